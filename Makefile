@@ -1,0 +1,58 @@
+# `make demo` and `make test` do all the set-up they need; see README.md.
+# PYTHON names another interpreter: make test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.PHONY: demo test test-slow check benchmark format clean help
+
+help:
+	@echo "make demo       install into .venv and run the tour"
+	@echo "make test       all checks: ruff, mypy, import contract, tests"
+	@echo "make test-slow  what takes minutes"
+	@echo "make benchmark  speed and memory; writes docs/benchmarks.md"
+	@echo "make format     put the code into shape"
+	@echo "make clean      remove .venv and caches"
+
+demo: $(VENV)/.core
+	@$(PY) -m summetry demo
+
+test: check
+	$(PY) -m pytest -q -m "not slow"
+
+test-slow: $(VENV)/.test
+	$(PY) -m pytest -q -m slow
+
+check: $(VENV)/.test
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(VENV)/bin/lint-imports
+
+benchmark: $(VENV)/.test
+	$(PY) benchmarks/memory.py
+
+format: $(VENV)/.test
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache summetry-demo
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "Summetry needs Python 3.11 or newer; '$(PYTHON)' is not. Try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "python3 -m venv does not work here; on Debian: apt-get install python3-venv"; exit 1; }
+
+$(VENV)/.core: pyproject.toml constraints.txt | $(PY)
+	@echo "installing Summetry into $(VENV) ..."
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.test: requirements-test.txt $(VENV)/.core
+	@echo "installing what the tests need ..."
+	@$(PIP) --editable '.[all]' -r requirements-test.txt
+	@touch $@

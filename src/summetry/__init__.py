@@ -1,0 +1,32 @@
+"""Summetry measures summaries: ``score``, ``load`` and ``evaluate`` are the way in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "evaluate", "load", "score"]
+
+if TYPE_CHECKING:
+    from summetry.engine import evaluate
+    from summetry.engine.pairs import score
+    from summetry.formats import load
+
+_HOME = {
+    "evaluate": "summetry.engine",
+    "load": "summetry.formats",
+    "score": "summetry.engine.pairs",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported on first use, so that `import summetry` costs next to nothing.
+    if name not in _HOME:
+        raise AttributeError(f"module 'summetry' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,50 @@
+"""``summetry convert``: from one format to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from summetry.cli._inputs import ColumnsOption, LanguageOption, OnErrorOption, parse_columns
+from summetry.errors import SummetryError
+from summetry.formats import FORMATS, load
+from summetry.formats._cells import TABLE_ENDINGS
+from summetry.model.corpus import KINDS
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="What to read.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="What to write.")],
+    read_as: Annotated[str | None, typer.Option("--from", help="The format of IN.")] = None,
+    write_as: Annotated[
+        str | None, typer.Option("--to", help="The format of OUT; by its ending where not given.")
+    ] = None,
+    columns: ColumnsOption = "",
+    language: LanguageOption = "",
+    on_error: OnErrorOption = "stop",
+    force: Annotated[bool, typer.Option("--force", help="Write over what is at OUT.")] = False,
+) -> None:
+    """Read IN and write it to OUT in another format.
+
+    OUT is a table when it ends in .jsonl, .csv, .tsv or .parquet, and a corpus folder otherwise.
+
+    \b
+    Example:
+        summetry convert outputs.csv my-corpus --columns candidate=summary,reference=gold
+    """
+    if target.exists() and not force and not (target.is_dir() and not any(target.iterdir())):
+        raise SummetryError(f"{target}: exists already; --force writes over it")
+    is_table = target.suffix.lower().removeprefix(".") in TABLE_ENDINGS
+    writer = FORMATS.build(write_as or ("table" if is_table else "folder"))
+    if not writer.can_write:
+        raise SummetryError(f"the format {writer.name!r} can be read but not written")
+    corpus = load(
+        source, read_as, on_error=on_error, language=language, columns=parse_columns(columns)
+    )
+    for problem in corpus.problems:
+        typer.echo(f"skipped: {problem}", err=True)
+    writer.write(corpus, target)
+    counts = [f"{len(getattr(corpus, kind))} {kind}" for kind in KINDS if getattr(corpus, kind)]
+    typer.echo(f"read {', '.join(counts)}; wrote {target}")

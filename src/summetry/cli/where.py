@@ -1,0 +1,31 @@
+"""``summetry where``: the file and line that define a thing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from summetry.errors import UnknownNameError
+from summetry.formats import FORMATS
+from summetry.metrics import METRICS
+from summetry.registry import Registry
+from summetry.summarizers import SUMMARIZERS
+
+
+def where(
+    name: Annotated[str, typer.Argument(help="A metric, a format or a summarizer.")],
+) -> None:
+    """Print the file and line where NAME is defined.
+
+    \b
+    Example:
+        summetry where unit_overlap
+    """
+    registries: list[Registry] = [METRICS, FORMATS, SUMMARIZERS]  # type: ignore[type-arg]
+    known = [known for registry in registries for known in (*registry.names(), *registry.aliases())]
+    if name not in known:
+        raise UnknownNameError("metric, format or summarizer", name, known)
+    for registry in registries:
+        if name in registry.names() or name in registry.aliases():
+            typer.echo(registry.where(name))

@@ -1,0 +1,105 @@
+"""Finished chunks on disk, by the content they were computed from.
+
+A key covers the texts of the chunk, the metrics, and the code of Summetry and of plug-ins, so
+a chunk is found again only where it would come out the same. Files are written whole or not
+at all: a process that is killed leaves finished chunks and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+import summetry
+from summetry.engine.chunks import ChunkScores, build_metrics
+from summetry.engine.plan import Item
+from summetry.errors import SummetryError
+
+_KEPT_DAYS = 30
+
+
+class ChunkStore:
+    """A folder of finished chunks."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SummetryError(f"{folder}: cannot keep finished work here: {error}") from error
+
+    def get(self, key: str) -> ChunkScores | None:
+        try:
+            content = self._path(key).read_bytes()
+            kept = msgspec.msgpack.decode(content, type=_Kept)
+            data = np.frombuffer(kept.data, np.float64).reshape(kept.shape)
+        except (OSError, ValueError, msgspec.DecodeError):
+            return None  # Not there, or not whole: it is computed again.
+        lacking = Counter({(metric, what): n for metric, what, n in kept.lacking})
+        return ChunkScores(data, lacking, kept.problems)
+
+    def put(self, key: str, scores: ChunkScores) -> None:
+        lacking = tuple((metric, what, n) for (metric, what), n in scores.lacking.items())
+        shape = (scores.data.shape[0], scores.data.shape[1])
+        kept = _Kept(shape, scores.data.tobytes(), lacking, scores.problems)
+        handle, name = tempfile.mkstemp(dir=self.folder, suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            file.write(msgspec.msgpack.encode(kept))
+        Path(name).replace(self._path(key))
+
+    def prune(self) -> None:
+        """Remove what has not been used for a month, and parts that a kill left behind."""
+        now = time.time()
+        for path in self.folder.iterdir():
+            with contextlib.suppress(OSError):
+                age = now - path.stat().st_mtime
+                if age > _KEPT_DAYS * 86400 or (path.suffix == ".part" and age > 86400):
+                    path.unlink()
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.chunk"
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    shape: tuple[int, int]
+    data: bytes
+    lacking: tuple[tuple[str, str, int], ...]
+    problems: tuple[str, ...]
+
+
+def default_folder() -> Path:
+    """The user's cache: ``$XDG_CACHE_HOME/summetry/chunks`` or ``~/.cache/...``."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "summetry" / "chunks"
+
+
+def chunk_key(items: Sequence[Item], spellings: tuple[str, ...], on_error: str) -> str:
+    """What the scores of a chunk depend on, as 40 hex digits."""
+    digest = hashlib.sha256(msgspec.msgpack.encode([spellings, on_error, code_key(spellings)]))
+    digest.update(msgspec.msgpack.encode(items))
+    return digest.hexdigest()[:40]
+
+
+@cache
+def code_key(spellings: tuple[str, ...]) -> str:
+    """A fingerprint of the program: somebody who edits a metric must not get old numbers."""
+    files = set(Path(summetry.__file__).parent.rglob("*.py"))
+    files |= set(Path(summetry.__file__).parent.rglob("*.toml"))
+    for metric, _ in build_metrics(spellings):
+        with contextlib.suppress(OSError, TypeError):
+            files.add(Path(inspect.getfile(type(metric))))
+    digest = hashlib.sha256(np.__version__.encode())
+    for file in sorted(files):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()

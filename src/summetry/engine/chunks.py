@@ -1,0 +1,149 @@
+"""Scoring one chunk of items: the unit of work of every engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from summetry import spec
+from summetry.engine.plan import Item
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS, Metric, Needs
+from summetry.metrics._base import NEEDED, offers
+from summetry.model.batches import Batch
+from summetry.spec import Spec
+
+CHUNK_ITEMS = 1024
+CHUNK_CHARACTERS = 4_000_000
+
+
+@dataclass(frozen=True)
+class ChunkScores:
+    """One row of numbers an item, and what was amiss, counted."""
+
+    data: NDArray[np.float64]
+    # (spelling of the metric, what its candidates lack) -> how many items lack it.
+    lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
+    problems: tuple[str, ...] = ()
+
+
+def build_metrics(spellings: Sequence[str | Spec | Metric]) -> list[tuple[Metric, tuple[str, ...]]]:
+    """Metrics, each with the values that are wanted of it (all, unless the spelling picks)."""
+    built = []
+    for spelling in spellings:
+        if not isinstance(spelling, str | Spec):
+            built.append((spelling, spelling.values))
+            continue
+        wanted = spec.parse(spelling) if isinstance(spelling, str) else spelling
+        metric = METRICS.build(wanted)
+        if wanted.pick and wanted.pick not in metric.values:
+            known = ", ".join(metric.values)
+            raise SummetryError(f"{metric.name} has no value {wanted.pick!r}; its values: {known}")
+        built.append((metric, (wanted.pick,) if wanted.pick else metric.values))
+    return built
+
+
+def cut_into_chunks(items: Iterable[Item], size: int = CHUNK_ITEMS) -> Iterator[list[Item]]:
+    """Lists of at most ``size`` items, fewer when their texts are long."""
+    chunk: list[Item] = []
+    characters = 0
+    for item in items:
+        length = _characters(item)
+        if chunk and (len(chunk) == size or characters + length > CHUNK_CHARACTERS):
+            yield chunk
+            chunk, characters = [], 0
+        chunk.append(item)
+        characters += length
+    if chunk:
+        yield chunk
+
+
+def score_chunk(
+    items: Sequence[Item], spellings: Sequence[str], on_error: Literal["stop", "skip"] = "stop"
+) -> ChunkScores:
+    """The scores of some items, the same whatever other items stand beside them."""
+    metrics = _metrics(tuple(spellings))
+    with threadpool_limits(1):
+        if on_error == "stop":
+            return _score(items, metrics)
+        return _score_with_care(items, metrics)
+
+
+def _score(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
+    comparisons = [comparison for item in items for comparison in item.comparisons]
+    owners = np.repeat(np.arange(len(items)), [len(item.comparisons) for item in items])
+    batch = Batch(comparisons, sources=any(Needs.SOURCE in metric.needs for metric in metrics))
+    offered = [offers(comparison).value for comparison in comparisons]
+    lacking: Counter[tuple[str, str]] = Counter()
+    columns = []
+    for metric in metrics:
+        scores = metric.score(metric.count(batch))
+        unmet = np.array([metric.needs.value & ~offer for offer in offered], dtype=np.int64)
+        _count_lacking(lacking, metric, unmet, owners)
+        for name in metric.values:
+            column = np.where(unmet > 0, np.nan, scores[name])
+            columns.append(_mean_of_groups(column, owners, len(items)))
+    data = np.column_stack(columns) if columns else np.zeros((len(items), 0))
+    return ChunkScores(data, lacking)
+
+
+def _score_with_care(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
+    """As :func:`_score`, but an item that makes a metric fail has no values and is listed."""
+    try:
+        return _score(items, metrics)
+    except Exception as error:
+        # A plug-in may raise anything; the point is to lose one item and not the run.
+        if len(items) == 1:
+            row = items[0].row
+            width = sum(len(metric.values) for metric in metrics)
+            problem = f"topic {row.topic}, author {row.author}: {type(error).__name__}: {error}"
+            return ChunkScores(np.full((1, width), np.nan), problems=(problem,))
+    half = len(items) // 2
+    parts = [_score_with_care(part, metrics) for part in (items[:half], items[half:])]
+    return ChunkScores(
+        np.concatenate([part.data for part in parts]),
+        parts[0].lacking + parts[1].lacking,
+        parts[0].problems + parts[1].problems,
+    )
+
+
+def _mean_of_groups(
+    values: NDArray[np.float64], owners: NDArray[np.int64], items: int
+) -> NDArray[np.float64]:
+    """The mean over the groups of references of each item, undefined ones left out."""
+    defined = ~np.isnan(values)
+    total = np.bincount(owners[defined], weights=values[defined], minlength=items)
+    count = np.bincount(owners[defined], minlength=items)
+    found = np.full(items, np.nan)
+    np.divide(total, count, out=found, where=count > 0)
+    return found
+
+
+def _count_lacking(
+    lacking: Counter[tuple[str, str]],
+    metric: Metric,
+    unmet: NDArray[np.int64],
+    owners: NDArray[np.int64],
+) -> None:
+    for need in metric.needs:
+        items = len(np.unique(owners[(unmet & need.value) > 0]))
+        if items:
+            lacking[spec.show(metric), NEEDED[need][0]] += items
+
+
+def _characters(item: Item) -> int:
+    first = item.comparisons[0]
+    texts = [first.candidate.text, *(reference.text for reference in first.references)]
+    return sum(map(len, texts)) + len(first.material.source or "")
+
+
+@lru_cache(maxsize=8)
+def _metrics(spellings: tuple[str, ...]) -> list[Metric]:
+    return [metric for metric, _ in build_metrics(spellings)]

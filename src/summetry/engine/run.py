@@ -1,0 +1,206 @@
+"""Running a plan: chunk by chunk, resumed where an earlier run stopped.
+
+The numbers do not depend on the size of the chunks or on the number of workers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry import __version__, spec
+from summetry.engine.cache import ChunkStore, chunk_key
+from summetry.engine.chunks import (
+    CHUNK_ITEMS,
+    ChunkScores,
+    build_metrics,
+    cut_into_chunks,
+    score_chunk,
+)
+from summetry.engine.local import map_in_order
+from summetry.engine.plan import (
+    CorpusPlan,
+    Facts,
+    Item,
+    Plan,
+    ProtocolName,
+    check_needs,
+    in_words,
+)
+from summetry.errors import SummetryError
+from summetry.metrics import Metric, Needs
+from summetry.model.builder import OnError
+from summetry.model.corpus import Corpus
+from summetry.model.scores import Column, Row, ScoreTable
+from summetry.signature import Signature
+from summetry.spec import Spec
+
+# Called with the number of items done so far and of all items.
+Progress = Callable[[int, int], None]
+MetricLike = str | Spec | Metric
+
+
+@dataclass
+class Run:
+    """A plan with metrics, ready to be scored; ``notes`` is complete after the last chunk."""
+
+    plan: Plan
+    metrics: Sequence[MetricLike]
+    workers: int = 1
+    chunk_items: int = CHUNK_ITEMS
+    store: ChunkStore | None = None
+    on_error: OnError = "stop"
+    progress: Progress | None = None
+
+    chunks_done: int = 0
+    chunks_found: int = 0
+    problems: list[str] = field(default_factory=list)
+    _lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        if not self.metrics:
+            raise SummetryError("at least one metric is needed")
+        if self.chunk_items < 1:
+            raise SummetryError(f"a chunk must hold 1 item or more, got {self.chunk_items}")
+        built = build_metrics(self.metrics)
+        check_needs([metric for metric, _ in built], self.plan)
+        self._built = built
+        self.columns = tuple(dict.fromkeys(_columns(built, self.plan)))
+
+    def chunks(self) -> Iterator[tuple[list[Row], NDArray[np.float64]]]:
+        """Rows with their numbers, in the order of the plan."""
+        # A metric asked for twice (or for two of its values) is computed once.
+        spellings = tuple(dict.fromkeys(spec.show(metric) for metric, _ in self._built))
+        picked = self._picked(spellings)
+        work = partial(_work, spellings=spellings, on_error=self.on_error, store=self.store)
+        total, done = self.plan.facts.items, 0
+        tasks = cut_into_chunks(self.plan.items(), self.chunk_items)
+        for rows, scores, found in map_in_order(work, tasks, self.workers):
+            self.chunks_done += 1
+            self.chunks_found += found
+            self.problems += scores.problems
+            self._lacking += scores.lacking
+            done += len(rows)
+            if self.progress:
+                self.progress(done, total)
+            yield rows, scores.data[:, picked]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is missing from the table, in words."""
+        total = self.plan.facts.items
+        lacking = [
+            f"{metric}: no value for {count} of {total} summaries, which lack {what}"
+            for (metric, what), count in self._lacking.items()
+        ]
+        return (*lacking, *(f"skipped: {problem}" for problem in self.problems))
+
+    def table(self) -> ScoreTable:
+        """All chunks as one table."""
+        rows: list[Row] = []
+        data = []
+        for chunk_rows, numbers in self.chunks():
+            rows += chunk_rows
+            data.append(numbers)
+        empty = np.zeros((0, len(self.columns)))
+        return ScoreTable(tuple(rows), self.columns, np.concatenate([empty, *data]), self.notes)
+
+    def columns_by_request(self, asked: Sequence[str] | None) -> dict[str, list[Column]]:
+        """The columns of each metric under the spelling that was asked for."""
+        names = asked or [spec.show(metric) for metric, _ in self._built]
+        found: dict[str, list[Column]] = {}
+        for name, (metric, values) in zip(names, self._built, strict=True):
+            mine = [c for c in self.columns if c.metric == spec.show(metric)]
+            found[name] = [c for c in mine if c.value in values]
+        return found
+
+    def _picked(self, spellings: tuple[str, ...]) -> list[int]:
+        values = {spec.show(metric): metric.values for metric, _ in self._built}
+        places = [(spelling, value) for spelling in spellings for value in values[spelling]]
+        return [places.index((column.metric, column.value)) for column in self.columns]
+
+
+def evaluate(
+    corpus: Corpus | Plan | str | Path,
+    metrics: Sequence[MetricLike],
+    protocol: ProtocolName = "no_models",
+    *,
+    workers: int = 1,
+    chunk_items: int = CHUNK_ITEMS,
+    cache: str | Path | None = None,
+    on_error: OnError = "stop",
+    progress: Progress | None = None,
+) -> ScoreTable:
+    """The scores of every summary of a corpus (or of the corpus at a path).
+
+    ``cache`` names a folder where finished chunks are kept, so that the same call goes on
+    where an interrupted one stopped.
+    """
+    if isinstance(metrics, str):
+        raise SummetryError(f"metrics must be a list, got a string; write [{metrics!r}]")
+    store = ChunkStore(Path(cache)) if cache is not None else None
+    plan = as_plan(corpus, protocol, on_error)
+    return Run(plan, metrics, workers, chunk_items, store, on_error, progress).table()
+
+
+def as_plan(corpus: Any, protocol: ProtocolName, on_error: OnError = "stop") -> Plan:
+    """A plan for a corpus, for what is at a path, or the plan itself."""
+    if isinstance(corpus, str | Path):
+        from summetry.formats import load
+
+        corpus = load(corpus, on_error=on_error)
+    return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus
+
+
+def _work(
+    items: list[Item], spellings: tuple[str, ...], on_error: OnError, store: ChunkStore | None
+) -> tuple[list[Row], ChunkScores, bool]:
+    """The scores of a chunk, from the store where it has them."""
+    rows = [item.row for item in items]
+    key = chunk_key(items, spellings, on_error) if store else ""
+    kept = store.get(key) if store else None
+    if kept is not None:
+        return rows, kept, True
+    scores = score_chunk(items, spellings, on_error)
+    if store:
+        store.put(key, scores)
+    return rows, scores, False
+
+
+def _columns(built: list[tuple[Metric, tuple[str, ...]]], plan: Plan) -> Iterator[Column]:
+    for metric, values in built:
+        spelling = spec.show(metric)
+        for value in values:
+            yield Column(spelling, value, str(_signature(metric, plan.facts, plan.protocol)))
+
+
+def _signature(metric: Metric, facts: Facts, protocol: str) -> Signature:
+    pipeline = getattr(metric, "text", None)
+    return Signature(
+        metric=spec.show(metric),
+        text=pipeline.describe() if pipeline is not None else "",
+        refs=_references_in_words(metric, facts, protocol),
+        data=facts.fingerprint,
+        v=__version__,
+    )
+
+
+def _references_in_words(metric: Metric, facts: Facts, protocol: str) -> str:
+    words = []
+    if metric.needs & (Needs.REFERENCES | Needs.REFERENCE_UNITS):
+        words.append(in_words(facts.references))
+        if protocol == "all_peers":
+            words.append("jackknife")
+    if Needs.EXTRACTS in metric.needs:
+        words.append(f"{in_words(facts.informants)} informants")
+    if Needs.UTILITIES in metric.needs:
+        words.append(f"{in_words(facts.judges)} judges")
+    over = getattr(metric, "references", "")
+    return ",".join([*words, over] if over and words else words)

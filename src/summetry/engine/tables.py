@@ -1,0 +1,91 @@
+"""A plan over one table, row by row: memory does not grow with the table."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from summetry.engine.plan import Facts, Item
+from summetry.errors import FormatError
+from summetry.formats.table import TableRow, read_rows
+from summetry.metrics import Needs
+from summetry.model.builder import OnError
+from summetry.model.scores import Row
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """Each row's candidate against the row's own references and source.
+
+    The table is read twice: once to check every row, to count them and to take the
+    fingerprint, so that a broken row is found before anything is computed; and once to score.
+    """
+
+    path: Path
+    columns: Mapping[str, str] = field(default_factory=dict)
+    language: str = ""
+    on_error: OnError = "stop"
+    protocol: str = "no_models"
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return f"the table {self.path}"
+
+    @cached_property
+    def facts(self) -> Facts:
+        digest = hashlib.sha256()
+        seen: list[int] = []
+        offered = Needs.NOTHING
+        fewest, most = None, 0
+        for row in read_rows(self.path, self.columns, self._report):
+            parts = (row.id, row.system, row.candidate, *row.references, row.source or "")
+            whole = hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass"))
+            digest.update(whole.digest())
+            name = hashlib.sha256(f"{row.id}\x00{row.system}".encode("utf-8", "surrogatepass"))
+            seen.append(int.from_bytes(name.digest()[:8], "little", signed=True))
+            count = len(row.references)
+            fewest, most = min(count, count if fewest is None else fewest), max(count, most)
+            if count:
+                offered |= Needs.REFERENCES
+            if row.source is not None:
+                offered |= Needs.SOURCE
+        self._no_row_twice(np.array(seen, dtype=np.int64))
+        nobody = (0, 0)
+        return Facts(
+            len(seen), offered, (fewest or 0, most), nobody, nobody, digest.hexdigest()[:10]
+        )
+
+    def items(self) -> Iterator[Item]:
+        # What is wrong with a row was reported when the facts were taken.
+        for row in read_rows(self.path, self.columns, lambda error: None):
+            key = Row(self.protocol, row.id, row.system, "peer")
+            yield Item(key, (row.comparison(self.language),))
+
+    def _report(self, error: FormatError) -> None:
+        if self.on_error == "stop":
+            raise error
+        self.problems.append(str(error))
+
+    def _no_row_twice(self, names: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+        """Eight bytes a row are kept to see a summary that is there twice."""
+        distinct, counts = np.unique(names, return_counts=True)
+        if len(distinct) == len(names):
+            return
+        twice = int(distinct[np.argmax(counts > 1)])
+        rows = [i for i, name in enumerate(names.tolist()) if name == twice]
+        first, second = self._rows_at(rows[0], rows[1])
+        raise FormatError(
+            second.place, f"one row for id {first.id!r} and system {first.system!r}",
+            f"a second one, the first is {first.place}",
+            "give every row its own id, or name the column of systems with --columns system=NAME",
+        )  # fmt: skip
+
+    def _rows_at(self, *numbers: int) -> list[TableRow]:
+        rows = enumerate(read_rows(self.path, self.columns, lambda error: None))
+        return [row for number, row in rows if number in numbers]

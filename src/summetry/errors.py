@@ -1,0 +1,87 @@
+"""Errors that a user can cause and repair.
+
+Each message says what was expected, what was found, where, and what to do. The command
+line and the web page print it as it stands, without a traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+LISTED_BY_A_COMMAND = {"metric": "metrics", "format": "formats", "summarizer": "summarizers"}
+
+
+class SummetryError(ValueError):
+    """Base of every error that comes from input."""
+
+
+class SummetryWarning(UserWarning):
+    """Something that was read all the same, and that the user should know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file, and a line of it where there is one; lines start at 1."""
+
+    path: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`` Did you mean 'x'?`` with a leading blank, or nothing when no name is near.
+
+    >>> did_you_mean("coselction", ["coselection", "cosine"])
+    " Did you mean 'coselection'?"
+    """
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+class UnknownNameError(SummetryError):
+    """A name that nobody registered."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        if kind in LISTED_BY_A_COMMAND:
+            rest = f"`summetry {LISTED_BY_A_COMMAND[kind]}` lists all."
+        else:
+            rest = f"Known: {', '.join(known) or 'none'}."
+        super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
+
+
+class FormatError(SummetryError):
+    """A file that does not hold what its format promises."""
+
+    def __init__(self, place: Place, expected: str, found: str, advice: str = "") -> None:
+        self.place = place
+        tail = f"; {advice}" if advice else ""
+        super().__init__(f"{place}: expected {expected}, found {found}{tail}")
+
+
+class NeedsError(SummetryError):
+    """A metric that lacks something; the message names the file or column that would give it."""
+
+
+class MissingPackageError(SummetryError):
+    """A part of Summetry that needs a package which is not installed."""
+
+    def __init__(self, what: str, package: str, extra: str = "") -> None:
+        wanted = f"'summetry[{extra}]'" if extra else package
+        super().__init__(
+            f"{what} needs the package {package}, which is not installed: pip install {wanted}"
+        )
+
+
+def shorten(text: str, limit: int = 60) -> str:
+    """``text`` quoted for a message, its middle left out when it is long.
+
+    >>> shorten("abcdefghij", limit=6)
+    "'abc...hij'"
+    """
+    half = limit // 2
+    return repr(text if len(text) <= limit else f"{text[:half]}...{text[-half:]}")

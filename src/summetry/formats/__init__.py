@@ -1,0 +1,5 @@
+"""One file a format; ``FORMATS`` finds them by name and ``load`` reads any of them."""
+
+from summetry.formats._base import FORMATS, Format, ReadOptions, load, recognise
+
+__all__ = ["FORMATS", "Format", "ReadOptions", "load", "recognise"]

@@ -1,0 +1,102 @@
+"""The native corpus: a folder of JSON Lines, every file but ``topics.jsonl`` optional.
+
+    corpus.json      {"name": "demo", "language": "en", "scales": {"grammaticality": ["E", "A"]}}
+    topics.jsonl     {"id": "t1", "documents": [{"id": "d1", "units": ["...", "..."]}]}
+    summaries.jsonl  {"topic": "t1", "author": "lead", "role": "peer", "units": [0, 1]}
+
+``docs/formats/folder.md`` lists all files and fields. What is read and written again is the
+same, byte for byte if the files were written by this module.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import msgspec
+
+from summetry.errors import FormatError, Place, SummetryError, SummetryWarning, did_you_mean
+from summetry.formats._base import FORMATS, ReadOptions
+from summetry.formats._lines import explain_json_error, read_records
+from summetry.model.builder import CorpusBuilder
+from summetry.model.corpus import KINDS, Corpus
+from summetry.model.records import Meta, Record, no_meta
+
+
+class Head(Record, frozen=True):
+    """``corpus.json``."""
+
+    name: str = ""
+    language: str = ""
+    scales: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    meta: Meta = no_meta()
+
+
+@FORMATS.register
+@dataclass(frozen=True)
+class Folder:
+    """A folder of JSON Lines files."""
+
+    name: ClassVar[str] = "folder"
+    title: ClassVar[str] = "the native corpus: a folder with topics.jsonl and its companions"
+    can_write: ClassVar[bool] = True
+
+    def recognise(self, path: Path) -> bool:
+        return path.is_dir() and any((path / f"{kind}.jsonl").exists() for kind in KINDS)
+
+    def read(self, path: Path, options: ReadOptions) -> Corpus:
+        if not path.is_dir():
+            raise SummetryError(f"{path}: expected a folder, found a file")
+        if not (path / "topics.jsonl").exists():
+            raise SummetryError(f"{path}: expected topics.jsonl in this folder, found none")
+        _warn_of_strangers(path)
+        head = _read_head(path / "corpus.json")
+        builder = CorpusBuilder(
+            head.name, head.language or options.language, head.scales, head.meta, options.on_error
+        )
+        for kind, record_type in KINDS.items():
+            file = path / f"{kind}.jsonl"
+            if file.exists():
+                for place, record in read_records(file, record_type, builder.report):
+                    builder.add(kind, record, place)
+        return builder.build()
+
+    def write(self, corpus: Corpus, path: Path) -> None:
+        path.mkdir(parents=True, exist_ok=True)
+        encode = msgspec.json.Encoder().encode
+        head = Head(corpus.name, corpus.language, corpus.scales, corpus.meta)
+        (path / "corpus.json").write_bytes(msgspec.json.format(encode(head), indent=2) + b"\n")
+        for kind in KINDS:
+            records = getattr(corpus, kind)
+            file = path / f"{kind}.jsonl"
+            if records or kind == "topics":
+                with file.open("wb") as out:
+                    out.writelines(encode(record) + b"\n" for record in records)
+            else:
+                # A file left from an earlier corpus would be read as part of this one.
+                file.unlink(missing_ok=True)
+
+
+def _read_head(path: Path) -> Head:
+    if not path.exists():
+        return Head()
+    content = path.read_bytes()
+    try:
+        return msgspec.json.decode(content, type=Head)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _head_error(path, content, error) from error
+
+
+def _head_error(path: Path, content: bytes, error: Exception) -> FormatError:
+    return explain_json_error(Place(str(path)), content, error, Head)
+
+
+def _warn_of_strangers(path: Path) -> None:
+    known = {f"{kind}.jsonl" for kind in KINDS}
+    for file in sorted(path.glob("*.jsonl")):
+        if file.name not in known:
+            hint = did_you_mean(file.name, known)
+            message = f"{file}: not a file of a corpus folder, so it was not read.{hint}"
+            warnings.warn(message, SummetryWarning, stacklevel=4)

@@ -1,0 +1,163 @@
+"""Score tables in files: one number a row, each with its signature, in CSV, JSONL or Parquet.
+
+    protocol,topic,author,role,metric,value,score,signature
+    no_models,t1,lead,peer,unit_overlap,value,0.41,"unit_overlap|text:auto,words,fold|refs:3,mean|..."
+
+An undefined number is an empty cell or ``null``. Tables are written row by row as they are
+computed, first to ``NAME.part``, which takes its name when it is complete.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.errors import FormatError, MissingPackageError, SummetryError
+from summetry.formats._cells import read_cells
+from summetry.model.scores import FIELDS, Column, Row, ScoreTable
+
+ENDINGS = ("csv", "jsonl", "parquet")
+
+
+class _Sink(Protocol):
+    def write(self, records: Iterable[tuple[Any, ...]]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class ScoreWriter:
+    """Writes rows of scores to a file as they come; use it in a ``with`` statement."""
+
+    def __init__(self, path: Path, columns: Sequence[Column]) -> None:
+        ending = path.suffix.lower().removeprefix(".")
+        if ending not in _SINKS:
+            known = ", ".join(f".{name}" for name in ENDINGS)
+            raise SummetryError(f"{path}: scores are written to files ending in {known}")
+        self.path = path
+        self.columns = tuple(columns)
+        self._part = path.with_name(path.name + ".part")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._sink: _Sink = _SINKS[ending](self._part)
+
+    def __enter__(self) -> ScoreWriter:
+        return self
+
+    def add(self, rows: Sequence[Row], data: NDArray[np.float64]) -> None:
+        labels = [(column.metric, column.value) for column in self.columns]
+        signatures = [column.signature for column in self.columns]
+        self._sink.write(
+            (*row, *label, None if math.isnan(number) else number, signature)
+            for row, numbers in zip(rows, data.tolist(), strict=True)
+            for label, number, signature in zip(labels, numbers, signatures, strict=True)
+        )
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._sink.close()
+        if kind is None:
+            self._part.replace(self.path)
+        else:
+            self._part.unlink(missing_ok=True)
+
+
+def write_scores(table: ScoreTable, path: Path) -> None:
+    """A whole table to a file, its kind by the file's ending."""
+    with ScoreWriter(path, table.columns) as writer:
+        writer.add(table.rows, table.data)
+
+
+def read_scores(path: Path) -> ScoreTable:
+    """The table in a file written by :func:`write_scores`."""
+    rows: dict[Row, int] = {}
+    columns: dict[Column, int] = {}
+    numbers: dict[tuple[int, int], float] = {}
+    for place, cells in read_cells(path, _refuse):
+        missing = [name for name in FIELDS if name not in cells]
+        if missing:
+            raise FormatError(place, f"the columns {', '.join(FIELDS)}", f"no {missing[0]!r}")
+        row = Row(*(str(cells[name]) for name in Row._fields))
+        column = Column(str(cells["metric"]), str(cells["value"]), str(cells["signature"]))
+        key = (rows.setdefault(row, len(rows)), columns.setdefault(column, len(columns)))
+        if key in numbers:
+            raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
+        try:
+            score = cells["score"]
+            numbers[key] = math.nan if score in ("", None) else float(score)
+        except ValueError:
+            raise FormatError(place, "a number as score", repr(cells["score"])) from None
+    data = np.full((len(rows), len(columns)), np.nan)
+    for (i, j), number in numbers.items():
+        data[i, j] = number
+    return ScoreTable(tuple(rows), tuple(columns), data)
+
+
+def _refuse(error: FormatError) -> None:
+    raise error
+
+
+class _CsvSink:
+    def __init__(self, path: Path) -> None:
+        self.file = path.open("w", encoding="utf-8", newline="")
+        self.out = csv.writer(self.file, lineterminator="\n")
+        self.out.writerow(FIELDS)
+
+    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
+        self.out.writerows(records)
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class _JsonLinesSink:
+    def __init__(self, path: Path) -> None:
+        self.file = path.open("wb")
+        self.encode = msgspec.json.Encoder().encode
+
+    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
+        for record in records:
+            self.file.write(self.encode(dict(zip(FIELDS, record, strict=True))) + b"\n")
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class _ParquetSink:
+    def __init__(self, path: Path) -> None:
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError as error:
+            raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
+        types = {
+            name: pyarrow.float64() if name == "score" else pyarrow.string() for name in FIELDS
+        }
+        self.schema = pyarrow.schema(list(types.items()))
+        self.table = pyarrow.Table
+        self.out = pyarrow.parquet.ParquetWriter(path, self.schema)
+
+    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
+        columns = list(zip(*records, strict=True)) or [()] * len(FIELDS)
+        named = dict(zip(FIELDS, columns, strict=True))
+        self.out.write_table(self.table.from_pydict(named, schema=self.schema))
+
+    def close(self) -> None:
+        self.out.close()
+
+
+_SINKS: dict[str, type[_CsvSink] | type[_JsonLinesSink] | type[_ParquetSink]] = {
+    "csv": _CsvSink,
+    "jsonl": _JsonLinesSink,
+    "parquet": _ParquetSink,
+}

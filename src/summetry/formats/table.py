@@ -1,0 +1,241 @@
+"""One table, the way people hold data today: a row a summary.
+
+    {"id": "a1", "system": "lead", "candidate": "...", "references": ["..."], "source": "..."}
+
+JSONL, CSV, TSV or Parquet. ``candidate`` is needed; ``reference`` is one text (also
+``reference_1``, ``reference_2``, ...), ``references`` a list (in CSV and TSV a JSON list).
+``--columns candidate=summary,reference=gold+silver`` maps other names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+
+from summetry.errors import (
+    FormatError,
+    MissingPackageError,
+    Place,
+    SummetryError,
+    did_you_mean,
+    shorten,
+)
+from summetry.formats._base import FORMATS, ReadOptions, warn_not_written
+from summetry.formats._cells import Cells, kind_of_table, read_cells
+from summetry.formats._lines import Report
+from summetry.model.batches import Comparison, Material, Side
+from summetry.model.builder import CorpusBuilder
+from summetry.model.corpus import Corpus
+from summetry.model.summaries import Summary
+from summetry.model.topics import Document, Topic
+
+ROLES = ("candidate", "reference", "references", "source", "system", "id")
+_NUMBERED = re.compile(r"reference[_ ]?(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row with its texts; ``rest`` holds the columns that Summetry does not know."""
+
+    id: str
+    system: str
+    candidate: str
+    references: tuple[str, ...]
+    source: str | None
+    rest: Mapping[str, Any]
+    place: Place
+
+    def comparison(self, language: str) -> Comparison:
+        sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(self.references, 1))
+        material = Material(topic=self.id, language=language, source=self.source)
+        return Comparison(material, Side(self.system, self.candidate), sides)
+
+
+def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TableRow]:
+    """The rows of a table, one after the other; ids are row numbers where none are given."""
+    wanted = _column_names(columns)
+    for number, (place, cells) in enumerate(read_cells(path, report), start=1):
+        try:
+            yield _row(cells, wanted, place, number)
+        except FormatError as error:
+            report(error)
+
+
+@FORMATS.register
+@dataclass(frozen=True)
+class Table:
+    """A row a summary, in JSONL, CSV, TSV or Parquet."""
+
+    name: ClassVar[str] = "table"
+    title: ClassVar[str] = "one table (JSONL, CSV, TSV, Parquet): candidate, reference(s), source"
+    can_write: ClassVar[bool] = True
+
+    def recognise(self, path: Path) -> bool:
+        return bool(kind_of_table(path))
+
+    def read(self, path: Path, options: ReadOptions) -> Corpus:
+        builder = CorpusBuilder(path.stem, options.language, on_error=options.on_error)
+        first: dict[str, TableRow] = {}
+        for row in read_rows(path, options.columns, builder.report):
+            try:
+                if row.id not in first:
+                    _add_topic(builder, row)
+                _same_topic(row, first.setdefault(row.id, row))
+            except FormatError as error:
+                builder.report(error)
+                continue
+            peer = Summary(row.id, row.system, "peer", text=row.candidate, meta=dict(row.rest))
+            builder.add("summaries", peer, row.place)
+        return builder.build()
+
+    def write(self, corpus: Corpus, path: Path) -> None:
+        warn_not_written(corpus, {"topics", "summaries"}, path, self.name)
+        rows = [_cells_of(corpus, summary) for summary in corpus.summaries if _is_peer(summary)]
+        ending = path.suffix.lower().removeprefix(".")
+        if ending == "parquet":
+            _write_parquet(rows, path)
+        elif ending in ("csv", "tsv"):
+            _write_separated(rows, path, "\t" if ending == "tsv" else ",")
+        else:
+            encode = msgspec.json.Encoder().encode
+            path.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
+
+
+def _is_peer(summary: Summary) -> bool:
+    return summary.role == "peer"
+
+
+def _column_names(columns: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """For each role the names of its columns."""
+    for role in columns:
+        if role not in ROLES:
+            raise SummetryError(
+                f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
+                f"Known: {', '.join(ROLES)}."
+            )
+    return {role: tuple(columns.get(role, role).split("+")) for role in ROLES}
+
+
+def _row(
+    cells: Cells, wanted: Mapping[str, tuple[str, ...]], place: Place, number: int
+) -> TableRow:
+    if wanted["candidate"][0] not in cells:
+        raise _no_candidate(cells, wanted["candidate"][0], place)
+    used = {name for names in wanted.values() for name in names}
+    references = _references(cells, wanted, place)
+    source = _text(cells, wanted["source"][0], place)
+    identity, system = cells.get(wanted["id"][0]), cells.get(wanted["system"][0])
+    return TableRow(
+        id=str(number) if identity in (None, "") else str(identity),
+        system="candidate" if system in (None, "") else str(system),
+        candidate=_needed(cells, wanted["candidate"][0], place),
+        references=references,
+        source=source,
+        rest={k: v for k, v in cells.items() if k not in used and not _NUMBERED.fullmatch(k)},
+        place=place,
+    )
+
+
+def _no_candidate(cells: Cells, name: str, place: Place) -> FormatError:
+    if cells.keys() & {"documents", "topic", "informant"}:
+        advice = "this looks like a file of a corpus folder: give the folder instead"
+    else:
+        advice = f"name it with --columns candidate=NAME{did_you_mean(name, cells)}"
+    return FormatError(place, f"a column {name!r}", f"the columns {', '.join(cells)}", advice)
+
+
+def _references(
+    cells: Cells, wanted: Mapping[str, tuple[str, ...]], place: Place
+) -> tuple[str, ...]:
+    names = [name for name in wanted["reference"] if name in cells]
+    numbered = [(int(m[1]), name) for name in cells if (m := _NUMBERED.fullmatch(name))]
+    names += [name for _, name in sorted(numbered) if name not in names]
+    found = [_text(cells, name, place) for name in names]
+    for name in wanted["references"]:
+        found += _list_of_texts(cells.get(name), name, place)
+    return tuple(text for text in found if text is not None)
+
+
+def _list_of_texts(value: Any, name: str, place: Place) -> list[str]:
+    if value is None or value == "":
+        return []
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        with contextlib.suppress(msgspec.DecodeError):
+            value = msgspec.json.decode(value)
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        advice = "a single text belongs in the column 'reference'"
+        raise FormatError(place, f"a list of texts in {name!r}", shorten(str(value)), advice)
+    return value
+
+
+def _needed(cells: Cells, name: str, place: Place) -> str:
+    text = _text(cells, name, place)
+    if text is None:
+        raise FormatError(place, f"text in {name!r}", "null", 'write "" for an empty summary')
+    return text
+
+
+def _text(cells: Cells, name: str, place: Place) -> str | None:
+    """A cell as text; a list of sentences is one text with a sentence a line."""
+    value = cells.get(name)
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return "\n".join(value)
+    if value is None or isinstance(value, str):
+        return value
+    raise FormatError(place, f"text in {name!r}", shorten(str(value)))
+
+
+def _add_topic(builder: CorpusBuilder, row: TableRow) -> None:
+    documents = () if row.source is None else (Document(id=row.id, text=row.source),)
+    builder.add("topics", Topic(id=row.id, documents=documents), row.place)
+    for number, text in enumerate(row.references, 1):
+        model = Summary(row.id, f"reference {number}", "model", text=text)
+        builder.add("summaries", model, row.place)
+
+
+def _same_topic(row: TableRow, first: TableRow) -> None:
+    if (row.references, row.source) != (first.references, first.source):
+        raise FormatError(
+            row.place, f"the references and source of id {row.id!r} at {first.place}", "others",
+            "give it another id; `summetry score` on the table takes each row's own",
+        )  # fmt: skip
+
+
+def _cells_of(corpus: Corpus, summary: Summary) -> Cells:
+    topic = corpus.topic(summary.topic)
+    source = "\n\n".join(d.text or "\n".join(d.units) for d in topic.documents)
+    models = [s for s in corpus.of_topic("summaries", topic.id) if s.role == "model"]
+    cells: Cells = {"id": topic.id, "system": summary.author}
+    cells["candidate"] = corpus.text_of(summary)
+    cells["references"] = [corpus.text_of(model) for model in models]
+    if topic.documents:
+        cells["source"] = source
+    free = {key: value for key, value in summary.meta.items() if key not in cells}
+    return cells | free
+
+
+def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    encode = msgspec.json.Encoder().encode
+    with path.open("w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        out.writerow(names)
+        for row in rows:
+            cells = (row.get(name, "") for name in names)
+            out.writerow([c if isinstance(c, str) else encode(c).decode() for c in cells])
+
+
+def _write_parquet(rows: list[Cells], path: Path) -> None:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)

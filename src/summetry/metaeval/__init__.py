@@ -1,0 +1,1 @@
+"""Tables in, findings out: which metric follows what people say."""

@@ -1,0 +1,150 @@
+"""What every metric offers.
+
+A metric works in two steps, so that resampling never repeats the slow one: ``count`` turns a
+batch into one row of numbers a comparison, ``score`` turns rows, or sums of rows, into named
+values. It never loops over files, never prints, never draws random numbers.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry import spec
+from summetry.metrics._explain import Explanation, Part
+from summetry.model.batches import Batch, Comparison
+from summetry.registry import Registry
+from summetry.text.vocabulary import Ints
+
+Counts: TypeAlias = NDArray[np.float64]
+Scores: TypeAlias = dict[str, NDArray[np.float64]]
+Over: TypeAlias = Literal["mean", "best"]
+Better: TypeAlias = Literal["higher", "lower", "neither"]
+
+# The taxonomy of Steinberger and Jezek (2009), figure 1, in its order; what the figure does
+# not have stands under its own heading.
+FAMILIES = {
+    "co-selection": "Content evaluation: co-selection",
+    "content": "Content evaluation: content-based",
+    "length": "Length and information (Hassel and Dalianis)",
+}
+
+
+class Needs(enum.Flag):
+    """What a comparison must hold for a metric to have a value."""
+
+    NOTHING = 0
+    UNITS = enum.auto()
+    REFERENCES = enum.auto()
+    REFERENCE_UNITS = enum.auto()
+    EXTRACTS = enum.auto()
+    SOURCE = enum.auto()
+    UTILITIES = enum.auto()
+    PYRAMID = enum.auto()
+
+
+# What is needed, in words, and what would give it.
+NEEDED = {
+    Needs.UNITS: ("the units of the candidate", '"units" of peers in summaries.jsonl'),
+    Needs.REFERENCES: (
+        "references",
+        "models in summaries.jsonl, the column 'reference' of a table, or --reference",
+    ),
+    Needs.REFERENCE_UNITS: ("models with units", '"units" of models in summaries.jsonl'),
+    Needs.EXTRACTS: ("informants' extracts", "extracts.jsonl"),
+    Needs.SOURCE: (
+        "the source",
+        "documents in topics.jsonl, the column 'source' of a table, or --source",
+    ),
+    Needs.UTILITIES: ("utilities of the units", "utilities.jsonl"),
+    Needs.PYRAMID: ("a pyramid with the candidate's SCUs", "pyramids.jsonl"),
+}
+
+
+class Metric(Protocol):
+    """A frozen dataclass: its fields are its options, its spelling comes from them."""
+
+    name: ClassVar[str]
+    family: ClassVar[str]
+    values: ClassVar[tuple[str, ...]]
+    # The one value to show where there is room for one.
+    headline: ClassVar[str]
+    # Lowest and highest value, over all values of the metric.
+    bounds: ClassVar[tuple[float, float]]
+    better: ClassVar[Better]
+
+    @property
+    def needs(self) -> Needs: ...
+
+    def count(self, batch: Batch) -> Counts: ...
+
+    def score(self, counts: Counts) -> Scores: ...
+
+    def explain(self, comparison: Comparison) -> Explanation: ...
+
+
+METRICS: Registry[Metric] = Registry("metric", "summetry.metrics")
+
+
+def offers(comparison: Comparison) -> Needs:
+    """All that a comparison can offer a metric."""
+    material, candidate = comparison.material, comparison.candidate
+    pyramid = material.pyramid
+    there = {
+        Needs.UNITS: candidate.units is not None,
+        Needs.REFERENCES: bool(comparison.references),
+        Needs.REFERENCE_UNITS: any(side.units is not None for side in comparison.references),
+        Needs.EXTRACTS: bool(material.extracts),
+        Needs.SOURCE: material.source is not None,
+        Needs.UTILITIES: bool(material.utilities),
+        Needs.PYRAMID: pyramid is not None and candidate.author in pyramid.peers,
+    }
+    return Needs(sum(need.value for need, offered in there.items() if offered))
+
+
+def over_references(values: NDArray[np.float64], owners: Ints, rows: int, over: Over) -> Counts:
+    """Two columns a comparison: the sum of its references' values and how many are defined.
+
+    ``best`` keeps the largest value only. A reference without a value (NaN) is left out. The
+    values are added in order of size, so the order of references changes no bit.
+    """
+    order = np.lexsort((values, owners))
+    order = order[~np.isnan(values[order])]
+    values, owners = values[order], owners[order]
+    if over == "best" and len(owners):
+        last = np.append(owners[1:] != owners[:-1], True)
+        values, owners = values[last], owners[last]
+    total = np.bincount(owners, weights=values, minlength=rows)
+    return np.column_stack([total, np.bincount(owners, minlength=rows)])
+
+
+def ratio(above: Any, below: Any) -> NDArray[np.float64]:
+    """``above / below``, NaN where ``below`` is 0."""
+    above, below = np.asarray(above, np.float64), np.asarray(below, np.float64)
+    found = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    np.divide(above, below, out=found, where=below != 0)
+    return found
+
+
+def means(counts: Counts, names: tuple[str, ...]) -> Scores:
+    """Scores from pairs of columns (sum, how many), one pair a name."""
+    return {name: ratio(counts[:, 2 * i], counts[:, 2 * i + 1]) for i, name in enumerate(names)}
+
+
+def explained(
+    metric: Metric, comparison: Comparison, parts: Iterable[Part], over: str = "mean"
+) -> Explanation:
+    """The explanation of one comparison, with the values that the metric itself gives it."""
+    scores = metric.score(metric.count(Batch([comparison])))
+    return Explanation(
+        spec.show(metric),
+        comparison.material.topic,
+        comparison.candidate.author,
+        {name: float(scores[name][0]) for name in metric.values},
+        tuple(parts),
+        over,
+    )

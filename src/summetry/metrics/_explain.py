@@ -1,0 +1,53 @@
+"""Explanations: what matched, from which the value can be worked out again.
+
+An explanation has one :class:`Part` for each reference (or one in all). A part's formulas are
+arithmetic on its facts, written in Python, with ``undefined`` for NaN; the fact ``matched`` is
+the sum of the weights of its matches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from summetry.text.tokens import Span
+
+
+@dataclass(frozen=True)
+class Match:
+    """Something that candidate and reference share: a word, a unit, an SCU."""
+
+    what: str
+    weight: float = 1.0
+    candidate: tuple[Span, ...] = ()
+    reference: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """How the candidate compares with one reference."""
+
+    against: str
+    facts: dict[str, float]
+    formulas: dict[str, str]
+    matches: tuple[Match, ...] = ()
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why one comparison has the values it has."""
+
+    metric: str
+    topic: str
+    author: str
+    values: dict[str, float]
+    parts: tuple[Part, ...]
+    # How the parts make one value: "mean" of those that are defined, or the "best".
+    over: str = "mean"
+
+
+UNDEFINED = "undefined"
+
+
+def left_out(names: tuple[str, ...]) -> dict[str, str]:
+    """The formulas against an empty reference: there is no value, and it counts nowhere."""
+    return dict.fromkeys(names, UNDEFINED)

@@ -1,0 +1,110 @@
+"""Relative utility: how much of the attainable worth an extract collects.
+
+    RU = sum over the extract of the judges' summed utilities / the best sum of e units
+
+``e`` is the number of units extracted unless it is given; then only the first e units of the
+extract count, and a shorter extract scores less. Units of equal utility need no tie rule: the
+best sum is the same. Nothing extracted gives 0; utilities that are all 0 leave RU undefined.
+
+Source: Steinberger and Jezek (2009), eq. 3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from summetry.errors import SummetryError
+from summetry.metrics._base import METRICS, Better, Counts, Needs, Scores, explained, ratio
+from summetry.metrics._explain import Explanation, Match, Part, left_out
+from summetry.metrics.coselection import unit_text
+from summetry.model.batches import Batch, Comparison
+
+
+class RelativeUtilityResult(NamedTuple):
+    value: float
+    numerator: float
+    denominator: float
+    e: int
+
+
+def relative_utility(
+    utilities: Sequence[Sequence[float]], system: Sequence[int], e: int | None = None
+) -> RelativeUtilityResult:
+    """RU of a system's units, best first, by ``utilities[judge][unit]``.
+
+    >>> relative_utility([[5, 4, 4, 1, 2]], [0, 2]).value
+    1.0
+    """
+    worth = _summed(utilities)
+    chosen = list(dict.fromkeys(system))
+    e = len(chosen) if e is None else min(e, len(worth))
+    numerator = sum(worth[unit] for unit in chosen[:e])
+    denominator = sum(sorted(worth, reverse=True)[:e])
+    if not chosen:
+        value = 0.0 if any(worth) else math.nan
+    else:
+        value = numerator / denominator if denominator else math.nan
+    return RelativeUtilityResult(value, numerator, denominator, e)
+
+
+def _summed(utilities: Sequence[Sequence[float]]) -> list[float]:
+    if len({len(values) for values in utilities}) > 1:
+        lengths = ", ".join(str(len(values)) for values in utilities)
+        raise SummetryError(f"every judge must value every unit, got {lengths} values")
+    lowest = min((min(values, default=0) for values in utilities), default=0)
+    if lowest < 0:
+        raise SummetryError(f"utilities must be 0 or more, got {lowest}")
+    return [sum(values) for values in zip(*utilities, strict=True)]
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RelativeUtility:
+    """Collected utility by the best attainable (Steinberger and Jezek, eq. 3)."""
+
+    e: int | None = None
+
+    name: ClassVar[str] = "relative_utility"
+    family: ClassVar[str] = "co-selection"
+    values: ClassVar[tuple[str, ...]] = ("value",)
+    headline: ClassVar[str] = "value"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    better: ClassVar[Better] = "higher"
+    needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
+
+    def __post_init__(self) -> None:
+        if self.e is not None and self.e < 1:
+            raise SummetryError(f"relative_utility: e must be 1 or more, got {self.e}")
+
+    def count(self, batch: Batch) -> Counts:
+        found = [self._result(comparison) for comparison in batch.comparisons]
+        # Worth collected and worth attainable; an empty extract counts as 0 of 1.
+        rows = [
+            (r.numerator, r.denominator) if r.e else (0.0, 0.0 if math.isnan(r.value) else 1.0)
+            for r in found
+        ]
+        return np.array(rows, dtype=np.float64).reshape(-1, 2)
+
+    def score(self, counts: Counts) -> Scores:
+        return {"value": ratio(counts[:, 0], counts[:, 1])}
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        result = self._result(comparison)
+        worth = _summed([u.values for u in comparison.material.utilities])
+        chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
+        matches = tuple(Match(unit_text(comparison, unit), worth[unit]) for unit in chosen)
+        facts = {"matched": result.numerator, "best": result.denominator}
+        formula = {"value": "matched / best if best else 0"}
+        judges = ", ".join(u.judge for u in comparison.material.utilities)
+        if math.isnan(result.value):
+            formula = left_out(self.values)
+        return explained(self, comparison, [Part(judges, facts, formula, matches)])
+
+    def _result(self, comparison: Comparison) -> RelativeUtilityResult:
+        utilities = [u.values for u in comparison.material.utilities]
+        return relative_utility(utilities, comparison.candidate.units or (), self.e)

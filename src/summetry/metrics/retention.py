@@ -1,0 +1,136 @@
+"""Retention ratio: how much of the information of the text is in the summary.
+
+    RR = information in summary / information in full text       omission = 1 - RR
+
+The paper leaves open what information is. ``information=words`` counts the distinct words of
+the source that the summary uses, ``votes`` the informants' votes for the extracted units,
+``utilities`` the judges' utilities of the extracted units, ``scus`` the weights of the content
+units that the summary expresses.
+
+Source: Hassel and Dalianis (2005), section 1.1 (where omission is named as if it were the same).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from summetry.metrics._base import METRICS, Better, Counts, Needs, Scores, explained, ratio
+from summetry.metrics._explain import Explanation, Match, Part, left_out
+from summetry.metrics._tokens import placed
+from summetry.metrics.coselection import unit_text
+from summetry.model.batches import Batch, Comparison, Side
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.vectors import shared_tokens
+
+
+def retention_ratio(information: Sequence[float], summary: Collection[int]) -> float:
+    """Information of the units in ``summary`` by that of all units.
+
+    >>> retention_ratio([2, 3], [1])
+    0.6
+    """
+    total = sum(information)
+    return sum(information[unit] for unit in set(summary)) / total if total else math.nan
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class Retention:
+    """Information of the summary by that of the source (Hassel and Dalianis, 1.1)."""
+
+    information: Literal["words", "votes", "utilities", "scus"] = "words"
+    text: TextPipeline = field(default_factory=LanguagePipeline)
+
+    name: ClassVar[str] = "retention"
+    family: ClassVar[str] = "length"
+    values: ClassVar[tuple[str, ...]] = ("retention", "omission")
+    headline: ClassVar[str] = "retention"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    better: ClassVar[Better] = "higher"
+
+    @property
+    def needs(self) -> Needs:
+        return {
+            "words": Needs.SOURCE,
+            "votes": Needs.UNITS | Needs.EXTRACTS,
+            "utilities": Needs.UNITS | Needs.UTILITIES,
+            "scus": Needs.PYRAMID,
+        }[self.information]
+
+    def count(self, batch: Batch) -> Counts:
+        if self.information == "words":
+            return self._count_words(batch)
+        rows = []
+        for comparison in batch.comparisons:
+            kept = math.fsum(match.weight for match in self._kept(comparison))
+            rows.append((kept, self._total(comparison)))
+        return np.array(rows, dtype=np.float64).reshape(-1, 2)
+
+    def score(self, counts: Counts) -> Scores:
+        kept = ratio(counts[:, 0], counts[:, 1])
+        return {"retention": kept, "omission": 1 - kept}
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        if self.information == "words":
+            source = Side("source", comparison.material.source or "")
+            words = placed(comparison, source, self.text)
+            matches = tuple(words.match(token, 1.0) for token in words.shared())
+            total = float(len(words.reference))
+        else:
+            matches, total = tuple(self._kept(comparison)), self._total(comparison)
+        facts = {"matched": math.fsum(match.weight for match in matches), "all": total}
+        part = Part("source", facts, _FORMULAS if total else left_out(self.values), matches)
+        return explained(self, comparison, [part])
+
+    def _count_words(self, batch: Batch) -> Counts:
+        bags = batch.tokens(self.text).bags
+        types = np.append(bags.lengths, 0)[batch.sources]
+        there = np.flatnonzero(batch.sources >= 0)
+        kept = np.zeros(len(batch))
+        kept[there] = shared_tokens(bags, batch.candidates[there], batch.sources[there]).types
+        return np.column_stack([kept, types]).astype(np.float64)
+
+    def _kept(self, comparison: Comparison) -> list[Match]:
+        """What the candidate keeps, each with its weight."""
+        if self.information == "scus":
+            return _expressed(comparison)
+        worth = self._worth(comparison)
+        units = dict.fromkeys(comparison.candidate.units or ())
+        return [Match(unit_text(comparison, u), worth[u]) for u in units if worth.get(u)]
+
+    def _total(self, comparison: Comparison) -> float:
+        if self.information == "scus":
+            pyramid = comparison.material.pyramid
+            return math.fsum(scu.weight for scu in pyramid.scus) if pyramid else 0.0
+        return math.fsum(self._worth(comparison).values())
+
+    def _worth(self, comparison: Comparison) -> dict[int, float]:
+        """The votes or utilities of each unit."""
+        worth: defaultdict[int, float] = defaultdict(float)
+        if self.information == "votes":
+            for extract in comparison.material.extracts:
+                for unit in set(extract.units):
+                    worth[unit] += 1
+        else:
+            for utilities in comparison.material.utilities:
+                for unit, value in enumerate(utilities.values):
+                    worth[unit] += value
+        return worth
+
+
+_FORMULAS = {"retention": "matched / all", "omission": "1 - matched / all"}
+
+
+def _expressed(comparison: Comparison) -> list[Match]:
+    """The SCUs of the pyramid that the candidate expresses, each once."""
+    pyramid = comparison.material.pyramid
+    if pyramid is None:
+        return []
+    said = {part.scu for part in pyramid.peers.get(comparison.candidate.author, ())}
+    return [Match(f"SCU {s.id}: {s.label}", s.weight) for s in pyramid.scus if s.id in said]

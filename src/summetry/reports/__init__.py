@@ -1,0 +1,1 @@
+"""Findings for people: tables on a terminal, explanations in words."""

@@ -1,0 +1,56 @@
+"""Explanations in words: the formula with its numbers, and what matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from summetry.metrics import Explanation, Part
+from summetry.model.batches import Comparison
+from summetry.reports.tables import number, plain_table
+from summetry.text.tokens import Span
+
+MOST_MATCHES = 12
+
+
+def explanation(found: Explanation, comparison: Comparison) -> Group:
+    """One comparison explained, the matched parts of the candidate marked."""
+    lines: list[RenderableType] = [
+        Text(f"{found.metric}  topic {found.topic}  author {found.author}", style="bold"),
+        plain_table(["value", "score"], [[n, number(v, 6)] for n, v in found.values.items()]),
+        Text(),
+        marked(comparison.candidate.text, _spans(found)),
+    ]
+    for part in found.parts:
+        lines += [Text(), *_part(part)]
+    if len(found.parts) > 1:
+        lines += [Text(), Text(f"the value is the {found.over} over {len(found.parts)} references")]
+    return Group(*lines)
+
+
+def marked(text: str, spans: Iterable[Span]) -> Text:
+    """A text with some of its parts underlined."""
+    shown = Text(text)
+    for start, end in spans:
+        shown.stylize("underline bold", start, end)
+    return shown
+
+
+def _spans(found: Explanation) -> list[Span]:
+    return sorted({span for part in found.parts for m in part.matches for span in m.candidate})
+
+
+def _part(part: Part) -> list[RenderableType]:
+    facts = ", ".join(f"{name} = {value:g}" for name, value in part.facts.items())
+    lines: list[RenderableType] = [Text(f"against {part.against}", style="bold"), Text(facts)]
+    lines += [Text(f"{name} = {formula}") for name, formula in part.formulas.items()]
+    if part.matches:
+        # The heaviest first; the sort is stable, so equal ones stay in their order.
+        ordered = sorted(part.matches, key=lambda match: -match.weight)
+        rows = [[m.what, f"{m.weight:g}"] for m in ordered[:MOST_MATCHES]]
+        lines.append(plain_table(["matched", "weight"], rows))
+        if len(ordered) > MOST_MATCHES:
+            lines.append(Text(f"... and {len(ordered) - MOST_MATCHES} more (--json has all)"))
+    return lines

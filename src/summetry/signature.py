@@ -1,0 +1,61 @@
+"""Signatures: what somebody else needs in order to get the same number.
+
+    unit_overlap(n=2)|refs:3,mean|data:9f3a1c07e2|v:0.1.0
+
+The first part is a spelling, so it can be given back to ``--metric`` as it stands. A
+signature is complete before anything is scored: it depends on settings and inputs only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from summetry.errors import SummetryError
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The settings behind a value, in the order they are written; empty ones are left out."""
+
+    metric: str
+    text: str = ""
+    refs: str = ""
+    data: str = ""
+    seed: str = ""
+    v: str = ""
+
+    def __str__(self) -> str:
+        rest = {key: value for key, value in asdict(self).items() if value and key != "metric"}
+        return "|".join([_escape(self.metric), *(f"{k}:{_escape(v)}" for k, v in rest.items())])
+
+    @classmethod
+    def parse(cls, line: str) -> Signature:
+        metric, *rest = line.split("|")
+        try:
+            parts = dict(part.split(":", 1) for part in rest)
+            return cls(_unescape(metric), **{k: _unescape(v) for k, v in parts.items()})
+        except (ValueError, TypeError) as error:
+            raise SummetryError(f"not a signature: {line!r} ({error})") from error
+
+
+def fingerprint(parts: Iterable[bytes]) -> str:
+    """Ten hex digits that change when any part, or the order of parts, changes.
+
+    >>> fingerprint([b"ab", b"c"]) == fingerprint([b"a", b"bc"])
+    False
+    """
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()[:10]
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("|", "%7C")
+
+
+def _unescape(text: str) -> str:
+    return text.replace("%7C", "|").replace("%25", "%")

@@ -1,0 +1,199 @@
+"""The one-line spelling of a configured object: ``name`` or ``name(key=value,...)``.
+
+A value is a number, ``true``, ``false``, ``none``, a word, a quoted string, a list
+``[a,b]``, or a spelling again: ``rouge_n(n=2,text=en(stem=true))``. A dot after the whole
+picks one value of a metric: ``coselection(beta=2).recall``.
+
+The same spelling is used on the command line, in files, in web forms and in signatures,
+so a line copied from a paper runs again. Equal objects are spelt alike, and every
+spelling reads back.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from summetry.errors import SummetryError
+
+Value: TypeAlias = "bool | int | float | str | Spec | tuple[Value, ...] | None"
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORD = re.compile(r"""[^\s()\[\],="']+""")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
+_INTEGER = re.compile(r"[+-]?\d+")
+_NUMBER = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)", re.IGNORECASE)
+_CONSTANTS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A name with its options, and the one value that is wanted (``""`` for all)."""
+
+    name: str
+    options: Mapping[str, Value] = field(default_factory=dict)
+    pick: str = ""
+
+    def __str__(self) -> str:
+        return _spell(self.name, self.options, self.pick)
+
+
+def parse(text: str) -> Spec:
+    """Read a spelling.
+
+    >>> parse("rouge_n(n=2, text=en(stem=true)).recall")
+    Spec(name='rouge_n', options={'n': 2, 'text': Spec(name='en', options={'stem': True}, \
+pick='')}, pick='recall')
+    """
+    return _Reader(text).whole()
+
+
+def show(obj: Any) -> str:
+    """Spell a configured object; options left at their default are not written."""
+    return _spell(obj.name, changed_options(obj))
+
+
+def changed_options(obj: Any) -> dict[str, Any]:
+    """The options of a configured dataclass that differ from their defaults, in field order.
+
+    A field called ``name`` is what stands before the brackets, never an option.
+    """
+    found = {}
+    for option in dataclasses.fields(obj):
+        value = getattr(obj, option.name)
+        if option.init and option.name != "name" and value != _default(option):
+            found[option.name] = value
+    return found
+
+
+def _default(option: dataclasses.Field[Any]) -> Any:
+    if option.default_factory is not dataclasses.MISSING:
+        return option.default_factory()
+    return option.default
+
+
+def _spell(name: str, options: Mapping[str, Any], pick: str = "") -> str:
+    inside = ",".join(f"{key}={_spell_value(value)}" for key, value in options.items())
+    return name + (f"({inside})" if inside else "") + (f".{pick}" if pick else "")
+
+
+def _spell_value(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        # 2 and 2.0 are equal, so they are spelt alike.
+        return str(int(value)) if value.is_integer() else repr(value)
+    if isinstance(value, str):
+        plain = _NAME.fullmatch(value) and not _is_constant(value)
+        return value if plain else json.dumps(value)
+    if isinstance(value, tuple | list):
+        return f"[{','.join(map(_spell_value, value))}]"
+    return str(value) if isinstance(value, Spec) else show(value)
+
+
+def _is_constant(word: str) -> bool:
+    return word.lower() in _CONSTANTS or _NUMBER.fullmatch(word) is not None
+
+
+class _Reader:
+    """Recursive descent over one line."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def whole(self) -> Spec:
+        name = self._take(_NAME, "a name")
+        options = self._options() if self._next() == "(" else {}
+        pick = ""
+        if self._next() == ".":
+            self.at += 1
+            pick = self._take(_KEY, "the name of a value after the dot")
+        if self._next():
+            raise self._error("the end")
+        return Spec(name, options, pick)
+
+    def _options(self) -> dict[str, Value]:
+        self._expect("(")
+        options: dict[str, Value] = {}
+        while self._next() != ")":
+            key = self._take(_KEY, "key=value")
+            if key in options:
+                raise SummetryError(f"cannot read {self.text!r}: {key} is given twice")
+            self._expect("=")
+            options[key] = self._value()
+            if self._next() != ")":
+                self._expect(",")
+        self.at += 1
+        return options
+
+    def _value(self) -> Value:
+        first = self._next()
+        if first in ('"', "'") and first:
+            return self._string()
+        if first == "[":
+            return self._list()
+        word = self._take(_WORD, "a value")
+        if self._next() == "(":
+            if not _NAME.fullmatch(word):
+                raise SummetryError(f"cannot read {self.text!r}: {word!r} is not a name")
+            options = self._options()
+            # A name without options is just the word, so that both are one spelling.
+            return Spec(word, options) if options else word
+        if word.lower() in _CONSTANTS:
+            return _CONSTANTS[word.lower()]
+        if _INTEGER.fullmatch(word):
+            return int(word)
+        return float(word) if _NUMBER.fullmatch(word) else word
+
+    def _list(self) -> tuple[Value, ...]:
+        self._expect("[")
+        items = []
+        while self._next() != "]":
+            items.append(self._value())
+            if self._next() != "]":
+                self._expect(",")
+        self.at += 1
+        return tuple(items)
+
+    def _string(self) -> str:
+        raw = self._take(_QUOTED, "a closing quotation mark")
+        if raw[0] == "'":
+            raw = '"' + raw[1:-1].replace("\\'", "'").replace('"', '\\"') + '"'
+        try:
+            return str(json.loads(raw, strict=False))
+        except ValueError as error:
+            raise SummetryError(f"cannot read {self.text!r}: {error}") from error
+
+    def _next(self) -> str:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        return self.text[self.at : self.at + 1]
+
+    def _take(self, pattern: re.Pattern[str], wanted: str) -> str:
+        self._next()
+        found = pattern.match(self.text, self.at)
+        if not found:
+            raise self._error(wanted)
+        self.at = found.end()
+        return found.group()
+
+    def _expect(self, mark: str) -> None:
+        if self._next() != mark:
+            raise self._error(repr(mark))
+        self.at += 1
+
+    def _error(self, wanted: str) -> SummetryError:
+        rest = self.text[self.at :]
+        found = f"{rest[:20]!r} at character {self.at + 1}" if rest else "the end"
+        return SummetryError(
+            f"cannot read {self.text!r}: expected {wanted}, found {found}; "
+            f"write name or name(key=value,key=value)"
+        )

@@ -1,0 +1,96 @@
+"""Correlation coefficients of two equally long lists.
+
+Undefined is NaN: fewer than two points, or a list whose numbers are all the same (tau-a is 0
+there, since no pair is ordered). Numbers that differ by less than 1e-12 of their size count as
+the same, so that the noise of addition does not make an order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.errors import SummetryError
+
+Floats = NDArray[np.float64]
+
+
+def pearson(x: Sequence[float], y: Sequence[float]) -> float:
+    """Pearson's r.
+
+    >>> pearson([1, 2, 3], [2, 4, 6])
+    1.0
+    """
+    a, b = _pair(x, y)
+    if len(a) < 2 or _is_constant(a) or _is_constant(b):
+        return math.nan
+    a, b = a - a.mean(), b - b.mean()
+    r = float(a @ b / math.sqrt(float(a @ a) * float(b @ b)))
+    return max(-1.0, min(1.0, r))
+
+
+def spearman(x: Sequence[float], y: Sequence[float]) -> float:
+    """Pearson's r of the ranks; equal numbers share their mean rank."""
+    a, b = _pair(x, y)
+    return pearson(mid_ranks(a).tolist(), mid_ranks(b).tolist())
+
+
+def kendall_tau_a(x: Sequence[float], y: Sequence[float]) -> float:
+    """Pairs in the same order minus pairs in opposite order, by all pairs."""
+    a, b = _pair(x, y)
+    pairs = len(a) * (len(a) - 1) // 2
+    return _balance(a, b) / pairs if pairs else math.nan
+
+
+def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float:
+    """Kendall's tau with pairs tied in a list taken out on that list's side."""
+    a, b = _pair(x, y)
+    untied = _untied(a) * _untied(b)
+    return _balance(a, b) / math.sqrt(untied) if untied else math.nan
+
+
+def mid_ranks(x: Floats) -> Floats:
+    """Ranks from 1, equal numbers sharing the mean of their ranks."""
+    order = np.argsort(x, kind="stable")
+    new = np.append(True, ~_same(x[order][1:], x[order][:-1])) if len(x) else np.zeros(0, bool)
+    group = np.cumsum(new) - 1
+    sums = np.bincount(group, weights=np.arange(1, len(x) + 1)) if len(x) else np.zeros(0)
+    ranks = np.empty(len(x))
+    ranks[order] = (sums / np.bincount(group))[group] if len(x) else 0.0
+    return ranks
+
+
+def _pair(x: Sequence[float], y: Sequence[float]) -> tuple[Floats, Floats]:
+    a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise SummetryError(
+            f"a correlation needs two lists of the same length, got {len(a)} and {len(b)}"
+        )
+    return a, b
+
+
+def _same(a: Floats, b: Floats) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = np.abs(a - b) <= 1e-12 * np.maximum(np.abs(a), np.abs(b))
+    return found
+
+
+def _is_constant(a: Floats) -> bool:
+    return bool(_same(a.min(keepdims=True), a.max(keepdims=True))[0])
+
+
+def _signs(a: Floats) -> Floats:
+    """+1, 0 or -1 for every pair i < j."""
+    i, j = np.triu_indices(len(a), 1)
+    found: Floats = np.where(_same(a[i], a[j]), 0.0, np.sign(a[i] - a[j]))
+    return found
+
+
+def _balance(a: Floats, b: Floats) -> int:
+    return int((_signs(a) * _signs(b)).sum())
+
+
+def _untied(a: Floats) -> int:
+    return int(np.abs(_signs(a)).sum())

@@ -1,0 +1,37 @@
+"""Runs of ``n`` tokens as tokens of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from summetry.text.vocabulary import Ints, TokenTable
+
+
+def ngram_table(table: TokenTable, n: int) -> TokenTable:
+    """The n-grams of each text; the words of an n-gram are joined by a blank.
+
+    A text with fewer than ``n`` tokens has none. Ids keep the order of the words, so the
+    vocabulary is sorted as in the table it comes from.
+    """
+    if n == 1:
+        return table
+    starts = np.maximum(table.lengths - n + 1, 0)
+    offsets = np.concatenate([[0], np.cumsum(starts)]).astype(np.int64)
+    first = _window_starts(table, starts)
+    keys = table.ids[first]
+    size = max(len(table.words), 1)
+    words: list[str] = list(table.words)
+    for step in range(1, n):
+        # Only pairs that occur get a number, so the numbers never grow past the tokens.
+        pairs, keys = np.unique(keys * size + table.ids[first + step], return_inverse=True)
+        words = [f"{words[pair // size]} {table.words[pair % size]}" for pair in pairs.tolist()]
+    return TokenTable(keys.astype(np.int64), offsets, tuple(words))
+
+
+def _window_starts(table: TokenTable, starts: Ints) -> Ints:
+    rows = np.repeat(np.arange(len(table)), starts)
+    within = np.arange(int(starts.sum()), dtype=np.int64) - np.repeat(
+        np.cumsum(starts) - starts, starts
+    )
+    found: Ints = table.offsets[rows] + within
+    return found

@@ -1,0 +1,154 @@
+"""From text to tokens: how case, stop words, stems and lemmas are treated.
+
+A pipeline is spelt by its language, ``en(stem=true,stop=true)``, or ``auto(stem=true)`` for
+the language that each text says it is in. It is given to metrics as ``text=``. A pipeline of
+another kind is a class registered with ``PIPELINES`` under a name of its own.
+
+The steps, each on distinct tokens only: find tokens, fold case (Unicode NFKC and case
+folding), drop stop words, then lemmas or stems.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from summetry import spec
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.registry import Registry, configure
+from summetry.spec import Spec
+from summetry.text.languages import known_languages
+from summetry.text.lemmas import lemmatize_words
+from summetry.text.stems import stem_words
+from summetry.text.stopwords import stop_words
+from summetry.text.tokens import Span, get_tokenizer
+from summetry.text.vocabulary import TokenTable, build_table, merge_tables
+
+
+class TextPipeline(abc.ABC):
+    """What every pipeline offers, and the type of an option ``text=``."""
+
+    # What stands before the brackets of its spelling.
+    name: str
+
+    @abc.abstractmethod
+    def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
+        """All texts as one table, each in its own language."""
+
+    @abc.abstractmethod
+    def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
+        """The tokens of one text with their places, in the order of the table."""
+
+    @abc.abstractmethod
+    def describe(self) -> str:
+        """All that decides the tokens, defaults too, for signatures."""
+
+    @staticmethod
+    def from_spec(value: Any) -> TextPipeline:
+        """The pipeline that a spelling names: a language, ``auto``, or a registered one."""
+        if isinstance(value, TextPipeline):
+            return value
+        if isinstance(value, str):
+            value = spec.parse(value)
+        if not isinstance(value, Spec):
+            raise SummetryError(f"text must be a pipeline such as en(stem=true), got {value!r}")
+        if value.name in PIPELINES.names():
+            return PIPELINES.build(value)
+        if value.name != "auto" and value.name not in known_languages():
+            known = ["auto", *known_languages(), *PIPELINES.names()]
+            raise UnknownNameError("text pipeline or language", value.name, known)
+        made = configure(LanguagePipeline, value.name, value.options)
+        return dataclasses.replace(made, name=value.name)
+
+
+PIPELINES: Registry[TextPipeline] = Registry("text pipeline", "summetry.text")
+
+
+@dataclass(frozen=True)
+class LanguagePipeline(TextPipeline):
+    """Tokens by Unicode, case, stop words, stems and lemmas by language."""
+
+    tokens: Literal["words", "characters", "blanks", "icu", "jieba"] = "words"
+    case: Literal["fold", "keep"] = "fold"
+    stop: bool = False
+    stem: bool = False
+    lemma: bool = False
+    # The language is the name in the spelling, not an option inside the brackets.
+    name: str = "auto"
+
+    def __post_init__(self) -> None:
+        if self.stem and self.lemma:
+            raise SummetryError("a text pipeline takes stem=true or lemma=true, not both")
+
+    def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
+        spoken = [self._language(code) for code in languages]
+        groups = sorted(set(spoken))
+        if len(groups) <= 1:
+            return self._encode_group(list(texts), groups[0] if groups else "")
+        rows = {code: [i for i, c in enumerate(spoken) if c == code] for code in groups}
+        tables = [self._encode_group([texts[i] for i in rows[c]], c) for c in groups]
+        return merge_tables(tables, [i for code in groups for i in rows[code]])
+
+    def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
+        code = self._language(language)
+        spans = get_tokenizer(self.tokens)(text)
+        forms = self._normalise([text[a:b] for a, b in spans], code)
+        return [(form, span) for form, span in zip(forms, spans, strict=True) if form is not None]
+
+    def describe(self) -> str:
+        steps = {"stop": self.stop, "stem:snowball": self.stem, "lemma:simplemma": self.lemma}
+        used = [step for step, wanted in steps.items() if wanted]
+        return ",".join([self.name, self.tokens, self.case, *used])
+
+    def _encode_group(self, texts: list[str], code: str) -> TokenTable:
+        return build_table(texts, lambda pieces: self._read(pieces, code))
+
+    def _language(self, code: str) -> str:
+        if not (self.stem or self.lemma or self.stop):
+            return ""  # Nothing below depends on the language.
+        spoken = code if self.name == "auto" else self.name
+        if not spoken:
+            raise SummetryError(
+                f"text={spec.show(self)} needs to know the language of each text: give the corpus "
+                f"or topic a language, or name it, as in text=en(stem=true)"
+            )
+        return spoken
+
+    def _read(self, pieces: list[str], code: str) -> list[list[str]]:
+        find = get_tokenizer(self.tokens)
+        cut = [[piece[a:b] for a, b in find(piece)] for piece in pieces]
+        distinct = sorted({token for tokens in cut for token in tokens})
+        forms = dict(zip(distinct, self._normalise(distinct, code), strict=True))
+        found = [[forms[token] for token in tokens] for tokens in cut]
+        return [[form for form in tokens if form is not None] for tokens in found]
+
+    def _normalise(self, words: list[str], code: str) -> list[str | None]:
+        """The form of each word that is compared, None for a stop word."""
+        if self.case == "fold":
+            words = [fold(word) for word in words]
+        else:
+            words = [unicodedata.normalize("NFC", word) for word in words]
+        stop = stop_words(code) if self.stop else frozenset()
+        kept = [fold(word) not in stop for word in words] if stop else [True] * len(words)
+        if self.lemma:
+            words = lemmatize_words(words, code)
+        if self.stem:
+            words = stem_words(words, code)
+        return [word if keep else None for word, keep in zip(words, kept, strict=True)]
+
+
+def fold(word: str) -> str:
+    """``word`` without differences of case and of typography.
+
+    >>> fold("Straße"), fold("don’t"), fold("ΟΔΟΣ")
+    ('strasse', "don't", 'οδοσ')
+    """
+    if word.isascii():
+        return word.lower()
+    folded = unicodedata.normalize("NFKC", word).casefold()
+    # Folding can take letters apart again (Greek), so they are put together once more.
+    return unicodedata.normalize("NFKC", folded).replace("’", "'")

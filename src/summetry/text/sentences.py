@@ -1,0 +1,251 @@
+"""Where the sentences of a text are, as character spans into the untouched text.
+
+``rules``       our own rules with each language's data file (the default, see below).
+``lines``       each line that is not empty.
+``paragraphs``  blocks between blank lines.
+``icu``         ICU's sentence breaks.
+
+Spans are in order, do not overlap, neither begin nor end with white space and together hold
+every other character. The rules:
+
+- A blank line ends a sentence; a single line break does so before a list item.
+- Ideographic terminators end one at once, unless Japanese goes on after a closing quote.
+- Other terminators, with the closing quotes, brackets and note numbers behind them, end one before
+  white space and a capital, a digit, a symbol or a letter without case. Quotes are never paired,
+  so an unbalanced one can swallow nothing.
+- A single full stop does not end one after an abbreviation, an initial, a list number or an
+  ordinal. In doubt ("U.S.", "vitamin C.") it does if the next word is a stop word.
+- A full stop between blanks ends one before small letters too: such text is tokenised.
+- Where a language has no terminators (Thai), each line is a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import regex
+
+from summetry.errors import MissingPackageError, UnknownNameError
+from summetry.text.languages import Language
+from summetry.text.languages import language as language_of
+
+Span = tuple[int, int]
+
+_STOPS = ".!?…‼⁇⁈⁉‽\u037e।॥؟۔։።፧។៕။"
+_WIDE_STOPS = "。｡！？"
+_INVISIBLE = "\u200b\u200e\u200f\u2060\ufeff"
+_CLOSERS = r"\"')\]}’”»›」』）】〉》" + _INVISIBLE
+_OPENERS = r"\"'(\[{“”„‟‘’‚«»‹›「『（【〈《¿¡–—―\-*_`" + _INVISIBLE
+_BLANKS = r"[^\S\n]*+(?:\n[^\S\n]*+)?+"  # at most one line break: never into the next paragraph
+
+_BLANK_LINE = regex.compile(r"\n\s*\n")
+_LINE = regex.compile(r"[^\n]+")
+_ITEM = regex.compile(r"[-*•‣▪◦●](?=[ \t])|\d{1,2}(?P<mark>[.)])(?=[ \t])")
+_ITEM_NUMBER = regex.compile(r"[-*•#_(\[ ]*+(?:\d{1,3}(?:\.\d{1,3})*+|[IVXLC]{1,5}|\p{L})")
+_AHEAD = regex.compile(
+    rf"{_BLANKS}(?:[{_OPENERS}]{_BLANKS}){{0,4}}+"
+    r"(?:(?P<word>[\p{L}\p{N}][\p{L}\p{M}\p{N}]{0,29}+)(?P<dot>\.?)|[@#§•\p{Sc}\p{So}])"
+)
+_QUOTED_ON = regex.compile(r"[、，,]|と(?!ても|ころ)|って|など|の(?!ち)|を")
+_ORDINAL = regex.compile(r"\d{1,2}|[IVXLC]+")
+_ROMAN = regex.compile(r"[IVXLC]{2,}|[VX]")
+_INITIALS = regex.compile(r"(?:\p{LC}\.-?)*+\p{LC}")
+_LAST_PART = regex.compile(r"[^-/–—'’]+\Z")
+
+
+def split_sentences(text: str, language: str = "") -> list[Span]:
+    """Spans of the sentences of ``text``.
+
+    >>> text = "Dr. Ek came at 5 p.m. She left."
+    >>> [text[a:b] for a, b in split_sentences(text, "en")]
+    ['Dr. Ek came at 5 p.m.', 'She left.']
+    """
+    known = language_of(language)
+    if known.newline_ends:
+        return split_lines(text)
+    spans: list[Span] = []
+    start = _skip_white(text, 0)
+    for found in _candidates(known.terminators).finditer(text):
+        if found.end() <= start or not _ends(text, start, found, known):
+            continue
+        end = found.end() if found.lastgroup != "line" else found.start()
+        spans.append((start, start + len(text[start:end].rstrip())))
+        start = _skip_white(text, found.end())
+    if start < len(text):
+        spans.append((start, start + len(text[start:].rstrip())))
+    return spans
+
+
+def split_paragraphs(text: str) -> list[Span]:
+    """Spans of the blocks between blank lines."""
+    cuts = [0, *(cut for found in _BLANK_LINE.finditer(text) for cut in found.span()), len(text)]
+    return list(_trimmed(text, zip(cuts[::2], cuts[1::2], strict=True)))
+
+
+def split_lines(text: str) -> list[Span]:
+    """Spans of the lines that are not empty."""
+    return list(_trimmed(text, (found.span() for found in _LINE.finditer(text))))
+
+
+def split_by_icu(text: str, language: str = "") -> list[Span]:
+    """Spans of ICU's sentences."""
+    try:
+        from icu4py.breakers import SentenceBreaker
+    except ImportError as error:
+        raise MissingPackageError("the splitter 'icu'", "icu4py", "cjk") from error
+    spans, end = [], 0
+    # Its segments() count in UTF-16 units; the pieces themselves add up to the text.
+    for piece in SentenceBreaker(text, language.replace("-", "_") or "und"):
+        spans.append((end, end := end + len(piece)))
+    return list(_trimmed(text, spans))
+
+
+class Splitter(Protocol):
+    """A way to cut a text, by name."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, text: str, language: str = "") -> list[Span]: ...
+
+
+@dataclass(frozen=True)
+class NamedSplitter:
+    """A function under a name."""
+
+    name: str
+    split: Callable[[str, str], list[Span]]
+
+    def __call__(self, text: str, language: str = "") -> list[Span]:
+        return self.split(text, language)
+
+
+SPLITTERS: dict[str, Splitter] = {
+    splitter.name: splitter
+    for splitter in (
+        NamedSplitter("rules", split_sentences),
+        NamedSplitter("lines", lambda text, _: split_lines(text)),
+        NamedSplitter("paragraphs", lambda text, _: split_paragraphs(text)),
+        NamedSplitter("icu", split_by_icu),
+    )
+}
+
+
+def get_splitter(name: str) -> Splitter:
+    """The splitter of that name."""
+    if name not in SPLITTERS:
+        raise UnknownNameError("splitter", name, SPLITTERS)
+    return SPLITTERS[name]
+
+
+@cache
+def _candidates(more_stops: str) -> regex.Pattern[str]:
+    """Every place where a sentence may end: group ``wide``, ``stop`` or ``line`` says why.
+
+    The first look behind and the possessive runs keep the search linear.
+    """
+    stops = _STOPS + regex.escape(more_stops)
+    unspaced = r"[\p{Han}\p{Hiragana}\p{Katakana}]"
+    return regex.compile(
+        rf"(?P<wide>(?:[{_WIDE_STOPS}][{_WIDE_STOPS}{stops}]*+|．(?![\p{{N}}\p{{Latin}}])"
+        rf"|(?<={unspaced})[!?]++(?=[{_CLOSERS}]*+{unspaced}))[{_CLOSERS}]*+)"
+        rf"|(?P<stop>(?<![{stops}])(?P<run>[{stops}]++)(?:[{_CLOSERS}“‘«‹]|\[\d{{1,3}}\]|[⁰¹²³⁴-⁹])*+"
+        rf"(?:[ \xa0\u202f]{{1,2}}+[»›”’')\]]++(?=\s|\Z))?+(?=\s|\Z))"
+        rf"|(?P<line>\n\s*+)"
+    )
+
+
+def _ends(text: str, start: int, found: regex.Match[str], known: Language) -> bool:
+    """Whether the sentence that began at ``start`` ends at the candidate ``found``."""
+    if found.lastgroup == "line":
+        return "\n" in found.group()[1:] or _begins_item(text, found.end(), known)
+    if found.lastgroup == "wide":
+        closed = found.group()[-1] not in _WIDE_STOPS
+        return not (closed and _QUOTED_ON.match(text, found.end()))
+    ahead = _AHEAD.match(text, found.end())
+    if ahead is None:
+        return False
+    word = ahead["word"] or ""
+    if found["run"] != ".":
+        return not _is_small(word)
+    at = found.start()
+    behind = text[max(start, at - 30) : at].split()
+    if behind and text[at - 1].isspace():
+        return not _is_small(word) or behind[-1][-1] not in _STOPS
+    return not _is_small(word) and not (
+        (at - start < 16 and _ITEM_NUMBER.fullmatch(text, start, at))
+        or (behind and _is_abbreviated(behind, word, bool(ahead["dot"]), known))
+    )
+
+
+def _is_small(word: str) -> bool:
+    """Whether ``word`` begins with a small letter and is none of "iPhone" and its like."""
+    return word[:1].islower() and not word[1:2].isupper()
+
+
+def _is_abbreviated(behind: list[str], word: str, dotted: bool, known: Language) -> bool:
+    """Whether the full stop after ``behind`` belongs to its last word, ``word`` coming next."""
+    folded = word.casefold()
+    stop_word_next = not dotted and folded in known.stopwords
+    number_next = word[:1].isnumeric()
+    token = behind[-1].lstrip(_OPENERS)
+    part = _LAST_PART.search(token)
+    last = part.group() if part else token
+    for name in _spellings(behind, token, last):
+        if name in known.abbreviations:
+            return True
+        if name in known.before_number and (number_next or _ROMAN.fullmatch(word)):
+            return True
+        if name in known.may_end:
+            return number_next or (known.capital_nouns and not stop_word_next)
+    if known.ordinal_dot and _ORDINAL.fullmatch(last):
+        ordinal = number_next or folded in known.months
+        return ordinal or (known.capital_nouns and not stop_word_next)
+    if _INITIALS.fullmatch(token) or (
+        len(last) == 1 and last.isalpha() and token[-2:-1] in ("-", "/")
+    ):
+        return not stop_word_next and last not in known.stopwords
+    return False
+
+
+def _spellings(behind: list[str], token: str, last: str) -> Iterator[str]:
+    """How lists may spell the last word, the longest first: "z. B" is also "z.b"."""
+    joined, whole = [], token
+    for previous in behind[-2:-4:-1]:
+        if not previous.endswith("."):
+            break
+        whole = previous.lstrip(_OPENERS) + whole
+        joined.append(whole.casefold())
+    yield from reversed(joined)
+    yield token.casefold()
+    if last != token:
+        yield last.casefold()
+
+
+def _begins_item(text: str, at: int, known: Language) -> bool:
+    """Whether the line that begins at ``at`` is an item of a list."""
+    item = _ITEM.match(text, at)
+    if item is None or item["mark"] != "." or not known.ordinal_dot:
+        return item is not None
+    ahead = _AHEAD.match(text, item.end())
+    word = (ahead["word"] or "") if ahead else ""
+    return not _is_small(word) and word.casefold() not in known.months
+
+
+def _skip_white(text: str, at: int) -> int:
+    """The first position from ``at`` on that is not white space."""
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _trimmed(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """The spans without white space at their ends; those of nothing else are left out."""
+    for start, end in spans:
+        piece = text[start:end]
+        if stripped := piece.strip():
+            start += len(piece) - len(piece.lstrip())
+            yield start, start + len(stripped)

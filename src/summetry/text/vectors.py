@@ -1,0 +1,56 @@
+"""Bags of tokens compared pair by pair, many pairs at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.text.vocabulary import Bags, Ints, gather_runs
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The tokens that the two texts of each pair have in common.
+
+    ``pair`` says which pair an entry belongs to, ``left`` and ``right`` where the entry is
+    in the bags; entries are ordered by pair and then by token.
+    """
+
+    pair: Ints
+    left: Ints
+    right: Ints
+    pairs: int
+
+    def total(self, weights: NDArray[np.generic]) -> Floats:
+        """The sum of ``weights``, one for each entry, for every pair."""
+        return np.bincount(self.pair, weights=weights, minlength=self.pairs).astype(np.float64)
+
+    @property
+    def types(self) -> Ints:
+        """How many distinct tokens each pair shares."""
+        found: Ints = np.bincount(self.pair, minlength=self.pairs).astype(np.int64)
+        return found
+
+
+def shared_tokens(bags: Bags, left: Ints, right: Ints) -> Shared:
+    """Common tokens of the texts ``left[i]`` and ``right[i]`` for every pair ``i``."""
+    left_at, left_pair = bag_entries(bags, left)
+    right_at, right_pair = bag_entries(bags, right)
+    left_keys = left_pair * bags.size + bags.ids[left_at]
+    right_keys = right_pair * bags.size + bags.ids[right_at]
+    # Both are ascending: pairs in order, ids ascending inside a bag.
+    where = np.searchsorted(right_keys, left_keys)
+    inside = where < len(right_keys)
+    hit = np.flatnonzero(inside)[right_keys[where[inside]] == left_keys[inside]]
+    return Shared(left_pair[hit], left_at[hit], right_at[where[hit]], len(left))
+
+
+def bag_entries(bags: Bags, rows: Ints) -> tuple[Ints, Ints]:
+    """Where the entries of these texts are in the bags, and which of ``rows`` each is of."""
+    lengths = bags.lengths[rows]
+    pairs = np.repeat(np.arange(len(rows), dtype=np.int64), lengths)
+    return gather_runs(bags.offsets[rows], lengths), pairs

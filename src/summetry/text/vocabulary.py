@@ -1,0 +1,135 @@
+"""Whole batches of texts as integer arrays.
+
+A :class:`TokenTable` holds many texts behind one another: ``ids[offsets[i]:offsets[i+1]]``
+are the tokens of text ``i``. The vocabulary is sorted, so equal batches give equal arrays
+and the order of two words never depends on the texts around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+# A piece of text between blanks -> its tokens; None marks a token that is left out.
+Reader = Callable[[list[str]], list[list[str]]]
+_BORDER = "\x00"
+
+
+@dataclass(frozen=True)
+class TokenTable:
+    """Token ids of many texts, and the sorted words that the ids stand for."""
+
+    ids: Ints
+    offsets: Ints
+    words: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @cached_property
+    def lengths(self) -> Ints:
+        return np.diff(self.offsets)
+
+    def row(self, index: int) -> Ints:
+        return self.ids[self.offsets[index] : self.offsets[index + 1]]
+
+    def text(self, index: int) -> list[str]:
+        """The words of one text again."""
+        return [self.words[i] for i in self.row(index)]
+
+    @cached_property
+    def bags(self) -> Bags:
+        """The distinct tokens of each text with their counts."""
+        size = max(len(self.words), 1)
+        rows = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+        keys, counts = np.unique(rows * size + self.ids, return_counts=True)
+        offsets = np.searchsorted(keys, np.arange(len(self) + 1, dtype=np.int64) * size)
+        return Bags(keys % size, counts.astype(np.int64), offsets.astype(np.int64), size)
+
+
+@dataclass(frozen=True)
+class Bags:
+    """For each text its distinct ids, ascending, with counts; ``size`` is above every id."""
+
+    ids: Ints
+    counts: Ints
+    offsets: Ints
+    size: int
+
+    @cached_property
+    def lengths(self) -> Ints:
+        return np.diff(self.offsets)
+
+
+def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
+    """Tokens of ``texts``; ``read`` is given each distinct piece between blanks just once.
+
+    >>> table = build_table(["b a b", "", "a"], lambda pieces: [[p] for p in pieces])
+    >>> table.words, table.ids.tolist(), table.offsets.tolist()
+    (('a', 'b'), [1, 0, 1, 0], [0, 3, 3, 4])
+    """
+    pieces = _cut_at_blanks(texts)
+    distinct = sorted(set(pieces) - {_BORDER})
+    number = {piece: i for i, piece in enumerate(distinct)}
+    number[_BORDER] = len(distinct)
+    coded = np.fromiter(map(number.__getitem__, pieces), np.int64, len(pieces))
+    tokens = read(distinct)
+    words = tuple(sorted(set(chain.from_iterable(tokens))))
+    ids = {word: i for i, word in enumerate(words)}
+    per_piece = np.fromiter(map(len, tokens), np.int64, len(tokens))
+    flat = np.fromiter(
+        (ids[word] for word in chain.from_iterable(tokens)), np.int64, int(per_piece.sum())
+    )
+    # The border becomes a piece without tokens, so that it only marks where a text ends.
+    counts = np.append(per_piece, 0)
+    starts = np.concatenate([[0], np.cumsum(per_piece)])
+    where = gather_runs(starts[coded], counts[coded])
+    ends = np.cumsum(counts[coded])[coded == len(distinct)]
+    return TokenTable(flat[where], np.concatenate([[0], ends]).astype(np.int64), words)
+
+
+def gather_runs(starts: Ints, lengths: Ints) -> Ints:
+    """Indices of many runs behind one another: ``start, start+1, ...`` for each run.
+
+    >>> gather_runs(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    shift = np.repeat(starts - (ends - lengths), lengths)
+    found: Ints = np.arange(total, dtype=np.int64) + shift
+    return found
+
+
+def merge_tables(tables: Sequence[TokenTable], order: Sequence[int]) -> TokenTable:
+    """One table over a common vocabulary; ``order[i]`` is the place of the i-th row."""
+    words = tuple(sorted(set(chain.from_iterable(table.words for table in tables))))
+    number = {word: i for i, word in enumerate(words)}
+    maps = [np.array([number[w] for w in table.words], np.int64) for table in tables]
+    # An empty vocabulary has nothing to map, and an empty array cannot be indexed by one.
+    ids = np.concatenate([m[t.ids] if len(m) else t.ids for m, t in zip(maps, tables, strict=True)])
+    lengths = np.concatenate([table.lengths for table in tables])
+    starts = np.cumsum(lengths) - lengths
+    back: NDArray[Any] = np.argsort(np.asarray(order, np.int64), kind="stable")
+    offsets = np.concatenate([[0], np.cumsum(lengths[back])]).astype(np.int64)
+    return TokenTable(ids[gather_runs(starts[back], lengths[back])], offsets, words)
+
+
+def _cut_at_blanks(texts: Sequence[str]) -> list[str]:
+    """Pieces between blanks of all texts, a border after each text."""
+    buffer = f" {_BORDER} ".join(texts)
+    if buffer.count(_BORDER) != len(texts) - 1:
+        # A text that holds the border itself; it is no part of any token.
+        buffer = f" {_BORDER} ".join(text.replace(_BORDER, " ") for text in texts)
+    pieces = buffer.split()
+    if texts:
+        pieces.append(_BORDER)
+    return pieces

@@ -1,0 +1,320 @@
+import re
+import sys
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.errors import MissingPackageError, UnknownNameError
+from summetry.text.languages import known_languages
+from summetry.text.sentences import (
+    SPLITTERS,
+    get_splitter,
+    split_lines,
+    split_paragraphs,
+    split_sentences,
+)
+
+# "|" marks where a sentence ends and is no part of the text. All cases are our own.
+CASES = {
+    "en": [
+        "J. R. Smith met Dr. Ek and Prof. Lee.| They spoke.",
+        "He came at 5 p.m.| The rest had left at 11 a.m. Friday.",
+        "The U.S. Senate met Lt. Gov. Hill.| It voted.",
+        "He lives in the U.S.| He likes it there.",
+        "“He left.”| She said nothing.| ‘Well?’| No.",
+        '"Why?" he asked.| "I know."| She did not.',
+        "See Fig. 3, pp. 4-5 and vol. II.| It is clear.",
+        "Wait... what?| No…| Yes!",
+        "Pi is 3.14.| A million is 1.000.000 in Rome.",
+        "See www.example.org/a.html?q=1.| Or write to a.b@c.org.| Done.",
+        "He said no.| I left.| It was No. 5 of 6.",
+        "(It rained.)| Then [it stopped.]| Good.",
+        "Really?!| Yes.",
+        "It was 1999.| 20 people came on Jan. 3.| Chelsea won 7.| Peter left.",
+        "Sales rose.| iPhone and eBay users paid $5.| €3 is less.",
+        "Oranges hold vitamin C.| The rest is water.",
+        "It grew.[12]| Then it died.¹| Nobody knew.",
+        "Smith et al. 2000 write of e.g. Berlin.| Roe v. Wade stood.",
+        "Acme Inc. of Ohio makes saws, nails, etc.| Business is good.",
+        "the man was hurt .| he left . ''| she cried .",
+        "Is it?| – Yes, he said.| (And left.)",
+        "Bob's.| Peter won 1-7.| Chelsea left.",
+        "He said no!| 5 men left.| Then J. A. Ek came.",
+        "he fell . . . and rose .| he left",
+        "It was hers (Dr. Ek's).| She left.\u200f| He stayed.",
+    ],
+    "sv": [
+        "Han köpte bl.a. Volvo och t.ex. Saab.| Sen kom dr. Ek.",
+        "T. ex. Volvo kom.| Där fanns bl. a. Saab.",
+        "Vi köpte böcker, pennor m.m.| Sedan åkte vi.",
+        "Där var Anna m.fl.| Hon log.",
+        "Kl. 5 kom fil. dr Ek från S:t Eriks.",
+        "Se kap. 3, s. 5.| Det är nr. 7 i serien.",
+        "”Kom hit!” sa hon.| ”Nej.”| Han gick.",
+        "Caesar dog år 44 f.Kr.| Det är länge sedan.",
+        "– Ja, sa hon.| – Nej, sa han.",
+        "Det är landet han bor i.| Peter kommer dit.",
+        "Prof. A. B. Ek, f.d. rektor, talade t.o.m. Finska.",
+        "Det kostar ca. 3,50 kr.| Han betalade o.s.v.| Slut.",
+        "Han köpte pennor o. s. v.| Peter gick.",
+    ],
+    "da": [
+        "Han kom d. 3. maj 1990.| Hun gik den 4. 6. 1990.",
+        "Den 1. Januar kom hr. Hansen.| Han blev.",
+        "Toget kom kl. 19.| Peter stod af.",
+        "Det er f.eks. Danmark og bl.a. Norge.| Ja.",
+        "Hun købte bøger, blade m.m.| Så gik hun.",
+        "Se nr. 5, stk. 2, jf. Grundloven.| Det er alt.",
+        "»Nej.«| Han gik.| »Kom!« råbte hun.",
+        "Frederik 9. døde i 1972.| Dronningen fulgte.",
+        "Det kostede ca. 5 kr.| Hun betalte.",
+        "Prof. dr. J. P. Holm, cand. mag. Lis Bo osv.| De kom.",
+    ],
+    "de": [
+        "Am 3. Oktober kam Dr. Müller.| Er blieb.",
+        "Im 19. Jahrhundert lebte z. B. Goethe, u. a. auch Schiller.| Das ist bekannt.",
+        "Das kostet 3 Mio. Euro.| Die Firma zahlt.",
+        "„Komm.“| Er ging.| »Nein!«| Sie blieb.",
+        "Er kaufte Äpfel, Birnen usw.| Dann ging er.",
+        "Vgl. Abb. 3 auf S. 5.| Es stimmt.",
+        "Er ist 19.| Das ist jung.",
+        "Friedrich II. kam am 3. 5. 1750.| Er siegte.",
+        "Nach § 5 Abs. 2 Nr. 3 gilt das.| Gut.",
+        "Prof. Dr. med. Hans Meier, Dipl.-Ing. F.-J. Ott und d.h. Alle kamen am 1.-3. Mai.",
+        "Sie las z.B. Der Spiegel.| Nein.",
+    ],
+    "el": [
+        "Ο κ. Παπαδόπουλος ήρθε.| Έφυγε.",
+        "Τι κάνεις;| Καλά.",
+        "Τι κάνεις\u037e| Καλά.",
+        "Είδε πόλεις, π.χ. Αθήνα κ.λπ.| Μετά έφυγε.",
+        "Βλ. σελ. 5 και άρθ. 3 παρ. 2.| Είναι σωστό.",
+        "Ήταν το 480 π.Χ.| Οι Έλληνες νίκησαν.",
+        "«Έλα.»| Έφυγε.| Είπε «Ποιος;» και έφυγε.",
+        "Ο Γ. Σ. Αντωνίου μένει στην οδό Αγ. Νικολάου.| Ναι.",
+        "Ήρθε στις 5 μ.μ.| Η Μαρία έφυγε.",
+        "Ήρθε ο δρ. Νίκου· μετά έφυγε.| Όχι…| Ναι!",
+    ],
+    "nb": [
+        "Han kom 3. mai kl. 19.| Per gikk.",
+        "Vi så bl.a. Oslo osv.| Så dro vi.",
+        "«Nei.»| Hun gikk.",
+    ],
+    "nl": ["Dhr. Jansen kwam o.a. Dinsdag.| Hij bleef.", "Zie blz. 5 enz.| Dat is alles."],
+    "fr": [
+        "M. Le Brun parle.| « Oui. »| Il part !| Non ?",
+        "Voir p. 5 et l'art. 3.| C'est tout, cf. Proust.",
+    ],
+    "es": ["La Sra. Ruiz vino.| ¿Por qué?| ¡No sé!", "Vea la pág. 3, etc.| Es el núm. 5."],
+    "it": ["Il sig. Rossi e l'avv. Bo partono.| Ecco.", "Vedi pag. 3 ecc.| È l'art. 5."],
+    "pt": ["O Sr. Silva veio.| Não é?", "Veja a pág. 3, etc.| É o núm. 5."],
+    "fi": ["Hän tuli 3. toukokuuta klo 5.| Sitten hän lähti.", "Ks. esim. Turku jne.| Hyvä."],
+    "ru": ["Пришёл проф. Иванов и т.д.| Он ушёл.", "А. С. Пушкин родился здесь.| См. рис. 3."],
+    "tr": ["Dr. Demir 3. Mayıs günü geldi.| Sonra gitti.", "Bkz. s. 5.| Kitaplar vb.| Tamam."],
+    "ja": [
+        "今日は晴れ。|明日は雨！|そうですか？|はい",
+        "「はい。」と言った。|「行く。|帰る。」|彼は笑った。",
+        "本当?|そう。",
+    ],
+    "zh": [
+        "你好。|我很好！|真的吗？！|是",
+        "他说：“好。”|她走了。|“不。”|长３．５米。",
+        "我走了。 |他来了。",
+    ],
+    "th": ["สวัสดีครับ ผมชื่อสมชาย\n|วันนี้ร้อน. อายุ 5 ปี! ใช่", "หนึ่ง สอง\n\n|สาม"],
+    "ar": ["ذهب د. محمد إلى السوق.| ثم عاد.", "هل عاد؟| نعم!| شكرا."],
+    "hi": ["वह गया।| मैं आया।| डॉ. शर्मा आए।", "क्या?| हाँ।"],
+    "ne": ["ऊ गयो।| म आएँ।", "डा. शर्मा आए।| के?"],
+    "": ["No language.| J. Doe.| 你好。|Ja.", "یہ اچھا ہے۔| وہ گیا۔"],
+}
+
+HOSTILE = st.text(
+    alphabet=st.sampled_from(
+        list("aAbÅß1. .!?…\"'“”«»()[]-–•\n\n\t 。」と！;।؟\u200b\x1c\u2028😀中")
+    )
+)
+
+
+def pieces(text: str, language: str = "") -> list[str]:
+    return [text[a:b] for a, b in split_sentences(text, language)]
+
+
+def check_spans(text: str, spans: list[tuple[int, int]]) -> None:
+    assert all(0 <= a < b <= len(text) for a, b in spans)
+    assert all(b <= c for (_, b), (c, _) in pairwise(spans))
+    assert all(text[a:b] == text[a:b].strip() for a, b in spans)
+    assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"), [(code, case) for code, cases in CASES.items() for case in cases]
+)
+def test_hard_cases_are_cut_where_a_reader_would(language: str, marked: str) -> None:
+    expected = [piece.strip() for piece in marked.split("|")]
+    assert pieces(marked.replace("|", ""), language) == expected
+
+
+def test_every_language_with_a_file_has_hard_cases() -> None:
+    assert set(known_languages()) <= set(CASES)
+
+
+def test_a_blank_line_always_ends_a_sentence() -> None:
+    assert pieces("A heading\n \t\nand then, e.g.\r\n\r\nthis", "en") == [
+        "A heading",
+        "and then, e.g.",
+        "this",
+    ]
+
+
+def test_a_quote_before_a_blank_line_stays_with_its_sentence() -> None:
+    assert pieces('Hi. "\n\nBob left.', "en") == ['Hi. "', "Bob left."]
+
+
+def test_a_single_line_break_does_not_end_a_sentence() -> None:
+    assert pieces("He met Dr.\nEk in\nRome.\nThey spoke", "en") == [
+        "He met Dr.\nEk in\nRome.",
+        "They spoke",
+    ]
+
+
+def test_list_items_are_sentences() -> None:
+    text = "Buy:\n- milk\n* bread\n  • eggs\n1. Salt\n2) 3 pears\n10. Tea. And cake"
+    assert pieces(text, "en") == [
+        "Buy:",
+        "- milk",
+        "* bread",
+        "• eggs",
+        "1. Salt",
+        "2) 3 pears",
+        "10. Tea.",
+        "And cake",
+    ]
+
+
+def test_an_ordinal_that_begins_a_line_is_no_list_item() -> None:
+    assert len(pieces("Er kam am\n3. Mai und ging am\n4. wieder", "de")) == 1
+    assert len(pieces("Er kam am\n3. Mai und ging", "en")) == 2
+
+
+@pytest.mark.parametrize(
+    "head", ["1. Introduction", "3.1. Results", "## 2. Methods", "IV. End", "A. Start"]
+)
+def test_a_number_that_opens_a_sentence_belongs_to_it(head: str) -> None:
+    assert pieces(f"{head}\n\nThe text.", "en") == [head, "The text."]
+
+
+@pytest.mark.parametrize("quote", list("\"'“”„«»‘’「"))
+def test_an_unbalanced_quote_swallows_nothing(quote: str) -> None:
+    text = f"{quote}One is here. Two is there. Three is gone."
+    assert len(pieces(text, "en")) == 3
+
+
+def test_text_without_anything_visible_has_no_sentences() -> None:
+    for split in (split_sentences, split_paragraphs, split_lines):
+        assert split("") == split(" \n\n\t\x1c ") == []
+
+
+def test_region_codes_are_cut_like_their_language() -> None:
+    assert pieces("Dr. Ek came. Ms. Lee left.", "en-GB") == ["Dr. Ek came.", "Ms. Lee left."]
+
+
+@given(HOSTILE, st.sampled_from(["", "en", "de", "el", "ja", "th"]))
+def test_spans_are_ordered_disjoint_trimmed_and_lose_nothing(text: str, language: str) -> None:
+    check_spans(text, split_sentences(text, language))
+
+
+@given(st.text())
+def test_spans_of_any_text_lose_nothing(text: str) -> None:
+    for name in ("rules", "lines", "paragraphs"):
+        check_spans(text, SPLITTERS[name](text, "en"))
+
+
+@given(HOSTILE, st.sampled_from(["", "en", "de", "el", "ja", "th"]))
+def test_a_sentence_cut_again_stays_whole(text: str, language: str) -> None:
+    for sentence in pieces(text, language):
+        assert pieces(sentence, language) == [sentence]
+
+
+WORDS = st.lists(st.sampled_from(["tree", "house", "3.5", "won't", "(so", "to)"]), min_size=2)
+
+
+@given(
+    st.lists(
+        st.tuples(WORDS, st.sampled_from([".", "!", "?!", "...", '."', ".)", "…”"])), min_size=1
+    ),
+    st.sampled_from([" ", "  ", "\n", " \n ", "\n\n"]),
+)
+def test_plain_sentences_are_found_again(made: list[tuple[list[str], str]], gap: str) -> None:
+    sentences = ["The " + " ".join(words) + end for words, end in made]
+    assert pieces(gap.join(sentences), "en") == sentences
+
+
+@given(HOSTILE)
+def test_lines_agree_with_a_plain_loop(text: str) -> None:
+    expected = [line.strip() for line in text.split("\n") if line.strip()]
+    assert [text[a:b] for a, b in split_lines(text)] == expected
+
+
+@given(HOSTILE)
+def test_paragraphs_agree_with_a_plain_loop(text: str) -> None:
+    blocks: list[str] = []
+    lines: list[str] = []
+    for line in [*text.split("\n"), ""]:
+        # A line of white space parts two blocks; the marks \x1c-\x1f are text to a pattern.
+        if re.fullmatch(r"[^\S\x1c-\x1f]*", line):
+            blocks.append("\n".join(lines).strip())
+            lines = []
+        else:
+            lines.append(line)
+    assert [text[a:b] for a, b in split_paragraphs(text)] == [block for block in blocks if block]
+
+
+# A search that is not linear would not come back from these.
+@pytest.mark.parametrize("unit", ["word ", ". ", "' \""])
+def test_a_megabyte_of_one_pattern_is_read_to_its_end(unit: str) -> None:
+    text = unit * (1_000_000 // len(unit))
+    check_spans(text, split_sentences(text, "en"))
+
+
+UNITS = 'a|.|"|\'. |."|.)|A. |1. |\n| |\n |- |。」と|!?|.[1]|z. |»|. » |\u200b|éééé.|\n1. |．|?中'
+
+
+@pytest.mark.parametrize("unit", UNITS.split("|"))
+def test_long_runs_of_any_mark_are_read_to_their_end(unit: str) -> None:
+    text = unit * (100_000 // len(unit)) + "x"
+    check_spans(text, split_sentences(text, "de"))
+    check_spans(text, split_paragraphs(text))
+    check_spans(text, split_lines(text))
+
+
+def test_splitters_are_found_by_name() -> None:
+    text = "One. Two\nthree.\n\nFour."
+    counts = {
+        name: len(get_splitter(name)(text, "en")) for name in ("rules", "lines", "paragraphs")
+    }
+    assert counts == {"rules": 3, "lines": 3, "paragraphs": 2}
+    assert all(splitter.name == name for name, splitter in SPLITTERS.items())
+
+
+def test_an_unknown_splitter_is_named_with_the_nearest_known() -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"no splitter is named 'rule'\. Did you mean 'rules'"
+    ):
+        get_splitter("rule")
+
+
+def test_icu_counts_characters_and_not_utf16_units() -> None:
+    pytest.importorskip("icu4py")
+    text = "Hi 😀😀 there. Next one 😀. 今日は。明日。 "
+    spans = get_splitter("icu")(text, "en-GB")
+    check_spans(text, spans)
+    assert [text[a:b] for a, b in spans] == ["Hi 😀😀 there.", "Next one 😀.", "今日は。", "明日。"]
+
+
+def test_icu_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "icu4py", None)
+    monkeypatch.setitem(sys.modules, "icu4py.breakers", None)
+    with pytest.raises(MissingPackageError, match=r"'icu' needs .* icu4py.*summetry\[cjk\]"):
+        get_splitter("icu")("One.", "en")
