@@ -38,6 +38,8 @@ class Registry(Generic[T]):
     def register(self, cls: type[T]) -> type[T]:
         """Class decorator: make ``cls`` available under ``cls.name`` and ``cls.aliases``."""
         made: Any = cls
+        if not dataclasses.is_dataclass(cls):
+            raise SummetryError(f"{cls} must be a dataclass: its fields are its options")
         for name in (made.name, *getattr(made, "aliases", {})):
             taken = self._classes.get(name) or self._aliases.get(name)
             if taken:
@@ -81,24 +83,32 @@ class Registry(Generic[T]):
         if self._loaded:
             return
         self._loaded = True
-        package = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(package.__path__, f"{self.package}."):
-            if not module.name.rpartition(".")[2].startswith("_"):
-                importlib.import_module(module.name)
-        for point in entry_points(group=self.package):
-            self._plug_in(point)
+        try:
+            package = importlib.import_module(self.package)
+            for module in pkgutil.iter_modules(package.__path__, f"{self.package}."):
+                if not module.name.rpartition(".")[2].startswith("_"):
+                    importlib.import_module(module.name)
+            for point in entry_points(group=self.package):
+                self._plug_in(point)
+        except BaseException:
+            # Half a list must not pass for the whole one when somebody asks again.
+            self._loaded = False
+            raise
 
     def _plug_in(self, point: EntryPoint) -> None:
         try:
             found = point.load()
+            if not isinstance(found, type | types.ModuleType):
+                raise TypeError(f"expected a class or a module, found {found!r}")
             if isinstance(found, type) and found not in self._classes.values():
                 self.register(found)
         except Exception as error:
             # A plug-in is somebody else's code: name it, whatever went wrong in it.
             home = point.dist.name if point.dist else point.value
+            reason = (str(error).strip() or "no reason given").splitlines()[0]
             raise SummetryError(
                 f"the {self.kind} plug-in {point.name!r} of {home} cannot be loaded: "
-                f"{type(error).__name__}: {error}; repair or uninstall {home}"
+                f"{type(error).__name__}: {reason}; repair or uninstall {home}"
             ) from error
 
 
@@ -139,7 +149,7 @@ def _fit(value: Any, hint: Any, where: str) -> Any:
     if hint is Any or ((hint is None or hint is type(None)) and value is None):
         return value
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
+        return _as_float(value, where)
     if hint is int and isinstance(value, float) and value.is_integer():
         return int(value)
     if hasattr(hint, "from_spec"):
@@ -147,6 +157,13 @@ def _fit(value: Any, hint: Any, where: str) -> Any:
     if isinstance(hint, type) and type(value) is hint:
         return value
     raise SummetryError(f"{where} must be {_in_words(hint)}, got {_shown(value)}")
+
+
+def _as_float(value: float, where: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise SummetryError(f"{where} must be a number, got one that is too large") from None
 
 
 def _one_of(value: Any, allowed: tuple[Any, ...], where: str) -> Any:

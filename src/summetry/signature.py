@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 
 from summetry.errors import SummetryError
 
@@ -33,11 +33,17 @@ class Signature:
     @classmethod
     def parse(cls, line: str) -> Signature:
         metric, *rest = line.split("|")
-        try:
-            parts = dict(part.split(":", 1) for part in rest)
-            return cls(_unescape(metric), **{k: _unescape(v) for k, v in parts.items()})
-        except (ValueError, TypeError) as error:
-            raise SummetryError(f"not a signature: {line!r} ({error})") from error
+        known = [field.name for field in fields(cls) if field.name != "metric"]
+        parts: dict[str, str] = {}
+        for part in rest:
+            key, colon, value = part.partition(":")
+            if not colon or key not in known or key in parts:
+                raise SummetryError(
+                    f"not a signature: {line!r}: after the spelling it has each of "
+                    f"{', '.join(f'{name}:' for name in known)} at most once, found {part!r}"
+                )
+            parts[key] = _unescape(value)
+        return cls(_unescape(metric), **parts)
 
 
 def fingerprint(parts: Iterable[bytes]) -> str:

@@ -18,13 +18,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, shorten
 
 Value: TypeAlias = "bool | int | float | str | Spec | tuple[Value, ...] | None"
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORD = re.compile(r"""[^\s()\[\],="']+""")
+_ESCAPE_OR_QUOTE = re.compile(r'\\.|"', re.DOTALL)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'", re.DOTALL)
 _INTEGER = re.compile(r"[+-]?\d+")
 _NUMBER = re.compile(r"[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf)", re.IGNORECASE)
@@ -50,7 +51,10 @@ def parse(text: str) -> Spec:
     Spec(name='rouge_n', options={'n': 2, 'text': Spec(name='en', options={'stem': True}, \
 pick='')}, pick='recall')
     """
-    return _Reader(text).whole()
+    try:
+        return _Reader(text).whole()
+    except RecursionError:
+        raise SummetryError(f"cannot read {shorten(text)}: it is nested too deep") from None
 
 
 def show(obj: Any) -> str:
@@ -124,9 +128,10 @@ class _Reader:
         self._expect("(")
         options: dict[str, Value] = {}
         while self._next() != ")":
+            start = self._start()
             key = self._take(_KEY, "key=value")
             if key in options:
-                raise SummetryError(f"cannot read {self.text!r}: {key} is given twice")
+                raise self._error(f"{key} once", start)
             self._expect("=")
             options[key] = self._value()
             if self._next() != ")":
@@ -140,17 +145,21 @@ class _Reader:
             return self._string()
         if first == "[":
             return self._list()
+        start = self._start()
         word = self._take(_WORD, "a value")
         if self._next() == "(":
             if not _NAME.fullmatch(word):
-                raise SummetryError(f"cannot read {self.text!r}: {word!r} is not a name")
+                raise self._error("a name before the bracket", start)
             options = self._options()
             # A name without options is just the word, so that both are one spelling.
             return Spec(word, options) if options else word
         if word.lower() in _CONSTANTS:
             return _CONSTANTS[word.lower()]
         if _INTEGER.fullmatch(word):
-            return int(word)
+            try:
+                return int(word)
+            except ValueError:  # Python reads 4300 digits and no more.
+                raise self._error("a number of fewer digits", start) from None
         return float(word) if _NUMBER.fullmatch(word) else word
 
     def _list(self) -> tuple[Value, ...]:
@@ -164,13 +173,18 @@ class _Reader:
         return tuple(items)
 
     def _string(self) -> str:
+        start = self._start()
         raw = self._take(_QUOTED, "a closing quotation mark")
         if raw[0] == "'":
-            raw = '"' + raw[1:-1].replace("\\'", "'").replace('"', '\\"') + '"'
+            raw = '"' + _ESCAPE_OR_QUOTE.sub(_in_double_quotes, raw[1:-1]) + '"'
         try:
             return str(json.loads(raw, strict=False))
-        except ValueError as error:
-            raise SummetryError(f"cannot read {self.text!r}: {error}") from error
+        except ValueError:
+            raise self._error("a string with the escapes of JSON", start) from None
+
+    def _start(self) -> int:
+        self._next()
+        return self.at
 
     def _next(self) -> str:
         while self.at < len(self.text) and self.text[self.at].isspace():
@@ -190,10 +204,15 @@ class _Reader:
             raise self._error(repr(mark))
         self.at += 1
 
-    def _error(self, wanted: str) -> SummetryError:
-        rest = self.text[self.at :]
-        found = f"{rest[:20]!r} at character {self.at + 1}" if rest else "the end"
+    def _error(self, wanted: str, at: int | None = None) -> SummetryError:
+        at = self.at if at is None else at
+        rest = self.text[at:]
+        found = f"{rest[:20]!r} at character {at + 1}" if rest else "the end"
         return SummetryError(
-            f"cannot read {self.text!r}: expected {wanted}, found {found}; "
+            f"cannot read {shorten(self.text, 200)}: expected {wanted}, found {found}; "
             f"write name or name(key=value,key=value)"
         )
+
+
+def _in_double_quotes(found: re.Match[str]) -> str:
+    return {"\\'": "'", '"': '\\"'}.get(found[0], found[0])

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from summetry.engine.pairs import PairsPlan, compare_texts
-from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
+from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
 from summetry.engine.run import Progress
 from summetry.engine.tables import TablePlan
 from summetry.errors import SummetryError
@@ -27,7 +27,9 @@ from summetry.model.builder import OnError
 
 CorpusArgument = Annotated[
     str | None,
-    typer.Argument(help="A corpus folder, a table, or text files; - reads a table from stdin."),
+    typer.Argument(
+        metavar="CORPUS", help="A corpus folder, a table, text files, or - for a table on stdin."
+    ),
 ]
 MetricOption = Annotated[
     list[str] | None,
@@ -108,9 +110,13 @@ class Inputs:
         if all(folders):
             source = Path(self.source) if self.source else None
             references = [Path(name) for name in self.references]
-            return CorpusPlan(read_directories(Path(self.candidate), references, source))
+            options = ReadOptions(self.on_error, self.language)
+            corpus = read_directories(Path(self.candidate), references, source, options)
+            return CorpusPlan(corpus, self.protocol)
         if any(folders):
             raise SummetryError("--candidate, --reference and --source: all files or all folders")
+        if self.protocol != "no_models":
+            raise SummetryError(f"--protocol {self.protocol} needs a corpus, not a single text")
         source_text = _read(self.source) if self.source else None
         references_text = [_read(name) for name in self.references]
         pair = compare_texts(_read(self.candidate), references_text, source_text, self.language)
@@ -121,6 +127,7 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     """The metrics asked for, or all that the data can feed, in the order of the taxonomy."""
     if asked:
         return list(asked)
+    check_items(plan)
     offered = plan.facts.offered
     able = [name for name in METRICS.names() if not METRICS.build(name).needs & ~offered]
     # A plug-in may have a family of its own: it comes after ours.
@@ -168,7 +175,8 @@ def progress_bar(words: str) -> Iterator[Progress]:
     try:
         yield show
     finally:
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()
 
 
 def _read(name: str) -> str:

@@ -12,6 +12,7 @@ import typer
 from summetry.cli._inputs import progress_bar, wanted_metrics
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
+from summetry.errors import SummetryError
 from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
@@ -38,6 +39,8 @@ def demo(
     Example:
         summetry demo -o tour
     """
+    if output.exists() and not output.is_dir():
+        raise SummetryError(f"{output}: expected a folder to write to, found a file")
     corpus = demo_corpus()
     plan = CorpusPlan(corpus)
     with progress_bar("scored") as show:
@@ -76,9 +79,7 @@ _FIELDS = ("value", "dimension", "systems", "pearson", "spearman", "kendall", "s
 def _write_following(lines: list[Following], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
-        out.writerow(
-            ["value", "dimension", "systems", "pearson", "spearman", "kendall", "signature"]
-        )
+        out.writerow(_FIELDS)
         for f in lines:
             numbers = (f.systems, f.pearson, f.spearman, f.kendall)
             out.writerow([f.column.name, f.dimension, *numbers, f.column.signature])

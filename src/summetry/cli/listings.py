@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -63,13 +64,13 @@ def _metric(name: str) -> dict[str, Any]:
     metric = METRICS.build(name)
     what = (type(metric).__doc__ or "").strip().partition("\n")[0]
     needs = [NEEDED[need][0] for need in metric.needs]
-    options = list(getattr(type(metric), "__dataclass_fields__", {}))
+    options = [option.name for option in dataclasses.fields(metric)]  # type: ignore[arg-type]
     return {
         "name": name,
         "family": metric.family,
         "values": list(metric.values),
         "needs": needs,
         "options": options,
-        "better": metric.better,
+        "better": dict(metric.better),
         "what": what,
     }

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from typing import Any
 
-import click
 import typer
 
 from summetry import __version__
 from summetry.cli import convert, demo, explain, listings, score, where
 from summetry.errors import SummetryError, SummetryWarning, did_you_mean
+
+# Typer carries its own copy of Click, so these are the classes that it really raises.
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+_ClickError: type[Exception] = _UsageError.__bases__[0]
 
 app = typer.Typer(
     name="summetry",
@@ -64,11 +68,11 @@ def main(arguments: list[str] | None = None) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(141)
         _fail(str(error))
-    except click.UsageError as error:
+    except _UsageError as error:
         _fail(_usage(error))
-    except click.ClickException as error:
-        _fail(error.format_message())
-    except (click.Abort, KeyboardInterrupt):
+    except _ClickError as error:
+        _fail(str(getattr(error, "message", error)))
+    except (typer.Abort, KeyboardInterrupt):
         typer.echo("interrupted; finished work is kept, the same command goes on from it", err=True)
         sys.exit(130)
     except Exception as error:
@@ -84,18 +88,19 @@ def _fail(message: str, code: int = 2) -> None:
     sys.exit(code)
 
 
-def _usage(error: click.UsageError) -> str:
-    message = error.format_message().rstrip(".")
+def _usage(error: Any) -> str:
+    """A wrong call in one line: what is wrong, what may be meant, where to read on."""
     command = error.ctx.command_path if error.ctx else "summetry"
-    if isinstance(error, click.NoSuchOption) or "Did you mean" in message:
-        return f"{message}; `{command} --help` tells more"
+    message = error.format_message().strip().rstrip(".")
+    if not message or type(error).__name__ == "NoArgsIsHelpError":
+        return f"a command is missing; `{command} --help` lists all"
     if message.startswith("No such command"):
         name = message.split("'")[1]
         known = [command.name or "" for command in app.registered_commands]
-        return (
-            f"no command is named {name!r}.{did_you_mean(name, known)} `summetry --help` lists all."
-        )
-    return f"{message}; `{command} --help` tells more"
+        hint = did_you_mean(name, known)
+        return f"no command is named {name!r}.{hint} `summetry --help` lists all."
+    words = " ".join(message.split())
+    return f"{words[:1].lower()}{words[1:]}; `{command} --help` tells more"
 
 
 def _show_warning(

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import connection
 from typing import Generic, TypeVar
 
 from summetry.errors import SummetryError
@@ -29,8 +34,16 @@ def map_in_order(
     yield from _Pool(work, workers).run(tasks)
 
 
+@dataclass
+class _Job(Generic[Task, Result]):
+    """A task, and its future result once it is given to the pool."""
+
+    task: Task
+    future: Future[Result] | None = None
+
+
 class _Pool(Generic[Task, Result]):
-    """Worker processes that are replaced when one dies, its tasks given out again.
+    """Worker processes that are replaced when one dies, their tasks given out again.
 
     The standard pool gives up altogether when a worker is killed (out of memory, say).
     """
@@ -41,40 +54,63 @@ class _Pool(Generic[Task, Result]):
         self.pool = self._start()
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
-        waiting: deque[tuple[Task, Future[Result]]] = deque()
         source = iter(tasks)
+        jobs: deque[_Job[Task, Result]] = deque()
         deaths = 0
         try:
             while True:
-                while len(waiting) < 2 * self.workers and (task := next(source, None)) is not None:
-                    waiting.append((task, self.pool.submit(self.work, task)))
-                if not waiting:
+                jobs.extend(map(_Job, islice(source, 2 * self.workers - len(jobs))))
+                if not jobs:
                     return
                 try:
-                    result = waiting[0][1].result()
+                    result = self._first(jobs)
                 except BrokenProcessPool as error:
                     deaths += 1
-                    if deaths == _TRIES:
-                        raise SummetryError(
-                            f"worker processes died {_TRIES} times on the same work, perhaps for "
-                            f"want of memory; try fewer --workers. What is finished is kept."
-                        ) from error
-                    waiting = self._again(waiting)
+                    self._restart(jobs, deaths, error)
                     continue
                 deaths = 0
-                waiting.popleft()
+                jobs.popleft()
                 yield result
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
 
-    def _again(
-        self, waiting: deque[tuple[Task, Future[Result]]]
-    ) -> deque[tuple[Task, Future[Result]]]:
+    def _first(self, jobs: deque[_Job[Task, Result]]) -> Result:
+        """The result of the first job, with all of them given to the pool."""
+        for job in jobs:
+            if job.future is None:
+                job.future = self.pool.submit(self.work, job.task)
+        assert jobs[0].future is not None
+        return jobs[0].future.result()
+
+    def _restart(
+        self, jobs: deque[_Job[Task, Result]], deaths: int, error: BrokenProcessPool
+    ) -> None:
+        if deaths == _TRIES:
+            raise SummetryError(
+                f"worker processes died {_TRIES} times on the same work, perhaps for want of "
+                f"memory; try fewer --workers. What is finished is kept."
+            ) from error
         self.pool.shutdown(wait=False)
         self.pool = self._start()
-        return deque((task, self.pool.submit(self.work, task)) for task, _ in waiting)
+        for job in jobs:
+            # What was computed before a neighbour died is still there.
+            done = job.future is not None and job.future.done() and not job.future.exception()
+            job.future = job.future if done else None
 
     def _start(self) -> ProcessPoolExecutor:
         # A fresh interpreter each: forking a process that has threads can hang.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.workers, mp_context=context)
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=end_with_parent)
+
+
+def end_with_parent() -> None:
+    """End this worker when the process that started it is gone, even if that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

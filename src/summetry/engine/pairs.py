@@ -92,7 +92,7 @@ def compare_texts(
 
 
 def _single(candidate: Any, references: Any, source: Any, language: str) -> PairsPlan:
-    texts = _texts(references, "references", "for one candidate, a list of texts")
+    texts = _texts(references, "for one candidate references", "a list of texts")
     if source is not None and not isinstance(source, str):
         raise SummetryError(f"sources must be one text for one candidate, got {_kind(source)}")
     return PairsPlan((compare_texts(candidate, texts, source, language),))

@@ -138,14 +138,22 @@ class CorpusPlan:
             language=language,
             source=join_units(units, language) if topic.documents else None,
             units=units,
+            unit=topic.unit,
             extracts=corpus.of_topic("extracts", topic.id),
             utilities=corpus.of_topic("utilities", topic.id),
             pyramid=pyramids[0] if pyramids else None,
         )
 
 
+def check_items(plan: Plan) -> None:
+    """Refuse a plan without a single summary to score."""
+    if not plan.facts.items:
+        raise SummetryError(f"{plan.name} has no summaries to score; peers in summaries.jsonl are")
+
+
 def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
     """Refuse a metric that could have no value anywhere, and say what would give it one."""
+    check_items(plan)
     for metric in metrics:
         lacking = [NEEDED[need] for need in metric.needs & ~plan.facts.offered]
         if lacking:

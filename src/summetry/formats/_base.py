@@ -7,14 +7,19 @@ writes a corpus. What a format cannot hold is named when it is written, never dr
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from summetry.errors import SummetryError, SummetryWarning
+import msgspec
+
+from summetry.errors import SummetryError, SummetryWarning, did_you_mean
 from summetry.model.builder import OnError
 from summetry.model.corpus import KINDS, Corpus
+from summetry.model.records import Record
+from summetry.model.topics import Topic
 from summetry.registry import Registry
 
 
@@ -29,7 +34,10 @@ class ReadOptions:
 
 
 class Format(Protocol):
-    """A format; a frozen dataclass without options."""
+    """A format; a frozen dataclass without options.
+
+    One that recognises nearly anything says ``is_general = True`` and is asked last.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -58,19 +66,24 @@ def load(
     With ``on_error="skip"`` bad records are left out and listed in ``corpus.problems``.
     """
     found = recognise(Path(path), format)
-    return found.read(Path(path), ReadOptions(on_error, language, columns or {}))
+    corpus = found.read(Path(path), ReadOptions(on_error, language, columns or {}))
+    if not corpus.topics:
+        warnings.warn(f"{path}: the corpus has no topics", SummetryWarning, stacklevel=2)
+    return corpus
 
 
 def recognise(path: Path, format: str | None = None) -> Format:
     """The format of what is at ``path``."""
     if not path.exists():
-        raise SummetryError(f"{path}: no such file or folder{_neighbours(path)}")
+        raise SummetryError(f"{path}: no such file or folder.{_neighbours(path)}")
     if format is not None:
         return FORMATS.build(format)
     if path.is_file() and not path.stat().st_size:
         raise SummetryError(f"{path}: the file is empty")
-    for name in FORMATS.names():
-        candidate = FORMATS.build(name)
+    candidates = [FORMATS.build(name) for name in FORMATS.names()]
+    # What takes any table or any text is asked after those that look for something special.
+    candidates.sort(key=lambda candidate: getattr(candidate, "is_general", False))
+    for candidate in candidates:
         if candidate.recognise(path):
             return candidate
     raise SummetryError(
@@ -79,16 +92,46 @@ def recognise(path: Path, format: str | None = None) -> Format:
     )
 
 
-def warn_not_written(corpus: Corpus, kept: set[str], path: Path, name: str) -> None:
-    """Say which records of a corpus a format has no place for."""
-    lost = [f"{len(getattr(corpus, kind))} {kind}" for kind in KINDS if kind not in kept]
-    lost = [words for words in lost if not words.startswith("0 ")]
-    if lost:
+def warn_not_written(
+    corpus: Corpus, held: Mapping[str, set[str]], path: Path, name: str, lost: Sequence[str] = ()
+) -> None:
+    """Say what of a corpus a format has no place for.
+
+    ``held`` names the fields of each kind of record that are written, ``lost`` what else is not.
+    """
+    heads = [part for part in ("language", "scales", "meta") if getattr(corpus, part)]
+    found = [f"the {part} of the corpus" for part in heads]
+    for kind in KINDS:
+        records = getattr(corpus, kind)
+        if records and kind not in held:
+            found.append(f"{len(records)} {kind}")
+        elif records:
+            counts = Counter(field for r in records for field in _filled(r) - held[kind])
+            found += [f"the {field} of {counts[field]} {kind}" for field in sorted(counts)]
+    found += lost
+    if found:
         warnings.warn(
-            f"{path}: the format {name!r} cannot hold {', '.join(lost)}; they were not written",
+            f"{path}: the format {name!r} cannot hold {', '.join(found)}; that was not written",
             SummetryWarning,
             stacklevel=3,
         )
+
+
+def merged_documents(corpus: Corpus) -> list[str]:
+    """What is lost, in words, when each topic becomes one text with the topic's own name."""
+    count = sum(not _is_one_text(topic) for topic in corpus.topics)
+    return [f"the documents of {count} topics one by one"] if count else []
+
+
+def _is_one_text(topic: Topic) -> bool:
+    bare = [d.id == topic.id and _filled(d) <= {"id", "text", "units"} for d in topic.documents]
+    return bare in ([], [True])
+
+
+def _filled(record: Record) -> set[str]:
+    """The fields of a record that are not at their defaults."""
+    fields = msgspec.structs.fields(record)
+    return {f.name for f in fields if getattr(record, f.name) not in (f.default, None, "", (), {})}
 
 
 def first_bytes(path: Path, count: int = 65536) -> bytes:
@@ -107,8 +150,6 @@ def text_files(folder: Path) -> Iterator[Path]:
 
 
 def _neighbours(path: Path) -> str:
-    from summetry.errors import did_you_mean
-
     if not path.parent.is_dir():
-        return f" (nor is there a folder {path.parent})"
+        return f" There is no folder {path.parent} either."
     return did_you_mean(path.name, [other.name for other in path.parent.iterdir()])

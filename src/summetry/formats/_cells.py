@@ -6,18 +6,19 @@ Nothing is held in memory but the row, so a table of any length can be scored.
 from __future__ import annotations
 
 import csv
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from summetry.errors import FormatError, MissingPackageError, Place
 from summetry.formats._base import first_bytes
-from summetry.formats._lines import Report, read_lines, read_objects
+from summetry.formats._lines import Report, broken_utf8, read_lines, read_objects
 
 Cells = dict[str, Any]
 TABLE_ENDINGS = ("jsonl", "csv", "tsv", "parquet")
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
+# The default limit of 128 KB a cell is less than a book.
+_LONGEST_CELL = 2**31 - 1
 
 
 def kind_of_table(path: Path) -> str:
@@ -49,10 +50,11 @@ def read_cells(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
 
 
 def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
-    # The default limit of 128 KB a cell is less than a book.
-    csv.field_size_limit(sys.maxsize)
+    csv.field_size_limit(_LONGEST_CELL)
     kind = kind_of_table(path)
-    rows = csv.reader(_decoded(path), delimiter=_DELIMITERS.get(kind, ","), strict=True)
+    broken: list[FormatError] = []
+    lines = _decoded(path, broken)
+    rows = csv.reader(lines, delimiter=_DELIMITERS.get(kind, ","), strict=True)
     header: list[str] = []
     while True:
         place = Place(str(path), rows.line_num + 1)
@@ -63,7 +65,14 @@ def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]
             raise FormatError(place, "rows of cells", f"a broken one ({error})") from error
         if cells is None:
             return
-        if not header:
+        if broken and not header:
+            raise broken[0]
+        if broken:
+            report(broken[0])
+            broken.clear()
+        elif len(header) != 1 and not "".join(cells).strip() and len(cells) < 2:
+            continue  # A blank line between rows.
+        elif not header:
             header = _header(cells, place)
         elif len(cells) != len(header):
             report(FormatError(place, f"{len(header)} cells in the row", str(len(cells))))
@@ -78,13 +87,24 @@ def _header(cells: list[str], place: Place) -> list[str]:
     return cells
 
 
-def _decoded(path: Path) -> Iterator[str]:
-    for place, line in read_lines(path):
-        try:
-            yield line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            found = f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
-            raise FormatError(place, "UTF-8", found, "save the file as UTF-8") from error
+def _decoded(path: Path, broken: list[FormatError]) -> Iterator[str]:
+    """The lines as text; ``broken`` is given those that are not UTF-8."""
+    for place, line in read_lines(path, blank=True):
+        wrong = broken_utf8(line)
+        if wrong:
+            broken.append(FormatError(place, "UTF-8", wrong, "save the file as UTF-8"))
+        yield line.decode("utf-8", "replace")
+
+
+def write_separated(file: TextIO, rows: Iterable[Iterable[Any]], delimiter: str = ",") -> None:
+    """Rows of cells that :func:`read_cells` reads back."""
+    plain = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+    quoted = csv.writer(file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        cells = list(row)
+        # Only newer Pythons quote a carriage return of their own accord.
+        has_return = any(isinstance(cell, str) and "\r" in cell for cell in cells)
+        (quoted if has_return else plain).writerow(cells)
 
 
 def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
@@ -100,5 +120,6 @@ def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
                 for cells in batch.to_pylist():
                     row += 1
                     yield Place(str(path), row), cells
-    except pyarrow.ArrowException as error:
-        raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({error})") from error
+    except (pyarrow.ArrowException, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error

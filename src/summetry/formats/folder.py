@@ -17,9 +17,9 @@ from typing import ClassVar
 
 import msgspec
 
-from summetry.errors import FormatError, Place, SummetryError, SummetryWarning, did_you_mean
+from summetry.errors import Place, SummetryError, SummetryWarning, did_you_mean
 from summetry.formats._base import FORMATS, ReadOptions
-from summetry.formats._lines import explain_json_error, read_records
+from summetry.formats._lines import JSON_ERRORS, explain_json_error, read_records, without_mark
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import KINDS, Corpus
 from summetry.model.records import Meta, Record, no_meta
@@ -82,21 +82,18 @@ class Folder:
 def _read_head(path: Path) -> Head:
     if not path.exists():
         return Head()
-    content = path.read_bytes()
+    place = Place(str(path))
+    content = without_mark(path.read_bytes(), place)
     try:
         return msgspec.json.decode(content, type=Head)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _head_error(path, content, error) from error
-
-
-def _head_error(path: Path, content: bytes, error: Exception) -> FormatError:
-    return explain_json_error(Place(str(path)), content, error, Head)
+    except JSON_ERRORS as error:
+        raise explain_json_error(place, content, error, Head) from error
 
 
 def _warn_of_strangers(path: Path) -> None:
     known = {f"{kind}.jsonl" for kind in KINDS}
     for file in sorted(path.glob("*.jsonl")):
         if file.name not in known:
-            hint = did_you_mean(file.name, known)
+            hint = did_you_mean(file.stem, KINDS)
             message = f"{file}: not a file of a corpus folder, so it was not read.{hint}"
             warnings.warn(message, SummetryWarning, stacklevel=4)

@@ -15,14 +15,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from summetry.errors import FormatError, Place, SummetryError
-from summetry.formats._base import FORMATS, ReadOptions, first_bytes, text_files, warn_not_written
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean
+from summetry.formats._base import (
+    FORMATS,
+    ReadOptions,
+    first_bytes,
+    merged_documents,
+    text_files,
+    warn_not_written,
+)
 from summetry.formats._cells import kind_of_table
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Role, Summary
 from summetry.model.topics import Document, Topic
 
+# What of a corpus text files can hold.
+HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text"}}
 Part = Literal["source", "model", "peer"]
 FOLDERS: dict[str, Part] = {
     "sources": "source",
@@ -59,6 +68,7 @@ class Plain:
     name: ClassVar[str] = "plain"
     title: ClassVar[str] = "text files: sources/, models/ and peers/, one file a summary"
     can_write: ClassVar[bool] = True
+    is_general: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:
         if path.is_dir():
@@ -70,18 +80,30 @@ class Plain:
         if path.is_file():
             builder.add("topics", _topic(path.stem, read_text(path)), Place(str(path)))
             return builder.build()
+        topics: list[tuple[Place, Topic]] = []
+        summaries: list[tuple[Place, Summary]] = []
         parts = _files(path)
-        summaries = [_summary(file, root, part) for part, root, file in parts if part != "source"]
-        sources = {file.stem: file for part, _, file in parts if part == "source"}
-        for topic in dict.fromkeys([*sources, *(summary.topic for _, summary in summaries)]):
-            text = read_text(sources[topic]) if topic in sources else None
-            builder.add("topics", _topic(topic, text), Place(str(sources.get(topic, path))))
+        for part, root, file in parts:
+            try:
+                if part == "source":
+                    topics.append((Place(str(file)), _topic(file.stem, read_text(file))))
+                else:
+                    summaries.append((Place(str(file)), _summary(file, root, part)))
+            except FormatError as error:
+                builder.report(error)
+        # A source that cannot be read is there all the same: its summaries go with it.
+        sources = {file.stem for part, _, file in parts if part == "source"}
+        for name in dict.fromkeys(summary.topic for _, summary in summaries):
+            if name not in sources:
+                topics.append((Place(str(path)), _topic(name, None)))
+        for place, topic in topics:
+            builder.add("topics", topic, place)
         for place, summary in summaries:
             builder.add("summaries", summary, place)
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        warn_not_written(corpus, {"topics", "summaries"}, path, self.name)
+        warn_not_written(corpus, HELD, path, self.name, _lost(corpus))
         for topic in corpus.topics:
             text = "\n\n".join(d.text or "\n".join(d.units) for d in topic.documents)
             if topic.documents:
@@ -91,9 +113,15 @@ class Plain:
             _write(folder / f"{_file_name(summary.topic)}.txt", corpus.text_of(summary))
 
 
-def read_directories(candidate: Path, references: list[Path], source: Path | None) -> Corpus:
+def read_directories(
+    candidate: Path,
+    references: list[Path],
+    source: Path | None,
+    options: ReadOptions | None = None,
+) -> Corpus:
     """Folders whose files are matched by name: one summary of each topic in each folder."""
-    builder = CorpusBuilder(candidate.name)
+    options = options or ReadOptions()
+    builder = CorpusBuilder(candidate.name, options.language, on_error=options.on_error)
     sources = {file.stem: file for file in text_files(source)} if source else {}
     candidates = list(text_files(candidate))
     if not candidates:
@@ -103,8 +131,14 @@ def read_directories(candidate: Path, references: list[Path], source: Path | Non
         builder.add("topics", _topic(file.stem, text), Place(str(file)))
         peer = Summary(file.stem, candidate.name, "peer", text=read_text(file))
         builder.add("summaries", peer, Place(str(file)))
+    names = {file.stem for file in candidates}
     for folder in references:
         for file in text_files(folder):
+            if file.stem not in names:
+                hint = did_you_mean(file.name, [other.name for other in candidates]).strip()
+                raise FormatError(
+                    Place(str(file)), f"a candidate of this name in {candidate}", "none", hint
+                )
             model = Summary(file.stem, str(folder), "model", text=read_text(file))
             builder.add("summaries", model, Place(str(file)))
     return builder.build()
@@ -123,16 +157,23 @@ def _files(path: Path) -> list[tuple[Part, Path, Path]]:
     return list(found())
 
 
-def _summary(file: Path, root: Path, role: Role) -> tuple[Place, Summary]:
-    place = Place(str(file))
+def _lost(corpus: Corpus) -> list[str]:
+    told = {summary.topic for summary in corpus.summaries}
+    empty = [topic for topic in corpus.topics if not topic.documents and topic.id not in told]
+    lost = [f"{len(empty)} topics without text or summaries"] if empty else []
+    return merged_documents(corpus) + lost
+
+
+def _summary(file: Path, root: Path, role: Role) -> Summary:
     below = file.relative_to(root).parts
     if len(below) == 2:
         topic, author = file.stem, below[0]
     else:
         topic, point, author = file.stem.rpartition(".")
         if len(below) > 2 or not point:
-            raise FormatError(place, "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR", file.name)
-    return place, Summary(topic, author, role, text=read_text(file))
+            wanted = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
+            raise FormatError(Place(str(file)), wanted, file.name)
+    return Summary(topic, author, role, text=read_text(file))
 
 
 def _file_name(name: str) -> str:

@@ -9,7 +9,6 @@ computed, first to ``NAME.part``, which takes its name when it is complete.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import FormatError, MissingPackageError, SummetryError
-from summetry.formats._cells import read_cells
+from summetry.formats._cells import read_cells, write_separated
 from summetry.model.scores import FIELDS, Column, Row, ScoreTable
 
 ENDINGS = ("csv", "jsonl", "parquet")
@@ -65,10 +64,11 @@ class ScoreWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._sink.close()
-        if kind is None:
-            self._part.replace(self.path)
-        else:
+        try:
+            self._sink.close()
+            if kind is None:
+                self._part.replace(self.path)
+        finally:
             self._part.unlink(missing_ok=True)
 
 
@@ -95,7 +95,7 @@ def read_scores(path: Path) -> ScoreTable:
         try:
             score = cells["score"]
             numbers[key] = math.nan if score in ("", None) else float(score)
-        except ValueError:
+        except (ValueError, TypeError):
             raise FormatError(place, "a number as score", repr(cells["score"])) from None
     data = np.full((len(rows), len(columns)), np.nan)
     for (i, j), number in numbers.items():
@@ -110,11 +110,10 @@ def _refuse(error: FormatError) -> None:
 class _CsvSink:
     def __init__(self, path: Path) -> None:
         self.file = path.open("w", encoding="utf-8", newline="")
-        self.out = csv.writer(self.file, lineterminator="\n")
-        self.out.writerow(FIELDS)
+        write_separated(self.file, [FIELDS])
 
     def write(self, records: Iterable[tuple[Any, ...]]) -> None:
-        self.out.writerows(records)
+        write_separated(self.file, records)
 
     def close(self) -> None:
         self.file.close()

@@ -10,7 +10,6 @@ JSONL, CSV, TSV or Parquet. ``candidate`` is needed; ``reference`` is one text (
 from __future__ import annotations
 
 import contextlib
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,8 +26,8 @@ from summetry.errors import (
     did_you_mean,
     shorten,
 )
-from summetry.formats._base import FORMATS, ReadOptions, warn_not_written
-from summetry.formats._cells import Cells, kind_of_table, read_cells
+from summetry.formats._base import FORMATS, ReadOptions, merged_documents, warn_not_written
+from summetry.formats._cells import Cells, kind_of_table, read_cells, write_separated
 from summetry.formats._lines import Report
 from summetry.model.batches import Comparison, Material, Side
 from summetry.model.builder import CorpusBuilder
@@ -37,6 +36,8 @@ from summetry.model.summaries import Summary
 from summetry.model.topics import Document, Topic
 
 ROLES = ("candidate", "reference", "references", "source", "system", "id")
+# What of a corpus a table has columns for.
+HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text", "meta"}}
 _NUMBERED = re.compile(r"reference[_ ]?(\d+)")
 
 
@@ -60,12 +61,25 @@ class TableRow:
 
 def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TableRow]:
     """The rows of a table, one after the other; ids are row numbers where none are given."""
+    if path.is_dir():
+        raise SummetryError(f"{path}: expected a table, found a folder")
     wanted = _column_names(columns)
+    unseen = {name for role in columns if role != "candidate" for name in wanted[role]}
+    known: dict[str, None] = {}
     for number, (place, cells) in enumerate(read_cells(path, report), start=1):
+        if unseen:
+            unseen.difference_update(cells)
+            known.update(dict.fromkeys(cells))
         try:
             yield _row(cells, wanted, place, number)
         except FormatError as error:
             report(error)
+    if unseen and known:
+        name = min(unseen)
+        raise SummetryError(
+            f"{path}: --columns names the column {name!r}, which no row has."
+            f"{did_you_mean(name, known)} Its columns: {', '.join(known)}."
+        )
 
 
 @FORMATS.register
@@ -76,6 +90,7 @@ class Table:
     name: ClassVar[str] = "table"
     title: ClassVar[str] = "one table (JSONL, CSV, TSV, Parquet): candidate, reference(s), source"
     can_write: ClassVar[bool] = True
+    is_general: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:
         return bool(kind_of_table(path))
@@ -96,7 +111,7 @@ class Table:
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        warn_not_written(corpus, {"topics", "summaries"}, path, self.name)
+        warn_not_written(corpus, HELD, path, self.name, _lost(corpus))
         rows = [_cells_of(corpus, summary) for summary in corpus.summaries if _is_peer(summary)]
         ending = path.suffix.lower().removeprefix(".")
         if ending == "parquet":
@@ -120,7 +135,11 @@ def _column_names(columns: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
                 f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
                 f"Known: {', '.join(ROLES)}."
             )
-    return {role: tuple(columns.get(role, role).split("+")) for role in ROLES}
+    wanted = {role: tuple(columns.get(role, role).split("+")) for role in ROLES}
+    for role, names in wanted.items():
+        if len(names) > 1 and not role.startswith("reference"):
+            raise SummetryError(f"--columns: {role} is one column, got {columns[role]!r}")
+    return wanted
 
 
 def _row(
@@ -129,6 +148,7 @@ def _row(
     if wanted["candidate"][0] not in cells:
         raise _no_candidate(cells, wanted["candidate"][0], place)
     used = {name for names in wanted.values() for name in names}
+    used |= {name for name in cells if _NUMBERED.fullmatch(name)}
     references = _references(cells, wanted, place)
     source = _text(cells, wanted["source"][0], place)
     identity, system = cells.get(wanted["id"][0]), cells.get(wanted["system"][0])
@@ -138,7 +158,7 @@ def _row(
         candidate=_needed(cells, wanted["candidate"][0], place),
         references=references,
         source=source,
-        rest={k: v for k, v in cells.items() if k not in used and not _NUMBERED.fullmatch(k)},
+        rest={key: value for key, value in cells.items() if key not in used},
         place=place,
     )
 
@@ -155,8 +175,10 @@ def _references(
     cells: Cells, wanted: Mapping[str, tuple[str, ...]], place: Place
 ) -> tuple[str, ...]:
     names = [name for name in wanted["reference"] if name in cells]
+    # A column that was named for a role is not taken for another one by its name.
+    named = {name for names in wanted.values() for name in names}
     numbered = [(int(m[1]), name) for name in cells if (m := _NUMBERED.fullmatch(name))]
-    names += [name for _, name in sorted(numbered) if name not in names]
+    names += [name for _, name in sorted(numbered) if name not in named]
     found = [_text(cells, name, place) for name in names]
     for name in wanted["references"]:
         found += _list_of_texts(cells.get(name), name, place)
@@ -221,15 +243,31 @@ def _cells_of(corpus: Corpus, summary: Summary) -> Cells:
     return cells | free
 
 
+def _lost(corpus: Corpus) -> list[str]:
+    """What a table has no place for, beside whole fields."""
+    lost = merged_documents(corpus)
+    models = [summary for summary in corpus.summaries if not _is_peer(summary)]
+    named = [m for m in models if not re.fullmatch(r"reference \d+", m.author)]
+    if named:
+        lost.append(f"the authors of {len(named)} models")
+    if any(model.meta for model in models):
+        lost.append("the meta of models")
+    alone = {topic.id for topic in corpus.topics}
+    alone -= {summary.topic for summary in corpus.summaries if _is_peer(summary)}
+    if alone:
+        lost.append(f"{len(alone)} topics without a peer")
+    return lost
+
+
 def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:
     names = list(dict.fromkeys(name for row in rows for name in row))
     encode = msgspec.json.Encoder().encode
     with path.open("w", encoding="utf-8", newline="") as file:
-        out = csv.writer(file, delimiter=delimiter, lineterminator="\n")
-        out.writerow(names)
+        write_separated(file, [names], delimiter)
         for row in rows:
             cells = (row.get(name, "") for name in names)
-            out.writerow([c if isinstance(c, str) else encode(c).decode() for c in cells])
+            texts = (c if isinstance(c, str) else encode(c).decode() for c in cells)
+            write_separated(file, [texts], delimiter)
 
 
 def _write_parquet(rows: list[Cells], path: Path) -> None:

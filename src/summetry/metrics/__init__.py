@@ -1,6 +1,36 @@
 """One file a family of metrics; ``METRICS`` finds them by name."""
 
-from summetry.metrics._base import FAMILIES, METRICS, Counts, Metric, Needs
-from summetry.metrics._explain import Explanation, Match, Part
+from summetry.metrics._base import (
+    FAMILIES,
+    METRICS,
+    Better,
+    Counts,
+    Metric,
+    Needs,
+    Over,
+    Scores,
+    explained,
+    means,
+    over_references,
+    ratio,
+)
+from summetry.metrics._explain import Explanation, Match, Part, left_out
 
-__all__ = ["FAMILIES", "METRICS", "Counts", "Explanation", "Match", "Metric", "Needs", "Part"]
+__all__ = [
+    "FAMILIES",
+    "METRICS",
+    "Better",
+    "Counts",
+    "Explanation",
+    "Match",
+    "Metric",
+    "Needs",
+    "Over",
+    "Part",
+    "Scores",
+    "explained",
+    "left_out",
+    "means",
+    "over_references",
+    "ratio",
+]

@@ -8,7 +8,7 @@ values. It never loops over files, never prints, never draws random numbers.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -23,7 +23,8 @@ from summetry.text.vocabulary import Ints
 Counts: TypeAlias = NDArray[np.float64]
 Scores: TypeAlias = dict[str, NDArray[np.float64]]
 Over: TypeAlias = Literal["mean", "best"]
-Better: TypeAlias = Literal["higher", "lower", "neither"]
+# For each value, which numbers are better.
+Better: TypeAlias = Mapping[str, Literal["higher", "lower", "neither"]]
 
 # The taxonomy of Steinberger and Jezek (2009), figure 1, in its order; what the figure does
 # not have stands under its own heading.

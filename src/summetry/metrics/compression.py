@@ -47,7 +47,7 @@ class Compression:
     values: ClassVar[tuple[str, ...]] = ("value",)
     headline: ClassVar[str] = "value"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    better: ClassVar[Better] = "neither"
+    better: ClassVar[Better] = {"value": "neither"}
     needs: ClassVar[Needs] = Needs.SOURCE
 
     def count(self, batch: Batch) -> Counts:
@@ -74,8 +74,9 @@ class Compression:
         source = material.source or ""
         if self.unit == "characters":
             return len(candidate.text), len(source)
-        chosen = candidate.units
+        whole = material.units if material.unit == "sentence" else ()
+        chosen = candidate.units if whole else None
         return (
             len(split_sentences(candidate.text, material.language) if chosen is None else chosen),
-            len(material.units or split_sentences(source, material.language)),
+            len(whole or split_sentences(source, material.language)),
         )

@@ -73,8 +73,8 @@ def coselection(
 
 
 def check_beta(beta: float | Fraction) -> None:
-    if beta < 0:
-        raise SummetryError(f"beta must be 0 or more, got {beta}")
+    if not 0 <= beta < math.inf:
+        raise SummetryError(f"beta must be 0 or more and finite, got {beta}")
 
 
 @METRICS.register
@@ -91,7 +91,7 @@ class CoSelection:
     values: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
     headline: ClassVar[str] = "f"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = "higher"
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
 
     def __post_init__(self) -> None:
         check_beta(self.beta)

@@ -19,6 +19,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from summetry.errors import SummetryError
 from summetry.metrics._base import (
     METRICS,
     Better,
@@ -46,7 +47,7 @@ def cosine(x: Sequence[float], y: Sequence[float]) -> float:
     0.7071067811865475
     """
     if len(x) != len(y):
-        raise ValueError(f"two vectors of one length are needed, got {len(x)} and {len(y)}")
+        raise SummetryError(f"two vectors of one length are needed, got {len(x)} and {len(y)}")
     return _cosine(
         math.fsum(a * b for a, b in zip(x, y, strict=True)),
         math.fsum(a * a for a in x),
@@ -82,7 +83,7 @@ class Cosine:
     values: ClassVar[tuple[str, ...]] = ("value",)
     headline: ClassVar[str] = "value"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = "higher"
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
 
     @property
     def needs(self) -> Needs:
@@ -174,10 +175,11 @@ def isf_weight(sentences: Ints | int, holding: Ints | int) -> Floats:
 
 
 def source_sentences(material: Material) -> tuple[str, ...]:
-    """The units of the source, or its sentences where it came as running text."""
+    """The sentences of the source: its units, or cut from its text where units are others."""
+    if material.units and material.unit == "sentence":
+        return material.units
     source = material.source or ""
-    spans = () if material.units else split_sentences(source, material.language)
-    return material.units or tuple(source[a:b] for a, b in spans)
+    return tuple(source[a:b] for a, b in split_sentences(source, material.language))
 
 
 def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> Isf:

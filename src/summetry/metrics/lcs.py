@@ -75,7 +75,7 @@ class Lcs:
     values: ClassVar[tuple[str, ...]] = ("length", "recall", "precision", "f")
     headline: ClassVar[str] = "f"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    better: ClassVar[Better] = "higher"
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.REFERENCES
 
     def count(self, batch: Batch) -> Counts:

@@ -74,7 +74,7 @@ class RelativeUtility:
     values: ClassVar[tuple[str, ...]] = ("value",)
     headline: ClassVar[str] = "value"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = "higher"
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
 
     def __post_init__(self) -> None:

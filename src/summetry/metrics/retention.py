@@ -52,7 +52,7 @@ class Retention:
     values: ClassVar[tuple[str, ...]] = ("retention", "omission")
     headline: ClassVar[str] = "retention"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = "higher"
+    better: ClassVar[Better] = {"retention": "higher", "omission": "lower"}
 
     @property
     def needs(self) -> Needs:

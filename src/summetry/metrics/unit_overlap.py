@@ -62,7 +62,7 @@ class UnitOverlap:
     values: ClassVar[tuple[str, ...]] = ("value",)
     headline: ClassVar[str] = "value"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = "higher"
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.REFERENCES
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from summetry import spec
 from summetry.model.judgments import Utilities
 from summetry.model.pyramids import Pyramid
 from summetry.model.summaries import Extract
+from summetry.model.topics import UnitKind
 from summetry.text.ngrams import ngram_table
 from summetry.text.pipeline import TextPipeline
 from summetry.text.vocabulary import Ints, TokenTable
@@ -34,6 +35,7 @@ class Material:
     language: str = ""
     source: str | None = None
     units: tuple[str, ...] = ()
+    unit: UnitKind = "sentence"
     extracts: tuple[Extract, ...] = ()
     utilities: tuple[Utilities, ...] = ()
     pyramid: Pyramid | None = None

@@ -44,13 +44,17 @@ class CorpusBuilder:
         try:
             if isinstance(record, Topic):
                 record = self._topic(record, place)
-            self._once(record, place)
             check = _CHECKS.get(type(record))
             if check:
                 check(self, record, place)
+            self._once(record, place)
         except FormatError as error:
             self.report(error)
         else:
+            # Only what is kept counts: nothing may refer to a record that was left out.
+            self._seen[_identity(record)] = place
+            if isinstance(record, Topic):
+                self._units[record.id] = len(record.units)
             self._records[kind].append(record)
 
     def report(self, error: FormatError) -> None:
@@ -68,16 +72,12 @@ class CorpusBuilder:
             raise FormatError(place, "text or documents", "both", "put the text into a document")
         for document in topic.documents:
             _check_document(document.text, document.units, document.id, place)
-        topic = with_units(topic, self.head["language"])
-        self._units[topic.id] = len(topic.units)
-        return topic
+        return with_units(topic, self.head["language"])
 
     def _once(self, record: Record, place: Place) -> None:
         key = _identity(record)
-        if key is None:
-            return
-        first = self._seen.setdefault(key, place)
-        if first is not place:
+        first = self._seen.get(key)
+        if first:
             what = " ".join(str(part) for part in key[1:])
             raise FormatError(place, f"one {key[0]} {what}", f"a second one, the first is {first}")
 
@@ -166,7 +166,8 @@ def _check_question(builder: CorpusBuilder, question: Question, place: Place) ->
     builder._known_topic(question.topic, place)
     if question.answer is not None and not 0 <= question.answer < len(question.choices):
         wanted = f"an answer from 0 to {len(question.choices) - 1}"
-        raise FormatError(place, wanted, str(question.answer))
+        wanted = wanted if question.choices else "choices for the answer to name one of"
+        raise FormatError(place, wanted, f"the answer {question.answer}")
 
 
 def _check_answer(builder: CorpusBuilder, answer: Answer, place: Place) -> None:
@@ -210,6 +211,6 @@ _KEYS: dict[str, tuple[str, ...]] = {
 }
 
 
-def _identity(record: Record) -> tuple[object, ...] | None:
+def _identity(record: Record) -> tuple[object, ...]:
     kind = type(record).__name__
     return (kind.lower(), *(getattr(record, key) for key in _KEYS[kind]))

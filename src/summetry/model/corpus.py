@@ -75,11 +75,11 @@ class Corpus:
         """The text of a summary; an extract's text is that of its units, in their order."""
         if summary.text is not None:
             return summary.text
-        if summary.sentences is not None:
-            return " ".join(summary.sentences)
         topic = self.topic(summary.topic)
-        units = topic.units
-        return join_units((units[i] for i in summary.units or ()), self.language_of(topic))
+        sentences = summary.sentences
+        if sentences is None:
+            sentences = tuple(topic.units[i] for i in summary.units or ())
+        return join_units(sentences, self.language_of(topic))
 
     def mark(self, judgment: Judgment) -> float:
         """A judgment as a number: the place on the scale, from 1 (worst), for a mark."""

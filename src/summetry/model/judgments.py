@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from summetry.model.records import Meta, Record, no_meta
+from typing import Literal
+
+from summetry.model.records import Meta, Number, Record, no_meta
+
+# What a judge had read before answering.
+Condition = Literal["source", "summary", "abstract", "nothing"]
 
 
 class Judgment(Record, frozen=True):
@@ -12,7 +17,7 @@ class Judgment(Record, frozen=True):
     author: str
     judge: str
     dimension: str
-    value: int | float | str
+    value: Number | str
     meta: Meta = no_meta()
 
 
@@ -21,7 +26,7 @@ class Utilities(Record, frozen=True):
 
     topic: str
     judge: str
-    values: tuple[int | float, ...]
+    values: tuple[Number, ...]
     meta: Meta = no_meta()
 
 
@@ -42,10 +47,10 @@ class Answer(Record, frozen=True):
     topic: str
     question: str
     judge: str
-    condition: str
+    condition: Condition
     author: str = ""
     choice: int | None = None
-    seconds: int | float | None = None
+    seconds: Number | None = None
     meta: Meta = no_meta()
 
 
@@ -62,5 +67,5 @@ class Qrel(Record, frozen=True):
 
     query: str
     topic: str
-    relevance: int | float
+    relevance: Number
     meta: Meta = no_meta()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from summetry.model.records import Meta, Record, no_meta
+from summetry.model.records import Meta, Number, Record, no_meta
 
 
 class Contributor(Record, frozen=True):
@@ -22,7 +22,7 @@ class Scu(Record, frozen=True):
 
     id: str
     label: str = ""
-    weight: int | float = 1
+    weight: Number = 1
     contributors: tuple[Contributor, ...] = ()
     meta: Meta = no_meta()
 
@@ -48,7 +48,7 @@ class LabelScu(Record, frozen=True):
     """An SCU that a source sentence carries."""
 
     id: str
-    weight: int | float = 1
+    weight: Number = 1
     label: str = ""
     meta: Meta = no_meta()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -46,13 +46,13 @@ class Row(NamedTuple):
     role: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ScoreTable:
     """Rows of scores; ``data[i, j]`` belongs to ``rows[i]`` and ``columns[j]``."""
 
     rows: tuple[Row, ...]
     columns: tuple[Column, ...]
-    data: NDArray[np.float64] = field(compare=False)
+    data: NDArray[np.float64]
     # What was left out or went wrong, in words, for the reader of the table.
     notes: tuple[str, ...] = ()
 
@@ -67,7 +67,7 @@ class ScoreTable:
         return len(self.rows)
 
     def __eq__(self, other: object) -> bool:
-        """Same rows, columns and numbers to the last bit; NaN equals NaN."""
+        """Same rows, columns and numbers; NaN equals NaN."""
         if not isinstance(other, ScoreTable):
             return NotImplemented
         same = (self.rows, self.columns) == (other.rows, other.columns)

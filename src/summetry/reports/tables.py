@@ -120,7 +120,7 @@ def console(width: int | None = None) -> Console:
 
 
 def _better(column: Column) -> str:
-    return METRICS.build(column.metric).better
+    return METRICS.build(column.metric).better[column.value]
 
 
 def _best(values: Sequence[float], better: str) -> float:

@@ -35,7 +35,7 @@ def pearson(x: Sequence[float], y: Sequence[float]) -> float:
 def spearman(x: Sequence[float], y: Sequence[float]) -> float:
     """Pearson's r of the ranks; equal numbers share their mean rank."""
     a, b = _pair(x, y)
-    return pearson(mid_ranks(a).tolist(), mid_ranks(b).tolist())
+    return pearson(mid_ranks(a.tolist()).tolist(), mid_ranks(b.tolist()).tolist())
 
 
 def kendall_tau_a(x: Sequence[float], y: Sequence[float]) -> float:
@@ -52,14 +52,17 @@ def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float:
     return _balance(a, b) / math.sqrt(untied) if untied else math.nan
 
 
-def mid_ranks(x: Floats) -> Floats:
+def mid_ranks(x: Sequence[float]) -> Floats:
     """Ranks from 1, equal numbers sharing the mean of their ranks."""
-    order = np.argsort(x, kind="stable")
-    new = np.append(True, ~_same(x[order][1:], x[order][:-1])) if len(x) else np.zeros(0, bool)
-    group = np.cumsum(new) - 1
-    sums = np.bincount(group, weights=np.arange(1, len(x) + 1)) if len(x) else np.zeros(0)
-    ranks = np.empty(len(x))
-    ranks[order] = (sums / np.bincount(group))[group] if len(x) else 0.0
+    if not len(x):
+        return np.zeros(0)
+    numbers = np.asarray(x, np.float64)
+    order = np.argsort(numbers, kind="stable")
+    ascending = numbers[order]
+    group = np.cumsum(np.append(True, ~_same(ascending[1:], ascending[:-1]))) - 1
+    sums = np.bincount(group, weights=np.arange(1, len(group) + 1))
+    ranks = np.empty(len(group))
+    ranks[order] = (sums / np.bincount(group))[group]
     return ranks
 
 

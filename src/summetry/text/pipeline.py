@@ -15,6 +15,7 @@ import dataclasses
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from summetry import spec
@@ -27,6 +28,9 @@ from summetry.text.stems import stem_words
 from summetry.text.stopwords import stop_words
 from summetry.text.tokens import Span, get_tokenizer
 from summetry.text.vocabulary import TokenTable, build_table, merge_tables
+
+# Some megabytes; beyond that the tokens of seen pieces are forgotten and gathered anew.
+_MOST_PIECES = 50_000
 
 
 class TextPipeline(abc.ABC):
@@ -119,26 +123,52 @@ class LanguagePipeline(TextPipeline):
         return spoken
 
     def _read(self, pieces: list[str], code: str) -> list[list[str]]:
+        known = _known_pieces(self, code)
+        new = [piece for piece in pieces if piece not in known]
+        if len(known) + len(new) > _MOST_PIECES:
+            known.clear()
+            new = pieces
+        known.update(zip(new, self._read_anew(new, code), strict=True))
+        return [known[piece] for piece in pieces]
+
+    def _read_anew(self, pieces: list[str], code: str) -> list[list[str]]:
         find = get_tokenizer(self.tokens)
         cut = [[piece[a:b] for a, b in find(piece)] for piece in pieces]
-        distinct = sorted({token for tokens in cut for token in tokens})
+        distinct = list({token for tokens in cut for token in tokens})
         forms = dict(zip(distinct, self._normalise(distinct, code), strict=True))
-        found = [[forms[token] for token in tokens] for tokens in cut]
-        return [[form for form in tokens if form is not None] for tokens in found]
+        return [[f for t in tokens if (f := forms[t]) is not None] for tokens in cut]
 
     def _normalise(self, words: list[str], code: str) -> list[str | None]:
         """The form of each word that is compared, None for a stop word."""
+        if not words:
+            return []
         if self.case == "fold":
-            words = [fold(word) for word in words]
+            words = fold_all(words)
         else:
             words = [unicodedata.normalize("NFC", word) for word in words]
-        stop = stop_words(code) if self.stop else frozenset()
-        kept = [fold(word) not in stop for word in words] if stop else [True] * len(words)
+        folded = words if self.case == "fold" else fold_all(words)
         if self.lemma:
             words = lemmatize_words(words, code)
         if self.stem:
             words = stem_words(words, code)
-        return [word if keep else None for word, keep in zip(words, kept, strict=True)]
+        if not self.stop:
+            return list(words)
+        stop = stop_words(code)
+        return [w if f not in stop else None for w, f in zip(words, folded, strict=True)]
+
+
+@lru_cache(maxsize=8)
+def _known_pieces(pipeline: LanguagePipeline, code: str) -> dict[str, list[str]]:
+    """Tokens of pieces that were seen before: most words of a batch were in the one before."""
+    return {}
+
+
+def fold_all(words: list[str]) -> list[str]:
+    """:func:`fold` of each word; plain ones are folded in one go."""
+    joined = "\n".join(words)
+    if joined.isascii():
+        return joined.lower().split("\n") if words else []
+    return [fold(word) for word in words]
 
 
 def fold(word: str) -> str:

@@ -35,6 +35,8 @@ _WORD = regex.compile(
     rf"|{_LETTERS}+(?:(?:(?<=[\p{{L}}\p{{M}}])['’](?=\p{{L}})|(?<=\p{{Nd}})[.,](?=\p{{Nd}})){_LETTERS}+)*",
     regex.VERSION1,
 )
+# Marks that are in no word when they stand at an end of it.
+_MARKS = "!\"#$%&'()*+,-./:;<=>?@[]^_`{|}~“”‘’«»…–—"
 _HAN_RUN = regex.compile(r"\p{Han}+")
 _GRAPHEME = regex.compile(r"\X")
 _BETWEEN_BLANKS = re.compile(r"\S+")
@@ -46,12 +48,24 @@ def find_words(text: str) -> list[Span]:
     >>> [text[a:b] for text in ["Don't pay 2,400."] for a, b in find_words(text)]
     ["Don't", 'pay', '2,400']
     """
+    inner = text.lstrip(_MARKS)
+    word = inner.rstrip(_MARKS)
+    if word.isascii() and word.isalnum():
+        # Most pieces of a text are one plain word with marks around it.
+        start = len(text) - len(inner)
+        return [(start, start + len(word))]
     return [found.span() for found in _WORD.finditer(text)]
 
 
 def find_characters(text: str) -> list[Span]:
     """Spans of the visible characters of ``text``."""
-    return [found.span() for found in _GRAPHEME.finditer(text) if not found.group().isspace()]
+    spans = []
+    for found in _GRAPHEME.finditer(text):
+        # A mark may follow a blank; then the blank is not part of what is seen.
+        mark = found.group().lstrip()
+        if mark:
+            spans.append((found.end() - len(mark), found.end()))
+    return spans
 
 
 def find_between_blanks(text: str) -> list[Span]:

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 
-# A piece of text between blanks -> its tokens; None marks a token that is left out.
+# Pieces of text between blanks -> the tokens of each.
 Reader = Callable[[list[str]], list[list[str]]]
-_BORDER = "\x00"
 
 
 @dataclass(frozen=True)
@@ -76,10 +75,10 @@ def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
     >>> table.words, table.ids.tolist(), table.offsets.tolist()
     (('a', 'b'), [1, 0, 1, 0], [0, 3, 3, 4])
     """
-    pieces = _cut_at_blanks(texts)
-    distinct = sorted(set(pieces) - {_BORDER})
+    pieces, border = _cut_at_blanks(texts)
+    distinct = list(set(pieces) - {border})
     number = {piece: i for i, piece in enumerate(distinct)}
-    number[_BORDER] = len(distinct)
+    number[border] = len(distinct)
     coded = np.fromiter(map(number.__getitem__, pieces), np.int64, len(pieces))
     tokens = read(distinct)
     words = tuple(sorted(set(chain.from_iterable(tokens))))
@@ -123,13 +122,11 @@ def merge_tables(tables: Sequence[TokenTable], order: Sequence[int]) -> TokenTab
     return TokenTable(ids[gather_runs(starts[back], lengths[back])], offsets, words)
 
 
-def _cut_at_blanks(texts: Sequence[str]) -> list[str]:
-    """Pieces between blanks of all texts, a border after each text."""
-    buffer = f" {_BORDER} ".join(texts)
-    if buffer.count(_BORDER) != len(texts) - 1:
-        # A text that holds the border itself; it is no part of any token.
-        buffer = f" {_BORDER} ".join(text.replace(_BORDER, " ") for text in texts)
+def _cut_at_blanks(texts: Sequence[str]) -> tuple[list[str], str]:
+    """Pieces between blanks of all texts, a border after each text; and that border."""
+    buffer = " \x00 ".join(texts)
+    if buffer.count("\x00") >= max(len(texts), 1):
+        # A text holds the border itself. Text by text is slower, but then a blank is a border.
+        return [piece for text in texts for piece in (*text.split(), " ")], " "
     pieces = buffer.split()
-    if texts:
-        pieces.append(_BORDER)
-    return pieces
+    return [*pieces, "\x00"] if texts else [], "\x00"

@@ -1,0 +1,181 @@
+"""Every registered thing has a page, every page has its headings, every example is true."""
+
+import dataclasses
+import doctest
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import typer
+from page_runner import blocks, commands, differences, folder_with_corpus
+
+from summetry.cli.main import app
+from summetry.formats import FORMATS
+from summetry.metrics import METRICS
+from summetry.registry import Registry
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+# Followed word for word, with its package installed, by test_add_a_metric.py.
+FOLLOWED_ELSEWHERE = DOCS / "add-a-metric.md"
+
+CARDS = {
+    "metrics": [
+        "What it measures",
+        "Formula",
+        "Needs",
+        "Range and direction",
+        "Settings",
+        "Example",
+        "Agreement with other programs",
+        "Where it misleads",
+        "Source",
+    ],
+    "formats": ["What it is", "Layout", "Example", "What it cannot hold", "What goes wrong"],
+    "commands": ["What it does", "Options", "Example", "Exit codes and messages"],
+}
+
+
+def our_own(registry: Registry) -> list[str]:
+    """Registered names without those of plug-ins, whose pages are elsewhere."""
+    names = registry.names()
+    return [name for name in names if registry.get(name).__module__.startswith("summetry.")]
+
+
+NAMES = {
+    "metrics": our_own(METRICS),
+    "formats": [*our_own(FORMATS), "scores"],
+    "commands": [command.name for command in app.registered_commands],
+}
+CARD_PAGES = [DOCS / kind / f"{name}.md" for kind, names in NAMES.items() for name in names]
+
+
+def shortened(page: Path) -> str:
+    return str(page.relative_to(DOCS))
+
+
+def prose(page: Path) -> str:
+    """A page without its code."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which the headings of a page are linked to."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.M)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.fixture(scope="module")
+def outcomes(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[Path, Future[list[str]]]]:
+    """What is wrong with the commands of each page that was asked for; pages run side by side."""
+    wanted = [item for item in request.session.items if "outcomes" in item.fixturenames]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = {}
+        for page in (item.callspec.params["page"] for item in wanted):
+            folder = folder_with_corpus(tmp_path_factory.mktemp(page.stem))
+            found[page] = pool.submit(differences, page, folder)
+        yield found
+
+
+@pytest.mark.parametrize("page", CARD_PAGES, ids=shortened)
+def test_every_registered_thing_has_a_page_with_the_headings_of_its_card(page: Path) -> None:
+    assert page.exists(), f"{page.relative_to(ROOT)} is missing; copy a neighbour and edit it"
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith(f"# {page.stem}\n")
+    assert re.findall(r"^## (.*)$", text, flags=re.M) == CARDS[page.parent.name]
+
+
+@pytest.mark.parametrize("kind", CARDS)
+def test_no_page_describes_what_is_not_there(kind: str) -> None:
+    assert {page.stem for page in (DOCS / kind).glob("*.md")} == set(NAMES[kind])
+
+
+@pytest.mark.parametrize("page", CARD_PAGES, ids=shortened)
+def test_every_card_has_an_example_that_runs(page: Path) -> None:
+    assert commands(page)
+
+
+@pytest.mark.parametrize("name", NAMES["metrics"])
+def test_the_settings_of_a_metric_are_on_its_page(name: str) -> None:
+    fields = [field.name for field in dataclasses.fields(METRICS.get(name))]
+    text = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+    settings = text.partition("\n## Settings\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \|", settings, flags=re.M)
+    assert rows == fields
+
+
+@pytest.mark.parametrize("name", NAMES["commands"])
+def test_the_options_of_a_command_are_on_its_page(name: str) -> None:
+    command = typer.main.get_command(app).commands[name]
+    text = (DOCS / "commands" / f"{name}.md").read_text()
+    rows = "\n".join(line for line in text.splitlines() if line.startswith("| `"))
+    for parameter in command.params:
+        spelt = max(parameter.opts, key=len) if parameter.opts[0].startswith("-") else ""
+        if spelt and spelt != "--help":
+            assert f"`{spelt}" in rows or f", {spelt}" in rows, spelt
+
+
+@pytest.mark.parametrize("page", PAGES, ids=shortened)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        assert not target.startswith("http"), f"{target}: pages must be whole without the network"
+        file, _, anchor = target.partition("#")
+        linked = (page.parent / file).resolve() if file else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), target
+
+
+def test_every_page_can_be_reached_from_the_index() -> None:
+    reached, waiting = set(), [DOCS / "index.md"]
+    while waiting:
+        page = waiting.pop()
+        if page.is_dir():
+            # A link to a folder shows the list of its pages, so a new one needs no edit.
+            waiting += [found for found in page.glob("*.md") if found not in reached]
+        elif page not in reached and page.suffix == ".md" and DOCS in page.parents:
+            reached.add(page)
+            links = re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", prose(page))
+            waiting += [(page.parent / link).resolve() for link in links]
+    assert reached == set(PAGES)
+
+
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if p != FOLLOWED_ELSEWHERE and commands(p)], ids=shortened
+)
+def test_the_commands_of_a_page_print_what_it_shows(
+    page: Path, outcomes: dict[Path, Future[list[str]]]
+) -> None:
+    wrong = outcomes[page].result()
+    assert not wrong, "\n\n".join(wrong)
+
+
+def python_examples(page: Path) -> str:
+    """The Python of a page in one piece; files that a page shows are not part of it."""
+    found = [b.text for b in blocks(page) if b.language == "python" and not b.file]
+    return "\n".join(text for text in found if ">>>" in text)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if python_examples(p)], ids=shortened)
+def test_the_python_of_a_page_gives_what_it_shows(page: Path, corpus_folder: Path) -> None:
+    name = shortened(page)
+    test = doctest.DocTestParser().get_doctest(python_examples(page), {}, name, name, 0)
+    told: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    runner.run(test, out=told.append)
+    assert not runner.failures, "".join(told)
+
+
+def test_the_picture_of_the_architecture_names_every_layer_of_the_contract() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    (contract,) = settings["tool"]["importlinter"]["contracts"]
+    layers = re.findall(r"\w+", " ".join(contract["layers"]))
+    drawn = set(re.findall(r"\w+", (DOCS / "architecture.svg").read_text()))
+    assert [layer for layer in layers if layer not in drawn] == []

@@ -1,0 +1,99 @@
+"""``summetry.score``: one pair, many pairs, and calls that are not what they seem."""
+
+import math
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.errors import SummetryError
+
+
+def test_one_candidate_gives_numbers():
+    found = summetry.score("a b c", ["b c d", "x"], metrics=["unit_overlap"])
+    assert found == {"unit_overlap": {"value": 0.25}}
+    assert type(found["unit_overlap"]["value"]) is float
+
+
+def test_many_candidates_give_arrays():
+    found = summetry.score(["a", "b"], [["a"], ["c", "b"]], metrics=["unit_overlap", "lcs.f"])
+    assert np.array_equal(found["unit_overlap"]["value"], [1.0, 0.5])
+    assert found["lcs.f"].keys() == {"f"}
+    assert isinstance(found["lcs.f"]["f"], np.ndarray)
+
+
+def test_values_stand_under_the_spelling_that_was_used():
+    spelling = "unit_overlap( n = 2 )"
+    assert list(summetry.score("a b", ["a b"], metrics=[spelling])) == [spelling]
+
+
+def test_a_batch_equals_its_pairs():
+    candidates = ["the cat sat", "", "dogs bark at night"]
+    references = [["a cat sat", "cats"], ["x"], ["dogs bark"]]
+    sources = ["the cat sat on a mat", "y", "dogs bark at night and by day"]
+    metrics = ["unit_overlap", "cosine", "lcs", "compression", "retention"]
+    batch = summetry.score(candidates, references, metrics=metrics, sources=sources)
+    for i in range(3):
+        one = summetry.score(candidates[i], references[i], metrics=metrics, sources=sources[i])
+        for metric, values in one.items():
+            for name, value in values.items():
+                assert batch[metric][name][i] == value
+
+
+def test_without_references_the_source_alone_will_do():
+    assert summetry.score("a", metrics=["compression"], sources="a b") == {
+        "compression": {"value": 0.5}
+    }
+
+
+def test_no_reference_at_all_is_undefined():
+    found = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
+    assert found["unit_overlap"]["value"][0] == 1
+    assert math.isnan(found["unit_overlap"]["value"][1])
+
+
+def test_no_candidates_give_empty_arrays():
+    assert summetry.score([], [], metrics=["lcs"])["lcs"]["f"].shape == (0,)
+
+
+def test_the_language_decides_stems():
+    spelling = "unit_overlap(text=auto(stem=true))"
+    found = summetry.score("häuser", ["haus"], metrics=[spelling], language="de")
+    assert found[spelling]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a", "b"), r"for one candidate references must be a list of texts, got a string"),
+        (("a", [["b"]]), r"references\[0\] must be a text, got a list"),
+        ((["a"], ["b"]), r"references\[0\] must be a list of texts, got a string; write \[text\]"),
+        ((["a"], "b"), r"references must be a list of texts for each candidate, got a string"),
+        ((["a", "b"], [["a"]]), r"a list of texts for each candidate, got 1 for 2 candidates"),
+        (([1], [["a"]]), r"candidates\[0\] must be a text, got a int"),
+        (({"a": 1}, [["a"]]), r"candidates must be a text or a list of texts, got a dict"),
+        ((None, [["a"]]), r"candidates must be a text or a list of texts, got a NoneType"),
+    ],
+)
+def test_a_string_is_not_a_list_and_lengths_must_match(arguments, message):
+    with pytest.raises(SummetryError, match=message):
+        summetry.score(*arguments, metrics=["unit_overlap"])
+
+
+@pytest.mark.parametrize(
+    ("candidates", "sources", "message"),
+    [
+        ("a", ["b"], "sources must be one text for one candidate, got a list"),
+        (["a"], "b", "sources must be one text for each candidate, got a string"),
+        (["a"], ["b", "c"], "one text for each candidate, got 2 for 1 candidates"),
+        (["a"], [3], r"sources\[0\] must be a text, got a int"),
+    ],
+)
+def test_sources_must_match_the_candidates(candidates, sources, message):
+    with pytest.raises(SummetryError, match=message):
+        summetry.score(candidates, metrics=["compression"], sources=sources)
+
+
+def test_metrics_given_as_a_string_are_refused():
+    with pytest.raises(SummetryError, match="metrics must be a list, got a string"):
+        summetry.score("a", ["a"], metrics="lcs")

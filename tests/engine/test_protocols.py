@@ -1,0 +1,136 @@
+"""Who is compared with whom, worked out by hand and by plain loops."""
+
+import math
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.engine.plan import CorpusPlan
+from summetry.errors import NeedsError, SummetryError
+from summetry.metrics.unit_overlap import unit_overlap
+from summetry.model.corpus import Corpus
+from summetry.model.summaries import Summary
+from summetry.model.topics import Document, Topic
+
+
+def corpus(models, peers, source=None):
+    documents = () if source is None else (Document("d", units=source),)
+    topics = (Topic("t", documents=documents),)
+    summaries = [Summary("t", name, "model", text=text) for name, text in models.items()]
+    summaries += [Summary("t", name, "peer", text=text) for name, text in peers.items()]
+    return Corpus(topics=topics, summaries=tuple(summaries))
+
+
+def overlap(a, b):
+    return unit_overlap(a.split(), b.split())
+
+
+MODELS = {"m1": "a b c d", "m2": "a b e", "m3": "c f g h"}
+PEERS = {"p": "a c f", "q": "x"}
+
+
+def table(protocol, models=MODELS, peers=PEERS):
+    found = summetry.evaluate(corpus(models, peers), ["unit_overlap"], protocol)
+    return dict(
+        zip([row.author for row in found.rows], found.column("unit_overlap.value"), strict=True)
+    )
+
+
+def test_without_models_peers_meet_all_models():
+    found = table("no_models")
+    assert found.keys() == {"p", "q"}
+    assert found["p"] == pytest.approx(np.mean([overlap("a c f", m) for m in MODELS.values()]))
+    assert found["q"] == 0
+
+
+def test_with_all_peers_models_meet_the_other_models():
+    found = table("all_peers")
+    expected = np.mean([overlap(MODELS["m1"], MODELS[other]) for other in ("m2", "m3")])
+    assert found["m1"] == pytest.approx(expected)
+
+
+def test_with_all_peers_a_peer_is_the_mean_over_groups_that_leave_one_model_out():
+    best = "unit_overlap(references=best)"
+    found = summetry.evaluate(corpus(MODELS, PEERS), [best], "all_peers")
+    values = {m: overlap("a c f", text) for m, text in MODELS.items()}
+    groups = [max(v for m, v in values.items() if m != left_out) for left_out in MODELS]
+    place = [row.author for row in found.rows].index("p")
+    assert found.data[place, 0] == pytest.approx(np.mean(groups))
+    assert np.mean(groups) != max(values.values())
+
+
+def test_with_one_model_a_peer_meets_it_and_the_model_has_no_value():
+    found = table("all_peers", {"m1": "a b"}, {"p": "a"})
+    assert found["p"] == 0.5
+    assert math.isnan(found["m1"])
+
+
+def test_an_empty_model_is_left_out_of_the_mean():
+    assert table("no_models", {"m1": "a b", "m2": ""}, {"p": "a"})["p"] == 0.5
+
+
+def test_rows_say_protocol_topic_author_and_role():
+    found = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"], "all_peers")
+    assert {tuple(row) for row in found.rows} >= {
+        ("all_peers", "t", "m1", "model"),
+        ("all_peers", "t", "p", "peer"),
+    }
+
+
+def test_the_signature_says_how_many_references_and_how():
+    plain = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"]).columns[0].signature
+    jack = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"], "all_peers").columns[0]
+    assert "|refs:3,mean|" in plain and "|text:auto,words,fold|" in plain
+    assert "|refs:3,jackknife,mean|" in jack.signature
+    assert plain.endswith(f"|v:{summetry.__version__}")
+
+
+def test_the_signature_changes_with_the_data_and_not_with_the_call():
+    one = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"]).columns
+    again = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"], chunk_items=1).columns
+    other = summetry.evaluate(corpus(MODELS, {"p": "a"}), ["unit_overlap"]).columns
+    assert one == again != other
+
+
+def test_an_unknown_protocol_is_refused():
+    with pytest.raises(SummetryError, match="must be no_models or all_peers, got 'some'"):
+        CorpusPlan(corpus({}, {}), "some")
+
+
+def test_a_metric_that_lacks_something_everywhere_names_the_file(demo):
+    with pytest.raises(NeedsError, match=r"coselection needs .* extracts, which the corpus does"):
+        summetry.evaluate(corpus(MODELS, PEERS), ["coselection"])
+    bare = Corpus(topics=demo.topics, summaries=demo.summaries)
+    with pytest.raises(NeedsError, match=r"what would give it: utilities\.jsonl"):
+        summetry.evaluate(bare, ["relative_utility"])
+
+
+def test_a_summary_that_lacks_something_has_no_value_and_is_counted(demo):
+    found = summetry.evaluate(demo, ["coselection.f"])
+    extracts = [summary for summary in demo.summaries if summary.units is not None]
+    assert np.count_nonzero(~np.isnan(found.data)) == len(extracts)
+    assert found.notes == (
+        "coselection: no value for 27 of 54 summaries, which lack the units of the candidate",
+    )
+
+
+def test_an_unknown_value_is_told():
+    with pytest.raises(SummetryError, match="unit_overlap has no value 'recall'; its values: val"):
+        summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap.recall"])
+
+
+def test_a_metric_asked_for_twice_is_one_column():
+    found = summetry.evaluate(corpus(MODELS, PEERS), ["lcs.f", "lcs", "unit_overlap", "lcs.f"])
+    names = [column.name for column in found.columns]
+    assert names == ["lcs.f", "lcs.length", "lcs.recall", "lcs.precision", "unit_overlap.value"]
+
+
+def test_a_corpus_without_summaries_gives_a_clear_error():
+    with pytest.raises(SummetryError, match="no summaries to score"):
+        summetry.evaluate(corpus(MODELS, {}), ["unit_overlap"])
+
+
+def test_metrics_given_as_a_string_are_refused():
+    with pytest.raises(SummetryError, match=r"must be a list, got a string; write \['lcs'\]"):
+        summetry.evaluate(corpus(MODELS, PEERS), "lcs")

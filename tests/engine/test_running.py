@@ -1,0 +1,233 @@
+"""Chunks, workers, resuming: the numbers stay the same, and finished work is not done again."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.engine.cache import ChunkStore, chunk_key
+from summetry.engine.chunks import cut_into_chunks, score_chunk
+from summetry.engine.local import map_in_order
+from summetry.engine.plan import CorpusPlan
+from summetry.engine.run import Run
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.unit_overlap import UnitOverlap
+
+ALL = METRICS.names()
+
+
+@pytest.fixture(scope="module")
+def whole(demo):
+    return summetry.evaluate(demo, ALL, "all_peers")
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 80, 81, 1000])
+def test_the_size_of_chunks_changes_no_bit(demo, whole, size):
+    found = summetry.evaluate(demo, ALL, "all_peers", chunk_items=size)
+    assert found == whole
+    assert found.data.tobytes() == whole.data.tobytes()
+
+
+def test_the_number_of_workers_changes_no_bit(demo, whole):
+    found = summetry.evaluate(demo, ALL, "all_peers", workers=2, chunk_items=10)
+    assert found.data.tobytes() == whole.data.tobytes()
+    assert found.columns == whole.columns and found.rows == whole.rows
+
+
+def test_progress_tells_how_many_of_how_many(demo):
+    seen = []
+    summetry.evaluate(
+        demo, ["lcs"], chunk_items=20, progress=lambda done, total: seen.append((done, total))
+    )
+    assert seen == [(20, 54), (40, 54), (54, 54)]
+
+
+def test_long_texts_make_smaller_chunks(demo, monkeypatch):
+    monkeypatch.setattr("summetry.engine.chunks.CHUNK_CHARACTERS", 10_000)
+    sizes = [len(chunk) for chunk in cut_into_chunks(CorpusPlan(demo).items(), 1000)]
+    assert len(sizes) > 5 and sum(sizes) == 54
+
+
+@pytest.mark.parametrize(("name", "value"), [("workers", 0), ("chunk_items", 0)])
+def test_no_workers_and_no_chunks_are_refused(demo, name, value):
+    with pytest.raises(SummetryError, match=r"1 (item )?or more, got 0"):
+        summetry.evaluate(demo, ["lcs"], **{name: value})
+
+
+def test_finished_chunks_are_taken_over(demo, tmp_path):
+    first = summetry.evaluate(demo, ALL, chunk_items=10, cache=tmp_path)
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert len(files) == 6
+    run = Run(CorpusPlan(demo), ALL, chunk_items=10, store=ChunkStore(tmp_path))
+    assert run.table() == first
+    assert run.chunks_found == run.chunks_done == 6
+    assert run.notes == first.notes
+    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+
+
+def test_a_broken_chunk_is_computed_again(demo, tmp_path):
+    first = summetry.evaluate(demo, ALL, chunk_items=10, cache=tmp_path)
+    for path, content in zip(sorted(tmp_path.iterdir()), (b"", b"rubbish", b"\x94"), strict=False):
+        path.write_bytes(content)
+    run = Run(CorpusPlan(demo), ALL, chunk_items=10, store=ChunkStore(tmp_path))
+    assert run.table() == first
+    assert run.chunks_found == 3
+
+
+def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
+    from summetry.engine import cache
+
+    items = list(CorpusPlan(demo).items())
+    key = chunk_key(items[:3], ("lcs",), "stop")
+    assert key == chunk_key(list(CorpusPlan(demo).items())[:3], ("lcs",), "stop")
+    assert key != chunk_key(items[1:4], ("lcs",), "stop")
+    assert key != chunk_key(items[:3], ("lcs(references=best)",), "stop")
+    monkeypatch.setattr(cache, "code_key", lambda spellings: "another program")
+    assert key != chunk_key(items[:3], ("lcs",), "stop")
+
+
+def test_old_chunks_are_thrown_away(tmp_path):
+    old, new = tmp_path / "old.chunk", tmp_path / "new.chunk"
+    for path in (old, new):
+        path.write_bytes(b"")
+    os.utime(old, (0, 0))
+    ChunkStore(tmp_path).prune()
+    assert [path.name for path in tmp_path.iterdir()] == ["new.chunk"]
+
+
+def test_a_cache_that_cannot_be_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SummetryError, match="cannot keep finished work here"):
+        ChunkStore(tmp_path / "file" / "below")
+
+
+@dataclass(frozen=True)
+class Brittle(UnitOverlap):
+    """A metric that fails on one author, as a faulty plug-in might."""
+
+    name: ClassVar[str] = "brittle"
+
+    def count(self, batch):
+        if any(comparison.candidate.author == "echo" for comparison in batch.comparisons):
+            raise ZeroDivisionError("division by zero")
+        return super().count(batch)
+
+
+@pytest.fixture
+def brittle(monkeypatch):
+    METRICS.names()
+    monkeypatch.setitem(METRICS._classes, "brittle", Brittle)
+
+
+def test_a_metric_that_fails_stops_the_run(demo, brittle):
+    with pytest.raises(ZeroDivisionError):
+        summetry.evaluate(demo, ["brittle"])
+
+
+def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):
+    found = summetry.evaluate(demo, ["brittle", "unit_overlap"], on_error="skip")
+    lost = [row.author == "echo" for row in found.rows]
+    assert np.array_equal(np.isnan(found.column("brittle.value")), lost)
+    kept = ~np.array(lost)
+    expected = summetry.evaluate(demo, ["unit_overlap"]).data[kept, 0]
+    assert np.array_equal(found.column("brittle.value")[kept], expected)
+    assert len(found.notes) == 9
+    assert found.notes[0] == (
+        "skipped: topic t01, author echo: ZeroDivisionError: division by zero"
+    )
+
+
+def _square(number):
+    return number * number
+
+
+def _die_once(task):
+    """Kill this very process at the first task that finds no mark on disk."""
+    number, mark = task
+    if number == 3 and not mark.exists():
+        mark.write_text("")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def _die_always(task):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_results_come_in_the_order_of_the_tasks():
+    assert list(map_in_order(_square, range(20), 2)) == [n * n for n in range(20)]
+
+
+def test_a_worker_that_is_killed_is_replaced(tmp_path):
+    tasks = [(number, tmp_path / "mark") for number in range(12)]
+    assert list(map_in_order(_die_once, tasks, 2)) == list(range(12))
+    assert (tmp_path / "mark").exists()
+
+
+def test_workers_that_keep_dying_end_with_advice():
+    with pytest.raises(SummetryError, match=r"died 3 times on the same work.*fewer --workers"):
+        list(map_in_order(_die_always, [1, 2], 2))
+
+
+def write_table(path, rows):
+    with path.open("w", encoding="utf-8") as file:
+        for i in range(rows):
+            words = " ".join(f"word{(i * 7 + j) % 97}" for j in range(40))
+            record = {"id": str(i), "system": f"s{i % 3}", "candidate": words}
+            record["references"] = [f"{words} more {i}", f"other words {i % 11}"]
+            file.write(json.dumps(record) + "\n")
+
+
+def run_score(table, cache, *options):
+    command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "lcs"]
+    command += ["-m", "unit_overlap", "--chunk", "200", "--cache", str(cache), *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path, workers):
+    """A real process, a real SIGKILL; what it finished is not computed again."""
+    table, cache = tmp_path / "pairs.jsonl", tmp_path / "cache"
+    write_table(table, 20_000)
+    output = tmp_path / "scores.csv"
+    victim = run_score(table, cache, "--workers", workers, "-o", str(output))
+    deadline = time.monotonic() + 60
+    while len(list(cache.glob("*.chunk")) if cache.exists() else []) < 5:
+        assert victim.poll() is None, victim.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    victim.send_signal(signal.SIGKILL)
+    # Ends only when the workers, who share the pipe, are gone as well.
+    victim.communicate(timeout=30)
+    assert victim.returncode == -signal.SIGKILL
+    assert not output.exists()
+    time.sleep(0.5)  # Workers end with the process that started them.
+    finished = {path: path.stat().st_mtime_ns for path in cache.glob("*.chunk")}
+    assert 5 <= len(finished) < 100
+
+    again = run_score(table, cache, "--workers", workers, "-o", str(output))
+    _, told = again.communicate(timeout=120)
+    assert again.returncode == 0, told
+    assert f"{len(finished)} of 100 chunks were finished by an earlier run" in told
+    assert {path: path.stat().st_mtime_ns for path in finished} == finished
+
+    fresh = tmp_path / "fresh.csv"
+    once = run_score(table, tmp_path / "other", "-o", str(fresh))
+    assert once.communicate(timeout=120) and once.returncode == 0
+    assert fresh.read_bytes() == output.read_bytes()
+
+
+def test_chunks_of_a_corpus_can_be_scored_apart(demo):
+    items = list(CorpusPlan(demo).items())
+    whole = score_chunk(items, ALL).data
+    parts = [score_chunk(items[i : i + 9], ALL).data for i in range(0, len(items), 9)]
+    assert np.concatenate(parts).tobytes() == whole.tobytes()

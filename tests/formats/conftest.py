@@ -1,0 +1,127 @@
+"""Random corpora and small folders for the tests of formats."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import strategies as st
+
+from summetry.errors import Place
+from summetry.model.builder import CorpusBuilder
+from summetry.model.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
+from summetry.model.pyramids import Contributor, Label, LabelScu, PeerScu, Pyramid, Scu
+from summetry.model.summaries import Extract, Person, Summary
+from summetry.model.topics import Document, Topic
+
+texts = st.text(max_size=12) | st.sampled_from(
+    [
+        "",
+        "a\nb",
+        "\r\n",
+        'say "hi", she said',
+        "\\",
+        "\u2028\u2029",
+        "👩‍👩‍👧 é e\u0301",
+        "\x00",
+        "a\tb",
+        "\ufeffx",
+    ]
+)
+numbers = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+metas = st.dictionaries(
+    texts,
+    st.recursive(
+        st.none() | st.booleans() | numbers | texts,
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(texts, inner, max_size=2),
+        max_leaves=4,
+    ),
+    max_size=2,
+)
+
+
+@st.composite
+def topics(draw, name):
+    documents = []
+    for number in range(draw(st.integers(0, 2))):
+        units = tuple(draw(st.lists(texts, max_size=3)))
+        text = draw(st.just("") | st.just(" ".join(units)) if units else texts)
+        date = draw(st.sampled_from(["", "2003-05-01"]))
+        documents.append(Document(f"d{number}", date, text, units, draw(metas)))
+    return Topic(
+        name,
+        title=draw(texts),
+        language=draw(st.sampled_from(["", "en", "zh"])),
+        unit=draw(st.sampled_from(["sentence", "paragraph", "word"])),
+        documents=tuple(documents),
+        meta=draw(metas),
+    )
+
+
+def filled(builder, topic, random, text, meta):
+    """Records of every other kind for one topic; what they hold is drawn with ``random``."""
+    count = len(builder.build().topics[-1].units)
+    units = tuple(random.sample(range(count), random.randint(0, count)))
+    scu = Scu("1", text, random.choice([1, 0.5]), (Contributor("m", text, 0, None, meta),), meta)
+    records = [
+        ("summaries", Summary(topic, text, "peer", text=text, meta=meta)),
+        ("summaries", Summary(topic, text, "model", sentences=(text, ""), units=units)),
+        ("summaries", Summary(topic, "extractor " + text, "peer", units=units)),
+        ("extracts", Extract(topic, text, units, meta)),
+        ("judgments", Judgment(topic, text, "j", "d", random.choice(["A", 4, 2.5]), meta)),
+        ("utilities", Utilities(topic, text, tuple(random.random() for _ in range(count)), meta)),
+        ("pyramids", Pyramid(topic, (scu,), {text: (PeerScu("9", text),)}, meta)),
+        ("questions", Question(topic, text, text, (text,), 0, meta)),
+        ("answers", Answer(topic, text, "j", "abstract", text, None, 1.5, meta)),
+        ("queries", Query(topic + text, text, meta)),
+        ("qrels", Qrel(topic + text, topic, 1, meta)),
+        ("people", Person(topic + text, text, meta)),
+    ]
+    if count:
+        labels = (LabelScu("1", 2, text, meta),)
+        records.append(("labels", Label(topic, count - 1, (text,), labels, meta)))
+    return records
+
+
+@st.composite
+def random_corpora(draw):
+    """A corpus with records of every kind, in odd text."""
+    builder = CorpusBuilder(
+        draw(texts), draw(st.sampled_from(["", "en"])), {"d": ("B", "A")}, draw(metas)
+    )
+    random = Random(draw(st.integers(0, 2**32)))
+    for number in range(draw(st.integers(1, 2))):
+        topic = draw(topics(f"t{number}"))
+        builder.add("topics", topic, Place("drawn"))
+        for kind, record in filled(builder, topic.id, random, draw(texts), draw(metas)):
+            if random.random() < 0.8 or kind in ("questions", "queries"):
+                builder.add(kind, record, Place("drawn"))
+    return builder.build()
+
+
+@pytest.fixture(scope="session")
+def corpora():
+    """The strategy that draws random corpora."""
+    return random_corpora()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Makes a corpus folder of the lines given by file, with a topic of three units."""
+
+    def make(**files: str | list[object] | bytes) -> Path:
+        path = tmp_path / "corpus"
+        path.mkdir(exist_ok=True)
+        files.setdefault(
+            "topics", [{"id": "t1", "documents": [{"id": "d1", "units": ["A.", "B.", "C."]}]}]
+        )
+        for name, content in files.items():
+            if isinstance(content, list):
+                lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in content)
+                content = "".join(lines)
+            if isinstance(content, str):
+                content = content.encode()
+            (path / f"{name}.jsonl").write_bytes(content)
+        return path
+
+    return make

@@ -1,0 +1,324 @@
+"""The native folder: an exact round trip, and every fault named with its file and line."""
+
+import warnings
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from summetry import load
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.formats import ReadOptions
+from summetry.formats.folder import Folder
+from summetry.model.corpus import KINDS, Corpus
+from summetry.model.topics import Document
+
+read, write = Folder().read, Folder().write
+
+
+def contents(path):
+    return {file.name: file.read_bytes() for file in path.iterdir()}
+
+
+def failure(path, **options):
+    """The message that reading gives, with the folder left out of it."""
+    with pytest.raises(SummetryError) as caught:
+        load(path, **options)
+    return str(caught.value).replace(f"{path}/", "")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_what_is_written_is_read_back(corpora, tmp_path_factory, data):
+    corpus = data.draw(corpora)
+    path = tmp_path_factory.mktemp("round")
+    write(corpus, path)
+    found = read(path, ReadOptions())
+    assert found == corpus
+    assert found.fingerprint == corpus.fingerprint
+    before = contents(path)
+    write(found, path)
+    assert contents(path) == before
+
+
+def test_the_demo_corpus_is_read_without_a_warning_and_written_back(demo_folder, tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corpus = load(demo_folder)
+    assert corpus.problems == ()
+    write(corpus, tmp_path / "one")
+    again = load(tmp_path / "one")
+    assert again == corpus
+    write(again, tmp_path / "two")
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_a_file_of_an_earlier_corpus_does_not_stay(demo, tmp_path):
+    write(demo, tmp_path)
+    write(Corpus(topics=demo.topics), tmp_path)
+    assert sorted(contents(tmp_path)) == ["corpus.json", "topics.jsonl"]
+
+
+def test_text_is_cut_into_units_once_on_reading(folder, tmp_path):
+    path = folder(topics=[{"id": "t1", "text": "One came. Two left."}])
+    corpus = load(path, language="en")
+    units = ("One came.", "Two left.")
+    assert corpus.topics[0].documents == (Document("t1", text="One came. Two left.", units=units),)
+    write(corpus, tmp_path / "again")
+    assert b'"units":["One came.","Two left."]' in (tmp_path / "again/topics.jsonl").read_bytes()
+    assert load(tmp_path / "again") == corpus
+
+
+def test_the_language_of_the_data_comes_before_the_option(folder):
+    path = folder()
+    assert load(path, language="sv").language == "sv"
+    (path / "corpus.json").write_text('{"language": "en"}')
+    assert load(path, language="sv").language == "en"
+
+
+def test_files_but_topics_are_optional_and_blank_lines_do_not_matter(folder):
+    corpus = load(folder(topics='\n{"id": "t1"}\n   \n{"id": "t2"}'))
+    assert [topic.id for topic in corpus.topics] == ["t1", "t2"]
+
+
+TOPIC = '{"id": "t1"}\n'
+PEER = {"topic": "t1", "author": "a", "role": "peer"}
+JUDGED = {"topic": "t1", "author": "a", "judge": "j", "dimension": "d"}
+CASES = [
+    ("topics", '{"id": "t1", "tittle": ""}', ":1: expected known fields, found 'tittle'; "
+     "Did you mean 'title'?"),
+    ("topics", TOPIC + '{"id": "t2", "colour": "red"}', ":2: expected known fields, found "
+     "'colour'; free fields belong under meta"),
+    ("topics", '{"id": "t1", "documents": [{"id": "d"}, {"id": "e", "unit": []}]}',
+     ":1: expected known fields, found 'unit' at documents[1]; Did you mean 'units'?"),
+    ("topics", '{"id": "t1", "documents": [{"units": []}]}',
+     ":1: expected the field 'id', found none at documents[0]"),
+    ("topics", '{"title": "x"}', ":1: expected the field 'id', found none"),
+    ("topics", '{"id": 5}', ":1: expected text, found a whole number at id"),
+    ("topics", '{"id": null}', ":1: expected text, found null at id"),
+    ("topics", '{"id": "t1", "documents": "x"}', ":1: expected a list, found text at documents"),
+    ("topics", '{"id": "t1", "meta": []}', ":1: expected an object, found a list at meta"),
+    ("topics", '{"id": "t1", "documents": [{"id": "d", "units": ["a", 3]}]}',
+     ":1: expected text, found a whole number at documents[0].units[1]"),
+    ("topics", '{"id": "t1", "unit": "sentnce"}',
+     ":1: expected unit to be one of paragraph, sentence, word, found 'sentnce' at unit"),
+    ("topics", "[1]", ":1: expected an object, found a list"),
+    ("topics", TOPIC + "not json\n", ":2: expected one JSON object a line, found 'not json' "
+     "(JSON is malformed: invalid character (byte 4))"),
+    ("topics", '{"id": "t1"} {"id": "t2"}\n', ":1: expected one JSON object a line, found "
+     "'{\"id\": \"t1\"} {\"id\": \"t2\"}' (JSON is malformed: trailing characters (byte 14))"),
+    ("topics", TOPIC + '{"id": "t2", "title": "abc', ":2: expected a complete JSON object, found "
+     "the end of the file in the middle of it; "
+     "was the file cut off when it was written or copied?"),
+    ("topics", b'{"id": "t1", "title": "\xff"}', ":1: expected UTF-8, found the byte 0xff at byte "
+     "24 of the line; save the file as UTF-8"),
+    ("topics", b'{"id": "t1"}\n{"\xe9": "t2"}', ":2: expected UTF-8, found the byte 0xe9 at byte "
+     "3 of the line; save the file as UTF-8"),
+    ("topics", '{"id": "t1", "meta": {"n": 1e999}}',
+     ":1: expected a number that fits 64 bits, found one that is too large at meta[...]"),
+    ("topics", '{"id": "t1", "text": "x", "documents": [{"id": "d"}]}',
+     ":1: expected text or documents, found both; put the text into a document"),
+    ("topics", '{"id": "t1", "documents": [{"id": "d", "text": "a b", "units": ["b", "a"]}]}',
+     ":1: expected the units of document 'd' in its text, in order, found unit 1 'a' "
+     "that is not there"),
+    ("topics", TOPIC + TOPIC, ":2: expected one topic t1, found a second one, the first is "
+     "topics.jsonl:1"),
+    ("summaries", [PEER | {"topic": "t11", "text": ""}],
+     ":1: expected a topic of topics.jsonl, found topic 't11'; Did you mean 't1'?"),
+    ("summaries", [PEER | {"role": "pear"}],
+     ":1: expected role to be one of model, peer, found 'pear' at role"),
+    ("summaries", [PEER], ":1: expected a summary with text, sentences or units, found none of "
+     'them; write "text": "" for a system that returned nothing'),
+    ("summaries", [PEER | {"units": [0, 3]}], ":1: expected units from 0 to 2 for topic 't1', "
+     "found unit 3; units are counted from 0"),
+    ("summaries", [PEER | {"units": [1, 1]}],
+     ":1: expected each unit once, found unit 1 more than once"),
+    ("summaries", [PEER | {"units": [0.5]}],
+     ":1: expected a whole number, found a number at units[0]"),
+    ("summaries", [PEER | {"units": [10**30]}], ":1: expected units from 0 to 2 for topic 't1', "
+     f"found unit {10**30}; units are counted from 0"),
+    ("summaries", [PEER | {"text": "x"}, PEER | {"text": "y"}], ":2: expected one summary t1 a "
+     "peer, found a second one, the first is summaries.jsonl:1"),
+    ("judgments", [JUDGED | {"value": "A"}], ":1: expected a number, found the mark 'A' for d; "
+     'declare "scales": {"d": [...]} in corpus.json'),
+    ("judgments", [JUDGED | {"value": [1]}],
+     ":1: expected a number or text, found a list at value"),
+    ("judgments", '{"topic":"t1","author":"a","judge":"j","dimension":"d","value":1e999}',
+     ":1: expected a number that fits 64 bits, found one that is too large at value"),
+    ("judgments", [JUDGED | {"value": 10**30}],
+     ":1: expected a number that fits 64 bits, found one that is too large at value"),
+    ("judgments", f'{{"topic":"t1","author":"a","judge":"j","dimension":"d","value":{"9" * 5000}}}',
+     ":1: expected a number that fits 64 bits, found one that is too large at value"),
+    ("utilities", [{"topic": "t1", "judge": "j", "values": [1, 2]}],
+     ":1: expected 3 values, one for each unit of topic 't1', found 2"),
+    ("utilities", [{"topic": "t1", "judge": "j", "values": [1, -2, 3]}],
+     ":1: expected utilities of 0 or more, found -2 for unit 1"),
+    ("utilities", [{"topic": "t1", "judge": "j", "values": [1, "x", 3]}],
+     ":1: expected a number, found text at values[1]"),
+    ("pyramids", [{"topic": "t1", "scus": [{"id": "1", "lable": ""}]}],
+     ":1: expected known fields, found 'lable' at scus[0]; Did you mean 'label'?"),
+    ("pyramids", [{"topic": "t1", "scus": [{"id": "1", "contributors": [{"autor": ""}]}]}],
+     ":1: expected known fields, found 'autor' at scus[0].contributors[0]; Did you mean 'author'?"),
+    ("pyramids", [{"topic": "t1", "scus": [], "peers": {"x": [{"scus": "1"}]}}],
+     ":1: expected known fields, found 'scus' at peers[...][0]; Did you mean 'scu'?"),
+    ("labels", [{"topic": "t1", "unit": 0, "scus": [{"id": "1", "wieght": 1}]}],
+     ":1: expected known fields, found 'wieght' at scus[0]; Did you mean 'weight'?"),
+    ("answers", [{"topic": "t1", "question": "q", "judge": "j", "condition": "source"}],
+     ":1: expected a question of questions.jsonl, found question 'q'"),
+    ("answers", [{"topic": "t1", "question": "q", "judge": "j", "condition": "sources"}],
+     ":1: expected condition to be one of abstract, nothing, source, summary, "
+     "found 'sources' at condition"),
+    ("qrels", [{"query": "k", "topic": "t1", "relevance": 1}],
+     ":1: expected a query of queries.jsonl, found query 'k'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "content", "message"), CASES)
+def test_a_fault_is_named_with_its_file_and_line(folder, kind, content, message):
+    assert failure(folder(**{kind: content})) == f"{kind}.jsonl{message}"
+
+
+@pytest.mark.parametrize(("kind", "content", "message"), CASES)
+@pytest.mark.filterwarnings("ignore:.*the corpus has no topics")
+def test_a_bad_record_is_left_out_and_listed(folder, kind, content, message):
+    path = folder(**{kind: content})
+    problems = [p.replace(f"{path}/", "") for p in load(path, on_error="skip").problems]
+    assert problems == [f"{kind}.jsonl{message}"]
+
+
+def test_nesting_without_end_is_named(folder):
+    path = folder(topics=f'{{"id": "t1", "meta": {{"x": {"[" * 50_000}{"]" * 50_000}}}}}')
+    assert failure(path).startswith("topics.jsonl:1: expected one JSON object a line, found '{\"id")
+
+
+def test_skipping_leaves_out_exactly_what_is_bad(folder):
+    path = folder(
+        topics=[{"id": "t1"}, {"id": "t2", "tite": ""}, {"id": "t3", "text": "One. Two."}],
+        summaries=[
+            PEER | {"text": "kept"},
+            PEER | {"topic": "t2", "text": "its topic was left out"},
+            PEER | {"topic": "t3", "units": [5]},
+            PEER | {"topic": "t3", "units": [1]},
+        ],
+        extracts='{"topic": "t2", "informant": "p", "units": []}\n{"topic": "t3"\n',
+        people=[{"id": "p"}],
+    )
+    corpus = load(path, on_error="skip", language="en")
+    assert [topic.id for topic in corpus.topics] == ["t1", "t3"]
+    assert [(s.topic, s.text, s.units) for s in corpus.summaries] == [
+        ("t1", "kept", None),
+        ("t3", None, (1,)),
+    ]
+    assert corpus.extracts == ()
+    assert len(corpus.people) == 1
+    places = [problem.replace(f"{path}/", "").split(": ")[0] for problem in corpus.problems]
+    assert places == [
+        "topics.jsonl:2",
+        "summaries.jsonl:2",
+        "summaries.jsonl:3",
+        "extracts.jsonl:1",
+        "extracts.jsonl:2",
+    ]
+
+
+def test_a_byte_order_mark_is_left_out_with_a_note(folder):
+    path = folder(topics=b'\xef\xbb\xbf{"id": "t1"}\n')
+    note = r"topics\.jsonl:1: the file starts with a byte order mark, which was left out$"
+    with pytest.warns(SummetryWarning, match=note):
+        assert [topic.id for topic in load(path).topics] == ["t1"]
+
+
+def test_crlf_is_read_with_one_note(folder):
+    path = folder(topics=b'{"id": "t1"}\r\n{"id": "t2"}\r\n')
+    with pytest.warns(SummetryWarning) as notes:
+        assert [topic.id for topic in load(path).topics] == ["t1", "t2"]
+    assert [str(note.message) for note in notes] == [
+        f"{path}/topics.jsonl:1: lines end in CRLF; they were read like lines that end in LF"
+    ]
+
+
+def test_a_misspelt_file_is_not_passed_over_in_silence(folder):
+    path = folder(sumaries=[PEER | {"text": ""}], zzz="")
+    with pytest.warns(SummetryWarning) as notes:
+        assert load(path).summaries == ()
+    assert [str(note.message) for note in notes] == [
+        f"{path}/sumaries.jsonl: not a file of a corpus folder, so it was not read. "
+        "Did you mean 'summaries'?",
+        f"{path}/zzz.jsonl: not a file of a corpus folder, so it was not read.",
+    ]
+
+
+def test_a_folder_without_topics_says_so(folder):
+    path = folder(people=[{"id": "p"}])
+    (path / "topics.jsonl").unlink()
+    with pytest.raises(SummetryError) as caught:
+        load(path)
+    assert str(caught.value) == f"{path}: expected topics.jsonl in this folder, found none"
+
+
+def test_a_corpus_without_topics_is_read_with_a_note(folder):
+    path = folder(topics="")
+    with pytest.warns(SummetryWarning, match=r"corpus: the corpus has no topics$"):
+        assert load(path).topics == ()
+
+
+def test_an_empty_companion_file_is_like_none(folder):
+    assert load(folder(summaries="")) == load(folder())
+
+
+def test_a_file_is_no_folder(tmp_path):
+    path = tmp_path / "x.txt"
+    path.write_text("x")
+    with pytest.raises(SummetryError, match=r"x\.txt: expected a folder, found a file$"):
+        load(path, "folder")
+
+
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        ('{"nmae": "x"}', "expected known fields, found 'nmae'; Did you mean 'name'?"),
+        ('{"scales": {"d": "ABC"}}', "expected a list, found text at scales[...]"),
+        (
+            '{"name": ',
+            "expected a complete JSON object, found the end of the file in the middle of it; "
+            "was the file cut off when it was written or copied?",
+        ),
+    ],
+)
+def test_a_fault_of_the_head_is_named(folder, head, message):
+    path = folder()
+    (path / "corpus.json").write_text(head)
+    assert failure(path) == f"corpus.json: {message}"
+
+
+def test_a_byte_order_mark_of_the_head_is_left_out_with_a_note(folder):
+    path = folder()
+    (path / "corpus.json").write_bytes(b'\xef\xbb\xbf{"name": "x"}')
+    with pytest.warns(SummetryWarning, match=r"corpus\.json: the file starts with a byte order"):
+        assert load(path).name == "x"
+
+
+def test_a_mark_on_a_declared_scale_is_kept(folder):
+    path = folder(judgments=[JUDGED | {"value": "A"}])
+    (path / "corpus.json").write_text('{"scales": {"d": ["B", "A"]}}')
+    corpus = load(path)
+    assert corpus.mark(corpus.judgments[0]) == 2.0
+    (path / "corpus.json").write_text('{"scales": {"d": ["C", "B"]}}')
+    assert failure(path) == (
+        "judgments.jsonl:1: expected a number or one of C, B, found the mark 'A' for d"
+    )
+
+
+def test_the_error_knows_its_place(folder):
+    with pytest.raises(FormatError) as caught:
+        load(folder(topics=TOPIC + "x"))
+    assert caught.value.place.line == 2
+
+
+def test_many_records_are_decoded_as_they_were_written(tmp_path):
+    corpus = Corpus(
+        topics=tuple(msgspec.convert({"id": str(i)}, KINDS["topics"]) for i in range(5000))
+    )
+    write(corpus, tmp_path)
+    assert read(tmp_path, ReadOptions()) == corpus

@@ -1,0 +1,226 @@
+"""Text files in folders: both layouts, and names and bytes that do not fit."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry import load
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.formats import recognise
+from summetry.formats.plain import FOLDERS, Plain, read_directories, read_text
+from summetry.model.corpus import Corpus
+from summetry.model.summaries import Extract, Summary
+from summetry.model.topics import Document, Topic, with_units
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """Writes files by name; the folder they are in."""
+
+    def make(files):
+        for name, content in files.items():
+            path = tmp_path / "corpus" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return tmp_path / "corpus"
+
+    return make
+
+
+BY_NAME = {
+    "sources/t1.txt": "One. Two.",
+    "models/t1.anna.txt": "m",
+    "peers/t1.lead.txt": "p",
+    "peers/t1.x.lead.txt": "q",
+}
+BY_AUTHOR = {
+    "sources/t1.txt": "One. Two.",
+    "models/anna/t1.txt": "m",
+    "peers/lead/t1.txt": "p",
+    "peers/lead/t1.x.txt": "q",
+}
+
+
+@pytest.mark.parametrize("files", [BY_NAME, BY_AUTHOR])
+def test_both_layouts_are_read_alike(texts, files):
+    path = texts(files)
+    assert recognise(path).name == "plain"
+    corpus = load(path, language="en")
+    topic = with_units(Topic("t1", documents=(Document("t1", text="One. Two."),)), "en")
+    assert corpus.topics == (topic, Topic("t1.x"))
+    assert corpus.summaries == (
+        Summary("t1", "anna", "model", text="m"),
+        Summary("t1", "lead", "peer", text="p"),
+        Summary("t1.x", "lead", "peer", text="q"),
+    )
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_name_of_a_folder_is_understood(texts, folder):
+    corpus = load(texts({f"{folder}/t.a.txt": "x"}))
+    if FOLDERS[folder] == "source":
+        assert corpus.topics[0].units == ("x",)
+    else:
+        assert corpus.summaries == (Summary("t", "a", FOLDERS[folder], text="x"),)
+
+
+def test_hidden_files_and_other_endings_are_left_out(texts):
+    path = texts(
+        {"peers/t.a.txt": "x", "peers/.hid.a.txt": "x", "peers/.b/t.txt": "", "peers/n.md": ""}
+    )
+    assert len(load(path).summaries) == 1
+
+
+def test_a_single_file_is_a_topic(texts):
+    path = texts({"story.txt": "One came. Two left."}) / "story.txt"
+    corpus = load(path, language="en")
+    assert corpus.name == "story"
+    assert corpus.topics[0].units == ("One came.", "Two left.")
+    assert corpus.summaries == ()
+
+
+def test_a_byte_order_mark_and_crlf_are_not_part_of_a_text(texts):
+    path = texts({"a.txt": b"\xef\xbb\xbfOne\r\ntwo\r\n"}) / "a.txt"
+    assert read_text(path) == "One\ntwo\n"
+
+
+def test_broken_utf8_is_named_with_its_line(texts):
+    path = texts({"peers/t.a.txt": b"one\ntwo \xe9 three\n"})
+    with pytest.raises(FormatError) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{path}/peers/t.a.txt:2: expected UTF-8, found the byte 0xe9; save the file as UTF-8"
+    )
+
+
+@pytest.mark.parametrize("name", ["peers/lead.txt", "peers/a/b/t.txt"])
+def test_a_summary_without_an_author_is_named(texts, name):
+    path = texts({name: "x"})
+    with pytest.raises(FormatError) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{path}/{name}: expected TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR, "
+        f"found {name.rpartition('/')[2]}"
+    )
+
+
+def test_one_summary_in_both_layouts_is_a_summary_twice(texts):
+    path = texts({"peers/t.a.txt": "x", "peers/a/t.txt": "y"})
+    with pytest.raises(FormatError, match=r"t\.a\.txt: expected one summary t a peer, found a sec"):
+        load(path)
+
+
+def test_two_sources_of_one_name_are_refused(texts):
+    path = texts({"sources/a/t.txt": "x", "sources/b/t.txt": "y"})
+    with pytest.raises(FormatError) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{path}/sources/b/t.txt: expected one topic t, found a second one, "
+        f"the first is {path}/sources/a/t.txt"
+    )
+
+
+def test_bad_files_are_left_out_with_what_belongs_to_them(texts):
+    path = texts(
+        {
+            "sources/good.txt": "x",
+            "sources/bad.txt": b"\xff",
+            "peers/good.a.txt": "x",
+            "peers/bad.a.txt": "x",
+            "peers/good.b.txt": b"\xff",
+            "peers/nobody.txt": "x",
+        }
+    )
+    corpus = load(path, on_error="skip")
+    assert [topic.id for topic in corpus.topics] == ["good"]
+    assert corpus.summaries == (Summary("good", "a", "peer", text="x"),)
+    assert [problem.removeprefix(f"{path}/").split(":")[0] for problem in corpus.problems] == [
+        "sources/bad.txt",
+        "peers/good.b.txt",
+        "peers/nobody.txt",
+        "peers/bad.a.txt",
+    ]
+
+
+def test_folders_are_matched_by_file_name(texts):
+    path = texts(
+        {
+            "sys/t1.txt": "p1",
+            "sys/t2.txt": "p2",
+            "r1/t1.txt": "m",
+            "r2/t1.txt": "n",
+            "src/t2.txt": "S",
+        }
+    )
+    corpus = read_directories(path / "sys", [path / "r1", path / "r2"], path / "src")
+    assert corpus.name == "sys"
+    assert [topic.units for topic in corpus.topics] == [(), ("S",)]
+    assert corpus.summaries == (
+        Summary("t1", "sys", "peer", text="p1"),
+        Summary("t2", "sys", "peer", text="p2"),
+        Summary("t1", str(path / "r1"), "model", text="m"),
+        Summary("t1", str(path / "r2"), "model", text="n"),
+    )
+
+
+def test_a_folder_without_candidates_is_refused(texts):
+    path = texts({"sys/readme.md": ""})
+    with pytest.raises(SummetryError, match=r"sys: expected text files \(\*\.txt\), found none$"):
+        read_directories(path / "sys", [], None)
+
+
+def test_a_reference_without_a_candidate_is_refused(texts):
+    path = texts({"sys/topic1.txt": "", "ref/topic2.txt": ""})
+    with pytest.raises(FormatError) as caught:
+        read_directories(path / "sys", [path / "ref"], None)
+    assert str(caught.value) == (
+        f"{path}/ref/topic2.txt: expected a candidate of this name in {path}/sys, found none; "
+        "Did you mean 'topic1.txt'?"
+    )
+
+
+@pytest.mark.parametrize("name", ["", ".hidden", "a/b", "a\\b", "a\x00b"])
+def test_a_name_that_is_no_file_name_is_refused(tmp_path, name):
+    message = f"{name!r} cannot be part of a file name; rename it, or use another format"
+    for topic, author in ((name, "a"), ("t", name)):
+        corpus = Corpus(
+            topics=(Topic(topic),), summaries=(Summary(topic, author, "peer", text="x"),)
+        )
+        with pytest.raises(SummetryError) as caught:
+            Plain().write(corpus, tmp_path)
+        assert str(caught.value) == message
+
+
+# A byte order mark and CRLF are not part of a text, see above.
+contents = st.text(max_size=20).filter(lambda t: "\r\n" not in t and not t.startswith("\ufeff"))
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(contents, contents, contents), min_size=1, max_size=3))
+def test_a_corpus_goes_through_text_files_and_back(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("plain") / "corpus"
+    topics, peers, models = [], [], []
+    for number, (source, peer, model) in enumerate(rows):
+        name = f"t.{number}"
+        topics.append(with_units(Topic(name, documents=(Document(name, text=source),))))
+        models.append(Summary(name, "m. 1", "model", text=model))
+        peers.append(Summary(name, "lead.er", "peer", text=peer))
+    corpus = Corpus(name="corpus", topics=tuple(topics), summaries=(*models, *peers))
+    Plain().write(corpus, path)
+    assert load(path) == corpus
+
+
+def test_what_text_files_cannot_hold_is_said_when_they_are_written(tmp_path):
+    corpus = Corpus(
+        topics=(Topic("t", query="Q", documents=(Document("d", units=("A.",)),)), Topic("u")),
+        summaries=(Summary("t", "a", "peer", text="x", meta={"n": 1}),),
+        extracts=(Extract("t", "p", (0,)),),
+    )
+    with pytest.warns(SummetryWarning) as notes:
+        Plain().write(corpus, tmp_path)
+    assert [str(note.message) for note in notes] == [
+        f"{tmp_path}: the format 'plain' cannot hold the query of 1 topics, the meta of 1 "
+        "summaries, 1 extracts, the documents of 1 topics one by one, "
+        "1 topics without text or summaries; that was not written"
+    ]
+    assert (tmp_path / "sources" / "t.txt").read_text() == "A."

@@ -1,0 +1,444 @@
+"""One table: what its columns mean, in four kinds of file, and what is wrong with a row."""
+
+import csv
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry import load
+from summetry.engine.tables import TablePlan
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.formats import FORMATS, recognise
+from summetry.formats.table import Table, read_rows
+from summetry.model.corpus import Corpus
+from summetry.model.judgments import Judgment
+from summetry.model.summaries import Summary
+from summetry.model.topics import Document, Topic, with_units
+
+KINDS = ["jsonl", "csv", "tsv", "parquet"]
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Writes rows to a table of any kind, by means that are not ours."""
+
+    def make(rows, kind="jsonl", name="table"):
+        path = tmp_path / f"{name}.{kind}"
+        if kind == "jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        elif kind == "parquet":
+            pyarrow = pytest.importorskip("pyarrow")
+            parquet = pytest.importorskip("pyarrow.parquet")
+            parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+        else:
+            with path.open("w", encoding="utf-8", newline="") as file:
+                out = csv.writer(
+                    file, delimiter="\t" if kind == "tsv" else ",", lineterminator="\n"
+                )
+                out.writerow(rows[0])
+                for row in rows:
+                    cells = row.values()
+                    out.writerow([json.dumps(c) if isinstance(c, list) else c for c in cells])
+        return path
+
+    return make
+
+
+def raised(error):
+    raise error
+
+
+def rows_of(path, **columns):
+    return list(read_rows(path, columns, raised))
+
+
+def failure(path, **options):
+    with pytest.raises(SummetryError) as caught:
+        load(path, "table", **options)
+    return str(caught.value).replace(str(path), "TABLE")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_file_holds_the_same_rows(store, kind):
+    rows = [
+        {
+            "id": "a",
+            "system": "s",
+            "candidate": "c1",
+            "references": ["r1", "r2"],
+            "source": "S. T.",
+        },
+        {"id": "b", "system": "s", "candidate": "", "references": ["é"], "source": "x"},
+    ]
+    found = rows_of(store(rows, kind))
+    assert [(r.id, r.system, r.candidate, r.references, r.source) for r in found] == [
+        ("a", "s", "c1", ("r1", "r2"), "S. T."),
+        ("b", "s", "", ("é",), "x"),
+    ]
+    assert [r.place.line for r in found] == ([1, 2] if kind in ("jsonl", "parquet") else [2, 3])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_becomes_topics_peers_and_models(store, kind):
+    rows = [
+        {
+            "id": "a",
+            "system": s,
+            "candidate": s,
+            "reference": "r",
+            "source": "One. Two.",
+            "more": "m",
+        }
+        for s in ("s1", "s2")
+    ]
+    corpus = load(store(rows, kind), language="en")
+    assert corpus.name == "table"
+    assert corpus.topics == (with_units(Topic("a", documents=(Document("a", text="One. Two."),))),)
+    assert corpus.summaries == (
+        Summary("a", "reference 1", "model", text="r"),
+        Summary("a", "s1", "peer", text="s1", meta={"more": "m"}),
+        Summary("a", "s2", "peer", text="s2", meta={"more": "m"}),
+    )
+
+
+def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
+    found = rows_of(store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}]))
+    assert [(row.id, row.system) for row in found] == [("1", "candidate"), ("2", "candidate")]
+    assert found[0].references == ()
+    assert found[0].source is None
+
+
+def test_an_id_may_be_a_number(store):
+    assert rows_of(store([{"candidate": "x", "id": 7}]))[0].id == "7"
+
+
+def test_numbered_references_come_in_the_order_of_their_numbers(store):
+    row = {"candidate": "x", "reference_10": "10", "reference_2": "2", "reference": "0"}
+    row |= {"references": ["11", "12"], "reference 3": "3", "reference_4": None}
+    (found,) = rows_of(store([row]))
+    assert found.references == ("0", "2", "3", "10", "11", "12")
+    assert found.rest == {}
+
+
+def test_a_list_of_sentences_is_one_text(store):
+    (found,) = rows_of(store([{"candidate": ["One.", "Two."], "reference": ["A.", "B."]}]))
+    assert found.candidate == "One.\nTwo."
+    assert found.references == ("A.\nB.",)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_names_are_mapped(store, kind):
+    path = store([{"summary": "c", "gold": "g", "silver": "s", "bronze": "b", "text": "T"}], kind)
+    columns = {"candidate": "summary", "reference": "gold+silver", "source": "text"}
+    (found,) = rows_of(path, **columns)
+    assert (found.candidate, found.references, found.source) == ("c", ("g", "s"), "T")
+    assert found.rest == {"bronze": "b"}
+    assert load(path, columns=columns, format="table").summaries[-1].meta == {"bronze": "b"}
+
+
+def test_a_numbered_reference_can_be_the_candidate(store):
+    rows = [{"reference_1": "one", "reference_2": "two"}]
+    (found,) = rows_of(store(rows), candidate="reference_2")
+    assert (found.candidate, found.references) == ("two", ("one",))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"candidat": "summary"},
+            "--columns: no column is called 'candidat'. Did you mean 'candidate'? "
+            "Known: candidate, reference, references, source, system, id.",
+        ),
+        (
+            {"reference": "glod"},
+            "TABLE: --columns names the column 'glod', which no row has. Did you mean 'gold'? "
+            "Its columns: candidate, gold.",
+        ),
+        ({"source": "gold+x"}, "--columns: source is one column, got 'gold+x'"),
+        (
+            {"candidate": "summary"},
+            "TABLE:1: expected a column 'summary', found the columns candidate, gold; "
+            "name it with --columns candidate=NAME",
+        ),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_refused(store, columns, message):
+    assert failure(store([{"candidate": "c", "gold": "g"}]), columns=columns) == message
+
+
+def test_embedded_newlines_quotes_and_blank_lines_in_csv_are_kept(store):
+    odd = 'He said "no",\n\nand\tleft.\n  \n'
+    for kind in ("csv", "tsv"):
+        (found,) = rows_of(store([{"candidate": odd, "reference": odd}], kind))
+        assert found.candidate == odd
+        assert found.references == (odd,)
+
+
+def test_a_row_after_embedded_newlines_and_blank_lines_has_its_own_line(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('\nid,candidate\n\na,"x\n\ny"\n\nb,z\n')
+    assert [(row.id, row.place.line) for row in rows_of(path)] == [("a", 4), ("b", 8)]
+
+
+def test_the_cells_of_a_single_column_may_be_blank(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('candidate\n""\n \nx\n')
+    assert [row.candidate for row in rows_of(path)] == ["", " ", "x"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
+    huge = "word " * 200_000
+    (found,) = rows_of(store([{"candidate": huge, "reference": "r"}], kind))
+    assert found.candidate == huge
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "message"),
+    [
+        ("csv", "id,candidate\n1,a\n2\n", ":3: expected 2 cells in the row, found 1"),
+        ("csv", "id,candidate\n1,a,b\n", ":2: expected 2 cells in the row, found 3"),
+        ("tsv", "id\tcandidate\n1\ta\tb\n", ":2: expected 2 cells in the row, found 3"),
+        ("csv", "candidate,id,id\na,1,2\n", ":1: expected each column once, found 'id' more than "
+         "once"),
+        ("csv", 'id,candidate\n1,"a"b\n', ":2: expected rows of cells, found a broken one "
+         "(',' expected after '\"')"),
+        ("csv", 'id,candidate\n1,x\n2,"a\n3,b\n', ":3: expected rows of cells, found a broken one "
+         "(unexpected end of data)"),
+        ("csv", b"id,candidate\n1,caf\xe9\n", ":2: expected UTF-8, found the byte 0xe9 at byte 6 "
+         "of the line; save the file as UTF-8"),
+        ("csv", "summary,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
+         "summary, gold; name it with --columns candidate=NAME"),
+        ("csv", "Candidate,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
+         "Candidate, gold; name it with --columns candidate=NAME Did you mean 'Candidate'?"),
+        ("jsonl", '{"id": "t1", "documents": []}\n', ":1: expected a column 'candidate', found the "
+         "columns id, documents; this looks like a file of a corpus folder: give the folder "
+         "instead"),
+        ("jsonl", '{"candidate": null}\n', ":1: expected text in 'candidate', found null; "
+         'write "" for an empty summary'),
+        ("jsonl", '{"candidate": 5}\n', ":1: expected text in 'candidate', found '5'"),
+        ("jsonl", '{"candidate": "a", "reference": {"x": 1}}\n',
+         """:1: expected text in 'reference', found "{'x': 1}\""""),
+        ("jsonl", '{"candidate": "a", "references": "one"}\n', ":1: expected a list of texts in "
+         "'references', found 'one'; a single text belongs in the column 'reference'"),
+        ("jsonl", '{"candidate": "a", "references": [1]}\n', ":1: expected a list of texts in "
+         "'references', found '[1]'; a single text belongs in the column 'reference'"),
+        ("csv", 'candidate,references\na,"[1, 2]"\n', ":2: expected a list of texts in "
+         "'references', found '[1, 2]'; a single text belongs in the column 'reference'"),
+        ("csv", "candidate,references\na,[broken\n", ":2: expected a list of texts in "
+         "'references', found '[broken'; a single text belongs in the column 'reference'"),
+        ("jsonl", '{"candidate": "a"}\n{"candidate": "b\n', ":2: expected one JSON object a line, "
+         "found '{\"candidate\": \"b' (JSON is malformed: invalid character (byte 16))"),
+        ("jsonl", '{"candidate": "a"}\n{"candid', ":2: expected a complete JSON object, found the "
+         "end of the file in the middle of it; was the file cut off when it was written or "
+         "copied?"),
+        ("jsonl", '{"id": "a", "candidate": "x", "reference": "r", "system": "1"}\n'
+         '{"id": "a", "candidate": "x", "reference": "q", "system": "2"}\n',
+         ":2: expected the references and source of id 'a' at TABLE:1, found others; "
+         "give it another id; `summetry score` on the table takes each row's own"),
+        ("jsonl", '{"id": "a", "candidate": "x"}\n{"id": "a", "candidate": "y"}\n',
+         ":2: expected one summary a candidate peer, found a second one, the first is TABLE:1"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_row_is_named_with_its_line(tmp_path, kind, content, message):
+    path = tmp_path / f"table.{kind}"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert failure(path) == f"TABLE{message}"
+
+
+def test_a_null_candidate_of_a_parquet_file_is_named_with_its_row(store):
+    path = store([{"candidate": "x"}, {"candidate": None}], "parquet")
+    assert failure(path).startswith("TABLE:2: expected text in 'candidate', found null")
+
+
+@pytest.mark.parametrize("cut", [10, -10])
+def test_a_parquet_file_that_was_cut_is_named(store, cut):
+    path = store([{"candidate": "x"}], "parquet")
+    path.write_bytes(path.read_bytes()[:cut])
+    message = failure(path)
+    assert message.startswith("TABLE: expected a Parquet file, found a broken one (")
+    assert "\n" not in message
+
+
+def test_bad_rows_are_left_out_and_listed(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"id,candidate,reference\n1,a,r\n2,b\n3,\xff,r\n1,again,r\n1,x,other\n4,d,r\n")
+    corpus = load(path, on_error="skip")
+    assert [s.topic for s in corpus.summaries if s.role == "peer"] == ["1", "4"]
+    places = [re.sub(r".*t\.csv:(\d+): .*", r"\1", problem) for problem in corpus.problems]
+    assert places == ["3", "4", "5", "6"]
+
+
+def test_a_header_that_is_not_utf8_stops_the_reading(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"candidate,r\xe9\na,b\n")
+    with pytest.raises(FormatError, match=r"t\.csv:1: expected UTF-8, found the byte 0xe9"):
+        load(path, on_error="skip")
+
+
+def test_a_byte_order_mark_and_crlf_are_read_with_a_note(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(b'\xef\xbb\xbfcandidate,id\r\n"two\r\nlines",1\r\n')
+    with pytest.warns(SummetryWarning) as notes:
+        (row,) = rows_of(path)
+    assert (row.candidate, row.id) == ("two\nlines", "1")
+    assert [str(note.message) for note in notes] == [
+        f"{path}:1: the file starts with a byte order mark, which was left out",
+        f"{path}:1: lines end in CRLF; they were read like lines that end in LF",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "format"),
+    [
+        ("rows.txt", '{"candidate": "x"}\n', "table"),
+        ("rows", "id,candidate\n1,x\n", "table"),
+        ("rows", '"Candidate"\tid\nx\t1\n', "table"),
+        ("rows.csv", "summary,gold\na,b\n", "table"),
+        ("rows.TSV", "summary\tgold\na\tb\n", "table"),
+        ("text.txt", "A candidate, she said.\n", "plain"),
+    ],
+)
+def test_a_table_is_recognised_by_what_it_holds(tmp_path, name, content, format):
+    path = tmp_path / name
+    path.write_text(content)
+    assert recognise(path).name == format
+
+
+def test_a_parquet_file_is_recognised_whatever_its_name(store):
+    path = store([{"candidate": "x"}], "parquet")
+    assert recognise(path.rename(path.with_suffix(".txt"))).name == "table"
+
+
+def test_the_format_can_be_named_instead(tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text('{"candidate": "x"}')
+    assert recognise(path, "plain").name == "plain"
+    assert load(path, format="plain").topics[0].documents[0].text == '{"candidate": "x"}'
+
+
+def test_what_nobody_recognises_is_said(tmp_path):
+    path = tmp_path / "x.bin"
+    path.write_bytes(b"\x00\x01")
+    with pytest.raises(SummetryError) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{path}: not recognised as any known format; `summetry formats` lists them, "
+        "--format NAME names one"
+    )
+
+
+def test_an_empty_file_is_said(tmp_path):
+    path = tmp_path / "x.csv"
+    path.touch()
+    with pytest.raises(SummetryError, match=r"x\.csv: the file is empty$"):
+        load(path)
+
+
+def test_a_file_that_is_not_there_is_answered_with_a_near_one(tmp_path):
+    (tmp_path / "table.csv").write_text("candidate\nx\n")
+    with pytest.raises(SummetryError) as caught:
+        load(tmp_path / "tabel.csv")
+    message = f"{tmp_path}/tabel.csv: no such file or folder Did you mean 'table.csv'?"
+    assert str(caught.value) == message
+    with pytest.raises(SummetryError, match=r"no such file or folder \(nor is there a folder .*no"):
+        load(tmp_path / "no" / "table.csv")
+
+
+def test_a_table_of_a_header_alone_is_an_empty_corpus(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("candidate,reference\n")
+    with pytest.warns(SummetryWarning, match=r"x\.csv: the corpus has no topics$"):
+        assert load(path).summaries == ()
+
+
+def test_a_folder_is_no_table(tmp_path):
+    with pytest.raises(SummetryError, match=r": expected a table, found a folder$"):
+        load(tmp_path, "table")
+
+
+words = st.text(max_size=8) | st.sampled_from(
+    ['a "b", c', "x\n\ny", "\r", "a\r\nb", "\u2028", "\t", "[1]", "", "null"]
+)
+TABLES = st.lists(
+    st.tuples(words, st.lists(words, max_size=3), words, words), min_size=1, max_size=4
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(deadline=None)
+@given(rows=TABLES)
+def test_a_corpus_goes_through_a_table_and_back(tmp_path_factory, kind, rows):
+    if kind == "parquet":
+        pytest.importorskip("pyarrow")
+    path = tmp_path_factory.mktemp("table") / f"table.{kind}"
+    topics, summaries = [], []
+    for number, (candidate, references, source, free) in enumerate(rows):
+        name = f"t{number}"
+        topics.append(with_units(Topic(name, documents=(Document(name, text=source),))))
+        for place, text in enumerate(references, 1):
+            summaries.append(Summary(name, f"reference {place}", "model", text=text))
+        summaries.append(Summary(name, "s", "peer", text=candidate, meta={"free": free}))
+    corpus = Corpus(name="table", topics=tuple(topics), summaries=tuple(summaries))
+    Table().write(corpus, path)
+    assert load(path, "table") == corpus
+
+
+def test_what_a_table_cannot_hold_is_said_when_it_is_written(tmp_path):
+    path = tmp_path / "t.csv"
+    documents = (Document("d1", units=("A.", "B.")), Document("d2", units=("C.",)))
+    corpus = Corpus(
+        language="en",
+        topics=(Topic("t1", title="T", documents=documents), Topic("t2")),
+        summaries=(
+            Summary("t1", "lead", "peer", units=(0,)),
+            Summary("t1", "anna", "model", text="m"),
+        ),
+        judgments=(Judgment("t1", "lead", "j", "d", 1), Judgment("t1", "lead", "k", "d", 2)),
+    )
+    with pytest.warns(SummetryWarning) as notes:
+        Table().write(corpus, path)
+    assert [str(note.message) for note in notes] == [
+        f"{path}: the format 'table' cannot hold the language of the corpus, the title of 1 "
+        "topics, the units of 1 summaries, 2 judgments, the documents of 1 topics one by one, "
+        "the authors of 1 models, 1 topics without a peer; that was not written"
+    ]
+    (row,) = rows_of(path)
+    assert (row.candidate, row.references, row.source) == ("A.", ("m",), "A.\nB.\n\nC.")
+
+
+def test_the_demo_corpus_becomes_a_table_with_a_row_a_peer(demo, tmp_path):
+    with pytest.warns(SummetryWarning, match=r"cannot hold .* 324 judgments, .*that was not writ"):
+        FORMATS.build("table").write(demo, tmp_path / "demo.jsonl")
+    peers = [summary for summary in demo.summaries if summary.role == "peer"]
+    found = rows_of(tmp_path / "demo.jsonl")
+    assert [(r.id, r.system, r.candidate) for r in found] == [
+        (s.topic, s.author, demo.text_of(s)) for s in peers
+    ]
+
+
+def test_a_row_that_is_there_twice_is_found_before_anything_is_scored(store):
+    rows = [{"id": i, "system": "s", "candidate": "x", "reference": "r"} for i in (1, 2, 1)]
+    path = store(rows)
+    with pytest.raises(FormatError) as caught:
+        _ = TablePlan(path).facts
+    assert str(caught.value) == (
+        f"{path}:3: expected one row for id '1' and system 's', found a second one, the first is "
+        f"{path}:1; give every row its own id, or name the column of systems with "
+        "--columns system=NAME"
+    )
+
+
+def test_a_plan_over_a_table_gives_each_row_its_own_references(store):
+    rows = [
+        {"id": "a", "system": s, "candidate": s, "reference": f"r{s}", "source": "S"} for s in "12"
+    ]
+    items = list(TablePlan(store(rows), language="en").items())
+    assert [item.row.author for item in items] == ["1", "2"]
+    (comparison,) = items[1].comparisons
+    assert [side.text for side in comparison.references] == ["r2"]
+    assert (comparison.material.source, comparison.material.language) == ("S", "en")

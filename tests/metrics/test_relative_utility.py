@@ -1,0 +1,57 @@
+"""Relative utility: an oracle over all subsets, properties, and what is refused."""
+
+import math
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.relative_utility import relative_utility
+
+judges = st.integers(1, 6).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=1, max_size=3)
+)
+
+
+@given(judges, st.data())
+def test_the_denominator_is_the_best_of_all_subsets(utilities, data):
+    count = len(utilities[0])
+    system = data.draw(st.lists(st.integers(0, count - 1), unique=True))
+    worth = [sum(values) for values in zip(*utilities, strict=True)]
+    best = max(sum(chosen) for chosen in combinations(worth, len(system)))
+    found = relative_utility(utilities, system)
+    assert found.denominator == best
+    if system and best:
+        assert found.value == sum(worth[unit] for unit in system) / best
+        assert 0 <= found.value <= 1
+
+
+@given(judges)
+def test_extracting_everything_is_perfect_unless_nothing_is_worth_anything(utilities):
+    value = relative_utility(utilities, range(len(utilities[0]))).value
+    assert value == 1 if any(map(any, utilities)) else math.isnan(value)
+
+
+def test_the_papers_example():
+    utilities = [[5, 4, 4, 1, 2]]
+    assert relative_utility(utilities, [0, 1]).value == 1
+    assert relative_utility(utilities, [0, 2]).value == 1
+    assert relative_utility(utilities, [3, 4]).value == pytest.approx(3 / 9)
+
+
+def test_negative_utilities_are_refused():
+    with pytest.raises(SummetryError, match="utilities must be 0 or more, got -2"):
+        relative_utility([[1, -2]], [0])
+
+
+def test_judges_who_valued_different_numbers_of_units_are_refused():
+    with pytest.raises(SummetryError, match="every judge must value every unit, got 2, 1 values"):
+        relative_utility([[1, 2], [1]], [0])
+
+
+def test_an_e_of_zero_is_refused():
+    with pytest.raises(SummetryError, match="e must be 1 or more, got 0"):
+        METRICS.build("relative_utility(e=0)")

@@ -1,0 +1,75 @@
+"""Errors: each message says what was expected, what was found, where, and what to do."""
+
+import pytest
+
+from summetry.errors import (
+    FormatError,
+    MissingPackageError,
+    NeedsError,
+    Place,
+    SummetryError,
+    SummetryWarning,
+    UnknownNameError,
+    did_you_mean,
+    shorten,
+)
+
+
+@pytest.mark.parametrize("kind", [UnknownNameError, FormatError, NeedsError, MissingPackageError])
+def test_every_error_of_a_user_has_one_base(kind):
+    assert issubclass(kind, SummetryError)
+
+
+def test_a_warning_is_not_an_error():
+    assert issubclass(SummetryWarning, UserWarning)
+
+
+def test_a_place_is_a_file_and_a_line_where_there_is_one():
+    assert str(Place("a/topics.jsonl", 4)) == "a/topics.jsonl:4"
+    assert str(Place("a/topics.jsonl")) == "a/topics.jsonl"
+
+
+def test_a_near_name_is_proposed_and_a_far_one_is_not():
+    assert did_you_mean("coselction", ["cosine", "coselection"]) == " Did you mean 'coselection'?"
+    assert did_you_mean("xyz", ["cosine", "coselection"]) == ""
+    assert did_you_mean("xyz", []) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [("metric", "metrics"), ("format", "formats"), ("summarizer", "summarizers")],
+)
+def test_an_unknown_name_names_the_command_that_lists_all(kind, command):
+    assert str(UnknownNameError(kind, "lsb", ["lsa", "lead"])) == (
+        f"no {kind} is named 'lsb'. Did you mean 'lsa'? `summetry {command}` lists all."
+    )
+
+
+def test_where_no_command_lists_them_the_message_does():
+    message = str(UnknownNameError("topic", "zz", ["t2", "t1"]))
+    assert message == "no topic is named 'zz'. Known: t1, t2."
+    assert str(UnknownNameError("topic", "zz", [])) == "no topic is named 'zz'. Known: none."
+
+
+def test_a_format_error_says_where_expected_found_and_what_to_do():
+    place = Place("topics.jsonl", 3)
+    error = FormatError(place, "UTF-8", "the byte 0xff", "save the file as UTF-8")
+    assert str(error) == (
+        "topics.jsonl:3: expected UTF-8, found the byte 0xff; save the file as UTF-8"
+    )
+    assert error.place == place
+    assert str(FormatError(place, "a", "b")) == "topics.jsonl:3: expected a, found b"
+
+
+def test_a_missing_package_names_what_to_install():
+    assert str(MissingPackageError("reading Parquet", "pyarrow", "table")) == (
+        "reading Parquet needs the package pyarrow, which is not installed: "
+        "pip install 'summetry[table]'"
+    )
+    assert str(MissingPackageError("a frame", "pandas")).endswith("pip install pandas")
+
+
+def test_long_text_loses_its_middle_in_a_message():
+    assert shorten("short") == "'short'"
+    assert shorten("a" * 60) == repr("a" * 60)
+    assert shorten("a" * 31 + "b" * 31) == repr("a" * 30 + "..." + "b" * 30)

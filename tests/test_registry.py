@@ -1,0 +1,300 @@
+"""Things by name: what is found, what is built from a spelling, what is refused and how."""
+
+import inspect
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import pytest
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.formats import FORMATS
+from summetry.metrics import METRICS
+from summetry.registry import Registry, configure
+from summetry.spec import Spec
+from summetry.summarizers import SUMMARIZERS
+
+
+class Pipeline:
+    """Stands for an option that reads its own spelling."""
+
+    def __init__(self, spelling: Any) -> None:
+        self.spelling = spelling
+
+    @staticmethod
+    def from_spec(value: Any) -> "Pipeline":
+        return Pipeline(value)
+
+
+@dataclass(frozen=True)
+class Thing:
+    """A thing with an option of every type."""
+
+    n: int = 1
+    beta: float = 1.0
+    stem: bool = False
+    label: str = ""
+    over: Literal["mean", "best"] = "mean"
+    limit: int | None = None
+    stop: bool | str = False
+    weights: tuple[float, ...] = ()
+    text: Pipeline = field(default_factory=lambda: Pipeline("auto"))
+
+    name: ClassVar[str] = "thing"
+    aliases: ClassVar[dict[str, str]] = {"thing-2": "thing(n=2,beta=3)", "t": "thing"}
+
+
+@dataclass(frozen=True)
+class Needy:
+    model: str
+    size: int
+    depth: int = 1
+
+    name: ClassVar[str] = "needy"
+
+
+@dataclass(frozen=True)
+class Bare:
+    name: ClassVar[str] = "bare"
+
+
+@pytest.fixture
+def things(tmp_path, monkeypatch):
+    """A registry over a package of our own that holds nothing."""
+    package = tmp_path / "things_of_a_test"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    registry = Registry("thing", "things_of_a_test")
+    yield registry
+    for name in [name for name in sys.modules if name.partition(".")[0] == "things_of_a_test"]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def full(things):
+    for cls in (Thing, Needy, Bare):
+        things.register(cls)
+    return things
+
+
+def test_names_and_aliases_come_sorted(full):
+    assert full.names() == ["bare", "needy", "thing"]
+    assert list(full.aliases()) == ["t", "thing-2"]
+
+
+def test_a_name_and_its_aliases_find_one_class(full):
+    assert full.get("thing") is full.get("thing-2") is full.get("t") is Thing
+
+
+def test_an_alias_stands_for_its_spelling(full):
+    assert full.build("thing-2").n == 2
+    assert full.build("thing-2").beta == 3.0
+
+
+def test_an_option_of_an_alias_can_be_changed(full):
+    made = full.build("thing-2(n=5)")
+    assert (made.n, made.beta) == (5, 3.0)
+
+
+def test_a_thing_is_built_from_text_or_from_a_spec(full):
+    assert full.build("needy(model=x,size=3)") == full.build(
+        Spec("needy", {"model": "x", "size": 3})
+    )
+
+
+@pytest.mark.parametrize(
+    ("spelling", "option", "value"),
+    [
+        ("thing(n=2.0)", "n", 2),
+        ("thing(beta=2)", "beta", 2.0),
+        ("thing(beta=inf)", "beta", float("inf")),
+        ("thing(stem=true)", "stem", True),
+        ("thing(label=x)", "label", "x"),
+        ('thing(label="2")', "label", "2"),
+        ("thing(over=best)", "over", "best"),
+        ("thing(limit=none)", "limit", None),
+        ("thing(limit=4)", "limit", 4),
+        ("thing(stop=true)", "stop", True),
+        ("thing(stop=en)", "stop", "en"),
+        ("thing(weights=[1,0.5])", "weights", (1.0, 0.5)),
+        ("thing(weights=2)", "weights", (2.0,)),
+        ("thing(weights=[])", "weights", ()),
+    ],
+)
+def test_an_option_takes_the_type_of_its_field(full, spelling, option, value):
+    found = getattr(full.build(spelling), option)
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_an_option_that_reads_its_own_spelling_is_given_it(full):
+    assert full.build("thing(text=en)").text.spelling == "en"
+    assert full.build("thing(text=en(stem=true))").text.spelling == Spec("en", {"stem": True})
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("thing(n=1.5)", "thing: n must be a whole number, got 1.5"),
+        ("thing(n=inf)", "thing: n must be a whole number, got inf"),
+        ("thing(n=true)", "thing: n must be a whole number, got True"),
+        ("thing(n=two)", "thing: n must be a whole number, got 'two'"),
+        ("thing(n=none)", "thing: n must be a whole number, got None"),
+        ("thing(n=en(stem=true))", "thing: n must be a whole number, got en(stem=true)"),
+        ("thing(beta=high)", "thing: beta must be a number, got 'high'"),
+        ("thing(beta=false)", "thing: beta must be a number, got False"),
+        (f"thing(beta={'9' * 400})", "thing: beta must be a number, got one that is too large"),
+        ("thing(stem=1)", "thing: stem must be true or false, got 1"),
+        ("thing(label=2)", "thing: label must be a word, got 2"),
+        ("thing(label=[a,b])", "thing: label must be a word, got ('a', 'b')"),
+        (
+            "thing(over=bset)",
+            "thing: over must be one of mean, best, got 'bset'. Did you mean 'best'?",
+        ),
+        ("thing(over=7)", "thing: over must be one of mean, best, got 7."),
+        ("thing(limit=x)", "thing: limit must be a whole number or none, got 'x'"),
+        ("thing(stop=2)", "thing: stop must be true or false or a word, got 2"),
+        ("thing(weights=[1,x])", "thing: weights must be a number, got 'x'"),
+        (
+            "thing(bata=2)",
+            "thing has no option 'bata'. Did you mean 'beta'? Its options: "
+            "n, beta, stem, label, over, limit, stop, weights, text.",
+        ),
+        ("thing(name=x)", "thing has no option 'name'. Its options: n, beta, stem, label, over, "
+         "limit, stop, weights, text."),
+        ("thing-2(m=1)", "thing has no option 'm'. Its options: n, beta, stem, label, over, "
+         "limit, stop, weights, text."),
+        ("bare(n=1)", "bare has no option 'n'. Its options: none."),
+        ("needy", "needy needs a value for model, size"),
+        ("needy(model=x)", "needy needs a value for size"),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_is_refused_with_what_it_must_be(full, spelling, message):
+    with pytest.raises(SummetryError) as caught:
+        full.build(spelling)
+    assert str(caught.value) == message
+
+
+def test_options_can_be_given_without_a_registry():
+    assert configure(Needy, "needy", {"model": "m", "size": 2.0}) == Needy("m", 2)
+
+
+def test_an_unknown_name_is_answered_with_a_near_one(full):
+    with pytest.raises(UnknownNameError) as caught:
+        full.build("thin")
+    assert str(caught.value) == (
+        "no thing is named 'thin'. Did you mean 'thing'? Known: bare, needy, t, thing, thing-2."
+    )
+
+
+def test_an_alias_is_proposed_too(full):
+    with pytest.raises(UnknownNameError, match=r"named 'thing2'\. Did you mean 'thing-2'\?"):
+        full.get("thing2")
+
+
+@pytest.mark.parametrize(
+    ("registry", "name", "message"),
+    [
+        (
+            METRICS,
+            "coselction",
+            "no metric is named 'coselction'. Did you mean 'coselection'? "
+            "`summetry metrics` lists all.",
+        ),
+        (
+            FORMATS,
+            "foldr",
+            "no format is named 'foldr'. Did you mean 'folder'? `summetry formats` lists all.",
+        ),
+        (
+            SUMMARIZERS,
+            "qqqq",
+            "no summarizer is named 'qqqq'. `summetry summarizers` lists all.",
+        ),
+    ],
+)
+def test_the_real_registries_say_which_command_lists_all(registry, name, message):
+    with pytest.raises(UnknownNameError) as caught:
+        registry.build(name)
+    assert str(caught.value) == message
+
+
+def test_two_things_of_one_name_are_refused(full):
+    @dataclass(frozen=True)
+    class Other:
+        name: ClassVar[str] = "thing"
+
+    with pytest.raises(SummetryError, match=r"^two things are named 'thing': <.*Other'> and <.*Th"):
+        full.register(Other)
+    assert full.get("thing") is Thing
+
+
+@pytest.mark.parametrize("taken", ["bare", "t"])
+def test_an_alias_that_is_taken_is_refused_and_nothing_is_registered(full, taken):
+    @dataclass(frozen=True)
+    class Other:
+        name: ClassVar[str] = "other"
+        aliases: ClassVar[dict[str, str]] = {taken: "other"}
+
+    with pytest.raises(SummetryError, match=f"^two things are named '{taken}'"):
+        full.register(Other)
+    assert "other" not in full.names()
+
+
+def test_a_name_that_is_an_alias_already_is_refused(full):
+    @dataclass(frozen=True)
+    class Other:
+        name: ClassVar[str] = "thing-2"
+
+    with pytest.raises(SummetryError, match=r"^two things are named 'thing-2'"):
+        full.register(Other)
+
+
+def test_what_is_no_dataclass_is_refused(things):
+    class Other:
+        name = "other"
+
+    with pytest.raises(SummetryError, match="must be a dataclass: its fields are its options"):
+        things.register(Other)
+
+
+def test_where_names_the_file_and_line_of_the_class(full):
+    file, _, line = full.where("thing-2").rpartition(":")
+    assert Path(file) == Path(__file__)
+    assert int(line) == inspect.getsourcelines(Thing)[1]
+
+
+def test_where_finds_a_real_metric():
+    file, _, line = METRICS.where("unit_overlap").rpartition(":")
+    assert Path(file).name == "unit_overlap.py"
+    around = Path(file).read_text(encoding="utf-8").splitlines()[int(line) - 1 : int(line) + 2]
+    assert any("class UnitOverlap" in text for text in around)
+
+
+def test_a_folder_is_its_own_list(things, tmp_path):
+    source = """
+from dataclasses import dataclass
+from typing import ClassVar
+import things_of_a_test
+
+@things_of_a_test.REGISTRY.register
+@dataclass(frozen=True)
+class Found:
+    name: ClassVar[str] = "found"
+"""
+    package = tmp_path / "things_of_a_test"
+    (package / "found.py").write_text(source)
+    (package / "_private.py").write_text("raise RuntimeError('private modules are not imported')")
+    import things_of_a_test
+
+    things_of_a_test.REGISTRY = things
+    assert things.names() == ["found"]
+    assert things.where("found").startswith(str(package / "found.py"))
+
+
+def test_every_metric_is_in_the_file_of_its_own_folder():
+    folder = Path(inspect.getfile(METRICS.get("cosine"))).parent
+    files = {Path(METRICS.where(name).rpartition(":")[0]).parent for name in METRICS.names()}
+    assert files == {folder}

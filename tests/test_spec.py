@@ -1,0 +1,235 @@
+"""Spellings: whatever is written is read back, and equal objects are spelt alike."""
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.spec import Spec
+
+FORM = "; write name or name(key=value,key=value)"
+
+
+@dataclass(frozen=True)
+class Thing:
+    value: Any = None
+    other: Any = None
+
+    name: ClassVar[str] = "thing"
+
+
+@dataclass(frozen=True)
+class Named:
+    stem: bool = False
+    words: tuple[str, ...] = field(default_factory=lambda: ("a",))
+
+    name: str = "auto"
+
+
+names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_-]{0,8}", fullmatch=True)
+keys = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True)
+plain_values = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.text(),
+    st.sampled_from(["true", "False", "none", "inf", "-inf", "1e5", "007", "", "é", "a.b", "nan"]),
+)
+
+
+def specs(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Spec]:
+    options = st.dictionaries(keys, values, min_size=1, max_size=3)
+    return st.builds(Spec, names, options)
+
+
+nested_values = st.recursive(
+    plain_values,
+    lambda inner: specs(inner) | st.lists(inner, max_size=3).map(tuple),
+    max_leaves=10,
+)
+whole_specs = st.builds(
+    Spec, names, st.dictionaries(keys, nested_values, max_size=3), st.just("") | keys
+)
+
+
+@given(whole_specs)
+def test_what_is_spelt_is_read_back(wanted):
+    assert spec.parse(str(wanted)) == wanted
+
+
+@given(whole_specs)
+def test_a_spelling_that_was_read_is_spelt_the_same_again(wanted):
+    spelling = str(wanted)
+    assert str(spec.parse(spelling)) == spelling
+
+
+@given(nested_values)
+def test_what_is_shown_of_an_object_is_read_back(value):
+    found = spec.parse(spec.show(Thing(value)))
+    assert found.name == "thing"
+    assert Thing(**found.options) == Thing(value)
+
+
+@given(st.integers(-(2**53), 2**53))
+def test_equal_numbers_are_spelt_alike(number):
+    assert spec.show(Thing(number)) == spec.show(Thing(float(number)))
+
+
+@given(plain_values)
+@example("true")
+def test_a_value_keeps_its_kind(value):
+    found = spec.parse(str(Spec("a", {"b": value}))).options["b"]
+    assert isinstance(found, str) == isinstance(value, str)
+    assert isinstance(found, bool) == isinstance(value, bool)
+    assert (found is None) == (value is None)
+
+
+def test_equal_objects_are_spelt_alike():
+    assert spec.show(Thing(2)) == spec.show(Thing(2.0)) == "thing(value=2)"
+    assert spec.show(Thing(0)) == spec.show(Thing(-0.0)) == "thing(value=0)"
+    assert spec.show(Thing([1, 2])) == spec.show(Thing((1.0, 2.0))) == "thing(value=[1,2])"
+
+
+@pytest.mark.parametrize(
+    ("value", "spelling"),
+    [
+        (True, "true"),
+        (0.5, "0.5"),
+        (1e-7, "1e-07"),
+        (math.inf, "inf"),
+        (-math.inf, "-inf"),
+        ("word", "word"),
+        ("two words", '"two words"'),
+        ("rouge-1", "rouge-1"),
+        ("None", '"None"'),
+        ("INF", '"INF"'),
+        ("-inf", '"-inf"'),
+        ("2", '"2"'),
+        ("", '""'),
+        ('say "hi"', r'"say \"hi\""'),
+        ("älg", r'"\u00e4lg"'),
+        ((), "[]"),
+        (("a", ("b", None)), "[a,[b,none]]"),
+        (Thing(Thing(1)), "thing(value=thing(value=1))"),
+        (Thing(), "thing"),
+    ],
+)
+def test_values_are_spelt_like_this(value, spelling):
+    assert spec.show(Thing("x", value)) == f"thing(value=x,other={spelling})"
+
+
+def test_options_at_their_default_are_not_written():
+    assert spec.show(Thing()) == "thing"
+    assert spec.show(Named()) == "auto"
+    assert spec.changed_options(Named()) == {}
+
+
+def test_a_field_called_name_stands_before_the_brackets():
+    assert spec.show(Named(stem=True, words=(), name="en")) == "en(stem=true,words=[])"
+
+
+def test_a_spelling_nests_and_picks_a_value():
+    found = spec.parse("rouge_n(n=2, text=en(stem=true)).recall")
+    assert found == Spec("rouge_n", {"n": 2, "text": Spec("en", {"stem": True})}, "recall")
+    assert str(found) == "rouge_n(n=2,text=en(stem=true)).recall"
+
+
+def test_a_name_may_have_a_pick_and_no_options():
+    assert spec.parse("rouge-1.f") == Spec("rouge-1", {}, "f")
+
+
+def test_blanks_and_a_last_comma_do_not_matter():
+    assert spec.parse("  a ( n = 1 , m = [ 2 , 3 , ] , ) . f ") == Spec(
+        "a", {"n": 1, "m": (2, 3)}, "f"
+    )
+
+
+def test_empty_brackets_are_the_bare_name():
+    assert spec.parse("a()") == spec.parse("a")
+    assert spec.parse("a(text=en())") == spec.parse("a(text=en)")
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("TRUE", True),
+        ("None", None),
+        ("+3", 3),
+        (".5", 0.5),
+        ("1e3", 1000.0),
+        ("Inf", math.inf),
+        ("été", "été"),
+        ("a.b/c", "a.b/c"),
+        ("'single'", "single"),
+        (r"'it\'s'", "it's"),
+        ("'\"'", '"'),
+        (r"'say \"hi\"'", 'say "hi"'),
+        (r"'back\\slash'", "back\\slash"),
+        (r'"é\n"', "é\n"),
+        ('"two\nlines"', "two\nlines"),
+    ],
+)
+def test_values_are_read_like_this(written, read):
+    assert spec.parse(f"a(b={written})").options["b"] == read
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a name, found the end"),
+        ("1 + 1", "expected a name, found '1 + 1' at character 1"),
+        ("é", "expected a name, found 'é' at character 1"),
+        ("rouge(", "expected key=value, found the end"),
+        ("rouge(2)", "expected key=value, found '2)' at character 7"),
+        ("rouge(n=f(1))", "expected key=value, found '1))' at character 11"),
+        ("rouge(é=1)", "expected key=value, found 'é=1)' at character 7"),
+        ("rouge(n)", "expected '=', found ')' at character 8"),
+        ("rouge(n=)", "expected a value, found ')' at character 9"),
+        ("rouge(n==1)", "expected a value, found '=1)' at character 9"),
+        ("rouge(n=1 m=2)", "expected ',', found 'm=2)' at character 11"),
+        ("rouge(n=1", "expected ',', found the end"),
+        ("rouge(n=[1,2)", "expected ',', found ')' at character 13"),
+        ("rouge(n=1)x", "expected the end, found 'x' at character 11"),
+        ("a.b()", "expected the end, found '()' at character 4"),
+        ("a.b.c", "expected the end, found '.c' at character 4"),
+        ("a.", "expected the name of a value after the dot, found the end"),
+        ("a.1", "expected the name of a value after the dot, found '1' at character 3"),
+        ('a(s="x', "expected a closing quotation mark, found '\"x' at character 5"),
+        ("a(n=1, n=2)", "expected n once, found 'n=2)' at character 8"),
+        ("a(n=1x(b=2))", "expected a name before the bracket, found '1x(b=2))' at character 5"),
+        (
+            r'a(s= "\x")',
+            r"""expected a string with the escapes of JSON, found '"\\x")' at character 6""",
+        ),
+    ],
+)
+def test_anything_else_is_refused_with_the_place_and_the_form_to_use(text, message):
+    with pytest.raises(SummetryError) as caught:
+        spec.parse(text)
+    assert str(caught.value) == f"cannot read {text!r}: {message}{FORM}"
+
+
+def test_a_number_of_more_digits_than_python_reads_is_refused():
+    with pytest.raises(SummetryError, match=re.escape("expected a number of fewer digits, found")):
+        spec.parse(f"a(n={'9' * 5000})")
+
+
+def test_nesting_without_end_is_refused():
+    with pytest.raises(SummetryError, match=r"^cannot read 'a\(n=\[.*\[': it is nested too deep$"):
+        spec.parse("a(n=" + "[" * 20_000)
+
+
+@given(st.text(alphabet="a1.(,)=[]\"'\\ -é", max_size=25))
+def test_no_text_raises_anything_but_an_error_of_ours(text):
+    try:
+        found = spec.parse(text)
+    except SummetryError:
+        return
+    assert spec.parse(str(found)) == found

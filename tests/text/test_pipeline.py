@@ -1,0 +1,133 @@
+"""Pipelines: their spelling, what each step does, and that batch and single text agree."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.text.pipeline import LanguagePipeline, TextPipeline, fold
+
+SPELLINGS = [
+    "auto",
+    "en(stem=true)",
+    "sv(stop=true,stem=true)",
+    "auto(stop=true)",
+    "auto(tokens=characters,case=keep)",
+    "en(tokens=blanks)",
+    "en(lemma=true)",
+]
+some_text = st.text(
+    alphabet=st.sampled_from("abc ÅÄö ßΣσς'’.,12 \n\x00\u2028北京タไ\u0e48éE\u0301"), max_size=30
+)
+
+
+def tokens(text, pipeline, language="en"):
+    table = TextPipeline.from_spec(pipeline).encode([text], [language])
+    return table.text(0)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_spelling_reads_back(spelling):
+    pipeline = TextPipeline.from_spec(spelling)
+    assert spec.show(pipeline) == spelling
+    assert TextPipeline.from_spec(spec.show(pipeline)) == pipeline
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@settings(deadline=None, max_examples=60)
+@given(texts=st.lists(st.tuples(some_text, st.sampled_from(["en", "sv"])), max_size=5))
+def test_a_batch_holds_the_tokens_of_each_text_alone(spelling, texts):
+    pipeline = TextPipeline.from_spec(spelling)
+    table = pipeline.encode([text for text, _ in texts], [code for _, code in texts])
+    assert len(table) == len(texts)
+    assert list(table.words) == sorted(set(table.words))
+    for row, (text, code) in enumerate(texts):
+        found = pipeline.locate(text, code)
+        assert table.text(row) == [token for token, _ in found]
+
+
+def test_case_and_typography_are_folded():
+    assert fold("Straße") == fold("STRASSE")
+    assert fold("ΟΔΥΣΣΕΎΣ") == fold("οδυσσεύς")
+    assert fold("ﬁnal") == "final"
+    assert fold("Ａ１") == "a1"
+    assert fold("cafe\u0301") == fold("café")
+
+
+@given(st.text(max_size=8))
+def test_folding_twice_changes_nothing_more(word):
+    assert fold(fold(word)) == fold(word)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "running summaries", ["run", "summari"]),
+        ("sv", "flickorna sprang", ["flick", "sprang"]),
+        ("da", "husene", ["hus"]),
+        ("de", "Häuser", ["haus"]),
+        ("el", "ανθρώπους", ["ανθρωπ"]),
+    ],
+)
+def test_stems_follow_the_language(language, text, expected):
+    assert tokens(text, "auto(stem=true)", language) == expected
+    assert tokens(text, f"{language}(stem=true)", "") == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "The dam and the town", ["dam", "town"]),
+        ("sv", "Det är en älv och en bro", ["älv", "bro"]),
+        ("da", "Det er en bro og en by", ["bro", "by"]),
+        ("de", "Der Damm und die Stadt", ["damm", "stadt"]),
+        ("el", "Η γέφυρα της πόλης", ["γέφυρα", "πόλησ"]),
+        ("ar", "الرجل في البيت", ["الرجل", "البيت"]),
+    ],
+)
+def test_stop_words_follow_the_language(language, text, expected):
+    assert tokens(text, "auto(stop=true)", language) == expected
+
+
+def test_lemmas_are_dictionary_forms():
+    assert tokens("The mice were running", "en(lemma=true)") == ["the", "mouse", "be", "run"]
+
+
+def test_a_text_whose_language_nobody_knows_cannot_be_stemmed():
+    with pytest.raises(SummetryError, match=r"text=auto\(stem=true\) needs to know the language"):
+        tokens("a text", "auto(stem=true)", "")
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("en(stem=true,lemma=true)", "stem=true or lemma=true, not both"),
+        ("en(stemm=true)", "en has no option 'stemm'. Did you mean 'stem'"),
+        ("en(stem=2)", "en: stem must be true or false, got 2"),
+        ("enn", "no text pipeline or language is named 'enn'. Did you mean 'en'"),
+        ("ja(stem=true)", "there is no stemmer for the language 'ja'"),
+        ("zh(lemma=true)", "there are no lemmas for the language 'zh'"),
+        ("en(tokens=words2)", "must be one of words, characters, blanks, icu, jieba"),
+    ],
+)
+def test_what_cannot_be_is_told(spelling, message):
+    with pytest.raises(SummetryError, match=message.replace("(", r"\(").replace(")", r"\)")):
+        tokens("some text", spelling)
+
+
+def test_a_number_is_no_pipeline():
+    with pytest.raises(SummetryError, match="text must be a pipeline such as"):
+        TextPipeline.from_spec(3)
+
+
+def test_the_description_names_every_step():
+    assert LanguagePipeline().describe() == "auto,words,fold"
+    described = TextPipeline.from_spec("en(stop=true,stem=true)").describe()
+    assert described == "en,words,fold,stop,stem:snowball"
+
+
+def test_no_texts_give_an_empty_table():
+    table = LanguagePipeline().encode([], [])
+    assert len(table) == 0 and table.ids.dtype == np.int64
