@@ -33,6 +33,7 @@ check: $(VENV)/.test
 
 benchmark: $(VENV)/.test
 	$(PY) benchmarks/memory.py
+	$(PY) benchmarks/text.py
 
 format: $(VENV)/.test
 	$(PY) -m ruff check --fix .

@@ -26,3 +26,19 @@ def demo():
 @pytest.fixture(scope="session")
 def demo_folder():
     return DEMO
+
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def real_data():
+    """The folder of a set of real data beside the project; absent on a user's machine."""
+
+    def find(name):
+        if not SHARED.exists():
+            pytest.skip("real data are not on this machine")
+        assert (SHARED / name).is_dir(), f"{name} is missing from the real data"
+        return SHARED / name
+
+    return find

@@ -16,24 +16,6 @@ from summetry.model.summaries import Extract
 UNITS = 6
 WORDS = ["the", "ferry", "hit", "a", "pier", "in", "fog", "and", "nobody", "was", "hurt"]
 WORDS += ["don't", "ΟΔΟΣ", "北京", "2,400", "Straße", "!"]
-    "the",
-    "ferry",
-    "hit",
-    "a",
-    "pier",
-    "in",
-    "fog",
-    "and",
-    "nobody",
-    "was",
-    "hurt",
-    "don't",
-    "ΟΔΟΣ",
-    "北京",
-    "2,400",
-    "Straße",
-    "!",
-]
 
 
 def comparison_from(seed):

@@ -34,7 +34,7 @@ class ShareOfVowels:
     values: ClassVar[tuple[str, ...]] = ("share",)
     headline: ClassVar[str] = "share"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[str] = "neither"
+    better: ClassVar[dict[str, str]] = {"share": "neither"}
     needs: ClassVar[Needs] = Needs.NOTHING
 
     def count(self, batch):
@@ -145,7 +145,7 @@ def test_a_metric_of_a_plug_in_is_listed_under_its_own_family(site):
     assert done.returncode == 0, done.stderr
     found = {entry["name"]: entry for entry in json.loads(done.stdout)}
     assert found["vowels"]["family"] == "phonetics"
-    assert "times" in found["vowels"]["options"]
+    assert found["vowels"]["options"] == ["times"]
     assert found["vowels"]["what"] == "How many letters of the candidate are vowels."
     assert "unit_overlap" in found
     table = run(site, "-m", "summetry", "metrics").stdout

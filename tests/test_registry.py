@@ -37,6 +37,8 @@ class Thing:
     label: str = ""
     over: Literal["mean", "best"] = "mean"
     limit: int | None = None
+    level: Literal[0, 1] = 0
+    ratio: float | int = 0.5
     stop: bool | str = False
     weights: tuple[float, ...] = ()
     text: Pipeline = field(default_factory=lambda: Pipeline("auto"))
@@ -117,6 +119,8 @@ def test_a_thing_is_built_from_text_or_from_a_spec(full):
         ("thing(limit=none)", "limit", None),
         ("thing(limit=4)", "limit", 4),
         ("thing(stop=true)", "stop", True),
+        ("thing(ratio=2)", "ratio", 2),
+        ("thing(level=1)", "level", 1),
         ("thing(stop=en)", "stop", "en"),
         ("thing(weights=[1,0.5])", "weights", (1.0, 0.5)),
         ("thing(weights=2)", "weights", (2.0,)),
@@ -154,18 +158,19 @@ def test_an_option_that_reads_its_own_spelling_is_given_it(full):
             "thing: over must be one of mean, best, got 'bset'. Did you mean 'best'?",
         ),
         ("thing(over=7)", "thing: over must be one of mean, best, got 7."),
+        ("thing(level=true)", "thing: level must be one of 0, 1, got True."),
         ("thing(limit=x)", "thing: limit must be a whole number or none, got 'x'"),
         ("thing(stop=2)", "thing: stop must be true or false or a word, got 2"),
         ("thing(weights=[1,x])", "thing: weights must be a number, got 'x'"),
         (
             "thing(bata=2)",
             "thing has no option 'bata'. Did you mean 'beta'? Its options: "
-            "n, beta, stem, label, over, limit, stop, weights, text.",
+            "n, beta, stem, label, over, limit, level, ratio, stop, weights, text.",
         ),
         ("thing(name=x)", "thing has no option 'name'. Its options: n, beta, stem, label, over, "
-         "limit, stop, weights, text."),
+         "limit, level, ratio, stop, weights, text."),
         ("thing-2(m=1)", "thing has no option 'm'. Its options: n, beta, stem, label, over, "
-         "limit, stop, weights, text."),
+         "limit, level, ratio, stop, weights, text."),
         ("bare(n=1)", "bare has no option 'n'. Its options: none."),
         ("needy", "needy needs a value for model, size"),
         ("needy(model=x)", "needy needs a value for size"),

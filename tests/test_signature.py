@@ -16,6 +16,12 @@ def test_what_is_written_is_read_back(signature):
     assert Signature.parse(str(signature)) == signature
 
 
+def test_marks_that_mean_something_in_a_signature_survive():
+    signature = Signature("a|b", text="%7C", refs="%25", data="c:d|v:1")
+    assert str(signature) == "a%7Cb|text:%257C|refs:%2525|data:c:d%7Cv:1"
+    assert Signature.parse(str(signature)) == signature
+
+
 def test_reads_like_this():
     signature = Signature("coselection(beta=2)", refs="4,vote>=2", seed="12345", v="0.1.0")
     assert str(signature) == "coselection(beta=2)|refs:4,vote>=2|seed:12345|v:0.1.0"

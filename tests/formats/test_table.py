@@ -107,6 +107,7 @@ def test_a_table_becomes_topics_peers_and_models(store, kind):
 def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
     found = rows_of(store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}]))
     assert [(row.id, row.system) for row in found] == [("1", "candidate"), ("2", "candidate")]
+    assert rows_of(store([{"candidate": "x", "id": ""}]))[0].id == "1"
     assert found[0].references == ()
     assert found[0].source is None
 
@@ -240,6 +241,10 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
          '{"id": "a", "candidate": "x", "reference": "q", "system": "2"}\n',
          ":2: expected the references and source of id 'a' at TABLE:1, found others; "
          "give it another id; `summetry score` on the table takes each row's own"),
+        ("jsonl", '{"id": "a", "candidate": "x", "source": "s", "system": "1"}\n'
+         '{"id": "a", "candidate": "x", "source": "t", "system": "2"}\n',
+         ":2: expected the references and source of id 'a' at TABLE:1, found others; "
+         "give it another id; `summetry score` on the table takes each row's own"),
         ("jsonl", '{"id": "a", "candidate": "x"}\n{"id": "a", "candidate": "y"}\n',
          ":2: expected one summary a candidate peer, found a second one, the first is TABLE:1"),
     ],
@@ -343,9 +348,11 @@ def test_a_file_that_is_not_there_is_answered_with_a_near_one(tmp_path):
     (tmp_path / "table.csv").write_text("candidate\nx\n")
     with pytest.raises(SummetryError) as caught:
         load(tmp_path / "tabel.csv")
-    message = f"{tmp_path}/tabel.csv: no such file or folder Did you mean 'table.csv'?"
+    message = f"{tmp_path}/tabel.csv: no such file or folder. Did you mean 'table.csv'?"
     assert str(caught.value) == message
-    with pytest.raises(SummetryError, match=r"no such file or folder \(nor is there a folder .*no"):
+    with pytest.raises(
+        SummetryError, match=r"no such file or folder\. There is no folder .*/no ei"
+    ):
         load(tmp_path / "no" / "table.csv")
 
 

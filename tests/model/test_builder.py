@@ -76,6 +76,11 @@ WRONG = [
         "the units of document 'd' in its text, in order, found unit 2 'b' that is not there",
     ),
     (
+        "topics",
+        Topic("t3", documents=(Document("d", text="ab", units=("ab", "b")),)),
+        "the units of document 'd' in its text, in order, found unit 1 'b' that is not there",
+    ),
+    (
         "judgments",
         Judgment("t1", "lead", "j", "grammar", "D"),
         "a number or one of C, B, A, found the mark 'D' for grammar",

@@ -132,5 +132,9 @@ def test_cutting_twice_is_cutting_once():
 
 
 def test_the_language_of_the_topic_comes_before_that_of_the_corpus():
-    topic = Topic("t", text="他来了。他走了。", language="zh")
-    assert with_units(topic, "en").units == ("他来了。", "他走了。")
+    topic = Topic("t", text="Se t.ex. Anders. Han gick.")
+    swedish = ("Se t.ex. Anders.", "Han gick.")
+    assert with_units(topic, "sv").units == swedish
+    assert with_units(topic, "en").units != swedish
+    spoken = Topic("t", text="Se t.ex. Anders. Han gick.", language="sv")
+    assert with_units(spoken, "en").units == swedish

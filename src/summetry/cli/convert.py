@@ -23,6 +23,9 @@ def convert(
     ] = None,
     columns: ColumnsOption = "",
     language: LanguageOption = "",
+    splitter: Annotated[
+        str, typer.Option(help="What cuts text into sentences: rules, lines, paragraphs or icu.")
+    ] = "rules",
     on_error: OnErrorOption = "stop",
     force: Annotated[bool, typer.Option("--force", help="Write over what is at OUT.")] = False,
 ) -> None:
@@ -41,7 +44,12 @@ def convert(
     if not writer.can_write:
         raise SummetryError(f"the format {writer.name!r} can be read but not written")
     corpus = load(
-        source, read_as, on_error=on_error, language=language, columns=parse_columns(columns)
+        source,
+        read_as,
+        on_error=on_error,
+        language=language,
+        columns=parse_columns(columns),
+        splitter=splitter,
     )
     for problem in corpus.problems:
         typer.echo(f"skipped: {problem}", err=True)

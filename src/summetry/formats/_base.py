@@ -16,7 +16,7 @@ from typing import ClassVar, Protocol
 import msgspec
 
 from summetry.errors import SummetryError, SummetryWarning, did_you_mean
-from summetry.model.builder import OnError
+from summetry.model.builder import CorpusBuilder, OnError
 from summetry.model.corpus import KINDS, Corpus
 from summetry.model.records import Record
 from summetry.model.topics import Topic
@@ -25,12 +25,17 @@ from summetry.registry import Registry
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How to read: what to do with a bad record, the language where the data do not say it,
-    and the user's own names for the columns of a table."""
+    """How to read: what to do with a bad record, the language where the data do not say it, the
+    user's own names for the columns of a table, and what cuts running text into sentences."""
 
     on_error: OnError = "stop"
     language: str = ""
     columns: Mapping[str, str] = field(default_factory=dict)
+    splitter: str = "rules"
+
+    def builder(self, name: str) -> CorpusBuilder:
+        """A builder for a format that holds nothing about the corpus itself."""
+        return CorpusBuilder(name, self.language, on_error=self.on_error, splitter=self.splitter)
 
 
 class Format(Protocol):
@@ -60,13 +65,14 @@ def load(
     on_error: OnError = "stop",
     language: str = "",
     columns: Mapping[str, str] | None = None,
+    splitter: str = "rules",
 ) -> Corpus:
     """The corpus at ``path``, its format recognised by content unless ``format`` names it.
 
     With ``on_error="skip"`` bad records are left out and listed in ``corpus.problems``.
     """
     found = recognise(Path(path), format)
-    corpus = found.read(Path(path), ReadOptions(on_error, language, columns or {}))
+    corpus = found.read(Path(path), ReadOptions(on_error, language, columns or {}, splitter))
     if not corpus.topics:
         warnings.warn(f"{path}: the corpus has no topics", SummetryWarning, stacklevel=2)
     return corpus

@@ -54,7 +54,12 @@ class Folder:
         _warn_of_strangers(path)
         head = _read_head(path / "corpus.json")
         builder = CorpusBuilder(
-            head.name, head.language or options.language, head.scales, head.meta, options.on_error
+            head.name,
+            head.language or options.language,
+            head.scales,
+            head.meta,
+            options.on_error,
+            options.splitter,
         )
         for kind, record_type in KINDS.items():
             file = path / f"{kind}.jsonl"

@@ -25,7 +25,6 @@ from summetry.formats._base import (
     warn_not_written,
 )
 from summetry.formats._cells import kind_of_table
-from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Role, Summary
 from summetry.model.topics import Document, Topic
@@ -76,7 +75,7 @@ class Plain:
         return not kind_of_table(path) and b"\x00" not in first_bytes(path)
 
     def read(self, path: Path, options: ReadOptions) -> Corpus:
-        builder = CorpusBuilder(path.stem, options.language, on_error=options.on_error)
+        builder = options.builder(path.stem)
         if path.is_file():
             builder.add("topics", _topic(path.stem, read_text(path)), Place(str(path)))
             return builder.build()
@@ -121,7 +120,7 @@ def read_directories(
 ) -> Corpus:
     """Folders whose files are matched by name: one summary of each topic in each folder."""
     options = options or ReadOptions()
-    builder = CorpusBuilder(candidate.name, options.language, on_error=options.on_error)
+    builder = options.builder(candidate.name)
     sources = {file.stem: file for file in text_files(source)} if source else {}
     candidates = list(text_files(candidate))
     if not candidates:

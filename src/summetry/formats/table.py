@@ -96,7 +96,7 @@ class Table:
         return bool(kind_of_table(path))
 
     def read(self, path: Path, options: ReadOptions) -> Corpus:
-        builder = CorpusBuilder(path.stem, options.language, on_error=options.on_error)
+        builder = options.builder(path.stem)
         first: dict[str, TableRow] = {}
         for row in read_rows(path, options.columns, builder.report):
             try:

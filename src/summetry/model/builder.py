@@ -30,10 +30,12 @@ class CorpusBuilder:
         scales: dict[str, tuple[str, ...]] | None = None,
         meta: Meta | None = None,
         on_error: OnError = "stop",
+        splitter: str = "rules",
     ) -> None:
         self.head: dict[str, Any] = {"name": name, "language": language}
         self.head |= {"scales": scales or {}, "meta": meta or {}}
         self.on_error = on_error
+        self.splitter = splitter
         self.problems: list[str] = []
         self._records: dict[str, list[Record]] = {kind: [] for kind in KINDS}
         self._units: dict[str, int] = {}
@@ -72,7 +74,7 @@ class CorpusBuilder:
             raise FormatError(place, "text or documents", "both", "put the text into a document")
         for document in topic.documents:
             _check_document(document.text, document.units, document.id, place)
-        return with_units(topic, self.head["language"])
+        return with_units(topic, self.head["language"], self.splitter)
 
     def _once(self, record: Record, place: Place) -> None:
         key = _identity(record)

@@ -92,7 +92,11 @@ class Corpus:
         """Ten digits that change with any record."""
         encode = msgspec.json.Encoder().encode
         head = encode([self.name, self.language, sorted(self.scales.items()), self.meta])
-        records = (encode(r) for kind in KINDS for r in getattr(self, kind))
+        records = (
+            part
+            for kind in KINDS
+            for part in (kind.encode(), *(encode(record) for record in getattr(self, kind)))
+        )
         return fingerprint([head, *records])
 
     @cached_property

@@ -1,0 +1,105 @@
+"""Peak memory and speed of scoring one table, for 20,000 and 200,000 pairs.
+
+Each run is a fresh process that scores a generated table (seeded, about 60 words a text) with
+every metric that texts alone can feed, and writes the scores. Memory must not grow with the
+table: the two peaks are to agree within 10 %.
+
+    python benchmarks/memory.py [--pairs 20000 200000] [--no-write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from sections import write_section
+
+WORDS = 12_000
+METRICS = ("cosine", "unit_overlap", "lcs", "compression", "retention")
+
+
+def write_table(path: Path, pairs: int) -> None:
+    """Summaries with one reference and a source, words drawn as in running text."""
+    draw = random.Random(20_261_115)
+    vocabulary = ["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9))) for _ in range(WORDS)]
+    weights = [1 / (rank + 1) for rank in range(WORDS)]
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(pairs):
+            words = draw.choices(vocabulary, weights, k=240)
+            row = {
+                "id": str(number // 4),
+                "system": f"s{number % 4}",
+                "candidate": " ".join(words[:60]).capitalize() + ".",
+                "reference": " ".join(words[30:90]).capitalize() + ".",
+                "source": " ".join(words[:240]).capitalize() + ".",
+            }
+            file.write(json.dumps(row) + "\n")
+
+
+def measure(table: Path, output: Path) -> tuple[float, float]:
+    """Seconds and peak megabytes of one fresh process."""
+    command = [sys.executable, str(Path(__file__)), "--score", str(table), str(output)]
+    started = time.perf_counter()
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return time.perf_counter() - started, float(done.stdout)
+
+
+def score(table: Path, output: Path) -> None:
+    """What the process does: the command, then its own peak memory."""
+    from summetry.engine.run import Run
+    from summetry.engine.tables import TablePlan
+    from summetry.formats.scores import ScoreWriter
+    from summetry.model.scores import SystemMeans
+
+    run = Run(TablePlan(table), METRICS)
+    means = SystemMeans(run.columns)
+    with ScoreWriter(output, run.columns) as writer:
+        for rows, data in run.chunks():
+            means.add(rows, data)
+            writer.add(rows, data)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--pairs", type=int, nargs="+", default=[20_000, 200_000])
+    arguments.add_argument("--no-write", action="store_true")
+    arguments.add_argument("--score", nargs=2, metavar=("TABLE", "OUTPUT"))
+    given = arguments.parse_args()
+    if given.score:
+        score(Path(given.score[0]), Path(given.score[1]))
+        return
+    lines = ["| pairs | seconds | pairs a second | peak memory, MB |", "|---|---|---|---|"]
+    peaks = []
+    with tempfile.TemporaryDirectory() as folder:
+        for pairs in given.pairs:
+            table = Path(folder) / f"{pairs}.jsonl"
+            write_table(table, pairs)
+            seconds, peak = measure(table, Path(folder) / "scores.parquet")
+            peaks.append(peak)
+            lines.append(f"| {pairs:,} | {seconds:.1f} | {pairs / seconds:,.0f} | {peak:.0f} |")
+            print(lines[-1])
+            table.unlink()
+    ratio = max(peaks) / min(peaks)
+    lines += ["", f"Largest by smallest peak: {ratio:.3f} (to stay below 1.10)."]
+    print(lines[-1])
+    if not given.no_write:
+        names = ", ".join(f"`{name}`" for name in METRICS)
+        intro = (
+            f"One table scored in one process, from the file to a file of scores, with {names}; "
+            f"texts of 60 words, one reference, a source of 240 words."
+        )
+        write_section("Memory and speed on one table", "memory.py", [intro, "", *lines])
+    if ratio > 1.10:
+        sys.exit("memory grows with the table")
+
+
+if __name__ == "__main__":
+    main()

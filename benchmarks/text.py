@@ -1,0 +1,70 @@
+"""Texts to token ids and texts to sentences, next to the floor: cutting the same texts at blanks.
+
+    python benchmarks/text.py [--texts 20000] [--no-write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+
+from sections import write_section
+
+from summetry.text.pipeline import TextPipeline
+from summetry.text.sentences import split_sentences
+
+PIPELINES = ("auto", "en(stop=true,stem=true)", "auto(tokens=characters)")
+BATCH = 2048
+
+
+def make_texts(count: int) -> list[str]:
+    """Texts of 60 words in four sentences, words drawn as in running text; seeded."""
+    draw = random.Random(20_261_115)
+    vocabulary = ["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9))) for _ in range(12_000)]
+    weights = [1 / (rank + 1) for rank in range(len(vocabulary))]
+    words = draw.choices(vocabulary, weights, k=60 * count)
+    sentences = [" ".join(words[i : i + 15]).capitalize() + "." for i in range(0, len(words), 15)]
+    return [" ".join(sentences[i : i + 4]) for i in range(0, len(sentences), 4)]
+
+
+def best_of(times: int, work: Callable[[], object]) -> float:
+    """Seconds of the fastest run: noise only ever adds."""
+    found = []
+    for _ in range(times):
+        started = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - started)
+    return min(found)
+
+
+def encode(texts: list[str], pipeline: TextPipeline) -> None:
+    for start in range(0, len(texts), BATCH):
+        batch = texts[start : start + BATCH]
+        pipeline.encode(batch, ["en"] * len(batch))
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--texts", type=int, default=20_000)
+    arguments.add_argument("--no-write", action="store_true")
+    given = arguments.parse_args()
+    texts = make_texts(given.texts)
+    floor = best_of(3, lambda: [text.split() for text in texts])
+    lines = ["| what | texts a second | times the floor |", "|---|---|---|"]
+    lines.append(f"| floor: `str.split` | {len(texts) / floor:,.0f} | 1.0 |")
+    for spelling in PIPELINES:
+        pipeline = TextPipeline.from_spec(spelling)
+        seconds = best_of(3, lambda pipeline=pipeline: encode(texts, pipeline))  # type: ignore[misc]
+        lines.append(f"| `text={spelling}` | {len(texts) / seconds:,.0f} | {seconds / floor:.1f} |")
+    seconds = best_of(3, lambda: [split_sentences(text, "en") for text in texts])
+    lines.append(f"| sentences | {len(texts) / seconds:,.0f} | {seconds / floor:.1f} |")
+    print("\n".join(lines))
+    if not given.no_write:
+        intro = f"{len(texts):,} texts of 60 words, one core, batches of {BATCH}, best of 3."
+        write_section("Text to token ids", "text.py", [intro, "", *lines])
+
+
+if __name__ == "__main__":
+    main()

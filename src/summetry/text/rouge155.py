@@ -1,0 +1,78 @@
+"""The text of ROUGE-1.5.5: ASCII tokens, its stop list, its stemmer.
+
+Letters A-Z become lower case; tokens are the runs of ``a-z0-9``; everything else separates
+(``don't`` is ``don t``, ``café`` is ``caf``). Text in other scripts has no tokens. Stop words go
+before stemming. Equal to the original script with ``-m`` (stem) and ``-s`` (stop).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from summetry.text.pipeline import PIPELINES, TextPipeline
+from summetry.text.rouge_stems import stem_like_rouge
+from summetry.text.tokens import Span
+from summetry.text.vocabulary import TokenTable, build_table
+
+_TOKEN = re.compile("[A-Za-z0-9]+")
+
+
+@PIPELINES.register
+@dataclass(frozen=True)
+class Rouge155(TextPipeline):
+    """Tokens as the original ROUGE script makes them."""
+
+    stem: bool = False
+    stop: bool = False
+
+    name: str = "rouge155"
+
+    def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
+        return build_table(texts, self._read)
+
+    def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
+        spans = [found.span() for found in _TOKEN.finditer(text)]
+        forms = self._normalise([text[a:b] for a, b in spans])
+        return [(form, span) for form, span in zip(forms, spans, strict=True) if form is not None]
+
+    def describe(self) -> str:
+        used = [step for step, wanted in (("stop", self.stop), ("stem", self.stem)) if wanted]
+        return ",".join(["rouge155", *used])
+
+    def _read(self, pieces: list[str]) -> list[list[str]]:
+        known = _known_pieces(self)
+        if len(known) > _MOST_PIECES:
+            known.clear()
+        new = [piece for piece in pieces if piece not in known]
+        cut = [_TOKEN.findall(piece) for piece in new]
+        distinct = list({token for tokens in cut for token in tokens})
+        forms = dict(zip(distinct, self._normalise(distinct), strict=True))
+        for piece, tokens in zip(new, cut, strict=True):
+            known[piece] = [form for t in tokens if (form := forms[t]) is not None]
+        return [known[piece] for piece in pieces]
+
+    def _normalise(self, tokens: list[str]) -> list[str | None]:
+        lower = [token.lower() for token in tokens]
+        stop = rouge_stop_words() if self.stop else frozenset()
+        forms = stem_like_rouge(lower) if self.stem else lower
+        return [f if w not in stop else None for f, w in zip(forms, lower, strict=True)]
+
+
+# Some megabytes; beyond that the tokens of seen pieces are gathered anew.
+_MOST_PIECES = 50_000
+
+
+@cache
+def _known_pieces(pipeline: Rouge155) -> dict[str, list[str]]:
+    return {}
+
+
+@cache
+def rouge_stop_words() -> frozenset[str]:
+    """SMART's list with a few news words, as the original carries it."""
+    text = (files("summetry.text") / "rouge155_data" / "stopwords.txt").read_text("utf-8")
+    return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
