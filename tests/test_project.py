@@ -1,0 +1,82 @@
+"""The project's own files: what is pinned, what is shipped, what is quick to import."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_versions_are_pinned_by_name_and_version_only():
+    """An address or a path in the constraints would tie the project to one machine."""
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    assert lines and all(re.fullmatch(r"[\w.-]+==[\w.+]+", line) for line in lines)
+
+
+def test_everything_that_is_required_is_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    needed = [*project["project"]["dependencies"]]
+    for extra, packages in project["project"]["optional-dependencies"].items():
+        needed += packages if extra != "all" else []
+    needed += [
+        line
+        for line in (ROOT / "requirements-test.txt").read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
+    pinned = {line.partition("==")[0].lower() for line in _constraints()}
+    assert {re.match(r"[\w-]+", name)[0].lower() for name in needed} <= pinned
+
+
+def _constraints():
+    return (ROOT / "constraints.txt").read_text().splitlines()
+
+
+def test_ci_runs_the_readme_command_and_nothing_else():
+    commands = [
+        line
+        for line in (ROOT / ".ci" / "run").read_text().splitlines()
+        if line and not line.startswith(("#", "set ", "cd "))
+    ]
+    assert commands == ["exec make test"]
+    assert "make test" in (ROOT / "README.md").read_text()
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    code = "import sys, summetry; print(sorted({m.partition('.')[0] for m in sys.modules}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(eval(done.stdout))
+    assert not loaded & {"numpy", "scipy", "rich", "typer", "msgspec", "regex", "Stemmer"}
+
+
+def test_an_unknown_name_of_the_package_is_an_attribute_error():
+    import summetry
+
+    assert {"score", "load", "evaluate"} <= set(dir(summetry))
+    with pytest.raises(AttributeError, match="has no attribute 'scoer'"):
+        summetry.scoer  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "name", ["py.typed", "data/demo/README.md", "data/demo/topics.jsonl", "text/languages/en.toml"]
+)
+def test_data_files_are_part_of_the_package(name):
+    assert (files("summetry") / name).is_file()
+
+
+def test_the_built_wheel_holds_the_data_files(tmp_path):
+    """What pip installs, not only what lies in the working tree."""
+    import zipfile
+
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"]
+    command += ["--no-build-isolation", "--wheel-dir", str(tmp_path), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for wanted in ("py.typed", "data/demo/pyramids.jsonl", "text/languages/sv.toml"):
+        assert f"summetry/{wanted}" in names
+    assert any(name.endswith("/licenses/LICENSE") for name in names)
