@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import resource
 import subprocess
 import sys
@@ -20,25 +19,21 @@ import time
 from pathlib import Path
 
 from sections import write_section
+from texts import sentences, word_lists
 
-WORDS = 12_000
 METRICS = ("cosine", "unit_overlap", "lcs", "compression", "retention")
 
 
 def write_table(path: Path, pairs: int) -> None:
-    """Summaries with one reference and a source, words drawn as in running text."""
-    draw = random.Random(20_261_115)
-    vocabulary = ["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9))) for _ in range(WORDS)]
-    weights = [1 / (rank + 1) for rank in range(WORDS)]
+    """Summaries of four systems, each with one reference and a source."""
     with path.open("w", encoding="utf-8") as file:
-        for number in range(pairs):
-            words = draw.choices(vocabulary, weights, k=240)
+        for number, words in enumerate(word_lists(pairs, 240)):
             row = {
                 "id": str(number // 4),
                 "system": f"s{number % 4}",
-                "candidate": " ".join(words[:60]).capitalize() + ".",
-                "reference": " ".join(words[30:90]).capitalize() + ".",
-                "source": " ".join(words[:240]).capitalize() + ".",
+                "candidate": " ".join(sentences(words[:60])),
+                "reference": " ".join(sentences(words[30:90])),
+                "source": " ".join(sentences(words)),
             }
             file.write(json.dumps(row) + "\n")
 

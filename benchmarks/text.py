@@ -1,32 +1,22 @@
 """Texts to token ids and texts to sentences, next to the floor: cutting the same texts at blanks.
 
-    python benchmarks/text.py [--texts 20000] [--no-write]
+python benchmarks/text.py [--texts 20000] [--no-write]
 """
 
 from __future__ import annotations
 
 import argparse
-import random
 import time
 from collections.abc import Callable
 
 from sections import write_section
+from texts import sentences, word_lists
 
 from summetry.text.pipeline import TextPipeline
 from summetry.text.sentences import split_sentences
 
 PIPELINES = ("auto", "en(stop=true,stem=true)", "auto(tokens=characters)")
 BATCH = 2048
-
-
-def make_texts(count: int) -> list[str]:
-    """Texts of 60 words in four sentences, words drawn as in running text; seeded."""
-    draw = random.Random(20_261_115)
-    vocabulary = ["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9))) for _ in range(12_000)]
-    weights = [1 / (rank + 1) for rank in range(len(vocabulary))]
-    words = draw.choices(vocabulary, weights, k=60 * count)
-    sentences = [" ".join(words[i : i + 15]).capitalize() + "." for i in range(0, len(words), 15)]
-    return [" ".join(sentences[i : i + 4]) for i in range(0, len(sentences), 4)]
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:
@@ -50,7 +40,7 @@ def main() -> None:
     arguments.add_argument("--texts", type=int, default=20_000)
     arguments.add_argument("--no-write", action="store_true")
     given = arguments.parse_args()
-    texts = make_texts(given.texts)
+    texts = [" ".join(sentences(words)) for words in word_lists(given.texts, 60)]
     floor = best_of(3, lambda: [text.split() for text in texts])
     lines = ["| what | texts a second | times the floor |", "|---|---|---|"]
     lines.append(f"| floor: `str.split` | {len(texts) / floor:,.0f} | 1.0 |")
