@@ -12,6 +12,7 @@ spelling reads back.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import re
 from collections.abc import Mapping
@@ -67,8 +68,10 @@ def changed_options(obj: Any) -> dict[str, Any]:
 
     A field called ``name`` is what stands before the brackets, never an option.
     """
+    own = inspect.get_annotations(type(obj))
     found = {}
-    for option in dataclasses.fields(obj):
+    # What a class adds to its base stands first: rouge_n(n=2,text=...).
+    for option in sorted(dataclasses.fields(obj), key=lambda option: option.name not in own):
         value = getattr(obj, option.name)
         if option.init and option.name != "name" and value != _default(option):
             found[option.name] = value

@@ -18,9 +18,22 @@ from summetry.model.judgments import Utilities
 from summetry.model.pyramids import PeerScu, Pyramid, Scu
 from summetry.model.scores import Row
 from summetry.model.summaries import Extract
+from summetry.text.rouge155 import Rouge155
 
 # Settings that take another way through the code than the defaults.
 VARIANTS = [
+    "rouge_n(n=2,references=best)",
+    "rouge_n(words=4,references=mean)",
+    "rouge_n(text=rouge155(stem=true,stop=true))",
+    "rouge_n(n=2,bytes=20,text=rouge155)",
+    "rouge_l(references=mean)",
+    "rouge_l(level=text,alpha=0.2)",
+    "rouge_l(bytes=12,text=rouge155)",
+    "rouge_w(weight=1.5)",
+    "rouge_w(references=mean,text=rouge155)",
+    "rouge_s(gap=1)",
+    "rouge_su(gap=-1,references=best)",
+    "rouge_su(text=rouge155)",
     "coselection(beta=2)",
     "coselection(against=models)",
     "coselection(against=models,references=best)",
@@ -156,7 +169,7 @@ def recompute(part):
     """The values of a part from its facts; what matched must add up to the fact of that name."""
     if "matched" in part.facts:
         assert math.fsum(m.weight for m in part.matches) == pytest.approx(part.facts["matched"])
-    known = {**part.facts, "undefined": math.nan}
+    known = {**part.facts, "undefined": math.nan, "round": round}
     return {n: float(eval(f, {"__builtins__": {}}, known)) for n, f in part.formulas.items()}
 
 
@@ -172,6 +185,11 @@ def test_the_spans_of_an_explanation_point_at_what_matched(spelling, comparison)
                 assert comparison.candidate.text[start:end].strip()
             for start, end in match.reference:
                 assert any(text[start:end].strip() for text in texts)
+
+
+def reproduces_another_program(metric):
+    """Where we follow another program to the last quirk, its values stand."""
+    return isinstance(getattr(metric, "text", None), Rouge155)
 
 
 def complete(candidate, reference, source, units=(), extract=(), utilities=(1, 2)):
@@ -203,13 +221,20 @@ def test_an_empty_candidate_has_the_worst_value(spelling):
 def test_an_empty_reference_leaves_every_value_undefined(spelling):
     metric = METRICS.build(spelling)
     found = one(metric, complete("some words here", "", "", (0,), (), (0, 0)))
-    assert all(math.isnan(value) for value in found.values())
+    if reproduces_another_program(metric):
+        assert set(found.values()) == {0.0}
+    else:
+        assert all(math.isnan(value) for value in found.values())
 
 
 @every_variant
 def test_both_empty_is_undefined(spelling):
-    found = one(METRICS.build(spelling), complete("", "", "", (), (), (0, 0)))
-    assert all(math.isnan(value) for value in found.values())
+    metric = METRICS.build(spelling)
+    found = one(metric, complete("", "", "", (), (), (0, 0)))
+    if reproduces_another_program(metric):
+        assert set(found.values()) == {0.0}
+    else:
+        assert all(math.isnan(value) for value in found.values())
 
 
 @every_variant
@@ -217,4 +242,7 @@ def test_identical_texts_and_extracts_have_the_best_value(spelling):
     metric = METRICS.build(spelling)
     text = "Ferry services resume on Monday.\nThe pier in Port Tarrow was mended."
     found = one(metric, complete(text, text, text, (0, 1), (0, 1)))
-    assert found[metric.headline] == 1.0
+    if getattr(metric, "limit", None):
+        assert found["precision"] == 1.0  # A part of the text is compared with all of it.
+    elif not (reproduces_another_program(metric) and metric.name == "rouge_w"):
+        assert found[metric.headline] == 1.0  # The original's W does not give 1 here.

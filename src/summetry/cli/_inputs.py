@@ -14,16 +14,19 @@ from typing import Annotated
 
 import typer
 
+from summetry.engine.chunks import build_metrics
 from summetry.engine.pairs import PairsPlan, compare_texts
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
 from summetry.engine.run import Progress
 from summetry.engine.tables import TablePlan
-from summetry.errors import SummetryError
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean
 from summetry.formats import ReadOptions, recognise
 from summetry.formats.plain import read_directories, read_text
 from summetry.formats.table import Table
 from summetry.metrics import FAMILIES, METRICS
 from summetry.model.builder import OnError
+
+STDIN = "standard input"
 
 CorpusArgument = Annotated[
     str | None,
@@ -33,23 +36,41 @@ CorpusArgument = Annotated[
 ]
 MetricOption = Annotated[
     list[str] | None,
-    typer.Option("-m", "--metric", help="A metric, e.g. 'unit_overlap(n=2)'; may be repeated."),
+    typer.Option(
+        "-m",
+        "--metric",
+        metavar="METRIC",
+        help="A metric, e.g. 'unit_overlap(n=2)'; may be repeated.",
+    ),
 ]
 CandidateOption = Annotated[
-    str | None, typer.Option(help="One summary to be scored: a text file, a folder of them, or -.")
+    str | None,
+    typer.Option(
+        metavar="FILE", help="One summary to be scored: a text file, a folder of them, or -."
+    ),
 ]
 ReferenceOption = Annotated[
-    list[str] | None, typer.Option(help="A reference for it; may be repeated.")
+    list[str] | None, typer.Option(metavar="FILE", help="A reference for it; may be repeated.")
 ]
-SourceOption = Annotated[str | None, typer.Option(help="The text that was summarized.")]
+SourceOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="The text that was summarized.")
+]
 FormatOption = Annotated[
-    str | None, typer.Option(help="The format, where it is not recognised; see `summetry formats`.")
+    str | None,
+    typer.Option(
+        metavar="NAME", help="The format, where it is not recognised; see `summetry formats`."
+    ),
 ]
 ColumnsOption = Annotated[
-    str, typer.Option(help="Names of a table's columns: candidate=summary,reference=gold+silver.")
+    str,
+    typer.Option(
+        metavar="NAMES",
+        help="Names of a table's columns: candidate=summary,reference=gold+silver.",
+    ),
 ]
 LanguageOption = Annotated[
-    str, typer.Option(help="The language (en, sv, ...) where the data do not say it.")
+    str,
+    typer.Option(metavar="CODE", help="The language (en, sv, ...) where the data do not say it."),
 ]
 ProtocolOption = Annotated[
     ProtocolName, typer.Option(help="Peers only, or models too, with jackknifing.")
@@ -85,27 +106,44 @@ class Inputs:
         elif self.references or self.source:
             raise SummetryError("--reference and --source go with --candidate, not with a CORPUS")
         elif self.corpus == "-":
-            with _spooled() as path:
-                yield self._stored(path)
+            with _spooled() as path, self._stored(path) as plan:
+                yield plan
         else:
-            yield self._stored(Path(self.corpus))
+            with self._stored(Path(self.corpus)) as plan:
+                yield plan
 
-    def _stored(self, path: Path) -> Plan:
+    def texts(self) -> list[str]:
+        """The files and folders that --candidate, --reference and --source name."""
+        return [name for name in (self.candidate, *self.references, self.source) if name]
+
+    @contextlib.contextmanager
+    def _stored(self, path: Path) -> Iterator[Plan]:
+        """The plan of what is at ``path``; what was skipped there is told at the end."""
         found = recognise(path, self.format)
         columns = parse_columns(self.columns)
+        plan: TablePlan | CorpusPlan
         if isinstance(found, Table) and self.protocol == "no_models":
-            return TablePlan(path, columns, self.language, self.on_error)
-        options = ReadOptions(self.on_error, self.language, columns)
-        corpus = found.read(path, options)
-        for problem in corpus.problems:
-            typer.echo(f"skipped: {problem}", err=True)
-        return CorpusPlan(corpus, self.protocol)
+            plan = TablePlan(path, columns, self.language, self.on_error)
+            problems: Sequence[str] = plan.problems
+        else:
+            corpus = found.read(path, ReadOptions(self.on_error, self.language, columns))
+            plan, problems = CorpusPlan(corpus, self.protocol), corpus.problems
+        try:
+            yield plan
+        finally:
+            for problem in problems:
+                shown = problem.replace(str(path), STDIN) if self.corpus == "-" else problem
+                typer.echo(f"skipped: {shown}", err=True)
 
     def _texts(self) -> Plan:
         assert self.candidate is not None
-        given = [self.candidate, *self.references, *([self.source] if self.source else [])]
+        given = self.texts()
         if given.count("-") > 1:
             raise SummetryError("standard input (-) can be only one of the texts")
+        if self.format or self.columns:
+            raise SummetryError("--format and --columns go with a CORPUS, not with --candidate")
+        for name in given:
+            _must_exist(name)
         folders = [Path(name).is_dir() for name in given]
         if all(folders):
             source = Path(self.source) if self.source else None
@@ -126,6 +164,8 @@ class Inputs:
 def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     """The metrics asked for, or all that the data can feed, in the order of the taxonomy."""
     if asked:
+        # A wrong spelling is told before a long table is read.
+        build_metrics(asked)
         return list(asked)
     check_items(plan)
     offered = plan.facts.offered
@@ -134,7 +174,10 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     order = {family: place for place, family in enumerate(FAMILIES)}
     able.sort(key=lambda name: order.get(METRICS.get(name).family, len(order)))
     if not able:
-        raise SummetryError(f"{plan.name} has nothing to compare with; `summetry metrics` tells")
+        raise SummetryError(
+            f"{plan.name} has nothing to compare a summary with: no reference, no source; "
+            f"`summetry metrics` says what each metric needs"
+        )
     return able
 
 
@@ -180,22 +223,36 @@ def progress_bar(words: str) -> Iterator[Progress]:
 
 
 def _read(name: str) -> str:
-    if name == "-":
-        content = sys.stdin.buffer.read()
-        try:
-            return content.decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError as error:
-            raise SummetryError(f"standard input: expected UTF-8, found {error.reason}") from error
+    if name != "-":
+        return read_text(Path(name))
+    content = sys.stdin.buffer.read()
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = f"the byte {content[error.start]:#04x}"
+        raise FormatError(Place(STDIN, line), "UTF-8", found) from error
+
+
+def _must_exist(name: str) -> None:
     path = Path(name)
-    if not path.is_file():
-        raise SummetryError(f"{path}: no such file")
-    return read_text(path)
+    if name != "-" and not path.exists():
+        beside = path.parent.iterdir() if path.parent.is_dir() else ()
+        hint = did_you_mean(path.name, [other.name for other in beside])
+        raise SummetryError(f"{name}: no such file or folder.{hint}")
 
 
 @contextlib.contextmanager
 def _spooled() -> Iterator[Path]:
-    """Standard input as a file, since a table is read twice."""
-    with tempfile.NamedTemporaryFile(prefix="summetry-", suffix=".table") as file:
+    """Standard input as a file, since a table is read twice; in errors it has its own name."""
+    start = sys.stdin.buffer.read(65536)
+    # JSONL and Parquet are known by their content, of the others the ending tells.
+    ending = ".tsv" if b"\t" in start.partition(b"\n")[0] else ".csv"
+    with tempfile.NamedTemporaryFile(prefix="summetry-", suffix=ending) as file:
+        file.write(start)
         shutil.copyfileobj(sys.stdin.buffer, file)
         file.flush()
-        yield Path(file.name)
+        try:
+            yield Path(file.name)
+        except SummetryError as error:
+            raise SummetryError(str(error).replace(file.name, STDIN)) from error

@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import ColumnsOption, LanguageOption, OnErrorOption, parse_columns
+from summetry.cli._inputs import (
+    ColumnsOption,
+    JsonOption,
+    LanguageOption,
+    OnErrorOption,
+    parse_columns,
+)
+from summetry.cli._json import print_json
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load
 from summetry.formats._cells import TABLE_ENDINGS
@@ -17,9 +24,14 @@ from summetry.model.corpus import KINDS
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="What to read.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="What to write.")],
-    read_as: Annotated[str | None, typer.Option("--from", help="The format of IN.")] = None,
+    read_as: Annotated[
+        str | None, typer.Option("--from", metavar="NAME", help="The format of IN.")
+    ] = None,
     write_as: Annotated[
-        str | None, typer.Option("--to", help="The format of OUT; by its ending where not given.")
+        str | None,
+        typer.Option(
+            "--to", metavar="NAME", help="The format of OUT; by its ending where not given."
+        ),
     ] = None,
     columns: ColumnsOption = "",
     language: LanguageOption = "",
@@ -28,6 +40,7 @@ def convert(
     ] = "rules",
     on_error: OnErrorOption = "stop",
     force: Annotated[bool, typer.Option("--force", help="Write over what is at OUT.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Read IN and write it to OUT in another format.
 
@@ -54,5 +67,9 @@ def convert(
     for problem in corpus.problems:
         typer.echo(f"skipped: {problem}", err=True)
     writer.write(corpus, target)
-    counts = [f"{len(getattr(corpus, kind))} {kind}" for kind in KINDS if getattr(corpus, kind)]
-    typer.echo(f"read {', '.join(counts)}; wrote {target}")
+    counts = {kind: len(getattr(corpus, kind)) for kind in KINDS if getattr(corpus, kind)}
+    if as_json:
+        print_json({"read": counts, "skipped": corpus.problems, "wrote": str(target)})
+        return
+    read = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing"
+    typer.echo(f"read {read}; wrote {target}")

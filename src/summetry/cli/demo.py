@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
-from summetry.cli._inputs import progress_bar, wanted_metrics
+from summetry.cli._inputs import JsonOption, progress_bar, wanted_metrics
+from summetry.cli._json import print_json
+from summetry.cli.score import systems_as_json
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
@@ -18,8 +21,8 @@ from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
 from summetry.metaeval.correlations import Following, follow_marks
 from summetry.model.corpus import Corpus
-from summetry.model.scores import SystemMeans
-from summetry.reports.tables import console, following_table, shown_columns, system_table
+from summetry.model.scores import Column, SystemMeans
+from summetry.reports.tables import console, following_table, print_systems, shown_columns
 
 
 def demo_corpus() -> Corpus:
@@ -29,18 +32,18 @@ def demo_corpus() -> Corpus:
 
 
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write.")] = Path(
-        "summetry-demo"
-    ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where to write.")
+    ] = Path("summetry-demo"),
+    as_json: JsonOption = False,
 ) -> None:
-    """Score the built-in corpus and say how well each metric follows its marks.
+    """Score the built-in corpus and set the scores against its marks.
 
     \b
     Example:
         summetry demo -o tour
     """
-    if output.exists() and not output.is_dir():
-        raise SummetryError(f"{output}: expected a folder to write to, found a file")
+    _check_output(output)
     corpus = demo_corpus()
     plan = CorpusPlan(corpus)
     with progress_bar("scored") as show:
@@ -49,28 +52,54 @@ def demo(
     means = SystemMeans(table.columns)
     means.add(table.rows, table.data)
     lines = follow_marks(table, corpus)
-    shown = [table.columns[place] for place in shown_columns(table.columns)]
-    out = console()
-    out.print(
-        f"{len(corpus.topics)} topics, {len(table)} summaries by {len(means.systems())} systems"
-    )
-    out.print("\nSystems, best first:", style="bold")
-    out.print(system_table(means))
-    for note in table.notes:
-        out.print(f"note: {note}", soft_wrap=True)
-    out.print("\nHow well each value follows the judges' marks, system by system:", style="bold")
-    out.print(following_table([line for line in lines if line.column in shown]))
-    out.print(
-        "(made-up marks on a small corpus: an example of the table, no finding about the metrics)"
-    )
     Folder().write(corpus, output / "corpus")
     write_scores(table, output / "scores.csv")
     _write_following(lines, output / "correlations.csv")
+    if as_json:
+        found = systems_as_json(run, means)
+        found["correlations"] = [dict(zip(_FIELDS, _cells(f), strict=True)) for f in lines]
+        found["written"] = [str(output / name) for name in WRITTEN]
+        print_json(found)
+        return
+    out = console()
+    systems = len(means.systems())
+    out.print(f"{len(corpus.topics)} topics, {len(table)} summaries by {systems} systems\n")
+    print_systems(out, means)
+    for note in table.notes:
+        out.print(f"note: {note}", soft_wrap=True)
+    _print_following(out, lines, table.columns)
     out.print("\nWritten:", style="bold")
-    out.print(f"  {output / 'corpus'}  the corpus, to look at and to play with")
-    out.print(f"  {output / 'scores.csv'}  every score with its signature")
-    out.print(f"  {output / 'correlations.csv'}  every value against every dimension")
+    for name, what in WRITTEN.items():
+        out.print(f"  {output / name}  {what}", soft_wrap=True)
     out.print(f'Next: summetry score "{output / "corpus"}" -m unit_overlap', soft_wrap=True)
+
+
+WRITTEN = {
+    "corpus": "the corpus, to look at and to play with",
+    "scores.csv": "every score with its signature",
+    "correlations.csv": "every value against every dimension",
+}
+
+
+def _check_output(output: Path) -> None:
+    """Refuse to write over somebody's own files; those of an earlier tour are no loss."""
+    if output.exists() and not output.is_dir():
+        raise SummetryError(f"{output}: expected a folder to write to, found a file")
+    taken = [output / name for name in WRITTEN if (output / name).exists()]
+    head = output / "corpus" / "corpus.json"
+    if taken and not (head.is_file() and b'"name": "demo"' in head.read_bytes()):
+        raise SummetryError(f"{taken[0]}: exists already, and not from a demo; name a folder by -o")
+
+
+def _print_following(out: Console, lines: list[Following], columns: tuple[Column, ...]) -> None:
+    shown = [columns[place] for place in shown_columns(columns)]
+    out.print("\nHow well each value follows the judges' marks, system by system:", style="bold")
+    # On a narrower terminal long lines are easier to read than folded cells.
+    wide = max(out.width, 80)
+    out.print(following_table([f for f in lines if f.column in shown]), width=wide, crop=False)
+    out.print(
+        "(made-up marks on a small corpus: an example of the table, no finding about the metrics)"
+    )
 
 
 _FIELDS = ("value", "dimension", "systems", "pearson", "spearman", "kendall", "signature")
@@ -80,6 +109,9 @@ def _write_following(lines: list[Following], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(_FIELDS)
-        for f in lines:
-            numbers = (f.systems, f.pearson, f.spearman, f.kendall)
-            out.writerow([f.column.name, f.dimension, *numbers, f.column.signature])
+        out.writerows(["" if cell != cell else cell for cell in _cells(f)] for f in lines)
+
+
+def _cells(f: Following) -> tuple[str | int | float, ...]:
+    numbers = (f.systems, f.pearson, f.spearman, f.kendall)
+    return f.column.name, f.dimension, *numbers, f.column.signature

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import math
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,6 +21,7 @@ from summetry.cli._inputs import (
     SourceOption,
     wanted_metrics,
 )
+from summetry.cli._json import print_json
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.errors import SummetryError, UnknownNameError
@@ -34,8 +33,12 @@ from summetry.reports.tables import console
 def explain(
     corpus: CorpusArgument = None,
     metric: MetricOption = None,
-    topic: Annotated[str | None, typer.Option(help="The topic; needed for a CORPUS.")] = None,
-    author: Annotated[str | None, typer.Option(help="The author; needed for a CORPUS.")] = None,
+    topic: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The topic, where there are several.")
+    ] = None,
+    author: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The author, where there are several.")
+    ] = None,
     candidate: CandidateOption = None,
     reference: ReferenceOption = None,
     source: SourceOption = None,
@@ -57,16 +60,19 @@ def explain(
         check_needs(built, plan)
         item = _find(plan, topic, author)
     found = []
+    notes: dict[str, None] = {}
     for chosen in built:
         for comparison in item.comparisons:
             lacking = chosen.needs & ~offers(comparison)
             if lacking:
                 what = " and ".join(NEEDED[need][0] for need in lacking)
-                typer.echo(f"note: {chosen.name} has no value here, for want of {what}", err=True)
-                continue
-            found.append((chosen.explain(comparison), comparison))
+                notes[f"note: {chosen.name} has no value here, for want of {what}"] = None
+            else:
+                found.append((chosen.explain(comparison), comparison))
+    for note in notes:
+        typer.echo(note, err=True)
     if as_json:
-        typer.echo(json.dumps([_as_json(e) for e, _ in found], ensure_ascii=False, indent=2))
+        print_json([dataclasses.asdict(explained) for explained, _ in found])
         return
     out = console()
     for number, (explained, comparison) in enumerate(found):
@@ -76,25 +82,16 @@ def explain(
 
 
 def _find(plan: Plan, topic: str | None, author: str | None) -> Item:
-    items = list(plan.items()) if plan.facts.items == 1 else plan.items()
-    if isinstance(items, list):
-        return items[0]
-    if topic is None or author is None:
+    if plan.facts.items > 1 and (topic is None or author is None):
         raise SummetryError(f"{plan.name} has many summaries: name one with --topic and --author")
     topics, authors = set(), set()
-    for item in items:
-        if item.row.topic == topic:
-            if item.row.author == author:
+    for item in plan.items():
+        if topic in (None, item.row.topic):
+            if author in (None, item.row.author):
                 return item
             authors.add(item.row.author)
         topics.add(item.row.topic)
-    if topic not in topics:
+    if topic is not None and not authors:
         raise UnknownNameError("topic", topic, topics)
-    raise UnknownNameError(f"author of a summary of {topic}", author, authors)
-
-
-def _as_json(explained: Any) -> Any:
-    found = dataclasses.asdict(explained)
-    values = found["values"]
-    found["values"] = {n: None if math.isnan(v) else v for n, v in values.items()}
-    return found
+    assert author is not None
+    raise UnknownNameError(f"author of a summary of {topic or min(topics)}", author, authors)

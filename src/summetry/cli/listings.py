@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Any
 
-import typer
-
 from summetry.cli._inputs import JsonOption
+from summetry.cli._json import print_json
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
 from summetry.metrics._base import NEEDED
@@ -16,7 +14,9 @@ from summetry.reports.tables import console, plain_table
 
 
 def metrics(as_json: JsonOption = False) -> None:
-    """List all metrics by the taxonomy of summary evaluation, with what each needs.
+    """List all metrics, with what each needs.
+
+    They stand in the order of the taxonomy of summary evaluation.
 
     \b
     Example:
@@ -24,7 +24,7 @@ def metrics(as_json: JsonOption = False) -> None:
     """
     found = [_metric(name) for name in METRICS.names()]
     if as_json:
-        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        print_json(found)
         return
     out = console()
     for family in dict.fromkeys([*FAMILIES, *(entry["family"] for entry in found)]):
@@ -54,7 +54,7 @@ def formats(as_json: JsonOption = False) -> None:
         for name in FORMATS.names()
     ]
     if as_json:
-        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        print_json(found)
         return
     rows = [[str(f["name"]), "yes" if f["written"] else "no", str(f["what"])] for f in found]
     console().print(plain_table(["name", "written", "what it is"], rows))

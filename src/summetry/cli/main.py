@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 import sys
 import warnings
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import typer
 
@@ -17,9 +20,11 @@ from summetry.errors import SummetryError, SummetryWarning, did_you_mean
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 _ClickError: type[Exception] = _UsageError.__bases__[0]
 
+INTERRUPTED = 130
+told: set[str] = set()
+
 app = typer.Typer(
     name="summetry",
-    no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -34,22 +39,31 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _top(
+    context: typer.Context,
     version: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
     ),
 ) -> None:
     """Measure summaries: against references, extracts, utilities, pyramids or the source alone."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
-app.command("demo")(demo.demo)
-app.command("score")(score.score)
-app.command("explain")(explain.explain)
-app.command("convert")(convert.convert)
-app.command("metrics")(listings.metrics)
-app.command("formats")(listings.formats)
-app.command("where")(where.where)
+def _add(command: Callable[..., None]) -> None:
+    """Make a command of a function; the example in its docstring ends the help."""
+    words, mark, example = inspect.cleandoc(command.__doc__ or "").partition("\b\n")
+    app.command(command.__name__, help=words, epilog=f"{mark}{example}")(command)
+
+
+_add(demo.demo)
+_add(score.score)
+_add(explain.explain)
+_add(convert.convert)
+_add(listings.metrics)
+_add(listings.formats)
+_add(where.where)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -58,53 +72,63 @@ def main(arguments: list[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a letter gets an escape, not a crash.
             stream.reconfigure(errors="backslashreplace")
+    told.clear()
     warnings.showwarning = _show_warning
     warnings.simplefilter("always", SummetryWarning)
     try:
-        code = app(args=arguments, standalone_mode=False)
-    except (SummetryError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            # The reader of our output has gone (`| head`): nothing more to say.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(141)
+        code = app(args=arguments, prog_name="summetry", standalone_mode=False)
+    except SummetryError as error:
         _fail(str(error))
+    except OSError as error:
+        _fail(_system_error(error))
     except _UsageError as error:
         _fail(_usage(error))
     except _ClickError as error:
         _fail(str(getattr(error, "message", error)))
     except (typer.Abort, KeyboardInterrupt):
-        typer.echo("interrupted; finished work is kept, the same command goes on from it", err=True)
-        sys.exit(130)
+        code = INTERRUPTED
     except Exception as error:
         if os.environ.get("SUMMETRY_TRACEBACK"):
             raise
         what = f"{type(error).__name__}: {error}"
         _fail(f"a fault of the program ({what}); SUMMETRY_TRACEBACK=1 shows where", 70)
+    if code == INTERRUPTED:
+        # Typer turns Ctrl-C into this code, or into an exception, according to its version.
+        typer.echo("interrupted; finished work is kept, the same command goes on from it", err=True)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _fail(message: str, code: int = 2) -> None:
-    typer.echo(f"error: {message}", err=True)
+def _fail(message: str, code: int = 2) -> NoReturn:
+    typer.echo(f"error: {' '.join(message.splitlines())}", err=True)
     sys.exit(code)
+
+
+def _system_error(error: OSError) -> str:
+    """What the system refused, in the order of all other messages: where, then what."""
+    if not error.strerror:
+        return str(error)
+    where = error.filename2 or error.filename
+    return f"{where}: {error.strerror.lower()}" if where else error.strerror.lower()
 
 
 def _usage(error: Any) -> str:
     """A wrong call in one line: what is wrong, what may be meant, where to read on."""
     command = error.ctx.command_path if error.ctx else "summetry"
     message = error.format_message().strip().rstrip(".")
-    if not message or type(error).__name__ == "NoArgsIsHelpError":
-        return f"a command is missing; `{command} --help` lists all"
     if message.startswith("No such command"):
         name = message.split("'")[1]
         known = [command.name or "" for command in app.registered_commands]
         hint = did_you_mean(name, known)
         return f"no command is named {name!r}.{hint} `summetry --help` lists all."
-    words = " ".join(message.split())
+    words = " ".join(message.replace("Value error, ", "").split())
+    words = re.sub(r" \(Possible options: (.*)\)$", r", perhaps \1 is meant", words)
     return f"{words[:1].lower()}{words[1:]}; `{command} --help` tells more"
 
 
 def _show_warning(
     message: Warning | str, category: type[Warning], *_: object, **__: object
 ) -> None:
-    if issubclass(category, SummetryWarning):
+    # A table is read twice, and what is odd about it is told once.
+    if issubclass(category, SummetryWarning) and str(message) not in told:
+        told.add(str(message))
         typer.echo(f"note: {message}", err=True)

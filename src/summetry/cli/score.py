@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,14 +23,14 @@ from summetry.cli._inputs import (
     progress_bar,
     wanted_metrics,
 )
+from summetry.cli._json import print_json
 from summetry.engine.cache import ChunkStore, default_folder
 from summetry.engine.chunks import CHUNK_ITEMS
-from summetry.engine.plan import Plan
 from summetry.engine.run import Run
-from summetry.engine.tables import TablePlan
+from summetry.errors import SummetryError
 from summetry.formats.scores import ScoreWriter
 from summetry.model.scores import Column, SystemMeans
-from summetry.reports.tables import console, plain_table, ranked_by, shown_columns, system_table
+from summetry.reports.tables import console, number, plain_table, print_systems, shown_columns
 
 
 def score(
@@ -43,23 +41,27 @@ def score(
     source: SourceOption = None,
     protocol: ProtocolOption = "no_models",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write every score: .csv .jsonl .parquet")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write every score: .csv .jsonl .parquet"
+        ),
     ] = None,
     as_json: JsonOption = False,
     format: FormatOption = None,
     columns: ColumnsOption = "",
     language: LanguageOption = "",
     on_error: OnErrorOption = "stop",
-    workers: Annotated[int, typer.Option(help="How many processes compute.")] = 1,
-    chunk: Annotated[int, typer.Option(help="How many summaries are computed at a time.")] = (
-        CHUNK_ITEMS
-    ),
+    workers: Annotated[int, typer.Option(metavar="N", help="How many processes compute.")] = 1,
+    chunk: Annotated[
+        int, typer.Option(metavar="N", help="How many summaries are computed at a time.")
+    ] = CHUNK_ITEMS,
     cache: Annotated[
-        Path | None, typer.Option(help="Where finished work is kept, to be resumed.")
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where finished work is kept, to be resumed."),
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no finished work.")] = False,
 ) -> None:
-    """Score the summaries of CORPUS, or one summary given by --candidate.
+    """Score the summaries of CORPUS, or one given by --candidate.
 
     Without --metric all metrics are taken that the data can feed. A run that was interrupted
     goes on where it stopped when the same command is given again.
@@ -73,6 +75,7 @@ def score(
     inputs = Inputs(
         corpus, candidate, reference or (), source, format, columns, language, protocol, on_error
     )
+    _check_output(output, inputs)
     store = None if no_cache else ChunkStore(cache or default_folder())
     if store:
         store.prune()
@@ -80,13 +83,26 @@ def score(
         metrics = wanted_metrics(metric, plan)
         run = Run(plan, metrics, workers, chunk, store, on_error, show)
         means = _score_all(run, output)
-    _tell(run, plan)
+    _tell(run)
     if inputs.is_one_text():
         _print_pair(run, means, metrics if metric else None, as_json)
     elif as_json:
-        typer.echo(json.dumps(systems_as_json(run, means), ensure_ascii=False, indent=2))
+        print_json(systems_as_json(run, means))
     else:
-        _print_systems(run, means, output)
+        _print_systems(run, means)
+    if output and not as_json:
+        typer.echo(f"wrote {output}")
+
+
+def _check_output(output: Path | None, inputs: Inputs) -> None:
+    """Refuse early to write where something else is: after hours of work is too late."""
+    if output is None:
+        return
+    if output.is_dir():
+        raise SummetryError(f"{output}: expected a file to write to, found a folder")
+    given = [Path(name) for name in (inputs.corpus, *inputs.texts()) if name]
+    if output.exists() and any(path.exists() and path.samefile(output) for path in given):
+        raise SummetryError(f"{output}: scores would be written over what is read; name another")
 
 
 def _score_all(run: Run, output: Path | None) -> SystemMeans:
@@ -102,11 +118,8 @@ def _score_all(run: Run, output: Path | None) -> SystemMeans:
     return means
 
 
-def _tell(run: Run, plan: Plan) -> None:
+def _tell(run: Run) -> None:
     """What the reader of the numbers should know, on standard error."""
-    if isinstance(plan, TablePlan):
-        for problem in plan.problems:
-            typer.echo(f"skipped: {problem}", err=True)
     for note in run.notes:
         typer.echo(f"note: {note}", err=True)
     if run.chunks_found:
@@ -116,16 +129,17 @@ def _tell(run: Run, plan: Plan) -> None:
 
 def systems_as_json(run: Run, means: SystemMeans) -> dict[str, Any]:
     """Means by system with everything a program may ask."""
+    numbers = (means.topics(), means.means(), means.undefined())
     systems = []
-    for line, (protocol, author, role) in enumerate(means.systems()):
+    for names, topics, found, undefined in zip(
+        means.systems(), *(part.tolist() for part in numbers), strict=True
+    ):
         systems.append(
             {
-                "protocol": protocol,
-                "author": author,
-                "role": role,
-                "topics": int(means.topics()[line]),
-                "means": _nested(run.columns, means.means()[line].tolist()),
-                "undefined": _nested(run.columns, means.undefined()[line].tolist()),
+                **dict(zip(("protocol", "author", "role"), names, strict=True)),
+                "topics": topics,
+                "means": _nested(run.columns, found),
+                "undefined": _nested(run.columns, undefined),
             }
         )
     signatures = {column.metric: column.signature for column in run.columns}
@@ -135,7 +149,7 @@ def systems_as_json(run: Run, means: SystemMeans) -> dict[str, Any]:
 def _nested(columns: tuple[Column, ...], numbers: list[float]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for column, value in zip(columns, numbers, strict=True):
-        found.setdefault(column.metric, {})[column.value] = None if math.isnan(value) else value
+        found.setdefault(column.metric, {})[column.value] = value
     return found
 
 
@@ -145,30 +159,23 @@ def _print_pair(run: Run, means: SystemMeans, asked: list[str] | None, as_json: 
     if as_json:
         found: dict[str, dict[str, Any]] = {}
         for spelling, columns in run.columns_by_request(asked).items():
-            numbers = {c.value: values[c.name] for c in columns}
-            found[spelling] = {n: None if math.isnan(v) else v for n, v in numbers.items()}
+            found[spelling] = {c.value: values[c.name] for c in columns}
             found[spelling]["signature"] = columns[0].signature
-        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        print_json(found)
         return
-    rows = [
-        [c.metric, c.value, "–" if math.isnan(values[c.name]) else f"{values[c.name]:.6f}"]
-        for c in run.columns
-    ]
+    rows = [[c.metric, c.value, number(values[c.name], 6)] for c in run.columns]
     console().print(plain_table(["metric", "value", "score"], rows))
     _print_signatures(run)
 
 
-def _print_systems(run: Run, means: SystemMeans, output: Path | None) -> None:
+def _print_systems(run: Run, means: SystemMeans) -> None:
     out = console()
-    out.print(f"{ranked_by(means)}:", style="bold")
-    out.print(system_table(means))
+    print_systems(out, means)
     hidden = len(run.columns) - len(shown_columns(run.columns))
     if hidden:
         out.print(f"({hidden} more values in --json and in the file that --output names)")
     _print_undefined(run, means)
     _print_signatures(run)
-    if output:
-        out.print(f"wrote {output}", soft_wrap=True)
 
 
 def _print_undefined(run: Run, means: SystemMeans) -> None:
@@ -180,4 +187,4 @@ def _print_undefined(run: Run, means: SystemMeans) -> None:
 
 def _print_signatures(run: Run) -> None:
     for signature in dict.fromkeys(column.signature for column in run.columns):
-        console().print(signature, style="dim", soft_wrap=True, markup=False)
+        console().print(signature, style="dim", soft_wrap=True)

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from summetry.cli._inputs import JsonOption
+from summetry.cli._json import print_json
 from summetry.errors import UnknownNameError
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
@@ -14,7 +16,10 @@ from summetry.summarizers import SUMMARIZERS
 
 
 def where(
-    name: Annotated[str, typer.Argument(help="A metric, a format or a summarizer.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A metric, a format or a summarizer.")
+    ],
+    as_json: JsonOption = False,
 ) -> None:
     """Print the file and line where NAME is defined.
 
@@ -26,6 +31,14 @@ def where(
     known = [known for registry in registries for known in (*registry.names(), *registry.aliases())]
     if name not in known:
         raise UnknownNameError("metric, format or summarizer", name, known)
-    for registry in registries:
-        if name in registry.names() or name in registry.aliases():
-            typer.echo(registry.where(name))
+    found = {
+        registry.kind: registry.where(name)
+        for registry in registries
+        if name in registry.names() or name in registry.aliases()
+    }
+    if as_json:
+        places = [(kind, *place.rpartition(":")) for kind, place in found.items()]
+        print_json([{"kind": k, "file": file, "line": int(line)} for k, file, _, line in places])
+        return
+    for place in found.values():
+        typer.echo(place)

@@ -79,7 +79,11 @@ def score_chunk(
 def _score(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
     comparisons = [comparison for item in items for comparison in item.comparisons]
     owners = np.repeat(np.arange(len(items)), [len(item.comparisons) for item in items])
-    batch = Batch(comparisons, sources=any(Needs.SOURCE in metric.needs for metric in metrics))
+    batch = Batch(
+        comparisons,
+        sources=any(Needs.SOURCE in metric.needs for metric in metrics),
+        sentences=any(getattr(metric, "reads_sentences", False) for metric in metrics),
+    )
     offered = [offers(comparison).value for comparison in comparisons]
     lacking: Counter[tuple[str, str]] = Counter()
     columns = []

@@ -127,7 +127,8 @@ class CorpusPlan:
         return [s for s in self.corpus.of_topic("summaries", topic.id) if s.role == "model"]
 
     def _side(self, summary: Summary) -> Side:
-        return Side(summary.author, self.corpus.text_of(summary), summary.units)
+        sentences = self.corpus.sentences_of(summary)
+        return Side(summary.author, self.corpus.text_of(summary), summary.units, sentences)
 
     def _material(self, topic: Topic) -> Material:
         corpus, units = self.corpus, topic.units
@@ -148,7 +149,10 @@ class CorpusPlan:
 def check_items(plan: Plan) -> None:
     """Refuse a plan without a single summary to score."""
     if not plan.facts.items:
-        raise SummetryError(f"{plan.name} has no summaries to score; peers in summaries.jsonl are")
+        raise SummetryError(
+            f"{plan.name} has no summaries to score; what would give some: peers in "
+            f"summaries.jsonl, the column 'candidate' of a table, or --candidate"
+        )
 
 
 def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:

@@ -123,6 +123,12 @@ def over_references(values: NDArray[np.float64], owners: Ints, rows: int, over: 
     return np.column_stack([total, np.bincount(owners, minlength=rows)])
 
 
+def sum_by_owner(values: NDArray[np.float64], owners: Ints, rows: int) -> NDArray[np.float64]:
+    """The sum of each owner's values, added in order of size so that their order is no matter."""
+    order = np.lexsort((values, owners))
+    return np.bincount(owners[order], weights=values[order], minlength=rows).astype(np.float64)
+
+
 def ratio(above: Any, below: Any) -> NDArray[np.float64]:
     """``above / below``, NaN where ``below`` is 0."""
     above, below = np.asarray(above, np.float64), np.asarray(below, np.float64)

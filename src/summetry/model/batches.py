@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,14 +18,21 @@ from summetry.text.ngrams import ngram_table
 from summetry.text.pipeline import TextPipeline
 from summetry.text.vocabulary import Ints, TokenTable
 
+Built = TypeVar("Built")
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One summary in a comparison: its author, its text, and its units where it has them."""
+    """One summary in a comparison: its author, its text, and its units where it has them.
+
+    ``sentences`` are the sentences of the text where they are known; otherwise the text
+    pipeline of a metric that asks for sentences finds them.
+    """
 
     author: str
     text: str
     units: tuple[int, ...] | None = None
+    sentences: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +58,37 @@ class Comparison:
     references: tuple[Side, ...] = ()
 
 
+@dataclass(frozen=True)
+class SentenceTable:
+    """Tokens by sentence: the sentences of text ``i`` are rows ``first[i]`` to ``first[i+1]``."""
+
+    table: TokenTable
+    first: Ints
+
+    @cached_property
+    def whole(self) -> TokenTable:
+        """The same tokens by text."""
+        offsets = self.table.offsets[self.first]
+        ids = self.table.ids[offsets[0] : offsets[-1]]
+        return TokenTable(ids, offsets - offsets[0], self.table.words)
+
+
 class Batch:
     """Comparisons with their texts as token tables.
 
     Each distinct text is tokenised once for each pipeline, whichever metrics ask for it.
-    Sources are left out unless ``sources`` says that some metric reads them.
+    Sources are left out unless ``sources`` says that some metric reads them; ``sentences`` says
+    that some metric reads sentences, so that texts are tokenised sentence by sentence at once.
     """
 
-    def __init__(self, comparisons: Sequence[Comparison], sources: bool = True) -> None:
+    def __init__(
+        self, comparisons: Sequence[Comparison], sources: bool = True, sentences: bool = False
+    ) -> None:
         self.comparisons = tuple(comparisons)
         self._sources = sources
+        self._by_sentence = sentences
         self._tables: dict[tuple[str, int], TokenTable] = {}
+        self._derived: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
         return len(self.comparisons)
@@ -71,29 +99,61 @@ class Batch:
         if key not in self._tables:
             if n > 1:
                 self._tables[key] = ngram_table(self.tokens(pipeline), n)
+            elif self._by_sentence:
+                self._tables[key] = self.sentences(pipeline).whole
             else:
-                texts = [text for text, _ in self._texts]
-                languages = [language for _, language in self._texts]
-                self._tables[key] = pipeline.encode(texts, languages)
+                texts = [text.text for text in self._texts]
+                self._tables[key] = pipeline.encode(texts, self.languages)
         return self._tables[key]
+
+    def sentences(self, pipeline: TextPipeline) -> SentenceTable:
+        """All texts of the batch as tokens, sentence by sentence."""
+        return self.derived(
+            ("sentences", spec.show(pipeline)),
+            lambda: encode_sentences(self.sentences_of_texts(pipeline), self.languages, pipeline),
+        )
+
+    @property
+    def languages(self) -> list[str]:
+        """The language of each text, in the order of the tables."""
+        return [text.language for text in self._texts]
+
+    def sentences_of_texts(self, pipeline: TextPipeline) -> list[Sequence[str]]:
+        """The sentences of each text; a source counts as one, nobody asks for its sentences."""
+        return [
+            text.sentences
+            if text.sentences is not None
+            else [text.text]
+            if text.is_source
+            else pipeline.sentences(text.text, text.language)
+            for text in self._texts
+        ]
+
+    def derived(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """Whatever metrics make of the batch and share: built once under its key."""
+        if key not in self._derived:
+            self._derived[key] = build()
+        found: Built = self._derived[key]
+        return found
 
     @cached_property
     def candidates(self) -> Ints:
         """Row of each comparison's candidate in the token tables."""
-        return self._rows([(c.candidate.text, c.material.language) for c in self.comparisons])
+        return self._rows([_text(c.candidate, c.material) for c in self.comparisons])
 
     @cached_property
     def sources(self) -> Ints:
         """Row of each comparison's source, -1 where there is none."""
-        wanted = [(c.material.source, c.material.language) for c in self.comparisons]
-        return np.array([self._texts.get(key, -1) for key in wanted], dtype=np.int64)  # type: ignore[arg-type]
+        found = [
+            self._texts.get(_source(c.material), -1) if c.material.source is not None else -1
+            for c in self.comparisons
+        ]
+        return np.array(found, dtype=np.int64)
 
     @cached_property
     def references(self) -> Ints:
         """Row of each reference of each comparison, behind one another."""
-        return self._rows(
-            [(r.text, c.material.language) for c in self.comparisons for r in c.references]
-        )
+        return self._rows([_text(r, c.material) for c in self.comparisons for r in c.references])
 
     @cached_property
     def owners(self) -> Ints:
@@ -102,15 +162,43 @@ class Batch:
         return np.repeat(np.arange(len(self), dtype=np.int64), counts)
 
     @cached_property
-    def _texts(self) -> dict[tuple[str, str], int]:
-        found: dict[tuple[str, str], int] = {}
+    def _texts(self) -> dict[BatchText, int]:
+        found: dict[BatchText, int] = {}
         for comparison in self.comparisons:
             material = comparison.material
             for side in (comparison.candidate, *comparison.references):
-                found.setdefault((side.text, material.language), len(found))
+                found.setdefault(_text(side, material), len(found))
             if self._sources and material.source is not None:
-                found.setdefault((material.source, material.language), len(found))
+                found.setdefault(_source(material), len(found))
         return found
 
-    def _rows(self, keys: list[tuple[str, str]]) -> Ints:
+    def _rows(self, keys: list[BatchText]) -> Ints:
         return np.array([self._texts[key] for key in keys], dtype=np.int64)
+
+
+class BatchText(NamedTuple):
+    """A text as the tables of a batch know it."""
+
+    text: str
+    language: str
+    sentences: tuple[str, ...] | None = None
+    is_source: bool = False
+
+
+def _text(side: Side, material: Material) -> BatchText:
+    return BatchText(side.text, material.language, side.sentences)
+
+
+def _source(material: Material) -> BatchText:
+    return BatchText(material.source or "", material.language, None, True)
+
+
+def encode_sentences(
+    sentences: Sequence[Sequence[str]], languages: Sequence[str], pipeline: TextPipeline
+) -> SentenceTable:
+    """The sentences of many texts as tokens."""
+    counts = [len(text) for text in sentences]
+    flat = [sentence for text in sentences for sentence in text]
+    spoken = [code for code, count in zip(languages, counts, strict=True) for _ in range(count)]
+    first = np.concatenate([[0], np.cumsum(np.array(counts, dtype=np.int64))]).astype(np.int64)
+    return SentenceTable(pipeline.encode(flat, spoken), first)

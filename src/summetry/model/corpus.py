@@ -75,11 +75,18 @@ class Corpus:
         """The text of a summary; an extract's text is that of its units, in their order."""
         if summary.text is not None:
             return summary.text
-        topic = self.topic(summary.topic)
-        sentences = summary.sentences
-        if sentences is None:
-            sentences = tuple(topic.units[i] for i in summary.units or ())
-        return join_units(sentences, self.language_of(topic))
+        language = self.language_of(self.topic(summary.topic))
+        return join_units(self.sentences_of(summary) or self._chosen(summary), language)
+
+    def sentences_of(self, summary: Summary) -> tuple[str, ...] | None:
+        """The sentences of a summary where the corpus knows them: given, or units of a topic."""
+        if summary.sentences is not None or summary.text is not None:
+            return summary.sentences
+        return self._chosen(summary) if self.topic(summary.topic).unit == "sentence" else None
+
+    def _chosen(self, summary: Summary) -> tuple[str, ...]:
+        units = self.topic(summary.topic).units
+        return tuple(units[i] for i in summary.units or ())
 
     def mark(self, judgment: Judgment) -> float:
         """A judgment as a number: the place on the scale, from 1 (worst), for a mark."""

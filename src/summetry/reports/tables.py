@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -18,33 +18,71 @@ from summetry.model.scores import Column, SystemMeans
 
 # More values than this do not fit beside one another; then each metric shows its headline.
 MOST_COLUMNS = 8
+# Nobody reads more lines than this.
+MOST_SYSTEMS = 1000
 
 
 def number(value: float, digits: int = 4) -> str:
     """A number for people; a dash where there is none."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}"
+    return "-" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def system_table(means: SystemMeans) -> Table:
-    """Systems, best first (see :func:`ranked_by`), the best value of each column in bold."""
-    shown = shown_columns(means.columns)
+def system_table(means: SystemMeans, places: Sequence[int] | None = None) -> Table:
+    """Systems, best first (see :func:`ranked_by`), the best value of each column in bold.
+
+    Of very many systems the best :data:`MOST_SYSTEMS` are shown.
+    ``places`` are the columns to show, all of :func:`shown_columns` where none are given.
+    """
+    shown = shown_columns(means.columns) if places is None else list(places)
     numbers = means.means()[:, shown]
     better = [_better(means.columns[place]) for place in shown]
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("system")
-    table.add_column("role")
-    for place in shown:
-        table.add_column(_heading(means.columns[place]), justify="right")
-    table.add_column("topics", justify="right")
     best = [_best(values.tolist(), b) for values, b in zip(numbers.T, better, strict=True)]
-    for line in ranking(means):
-        _, author, role = means.systems()[line]
-        cells: list[Any] = [
+    table = _table(["system", "role"], [*(_heading(means.columns[p]) for p in shown), "topics"])
+    systems, topics = means.systems(), means.topics().tolist()
+    for line in ranking(means)[:MOST_SYSTEMS]:
+        _, author, role = systems[line]
+        cells = [
             Text(number(value), style="bold" if value == top else "")
-            for value, top in zip(numbers[line], best, strict=True)
+            for value, top in zip(numbers[line].tolist(), best, strict=True)
         ]
-        table.add_row(author, role, *cells, str(means.topics()[line]))
+        table.add_row(author, role, *cells, str(topics[line]))
     return table
+
+
+def system_tables(means: SystemMeans, width: int) -> Iterator[Table]:
+    """:func:`system_table` for lines of ``width``: what does not fit stands in a further table.
+
+    Only a column that is wider than the line by itself is folded.
+    """
+    numbers = means.means()
+    names = [(author, role) for _, author, role in means.systems()]
+    # A column takes its widest cell and two blanks.
+    taken = 2 * 2 + len("topics")
+    taken += max(map(cell_len, ["system", *(author for author, _ in names)]))
+    taken += max(map(cell_len, ["role", *(role for _, role in names)]))
+    piece: list[int] = []
+    left = width - taken
+    for place in shown_columns(means.columns):
+        cells = [number(value) for value in numbers[:, place].tolist()]
+        wide = 2 + max(map(cell_len, [*_heading(means.columns[place]).split("\n"), *cells]))
+        if piece and wide > left:
+            yield system_table(means, piece)
+            piece, left = [], width - taken
+        piece.append(place)
+        left -= wide
+    yield system_table(means, piece)
+
+
+def print_systems(out: Console, means: SystemMeans) -> None:
+    """What the systems are ranked by, and the ranking."""
+    out.print(f"{ranked_by(means)}:", style="bold", soft_wrap=True)
+    for place, table in enumerate(system_tables(means, out.width)):
+        if place:
+            out.print()
+        out.print(table)
+    hidden = len(means.systems()) - MOST_SYSTEMS
+    if hidden > 0:
+        out.print(f"({hidden} more systems in --json and in the file that --output names)")
 
 
 def ranking(means: SystemMeans) -> list[int]:
@@ -67,56 +105,66 @@ def ranked_by(means: SystemMeans) -> str:
 
 
 def _ranked_by(means: SystemMeans) -> int | None:
-    """The first value that says which is better, one that all systems have if there is any."""
-    able = [p for p in shown_columns(means.columns) if _better(means.columns[p]) != "neither"]
+    """The first headline that says which is better, one that all systems have if there is any."""
+    able = [p for p in _headlines(means.columns) if _better(means.columns[p]) != "neither"]
     complete = [p for p in able if not np.isnan(means.means()[:, p]).any()]
     return next(iter(complete or able), None)
 
 
 def shown_columns(columns: Sequence[Column]) -> list[int]:
     """The places of the columns that a table for people shows."""
-    if len(columns) <= MOST_COLUMNS:
-        return list(range(len(columns)))
-    values = Counter(column.metric for column in columns)
-    return [
-        place
-        for place, column in enumerate(columns)
-        if values[column.metric] == 1 or column.value == METRICS.build(column.metric).headline
-    ]
+    return list(range(len(columns))) if len(columns) <= MOST_COLUMNS else _headlines(columns)
+
+
+def _headlines(columns: Sequence[Column]) -> list[int]:
+    """One column a metric: its headline, or the first that is there of those that were picked."""
+    found: dict[str, int] = {}
+    for place, column in enumerate(columns):
+        if column.value == METRICS.build(column.metric).headline:
+            found[column.metric] = place
+        found.setdefault(column.metric, place)
+    return sorted(found.values())
 
 
 def following_table(lines: Sequence[Following]) -> Table:
-    """Correlations of each value with the marks, one line a value."""
-    dimensions = list(dict.fromkeys(line.dimension for line in lines))
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("value")
-    table.add_column("systems", justify="right")
-    for dimension in dimensions:
-        for coefficient in ("Pearson", "Spearman", "Kendall"):
-            table.add_column(f"{dimension}\n{coefficient}", justify="right")
-    by_column: dict[Column, list[Following]] = {}
-    for line in lines:
-        by_column.setdefault(line.column, []).append(line)
-    for column, found in by_column.items():
-        cells = [number(x, 3) for f in found for x in (f.pearson, f.spearman, f.kendall)]
-        table.add_row(column.name, str(max(f.systems for f in found)), *cells)
+    """Correlations of each value with the marks, one line a value, dimension by dimension."""
+    coefficients = ["Pearson", "Spearman", "Kendall"]
+    table = _table(["dimension", "value"], ["systems", *coefficients])
+    for dimension in dict.fromkeys(line.dimension for line in lines):
+        shown = dimension
+        for f in (line for line in lines if line.dimension == dimension):
+            cells = [number(x, 3) for x in (f.pearson, f.spearman, f.kendall)]
+            table.add_row(shown, f.column.name, str(f.systems), *cells)
+            shown = ""
     return table
 
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """A table of words."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in headings:
-        table.add_column(heading)
+    table = _table(headings)
     for row in rows:
         table.add_row(*row)
     return table
 
 
+def _table(words: Sequence[str], numbers: Sequence[str] = ()) -> Table:
+    """A table without rows: columns of words, then columns of numbers."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in words:
+        table.add_column(heading, overflow="fold")
+    for heading in numbers:
+        # Where room is short, words and long headings are folded, not numbers.
+        is_short = cell_len(heading) <= 8
+        table.add_column(heading, justify="right", overflow="fold", no_wrap=is_short)
+    return table
+
+
 def console(width: int | None = None) -> Console:
     """Standard output; wide enough for a table where it is not a terminal."""
-    made = Console(highlight=False, width=width)
-    return made if made.is_terminal or width else Console(highlight=False, width=160)
+    # Names and texts are shown as they are: `[b]` in them is no style and `:x:` no picture.
+    plain = partial(Console, highlight=False, markup=False, emoji=False)
+    made = plain(width=width)
+    return made if made.is_terminal or width else plain(width=160)
 
 
 def _better(column: Column) -> str:

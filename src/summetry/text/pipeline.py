@@ -24,6 +24,7 @@ from summetry.registry import Registry, configure
 from summetry.spec import Spec
 from summetry.text.languages import known_languages
 from summetry.text.lemmas import lemmatize_words
+from summetry.text.sentences import split_sentences
 from summetry.text.stems import stem_words
 from summetry.text.stopwords import stop_words
 from summetry.text.tokens import Span, get_tokenizer
@@ -46,6 +47,13 @@ class TextPipeline(abc.ABC):
     @abc.abstractmethod
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         """The tokens of one text with their places, in the order of the table."""
+
+    def sentences(self, text: str, language: str) -> list[str]:
+        """The sentences of a text: its lines where it has several, else cut by rules."""
+        lines = [line for line in text.splitlines() if line.strip()]
+        if len(lines) > 1:
+            return lines
+        return [text[a:b] for a, b in split_sentences(text, language)]
 
     @abc.abstractmethod
     def describe(self) -> str:

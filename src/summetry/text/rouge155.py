@@ -39,6 +39,10 @@ class Rouge155(TextPipeline):
         forms = self._normalise([text[a:b] for a, b in spans])
         return [(form, span) for form, span in zip(forms, spans, strict=True) if form is not None]
 
+    def sentences(self, text: str, language: str) -> list[str]:
+        """Every line that is not empty, blanks and all."""
+        return [line for line in text.split("\n") if line]
+
     def describe(self) -> str:
         used = [step for step, wanted in (("stop", self.stop), ("stem", self.stem)) if wanted]
         return ",".join(["rouge155", *used])

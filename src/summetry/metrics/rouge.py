@@ -1,0 +1,383 @@
+"""ROUGE: recall, precision and F over n-grams, subsequences and skip-bigrams.
+
+    R = hits / units of the reference        P = hits / units of the candidate
+    F = P R / ((1 - alpha) P + alpha R)
+
+A unit hits as often as candidate and reference both have it. Several references are pooled
+(hits and units added up: Steinberger and Jezek, eq. 7), averaged, or the best one is taken.
+
+With ``text=rouge155(...)`` the values are those of ROUGE-1.5.5 to its five decimals, with all its
+quirks: ASCII tokens, values rounded before F, the last token of SU, the doubly weighted
+reference of W, limits on references too. By default the quirks are off, tokens are those of
+Unicode, and an empty reference has no value.
+
+Source: Lin (2004); Steinberger and Jezek (2009), eq. 7; the script ROUGE-1.5.5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.metrics._base import (
+    METRICS,
+    Better,
+    Counts,
+    Needs,
+    Scores,
+    means,
+    ratio,
+    sum_by_owner,
+)
+from summetry.metrics._explain import Explanation, Match
+from summetry.metrics._rouge_counts import PairCounts, clipped, lcs_counts, skip_bags
+from summetry.metrics._rouge_explain import (
+    Located,
+    explain_rouge,
+    marked_tokens,
+    ngram_units,
+    shared_units,
+    skip_units,
+)
+from summetry.metrics._rouge_views import Limit, rouge_view, text_rows, text_table
+from summetry.metrics._rouge_weighted import weighted_counts, weighted_runs
+from summetry.model.batches import Batch, Comparison
+from summetry.text.lcs import lcs_alignment, lcs_lengths
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.rouge155 import Rouge155
+from summetry.text.vectors import Floats
+from summetry.text.vocabulary import Ints
+
+VALUES = ("recall", "precision", "f")
+
+
+class PooledRecall(NamedTuple):
+    """Equation 7: hits and units of all references, and their ratio."""
+
+    match: int
+    total: int
+    value: float
+
+
+def ngrams(tokens: Sequence[Hashable], n: int) -> Counter[Hashable]:
+    """The n-grams of a text with their counts."""
+    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
+
+
+def skip_bigrams(
+    tokens: Sequence[Hashable], gap: int = 4, unigrams: bool = True
+) -> Counter[Hashable]:
+    """Ordered pairs with at most ``gap`` tokens between, and the tokens themselves."""
+    reach = len(tokens) if gap < 0 else gap + 2
+    units: Counter[Hashable] = Counter(
+        (a, b) for i, a in enumerate(tokens) for b in tokens[i + 1 : i + reach]
+    )
+    if unigrams:
+        units.update((a,) for a in tokens)
+    return units
+
+
+def pooled_recall(
+    candidate: Counter[Hashable], references: Sequence[Counter[Hashable]]
+) -> PooledRecall:
+    """Clipped hits by units, both summed over the references (eq. 7); NaN without units."""
+    match = sum((candidate & reference).total() for reference in references)
+    total = sum(reference.total() for reference in references)
+    return PooledRecall(match, total, match / total if total else math.nan)
+
+
+def rouge_n(
+    candidate: Sequence[Hashable], references: Sequence[Sequence[Hashable]], n: int = 1
+) -> PooledRecall:
+    """ROUGE-N of tokens as equation 7 has it.
+
+    >>> rouge_n("a b c".split(), ["a b d".split(), "b c".split()], 2)
+    PooledRecall(match=2, total=3, value=0.6666666666666666)
+    """
+    return pooled_recall(ngrams(candidate, n), [ngrams(text, n) for text in references])
+
+
+def rouge_su(
+    candidate: Sequence[Hashable], references: Sequence[Sequence[Hashable]], gap: int = 4
+) -> PooledRecall:
+    """ROUGE-SU of tokens: skip-bigrams and unigrams, pooled."""
+    units = [skip_bigrams(text, gap) for text in references]
+    return pooled_recall(skip_bigrams(candidate, gap), units)
+
+
+@dataclass(frozen=True)
+class Rouge:
+    """What all variants share: options, several references, values from counts."""
+
+    alpha: float = 0.5
+    words: int | None = None
+    bytes: int | None = None
+    references: Literal["pool", "mean", "best"] = "pool"
+    text: TextPipeline = field(default_factory=LanguagePipeline)
+
+    name: ClassVar[str]
+    family: ClassVar[str] = "content"
+    values: ClassVar[tuple[str, ...]] = VALUES
+    headline: ClassVar[str] = "f"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    better: ClassVar[Better] = dict.fromkeys(VALUES, "higher")
+    needs: ClassVar[Needs] = Needs.REFERENCES
+    reads_sentences: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.alpha <= 1:
+            raise SummetryError(f"{self.name}: alpha must be between 0 and 1, got {self.alpha}")
+        if self.words is not None and self.bytes is not None:
+            raise SummetryError(f"{self.name}: a limit is in words or in bytes, not in both")
+        for name, limit in (("words", self.words), ("bytes", self.bytes)):
+            if limit is not None and limit < 1:
+                raise SummetryError(f"{self.name}: {name} must be 1 or more, got {limit}")
+
+    @property
+    def limit(self) -> Limit:
+        return Limit(self.words, self.bytes)
+
+    @property
+    def quirks(self) -> bool:
+        """Whether the original script is followed to the last quirk."""
+        return isinstance(self.text, Rouge155)
+
+    @property
+    def root(self) -> float:
+        """Recall and precision are raised to this power in the end."""
+        return 1.0
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        """Units and hits for each candidate with each reference."""
+        raise AssertionError("a variant counts its own units")
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        """The units that hit, their weights adding up to the hits."""
+        raise AssertionError("a variant names its own units")
+
+    def count(self, batch: Batch) -> Counts:
+        pairs = self.count_pairs(batch)
+        owners, rows = batch.owners, len(batch)
+        if not self.quirks:
+            # An empty reference counts nowhere, not even in the precision.
+            there = pairs.reference > 0
+            pairs = PairCounts(*(column[there] for column in pairs))
+            owners = owners[there]
+        if self.references == "mean":
+            values = self._values(pairs)
+            here = [sum_by_owner(values[n], owners, rows) for n in VALUES]
+            many = np.bincount(owners, minlength=rows)
+            return np.column_stack([column for total in here for column in (total, many)])
+        if self.references == "best":
+            chosen = self._best(pairs, owners)
+            pairs, owners = PairCounts(*(column[chosen] for column in pairs)), owners[chosen]
+        return np.column_stack([sum_by_owner(column, owners, rows) for column in pairs])
+
+    def score(self, counts: Counts) -> Scores:
+        if self.references == "mean":
+            return means(counts, VALUES)
+        return self._values(PairCounts(*counts.T))
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        return explain_rouge(self, comparison)
+
+    def best_key(self, pairs: PairCounts) -> list[Floats]:
+        """What the best reference has most of: F and then recall, or the original's recall."""
+        values = self._values(pairs)
+        if self.quirks:
+            return [values["recall"]]
+        return [values["f"], values["recall"]]
+
+    def _best(self, pairs: PairCounts, owners: Ints) -> Ints:
+        """The place of each comparison's best reference; of equals the first."""
+        order = np.lexsort((*(-key for key in reversed(self.best_key(pairs))), owners))
+        sorted_owners = owners[order]
+        first = np.ones(len(order), dtype=bool)
+        first[1:] = sorted_owners[1:] != sorted_owners[:-1]
+        return order[first].astype(np.int64)
+
+    def _values(self, pairs: PairCounts) -> Scores:
+        reference, candidate, hits = pairs
+        recall, precision = ratio(hits, reference), ratio(hits, candidate)
+        if self.root != 1:
+            recall, precision = recall**self.root, precision**self.root
+        if self.quirks:
+            return _as_printed(recall, precision, self.alpha)
+        precision = np.where((candidate == 0) & (reference > 0), 0.0, precision)
+        precision = np.where(reference == 0, np.nan, precision)
+        if self.root != 1:
+            below = (1 - self.alpha) * precision + self.alpha * recall
+            f = np.where(below == 0, 0.0, ratio(precision * recall, below))
+        else:
+            # The same as the formula, and exactly 1 for identical texts.
+            f = ratio(hits, reference + self.alpha * (candidate - reference))
+            # alpha = 1 is precision, which an empty candidate has 0 of.
+            f = np.where(hits == 0, 0.0, f)
+        return {"recall": recall, "precision": precision, "f": np.where(reference == 0, np.nan, f)}
+
+
+def _as_printed(recall: Floats, precision: Floats, alpha: float) -> Scores:
+    """Each value rounded as the script prints it, F made of the rounded ones."""
+    r = [round(x, 5) for x in np.nan_to_num(recall).tolist()]
+    p = [round(x, 5) for x in np.nan_to_num(precision).tolist()]
+    below = [(1 - alpha) * b + alpha * a for a, b in zip(r, p, strict=True)]
+    f = [
+        round(b * a / under, 5) if under > 0 else 0.0
+        for a, b, under in zip(r, p, below, strict=True)
+    ]
+    return {"recall": np.array(r), "precision": np.array(p), "f": np.array(f)}
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeN(Rouge):
+    """n-grams that candidate and references share (eq. 7; ROUGE-1.5.5 -n)."""
+
+    n: int = 1
+
+    name: ClassVar[str] = "rouge_n"
+    aliases: ClassVar[Mapping[str, str]] = {
+        **{f"rouge-{n}": f"rouge_n(n={n})" for n in range(1, 10)},
+        **{f"rouge{n}": f"rouge_n(n={n})" for n in range(1, 10)},
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n < 1:
+            raise SummetryError(f"rouge_n: n must be 1 or more, got {self.n}")
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        table = text_table(batch, self.text, self.limit, self.n)
+        left, right = text_rows(batch, self.text, self.limit)
+        return clipped(table.bags, table.lengths, left, right)
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeL(Rouge):
+    """Longest common subsequences, united over sentences (ROUGE-1.5.5 -L)."""
+
+    level: Literal["summary", "text"] = "summary"
+
+    name: ClassVar[str] = "rouge_l"
+    reads_sentences: ClassVar[bool] = True
+    aliases: ClassVar[Mapping[str, str]] = {
+        "rouge-l": "rouge_l",
+        "rouge-lsum": "rouge_l",
+        "rougeLsum": "rouge_l",
+        "rougeL": "rouge_l(level=text)",
+    }
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        if self.level == "summary":
+            return lcs_counts(rouge_view(batch, self.text, self.limit))
+        table = text_table(batch, self.text, self.limit)
+        left, right = text_rows(batch, self.text, self.limit)
+        hits = lcs_lengths(table, left, right)
+        lengths = table.lengths.astype(np.float64)
+        return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        if self.level == "summary":
+            return marked_tokens(mine, theirs)
+        aligned = lcs_alignment([t for t, _ in mine.tokens], [t for t, _ in theirs.tokens])
+        return [
+            Match(mine.tokens[i][0], 1.0, mine.tokens[i][1], theirs.tokens[j][1])
+            for i, j in aligned
+        ]
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeW(Rouge):
+    """L with unbroken runs of k words worth k^weight (ROUGE-1.5.5 -w)."""
+
+    weight: float = 1.2
+
+    name: ClassVar[str] = "rouge_w"
+    reads_sentences: ClassVar[bool] = True
+    aliases: ClassVar[Mapping[str, str]] = {"rouge-w": "rouge_w", "rouge-w-1.2": "rouge_w"}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.weight < math.inf:
+            raise SummetryError(f"rouge_w: weight must be above 0, got {self.weight}")
+
+    @property
+    def root(self) -> float:
+        return 1 / self.weight
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        view = rouge_view(batch, self.text, self.limit)
+        return weighted_counts(view, self.weight, self.quirks)
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        words = [[[t for t, _ in s] for s in side.sentences] for side in (mine, theirs)]
+        have = Counter(t for t, _ in mine.tokens), Counter(t for t, _ in theirs.tokens)
+        runs = weighted_runs(words[1], words[0], have, self.weight, self.quirks)
+        return [
+            Match(" ".join(map(str, run)) or "a run of the original", weight)
+            for run, weight in runs
+        ]
+
+    def best_key(self, pairs: PairCounts) -> list[Floats]:
+        if not self.quirks:
+            return super().best_key(pairs)
+        # The script compares the recall with the reference weighed once, unrounded.
+        once = pairs.reference ** (1 / self.weight)
+        return [np.nan_to_num(ratio(pairs.hits, once)) ** self.root]
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeS(Rouge):
+    """Pairs of words in order, with at most ``gap`` words between (ROUGE-1.5.5 -2)."""
+
+    gap: int = 4
+
+    name: ClassVar[str] = "rouge_s"
+    unigrams: ClassVar[bool] = False
+    aliases: ClassVar[Mapping[str, str]] = {"rouge-s4": "rouge_s", "rouge-s*": "rouge_s(gap=-1)"}
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        table = text_table(batch, self.text, self.limit)
+        left, right = text_rows(batch, self.text, self.limit)
+        bags, totals = batch.derived(
+            ("rouge skip", spec.show(self.text), self.limit, self.gap, self.singles),
+            lambda: skip_bags(table, self.gap, self.singles),
+        )
+        return clipped(bags, totals, left, right)
+
+    @property
+    def singles(self) -> str:
+        """Which single words count beside the pairs."""
+        if not self.unigrams:
+            return "none"
+        return "not last" if self.quirks else "all"
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        units = [skip_units(side.tokens, self.gap, self.singles) for side in (mine, theirs)]
+        return shared_units(*units)
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeSU(RougeS):
+    """Skip-bigrams and single words (ROUGE-1.5.5 -2 with -u)."""
+
+    name: ClassVar[str] = "rouge_su"
+    unigrams: ClassVar[bool] = True
+    aliases: ClassVar[Mapping[str, str]] = {
+        "rouge-su4": "rouge_su",
+        "rouge-su*": "rouge_su(gap=-1)",
+    }

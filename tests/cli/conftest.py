@@ -1,0 +1,88 @@
+"""Calling the command: in this process where speed matters, as a real one where that does."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+
+from summetry.cli.main import main
+
+
+class Done(NamedTuple):
+    """What a call left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def lines(self):
+        return [line.rstrip() for line in self.out.splitlines()]
+
+
+@pytest.fixture
+def call(capsys):
+    """The command in this process: ``call("score", corpus, "-m", "lcs")``."""
+
+    def run(*arguments):
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        return Done(stopped.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def scored(call):
+    """As ``call``, for calls that must do what they are asked."""
+
+    def run(*arguments):
+        done = call(*arguments)
+        assert done.code == 0, done.err
+        return done
+
+    return run
+
+
+@pytest.fixture
+def process():
+    """The command as a process of its own, with standard input and an environment."""
+
+    def run(*arguments, stdin=b"", folder=None, **environment):
+        command = [sys.executable, "-m", "summetry", *map(str, arguments)]
+        done = subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            cwd=folder,
+            env=os.environ | environment,
+            timeout=60,
+        )
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder as the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def texts(here):
+    """A candidate, two references and a source; the references share 2 of 4 and 1 of 4 words."""
+    (here / "a.txt").write_text("a b c")
+    (here / "r1.txt").write_text("b c d")
+    (here / "r2.txt").write_text("c e")
+    (here / "s.txt").write_text("a b c d e f")
+    return here

@@ -1,0 +1,111 @@
+"""``summetry convert``: between all formats, and what gets lost."""
+
+import shutil
+
+import pytest
+
+import summetry
+from summetry.formats import FORMATS
+from summetry.model.corpus import KINDS
+
+OURS = {"folder": "c", "plain": "c", "table": "c.jsonl"}
+TABLES = ["c.jsonl", "c.csv", "c.tsv", "c.parquet"]
+
+
+@pytest.fixture
+def bare(here):
+    """A corpus that every format can hold, but for its language."""
+    (here / "bare" / "peers" / "lead").mkdir(parents=True)
+    (here / "bare" / "models" / "reference 1").mkdir(parents=True)
+    (here / "bare" / "sources").mkdir()
+    for topic in ("t1", "t2"):
+        (here / "bare" / "peers" / "lead" / f"{topic}.txt").write_text(f"A ferry, {topic}.")
+        (here / "bare" / "models" / "reference 1" / f"{topic}.txt").write_text('A "ship"\n\tsank.')
+        (here / "bare" / "sources" / f"{topic}.txt").write_text(f"The {topic} sank.")
+    return here / "bare"
+
+
+def records(path):
+    """What a corpus says, without the order of its summaries."""
+    corpus = summetry.load(path)
+    found = {kind: getattr(corpus, kind) for kind in KINDS}
+    texts = {(s.topic, s.author, s.role): corpus.text_of(s) for s in corpus.summaries}
+    return found | {"summaries": texts}
+
+
+def test_every_format_that_is_written_is_tried_here():
+    written = {n for n in FORMATS.names() if FORMATS.get(n).can_write}
+    ours = {n for n in written if FORMATS.get(n).__module__.startswith("summetry.")}
+    assert ours <= set(OURS), "give the new format a target in OURS"
+
+
+@pytest.mark.parametrize("first", OURS)
+@pytest.mark.parametrize("second", OURS)
+def test_a_corpus_survives_any_two_steps(scored, bare, here, first, second):
+    one, two = here / f"1{OURS[first]}", here / f"2{OURS[second]}"
+    done = scored("convert", bare, one, "--to", first)
+    assert done.out == f"read 2 topics, 4 summaries; wrote {one}\n"
+    scored("convert", one, two, "--to", second)
+    assert records(two) == records(bare)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_ending_makes_a_table(scored, bare, here, name):
+    done = scored("convert", bare, here / name)
+    assert done.err == ""
+    scored("convert", here / name, here / "back")
+    assert records(here / "back") == records(bare)
+
+
+def test_the_native_folder_is_the_same_byte_for_byte(scored, demo_folder, here):
+    done = scored("convert", demo_folder, here / "copy")
+    assert done.out.startswith("read 9 topics, 81 summaries, 45 extracts, ")
+    assert done.err == ""
+    for path in demo_folder.glob("*.json*"):
+        assert (here / "copy" / path.name).read_bytes() == path.read_bytes(), path.name
+
+
+@pytest.mark.parametrize("target", ["out.csv", "texts"])
+def test_what_the_target_cannot_hold_is_told(scored, demo_folder, here, target):
+    done = scored("convert", demo_folder, target, *([] if "." in target else ["--to", "plain"]))
+    (note,) = done.err.splitlines()
+    assert note.startswith(f"note: {target}: the format ")
+    for lost in ("the language of the corpus", "45 extracts", "9 pyramids", "18 utilities"):
+        assert lost in note
+    assert note.endswith("; that was not written")
+
+
+def test_what_is_there_is_not_written_over_unless_told(call, scored, bare, here):
+    (here / "out.jsonl").write_text("precious")
+    refused = call("convert", bare, "out.jsonl")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == "error: out.jsonl: exists already; --force writes over it\n"
+    assert (here / "out.jsonl").read_text() == "precious"
+    scored("convert", bare, "out.jsonl", "--force")
+    assert records(here / "out.jsonl") == records(bare)
+
+
+def test_an_empty_folder_may_be_filled(scored, bare, here):
+    (here / "new").mkdir()
+    scored("convert", bare, "new")
+    assert records(here / "new") == records(bare)
+
+
+def test_json_says_what_was_read_skipped_and_written(scored, demo_folder, here):
+    shutil.copytree(demo_folder, here / "in")
+    with (here / "in" / "topics.jsonl").open("a") as file:
+        file.write("rubbish\n")
+    done = scored("convert", "in", "out", "--json", "--on-error", "skip")
+    assert done.json["read"]["topics"] == 9 and done.json["wrote"] == "out"
+    (problem,) = done.json["skipped"]
+    assert problem.startswith("in/topics.jsonl:10: expected one JSON object a line")
+    assert done.err == f"skipped: {problem}\n"
+
+
+def test_columns_and_language_are_passed_on(scored, here):
+    (here / "t.csv").write_text("summary,gold,silver\na,b,c\n")
+    columns = "candidate=summary,reference=gold+silver"
+    scored("convert", "t.csv", "c", "--columns", columns, "--language", "sv")
+    corpus = summetry.load(here / "c")
+    assert corpus.language == "sv"
+    assert [s.text for s in corpus.summaries] == ["b", "c", "a"]

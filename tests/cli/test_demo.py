@@ -1,0 +1,96 @@
+"""``summetry demo``: the whole tour, from any folder, as often as one likes."""
+
+import csv
+import math
+
+import pytest
+
+import summetry
+from summetry.formats.scores import read_scores
+from summetry.metaeval.correlations import follow_marks
+from summetry.metrics import METRICS
+
+
+def test_the_tour_writes_three_things(scored, demo, here):
+    scored("demo")
+    made = here / "summetry-demo"
+    assert sorted(path.name for path in made.iterdir()) == [
+        "correlations.csv", "corpus", "scores.csv",
+    ]  # fmt: skip
+    assert summetry.load(made / "corpus") == demo
+    table = read_scores(made / "scores.csv")
+    assert sorted({column.metric for column in table.columns}) == METRICS.names()
+    assert table == summetry.evaluate(demo, list(dict.fromkeys(c.metric for c in table.columns)))
+    with (made / "correlations.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row, line in zip(rows, follow_marks(table, demo), strict=True):
+        assert (row["value"], row["dimension"]) == (line.column.name, line.dimension)
+        assert (int(row["systems"]), row["signature"]) == (line.systems, line.column.signature)
+        for name in ("pearson", "spearman", "kendall"):
+            found, expected = row[name], getattr(line, name)
+            assert found == ("" if math.isnan(expected) else repr(expected))
+
+
+def test_the_tour_shows_a_ranking_and_correlations(scored, demo, here):
+    lines = scored("demo", "-o", "tour").lines
+    assert lines[0] == "9 topics, 54 summaries by 6 systems"
+    assert "Systems, best first by cosine.value:" in lines
+    ranked = [line.split()[0] for line in lines if " peer " in line]
+    assert ranked[:6] == ["careful", "picker", "lead", "random", "hasty", "echo"]
+    assert "How well each value follows the judges' marks, system by system:" in lines
+    by_name = {line.column.name: line for line in follow_marks(summetry.evaluate(demo, ["lcs"]), demo)
+               if line.dimension == "grammaticality"}  # fmt: skip
+    f = by_name["lcs.f"]
+    numbers = [f"{number:.3f}" for number in (f.pearson, f.spearman, f.kendall)]
+    assert ["lcs.f", "6", *numbers] in [line.split()[-5:] for line in lines]
+    assert lines[-1] == 'Next: summetry score "tour/corpus" -m unit_overlap'
+
+
+def test_the_next_step_works_in_a_folder_with_a_blank(process, here):
+    import shlex
+
+    done = process("demo", "-o", "my tour", folder=here)
+    assert done.code == 0, done.err
+    program, *words = shlex.split(done.lines[-1].removeprefix("Next: "))
+    assert program == "summetry"
+    assert process(*words, folder=here).code == 0
+
+
+def test_twice_in_a_row_is_the_same(scored, here):
+    first = scored("demo")
+    files = {p: p.read_bytes() for p in (here / "summetry-demo").rglob("*") if p.is_file()}
+    assert scored("demo").out == first.out
+    assert files == {p: p.read_bytes() for p in files}
+
+
+def test_the_tour_as_json(scored, demo):
+    found = scored("demo", "--json").json
+    assert set(found) == {"systems", "signatures", "notes", "correlations", "written"}
+    assert len(found["systems"]) == 6
+    assert found["written"] == [
+        "summetry-demo/corpus", "summetry-demo/scores.csv", "summetry-demo/correlations.csv",
+    ]  # fmt: skip
+    entry = next(e for e in found["correlations"] if e["value"] == "lcs.f")
+    assert entry["dimension"] == "responsiveness" and 0 < entry["pearson"] < 1
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(here):
+    """Without ``--output`` the tour writes into the current folder."""
+
+
+@pytest.mark.parametrize("name", ["scores.csv", "correlations.csv", "corpus/topics.jsonl"])
+def test_files_of_the_user_are_not_written_over(call, here, name):
+    (here / name).parent.mkdir(exist_ok=True)
+    (here / name).write_text("precious")
+    done = call("demo", "-o", ".")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: {name.split('/')[0]}: exists already, and not from a demo")
+    assert (here / name).read_text() == "precious"
+    assert len([path for path in here.rglob("*") if path.is_file()]) == 1
+
+
+def test_other_files_beside_do_no_harm(scored, here):
+    (here / "notes.txt").write_text("mine")
+    scored("demo", "-o", ".")
+    assert (here / "notes.txt").read_text() == "mine"

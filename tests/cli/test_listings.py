@@ -1,0 +1,61 @@
+"""``summetry metrics``, ``formats`` and ``where``."""
+
+from pathlib import Path
+
+import pytest
+
+from summetry.formats import FORMATS
+from summetry.metrics import FAMILIES, METRICS
+
+
+def test_every_metric_is_listed_under_its_family(scored):
+    lines = scored("metrics").lines
+    headings = [line for line in lines if line in FAMILIES.values()]
+    assert headings == [h for h in FAMILIES.values() if h in headings] and len(headings) >= 3
+    for name in METRICS.names():
+        (line,) = [line for line in lines if line.split()[:1] == [name]]
+        above = [heading for heading in lines[: lines.index(line)] if heading in headings]
+        assert above[-1] == FAMILIES[METRICS.get(name).family]
+
+
+def test_metrics_as_json_has_all_that_a_program_needs(scored):
+    found = scored("metrics", "--json").json
+    assert [entry["name"] for entry in found] == METRICS.names()
+    for entry in found:
+        keys = ["name", "family", "values", "needs", "options", "better", "what"]
+        assert list(entry) == keys
+        assert set(entry["better"]) == set(entry["values"])
+        assert set(entry["better"].values()) <= {"higher", "lower", "neither"}
+        assert entry["what"]
+    entry = next(entry for entry in found if entry["name"] == "retention")
+    assert entry["better"] == {"retention": "higher", "omission": "lower"}
+    assert entry["options"] == ["information", "text"] and entry["needs"] == ["the source"]
+
+
+def test_formats_in_words_and_as_json(scored):
+    lines = scored("formats").lines
+    assert [line.split()[0] for line in lines] == ["name", *FORMATS.names()]
+    found = scored("formats", "--json").json
+    assert [entry["name"] for entry in found] == FORMATS.names()
+    for entry in found:
+        assert list(entry) == ["name", "what", "written"]
+        assert isinstance(entry["written"], bool) and entry["what"]
+
+
+@pytest.mark.parametrize("name", [*METRICS.names(), *METRICS.aliases(), *FORMATS.names()])
+def test_where_leads_to_the_class(scored, name):
+    path, _, number = scored("where", name).out.strip().rpartition(":")
+    registry = METRICS if name in [*METRICS.names(), *METRICS.aliases()] else FORMATS
+    lines = Path(path).read_text().splitlines()[int(number) - 1 :]
+    assert lines[0].startswith(("@", "class "))
+    first = next(line for line in lines if line.startswith("class "))
+    assert first.startswith((f"class {registry.get(name).__name__}:", "class "))
+    assert registry.get(name).__name__ in first
+    (found,) = scored("where", name, "--json").json
+    assert found == {"kind": registry.kind, "file": path, "line": int(number)}
+
+
+def test_where_says_what_may_be_meant(call):
+    done = call("where", "unit_overlp")
+    assert (done.code, done.out) == (2, "")
+    assert "is named 'unit_overlp'. Did you mean 'unit_overlap'? Known: " in done.err

@@ -1,0 +1,127 @@
+"""``summetry score`` on tables: files of every kind, standard input, broken rows."""
+
+import csv
+import io
+import json
+
+import pytest
+
+ROWS = [
+    {"gold": "b c d", "by": "x", "summary": "a b c", "nr": "1"},
+    {"gold": "a b c", "by": "x", "summary": "a b c", "nr": "2"},
+    {"gold": "a b c", "by": "y", "summary": "", "nr": "2"},
+]
+COLUMNS = "candidate=summary,reference=gold,system=by,id=nr"
+# (2 of 4 + 3 of 3) / 2, and nothing of something.
+MEANS = {"x": 0.75, "y": 0.0}
+
+
+def separated(delimiter):
+    file = io.StringIO()
+    out = csv.DictWriter(file, list(ROWS[0]), delimiter=delimiter)
+    out.writeheader()
+    out.writerows(ROWS)
+    return file.getvalue()
+
+
+TABLES = {
+    "t.jsonl": "".join(json.dumps(row) + "\n" for row in ROWS),
+    "t.csv": separated(","),
+    "t.tsv": separated("\t"),
+}
+SCORE = ("-m", "unit_overlap", "--json", "--columns", COLUMNS)
+
+
+def means(done):
+    assert done.code == 0, done.err
+    return {s["author"]: s["means"]["unit_overlap"]["value"] for s in done.json["systems"]}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_every_kind_is_scored(call, here, name):
+    (here / name).write_text(TABLES[name])
+    assert means(call("score", name, *SCORE)) == MEANS
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_may_come_from_standard_input(process, name):
+    assert means(process("score", "-", *SCORE, stdin=TABLES[name].encode())) == MEANS
+
+
+def test_a_long_table_may_come_from_standard_input(process):
+    rows = "".join(f"a b {i},a b {i}\n" for i in range(9000))
+    content = f"candidate,reference\n{rows}".encode()
+    assert len(content) > 65536
+    done = process("score", "-", "-m", "unit_overlap", "--json", stdin=content)
+    assert means(done) == {"candidate": 1.0}
+    assert done.json["systems"][0]["topics"] == 9000
+
+
+def test_a_table_with_jackknifing_is_read_as_a_corpus(scored, here):
+    (here / "t.jsonl").write_text('{"candidate": "a b", "references": ["a b", "c d"]}\n')
+    done = scored("score", "t.jsonl", "-m", "unit_overlap", "--json", "--protocol", "all_peers")
+    assert means(done) == {"candidate": 0.5, "reference 1": 0.0, "reference 2": 0.0}
+
+
+BROKEN = '{"candidate": "a b", "reference": "a b"}\n{"candidate": "a \n{"candidate": "a"}\n'
+
+
+def test_a_broken_row_stops_with_its_line_and_nothing_is_written(call, here):
+    (here / "t.jsonl").write_text(BROKEN)
+    done = call("score", "t.jsonl", "-m", "unit_overlap", "-o", "s.csv")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: t.jsonl:2: expected one JSON object a line, found ")
+    assert len(done.err.splitlines()) == 1
+    assert [path.name for path in here.iterdir()] == ["t.jsonl"]
+
+
+def test_a_broken_row_can_be_skipped_and_is_listed(call, here):
+    (here / "t.jsonl").write_text(BROKEN)
+    done = call("score", "t.jsonl", "-m", "unit_overlap", "--json", "--on-error", "skip")
+    assert means(done) == {"candidate": 1.0}
+    skipped, note = done.err.splitlines()
+    assert skipped.startswith("skipped: t.jsonl:2: ")
+    assert note == "note: unit_overlap: no value for 1 of 2 summaries, which lack references"
+
+
+def test_rows_that_were_skipped_are_listed_even_if_none_is_left(call, here):
+    (here / "t.jsonl").write_text('{"x": 1}\n')
+    done = call("score", "t.jsonl", "--on-error", "skip")
+    assert (done.code, done.out) == (2, "")
+    skipped, error = done.err.splitlines()
+    assert skipped.startswith("skipped: t.jsonl:1: expected a column 'candidate'")
+    assert error.startswith("error: the table t.jsonl has no summaries to score; what would")
+
+
+def test_standard_input_is_named_in_messages(process):
+    stopped = process("score", "-", "-m", "lcs", stdin=BROKEN.encode())
+    assert stopped.code == 2
+    assert stopped.err.startswith("error: standard input:2: expected one JSON object a line")
+    done = process("score", "-", "-m", "lcs", "--on-error", "skip", stdin=BROKEN.encode())
+    assert done.code == 0
+    assert done.err.startswith("skipped: standard input:2: expected ")
+    lacking = process("score", "-", "-m", "coselection", stdin=BROKEN[:41].encode())
+    assert "which the table standard input does not have" in lacking.err
+
+
+def test_what_is_odd_about_a_table_is_told_once(scored, here):
+    """It is read twice, and Python's csv module writes CRLF unless told otherwise."""
+    (here / "t.csv").write_bytes(b"candidate,reference\r\na b,a b\r\n")
+    done = scored("score", "t.csv", "-m", "unit_overlap")
+    assert done.err.count("lines end in CRLF") == 1
+
+
+def test_a_wrong_metric_is_told_before_the_table_is_read(call, here):
+    (here / "t.jsonl").write_text(BROKEN)
+    assert "no metric is named 'lsc'" in call("score", "t.jsonl", "-m", "lsc").err
+
+
+def test_a_table_with_very_many_systems_shows_the_best(scored, here):
+    rows = [f"s{i},{'a b' if i == 700 else 'a'},a b\n" for i in range(1200)]
+    (here / "t.csv").write_text("system,candidate,reference\n" + "".join(rows))
+    done = scored("score", "t.csv", "-m", "unit_overlap")
+    assert done.lines[2].split() == ["s700", "peer", "1.0000", "1"]
+    assert "(200 more systems in --json and in the file that --output names)" in done.lines
+    assert len(done.lines) == 1004
+    listed = scored("score", "t.csv", "-m", "unit_overlap", "--json").json["systems"]
+    assert len(listed) == 1200

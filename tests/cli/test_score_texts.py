@@ -1,0 +1,111 @@
+"""``summetry score --candidate``: one summary, or folders of them."""
+
+import json
+
+import pytest
+
+from summetry import score
+
+ONE = ("score", "--candidate", "a.txt", "--reference", "r1.txt", "--reference", "r2.txt")
+
+
+def test_one_pair_as_json_has_the_spelling_that_was_used(scored, texts):
+    done = scored(*ONE, "--source", "s.txt", "-m", "unit_overlap", "--json")
+    (entry,) = done.json.values()
+    assert done.json == {"unit_overlap": {"value": 0.375, "signature": entry["signature"]}}
+    assert entry["signature"].startswith("unit_overlap|text:auto,words,fold|refs:2,mean|data:")
+
+
+@pytest.mark.parametrize(
+    "spelling", ["unit_overlap(references=best)", "unit_overlap( n = 1 )", "lcs.recall", "lcs"]
+)
+def test_every_spelling_is_its_own_key(scored, texts, spelling):
+    found = scored(*ONE, "-m", "cosine", "-m", spelling, "--json").json
+    expected = score("a b c", ["b c d", "c e"], ["cosine", spelling])
+    for values in found.values():
+        del values["signature"]
+    assert found == expected
+    assert list(found) == ["cosine", spelling]
+
+
+def test_one_pair_as_a_table(scored, texts):
+    done = scored(*ONE, "-m", "unit_overlap", "-m", "lcs.f", "-o", "s.csv")
+    assert done.lines[:3] == [
+        "metric        value  score",
+        "unit_overlap  value  0.375000",
+        "lcs           f      0.533333",
+    ]
+    assert done.lines[3].startswith("unit_overlap|") and done.lines[4].startswith("lcs|")
+    assert done.lines[5] == "wrote s.csv"
+
+
+def test_what_is_undefined_is_null_and_a_dash(scored, texts):
+    (texts / "empty.txt").write_text("")
+    call = ("score", "--candidate", "a.txt", "--reference", "empty.txt", "-m", "unit_overlap")
+    assert scored(*call, "--json").json["unit_overlap"]["value"] is None
+    assert scored(*call).lines[1].split() == ["unit_overlap", "value", "-"]
+
+
+def test_an_empty_candidate_has_the_worst_value(scored, texts):
+    (texts / "empty.txt").write_text("")
+    done = scored("score", "--candidate", "empty.txt", "--reference", "r1.txt", "--json")
+    assert done.json["unit_overlap"]["value"] == 0
+
+
+@pytest.mark.parametrize("place", ["--candidate", "--reference", "--source"])
+def test_one_of_the_texts_may_be_standard_input(process, texts, place):
+    names = {"--candidate": "a.txt", "--reference": "r1.txt", "--source": "s.txt"}
+    given = (texts / names[place]).read_bytes()
+    names[place] = "-"
+    options = [part for pair in names.items() for part in pair]
+    done = process("score", *options, "--json", stdin=b"\xef\xbb\xbf" + given, folder=texts)
+    assert done.code == 0, done.err
+    assert done.json["unit_overlap"]["value"] == 0.5
+    assert done.json["compression"]["value"] == 0.5
+
+
+def test_standard_input_that_is_not_utf8_is_told(process, texts):
+    call = ("score", "--candidate", "-", "--reference", "r1.txt")
+    done = process(*call, stdin=b"a\nb \xff", folder=texts)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "error: standard input:2: expected UTF-8, found the byte 0xff\n"
+
+
+def test_folders_are_matched_by_name(scored, here):
+    for name, text in {"sys/1": "a b c", "sys/2": "x", "ann/1": "b c d", "bob/1": "c e"}.items():
+        (here / f"{name}.txt").parent.mkdir(exist_ok=True)
+        (here / f"{name}.txt").write_text(text)
+    done = scored(
+        "score", "--candidate", "sys", "--reference", "ann", "--reference", "bob",
+        "-m", "unit_overlap", "--json",
+    )  # fmt: skip
+    (system,) = done.json["systems"]
+    assert (system["author"], system["topics"]) == ("sys", 2)
+    assert system["means"]["unit_overlap"]["value"] == 0.375
+    assert system["undefined"]["unit_overlap"]["value"] == 1
+    assert done.json["signatures"]["unit_overlap"].split("|")[2] == "refs:0-2,mean"
+
+
+def test_the_language_is_passed_on(scored, here):
+    (here / "a.txt").write_text("the cats")
+    (here / "r.txt").write_text("a cat")
+    call = ("score", "--candidate", "a.txt", "--reference", "r.txt", "--json")
+    metric = ("-m", "unit_overlap(text=auto(stem=true,stop=true))")
+    (found,) = scored(*call, *metric, "--language", "en").json.values()
+    assert found["value"] == 1.0
+
+
+def test_a_long_text_is_scored(process, here):
+    words = " ".join(f"w{i % 5000}" for i in range(200_000))
+    (here / "long.txt").write_text(words)
+    call = ("--candidate", "long.txt", "--reference", "long.txt", "-m", "unit_overlap", "--json")
+    assert process("score", *call, folder=here).json["unit_overlap"]["value"] == 1.0
+
+
+def test_json_is_plain_json(scored, texts):
+    def refuse(name):
+        raise AssertionError(name)
+
+    (texts / "empty.txt").write_text("")
+    done = scored("score", "--candidate", "a.txt", "--reference", "empty.txt", "--json")
+    json.loads(done.out, parse_constant=refuse)
