@@ -34,6 +34,7 @@ check: $(VENV)/.test
 benchmark: $(VENV)/.test
 	$(PY) benchmarks/memory.py
 	$(PY) benchmarks/text.py
+	$(PY) benchmarks/rouge.py
 
 format: $(VENV)/.test
 	$(PY) -m ruff check --fix .

@@ -15,14 +15,9 @@ FOLDER = Path(os.environ.get("SUMMETRY_GOLDEN") or Path(__file__).parent / "gold
 
 # Ids of papers.json and whole files that wait for their issue; empty when all are done.
 NOT_YET = {
-    "rouge155.json",
-    "rouge155_stems.json",
-    "rouge155_outputs.json",
     "ngram_graphs.json",
     "hpg.json",
     "metaeval.json",
-    "rouge_n",
-    "rouge_su4",
     "weighting_matrix",
     "relative_significance",
     "reduction_r",

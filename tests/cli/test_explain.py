@@ -93,7 +93,7 @@ def test_what_is_missing_is_noted_once(scored, demo_folder, protocol):
     [
         ((), "the corpus 'demo' has many summaries: name one with --topic and --author"),
         (("--topic", "t01"), "has many summaries"),
-        (("--topic", "t91", "--author", "lead"), "no topic is named 't91'. Did you mean 't01'?"),
+        (("--topic", "t011", "--author", "lead"), "no topic is named 't011'. Did you mean 't01'?"),
         (("--topic", "t01", "--author", "led"), "of t01 is named 'led'. Did you mean 'lead'?"),
     ],
 )

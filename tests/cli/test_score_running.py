@@ -18,7 +18,7 @@ SUMMETRY = [sys.executable, "-m", "summetry"]
 def table(here):
     """A table that takes some seconds."""
     with (here / "long.jsonl").open("w") as file:
-        for i in range(40_000):
+        for i in range(12_000):
             words = " ".join(f"word{(i * 7 + j) % 97}" for j in range(40))
             row = {"system": f"s{i % 3}", "candidate": words, "reference": f"{words} and {i}"}
             file.write(json.dumps(row) + "\n")
@@ -58,12 +58,19 @@ def test_the_cache_can_be_elsewhere(scored, demo_folder, here, cache_home):
     assert "1 of 1 chunks" in scored(*call).err
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers):
+@pytest.mark.parametrize(
+    ("workers", "send"),
+    [
+        ("1", os.killpg),
+        ("2", os.kill),
+        # In a terminal the signal reaches the workers as well.
+        ("2", os.killpg),
+    ],
+)
+def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, send):
     cache = here / "kept"
-    command = [*SUMMETRY, "score", str(table), "-m", "lcs", "-o", "s.csv", "--chunk", "200"]
+    command = [*SUMMETRY, "score", str(table), "-m", "lcs", "-o", "s.csv", "--chunk", "100"]
     command += ["--cache", str(cache), "--workers", workers]
-    # A session of its own, so that the signal reaches workers as it does from a terminal.
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     running = subprocess.Popen(command, text=True, start_new_session=True, **pipes)
     deadline = time.monotonic() + 60
@@ -71,20 +78,20 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers):
         assert running.poll() is None, running.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.005)
-    os.killpg(running.pid, signal.SIGINT)
+    send(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=30)
     assert running.returncode == 130
     assert out == ""
     assert err == "interrupted; finished work is kept, the same command goes on from it\n"
     assert sorted(path.name for path in here.iterdir()) == ["kept", "long.jsonl"]
     finished = len(list(cache.glob("*.chunk")))
-    assert 5 <= finished < 200
+    assert 5 <= finished < 120
 
     again = subprocess.run(command, text=True, capture_output=True, timeout=60)
     assert again.returncode == 0, again.stderr
-    told = f"note: {finished} of 200 chunks were finished by an earlier run and taken over"
+    told = f"note: {finished} of 120 chunks were finished by an earlier run and taken over"
     assert told in again.stderr.splitlines()
-    assert len(read_scores(here / "s.csv")) == 40_000
+    assert len(read_scores(here / "s.csv")) == 12_000
 
 
 @pytest.mark.parametrize(
@@ -125,12 +132,10 @@ def test_a_full_disk_is_told():
     ids=str,
 )
 def test_any_terminal_will_do(process, demo_folder, environment):
-    for command in (["score", demo_folder], ["metrics"], ["formats"], ["score", "--help"]):
+    for command in (["score", demo_folder], ["metrics"]):
         done = process(*command, **environment)
         assert done.code == 0, done.err
         assert "\\u" not in done.out and "Traceback" not in done.err
-    done = process("explain", demo_folder, "--topic", "t01", "--author", "lead", **environment)
-    assert done.code == 0, done.err
 
 
 def test_a_terminal_without_the_letter_gets_an_escape(process, here):

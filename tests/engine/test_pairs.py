@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import summetry
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, SummetryWarning
 
 
 def test_one_candidate_gives_numbers():
@@ -46,8 +46,9 @@ def test_without_references_the_source_alone_will_do():
     }
 
 
-def test_no_reference_at_all_is_undefined():
-    found = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
+def test_no_reference_at_all_is_undefined_and_told():
+    with pytest.warns(SummetryWarning, match="no value for 1 of 2 summaries, which lack refer"):
+        found = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
     assert found["unit_overlap"]["value"][0] == 1
     assert math.isnan(found["unit_overlap"]["value"][1])
 

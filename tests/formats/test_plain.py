@@ -224,3 +224,14 @@ def test_what_text_files_cannot_hold_is_said_when_they_are_written(tmp_path):
         "1 topics without text or summaries; that was not written"
     ]
     assert (tmp_path / "sources" / "t.txt").read_text() == "A."
+
+
+def test_text_files_of_another_corpus_are_not_mixed_with_the_new_one(tmp_path):
+    old = tmp_path / "peers" / "old" / "t01.txt"
+    old.parent.mkdir(parents=True)
+    old.write_text("left over")
+    document = Document("t01", text="A text.", units=("A text.",))
+    corpus = Corpus(topics=(Topic("t01", documents=(document,)),))
+    with pytest.raises(SummetryError, match=r"holds peers/old/t01.txt, which would be read as"):
+        Plain().write(corpus, tmp_path)
+    assert old.read_text() == "left over"

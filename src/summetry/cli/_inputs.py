@@ -14,7 +14,6 @@ from typing import Annotated
 
 import typer
 
-from summetry.engine.chunks import build_metrics
 from summetry.engine.pairs import PairsPlan, compare_texts
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
 from summetry.engine.run import Progress
@@ -164,8 +163,6 @@ class Inputs:
 def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     """The metrics asked for, or all that the data can feed, in the order of the taxonomy."""
     if asked:
-        # A wrong spelling is told before a long table is read.
-        build_metrics(asked)
         return list(asked)
     check_items(plan)
     offered = plan.facts.offered

@@ -25,6 +25,7 @@ from summetry.cli._json import print_json
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.metrics import Needs
 from summetry.metrics._base import NEEDED, offers
 from summetry.reports.explain import explanation
 from summetry.reports.tables import console
@@ -63,7 +64,7 @@ def explain(
     notes: dict[str, None] = {}
     for chosen in built:
         for comparison in item.comparisons:
-            lacking = chosen.needs & ~offers(comparison)
+            lacking = chosen.needs & ~Needs(offers(comparison))
             if lacking:
                 what = " and ".join(NEEDED[need][0] for need in lacking)
                 notes[f"note: {chosen.name} has no value here, for want of {what}"] = None

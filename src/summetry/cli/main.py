@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import typer
 
 from summetry import __version__
-from summetry.cli import convert, demo, explain, listings, score, where
+from summetry.cli import convert, demo, explain, listings, rouge155, score, where
 from summetry.errors import SummetryError, SummetryWarning, did_you_mean
 
 # Typer carries its own copy of Click, so these are the classes that it really raises.
@@ -51,16 +51,17 @@ def _top(
         typer.echo(context.get_help())
 
 
-def _add(command: Callable[..., None]) -> None:
+def _add(command: Callable[..., None], **settings: Any) -> None:
     """Make a command of a function; the example in its docstring ends the help."""
-    words, mark, example = inspect.cleandoc(command.__doc__ or "").partition("\b\n")
-    app.command(command.__name__, help=words, epilog=f"{mark}{example}")(command)
+    words, mark, example = inspect.cleandoc(command.__doc__ or "").rpartition("\b\n")
+    app.command(command.__name__, help=words, epilog=f"{mark}{example}", **settings)(command)
 
 
 _add(demo.demo)
 _add(score.score)
 _add(explain.explain)
 _add(convert.convert)
+_add(rouge155.rouge155, **rouge155.SETTINGS)
 _add(listings.metrics)
 _add(listings.formats)
 _add(where.where)

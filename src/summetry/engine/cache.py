@@ -37,7 +37,8 @@ class ChunkStore:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SummetryError(f"{folder}: cannot keep finished work here: {error}") from error
+            why = error.strerror or str(error)
+            raise SummetryError(f"{folder}: cannot keep finished work here: {why}") from error
 
     def get(self, key: str) -> ChunkScores | None:
         try:
@@ -47,12 +48,16 @@ class ChunkStore:
         except (OSError, ValueError, msgspec.DecodeError):
             return None  # Not there, or not whole: it is computed again.
         lacking = Counter({(metric, what): n for metric, what, n in kept.lacking})
-        return ChunkScores(data, lacking, kept.problems)
+        remarks = Counter({(metric, what): n for metric, what, n in kept.remarks})
+        return ChunkScores(data, lacking, kept.problems, remarks)
 
     def put(self, key: str, scores: ChunkScores) -> None:
-        lacking = tuple((metric, what, n) for (metric, what), n in scores.lacking.items())
+        lacking, remarks = (
+            tuple((metric, what, n) for (metric, what), n in counted.items())
+            for counted in (scores.lacking, scores.remarks)
+        )
         shape = (scores.data.shape[0], scores.data.shape[1])
-        kept = _Kept(shape, scores.data.tobytes(), lacking, scores.problems)
+        kept = _Kept(shape, scores.data.tobytes(), lacking, scores.problems, remarks)
         handle, name = tempfile.mkstemp(dir=self.folder, suffix=".part")
         with os.fdopen(handle, "wb") as file:
             file.write(msgspec.msgpack.encode(kept))
@@ -76,6 +81,7 @@ class _Kept(msgspec.Struct, frozen=True):
     data: bytes
     lacking: tuple[tuple[str, str, int], ...]
     problems: tuple[str, ...]
+    remarks: tuple[tuple[str, str, int], ...]
 
 
 def default_folder() -> Path:

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from summetry import spec
 from summetry.engine.plan import Item
 from summetry.errors import SummetryError
-from summetry.metrics import METRICS, Metric, Needs
+from summetry.metrics import METRICS, Metric, Needs, Remarking
 from summetry.metrics._base import NEEDED, offers
 from summetry.model.batches import Batch
 from summetry.spec import Spec
@@ -32,6 +32,8 @@ class ChunkScores:
     # (spelling of the metric, what its candidates lack) -> how many items lack it.
     lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: tuple[str, ...] = ()
+    # (spelling of the metric, what its reader should know) -> how many comparisons it is true of.
+    remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def build_metrics(spellings: Sequence[str | Spec | Metric]) -> list[tuple[Metric, tuple[str, ...]]]:
@@ -84,10 +86,13 @@ def _score(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
         sources=any(Needs.SOURCE in metric.needs for metric in metrics),
         sentences=any(getattr(metric, "reads_sentences", False) for metric in metrics),
     )
-    offered = [offers(comparison).value for comparison in comparisons]
+    offered = [offers(comparison) for comparison in comparisons]
     lacking: Counter[tuple[str, str]] = Counter()
+    remarks: Counter[tuple[str, str]] = Counter()
     columns = []
     for metric in metrics:
+        if isinstance(metric, Remarking):
+            remarks.update({(spec.show(metric), r): n for r, n in metric.remarks(batch).items()})
         scores = metric.score(metric.count(batch))
         unmet = np.array([metric.needs.value & ~offer for offer in offered], dtype=np.int64)
         _count_lacking(lacking, metric, unmet, owners)
@@ -95,7 +100,7 @@ def _score(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
             column = np.where(unmet > 0, np.nan, scores[name])
             columns.append(_mean_of_groups(column, owners, len(items)))
     data = np.column_stack(columns) if columns else np.zeros((len(items), 0))
-    return ChunkScores(data, lacking)
+    return ChunkScores(data, lacking, remarks=remarks)
 
 
 def _score_with_care(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
@@ -115,6 +120,7 @@ def _score_with_care(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkS
         np.concatenate([part.data for part in parts]),
         parts[0].lacking + parts[1].lacking,
         parts[0].problems + parts[1].problems,
+        parts[0].remarks + parts[1].remarks,
     )
 
 

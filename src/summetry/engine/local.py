@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -104,7 +105,11 @@ class _Pool(Generic[Task, Result]):
 
 
 def end_with_parent() -> None:
-    """End this worker when the process that started it is gone, even if that was killed."""
+    """End this worker when the process that started it is gone, even if that was killed.
+
+    Ctrl-C reaches every process of a terminal; only the one in front has something to say.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is None:
         return

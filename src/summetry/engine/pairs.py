@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ from summetry import spec
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Facts, Item
 from summetry.engine.run import MetricLike, Run
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import Needs
 from summetry.metrics._base import offers
 from summetry.model.batches import Comparison, Material, Side
@@ -47,6 +48,8 @@ def score(
         candidates, references, sources, language
     )  # fmt: skip
     table = Run(pairs, metrics).table() if pairs.comparisons else None
+    for note in table.notes if table else ():
+        warnings.warn(note, SummetryWarning, stacklevel=2)
     found: dict[str, Any] = {}
     for asked, (metric, values) in zip(metrics, build_metrics(metrics), strict=True):
         key = asked if isinstance(asked, str) else spec.show(metric)
@@ -65,7 +68,7 @@ class PairsPlan:
 
     @cached_property
     def facts(self) -> Facts:
-        offered = Needs.NOTHING
+        offered = 0
         for comparison in self.comparisons:
             offered |= offers(comparison)
         counts = [len(comparison.references) for comparison in self.comparisons]
@@ -75,7 +78,7 @@ class PairsPlan:
             for text in (c.candidate.text, *(r.text for r in c.references), c.material.source or "")
         )
         span = (min(counts, default=0), max(counts, default=0))
-        return Facts(len(counts), offered, span, (0, 0), (0, 0), fingerprint(texts))
+        return Facts(len(counts), Needs(offered), span, (0, 0), (0, 0), fingerprint(texts))
 
     def items(self) -> Iterator[Item]:
         for comparison in self.comparisons:

@@ -84,7 +84,7 @@ class CorpusPlan:
 
     @cached_property
     def facts(self) -> Facts:
-        count, offered = 0, Needs.NOTHING
+        count, offered = 0, 0
         for item in self.items():
             count += 1
             for comparison in item.comparisons:
@@ -95,7 +95,7 @@ class CorpusPlan:
         judges = [len(self.corpus.of_topic("utilities", topic.id)) for topic in topics]
         return Facts(
             count,
-            offered,
+            Needs(offered),
             references=_span(models),
             informants=_span(informants),
             judges=_span(judges),

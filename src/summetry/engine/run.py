@@ -63,6 +63,7 @@ class Run:
     chunks_found: int = 0
     problems: list[str] = field(default_factory=list)
     _lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         if not self.metrics:
@@ -87,6 +88,7 @@ class Run:
             self.chunks_found += found
             self.problems += scores.problems
             self._lacking += scores.lacking
+            self._remarks += scores.remarks
             done += len(rows)
             if self.progress:
                 self.progress(done, total)
@@ -100,7 +102,11 @@ class Run:
             f"{metric}: no value for {count} of {total} summaries, which lack {what}"
             for (metric, what), count in self._lacking.items()
         ]
-        return (*lacking, *(f"skipped: {problem}" for problem in self.problems))
+        remarks = [
+            f"{metric}: {what} ({count} comparisons)"
+            for (metric, what), count in self._remarks.items()
+        ]
+        return (*lacking, *remarks, *(f"skipped: {problem}" for problem in self.problems))
 
     def table(self) -> ScoreTable:
         """All chunks as one table."""

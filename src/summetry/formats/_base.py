@@ -6,6 +6,7 @@ writes a corpus. What a format cannot hold is named when it is written, never dr
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -138,6 +139,17 @@ def _filled(record: Record) -> set[str]:
     """The fields of a record that are not at their defaults."""
     fields = msgspec.structs.fields(record)
     return {f.name for f in fields if getattr(record, f.name) not in (f.default, None, "", (), {})}
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A file beside ``path`` that takes its place when all is written, and is gone otherwise."""
+    part = path.with_name(path.name + ".part")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def first_bytes(path: Path, count: int = 65536) -> bytes:

@@ -10,7 +10,7 @@ A single file is a topic without summaries. ``references`` for ``models`` and ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -103,13 +103,17 @@ class Plain:
 
     def write(self, corpus: Corpus, path: Path) -> None:
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus))
+        texts: dict[Path, str] = {}
         for topic in corpus.topics:
-            text = "\n\n".join(d.text or "\n".join(d.units) for d in topic.documents)
             if topic.documents:
-                _write(path / "sources" / f"{_file_name(topic.id)}.txt", text)
+                text = "\n\n".join(d.text or "\n".join(d.units) for d in topic.documents)
+                texts[path / "sources" / f"{_file_name(topic.id)}.txt"] = text
         for summary in corpus.summaries:
             folder = path / f"{summary.role}s" / _file_name(summary.author)
-            _write(folder / f"{_file_name(summary.topic)}.txt", corpus.text_of(summary))
+            texts[folder / f"{_file_name(summary.topic)}.txt"] = corpus.text_of(summary)
+        _refuse_strangers(path, texts.keys())
+        for file, text in texts.items():
+            _write(file, text)
 
 
 def read_directories(
@@ -173,6 +177,16 @@ def _summary(file: Path, root: Path, role: Role) -> Summary:
             wanted = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
             raise FormatError(Place(str(file)), wanted, file.name)
     return Summary(topic, author, role, text=read_text(file))
+
+
+def _refuse_strangers(path: Path, written: Set[Path]) -> None:
+    """Text files that lie there already would be read as part of what is written now."""
+    others = [file for _, _, file in _files(path) if file not in written] if path.is_dir() else []
+    if others:
+        raise SummetryError(
+            f"{path}: holds {others[0].relative_to(path)}, which would be read as part of the "
+            f"corpus; write to a folder of its own"
+        )
 
 
 def _file_name(name: str) -> str:

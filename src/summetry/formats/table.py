@@ -26,7 +26,13 @@ from summetry.errors import (
     did_you_mean,
     shorten,
 )
-from summetry.formats._base import FORMATS, ReadOptions, merged_documents, warn_not_written
+from summetry.formats._base import (
+    FORMATS,
+    ReadOptions,
+    merged_documents,
+    warn_not_written,
+    written_whole,
+)
 from summetry.formats._cells import Cells, kind_of_table, read_cells, write_separated
 from summetry.formats._lines import Report
 from summetry.model.batches import Comparison, Material, Side
@@ -114,13 +120,14 @@ class Table:
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus))
         rows = [_cells_of(corpus, summary) for summary in corpus.summaries if _is_peer(summary)]
         ending = path.suffix.lower().removeprefix(".")
-        if ending == "parquet":
-            _write_parquet(rows, path)
-        elif ending in ("csv", "tsv"):
-            _write_separated(rows, path, "\t" if ending == "tsv" else ",")
-        else:
-            encode = msgspec.json.Encoder().encode
-            path.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
+        with written_whole(path) as part:
+            if ending == "parquet":
+                _write_parquet(rows, part)
+            elif ending in ("csv", "tsv"):
+                _write_separated(rows, part, "\t" if ending == "tsv" else ",")
+            else:
+                encode = msgspec.json.Encoder().encode
+                part.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
 
 
 def _is_peer(summary: Summary) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,10 @@ class Needs(enum.Flag):
     UTILITIES = enum.auto()
     PYRAMID = enum.auto()
 
+
+_UNITS, _REFERENCES, _REFERENCE_UNITS, _EXTRACTS, _SOURCE, _UTILITIES, _PYRAMID = (
+    need.value for need in Needs
+)
 
 # What is needed, in words, and what would give it.
 NEEDED = {
@@ -88,23 +92,40 @@ class Metric(Protocol):
     def explain(self, comparison: Comparison) -> Explanation: ...
 
 
+@runtime_checkable
+class Remarking(Protocol):
+    """A metric that can tell when its value may not be what a reader thinks it is."""
+
+    def remarks(self, batch: Batch) -> dict[str, int]:
+        """What the reader should know, and for how many comparisons of the batch."""
+        ...
+
+
 METRICS: Registry[Metric] = Registry("metric", "summetry.metrics")
 
 
-def offers(comparison: Comparison) -> Needs:
-    """All that a comparison can offer a metric."""
+def offers(comparison: Comparison) -> int:
+    """All that a comparison can offer a metric, as the bits of :class:`Needs`.
+
+    Asked for every comparison of a run, so on plain numbers: flags take ten times as long.
+    """
     material, candidate = comparison.material, comparison.candidate
-    pyramid = material.pyramid
-    there = {
-        Needs.UNITS: candidate.units is not None,
-        Needs.REFERENCES: bool(comparison.references),
-        Needs.REFERENCE_UNITS: any(side.units is not None for side in comparison.references),
-        Needs.EXTRACTS: bool(material.extracts),
-        Needs.SOURCE: material.source is not None,
-        Needs.UTILITIES: bool(material.utilities),
-        Needs.PYRAMID: pyramid is not None and candidate.author in pyramid.peers,
-    }
-    return Needs(sum(need.value for need, offered in there.items() if offered))
+    bits = 0
+    if candidate.units is not None:
+        bits |= _UNITS
+    if comparison.references:
+        bits |= _REFERENCES
+        if any(side.units is not None for side in comparison.references):
+            bits |= _REFERENCE_UNITS
+    if material.extracts:
+        bits |= _EXTRACTS
+    if material.source is not None:
+        bits |= _SOURCE
+    if material.utilities:
+        bits |= _UTILITIES
+    if material.pyramid is not None and candidate.author in material.pyramid.peers:
+        bits |= _PYRAMID
+    return bits
 
 
 def over_references(values: NDArray[np.float64], owners: Ints, rows: int, over: Over) -> Counts:

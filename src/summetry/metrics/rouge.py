@@ -56,6 +56,12 @@ from summetry.text.vectors import Floats
 from summetry.text.vocabulary import Ints
 
 VALUES = ("recall", "precision", "f")
+# A single line of more words than this is taken for several sentences.
+LONG_LINE = 40
+ONE_LINE = (
+    "the summary is one long line, which counts as one sentence; "
+    "summary-level L expects a sentence a line"
+)
 
 
 class PooledRecall(NamedTuple):
@@ -244,8 +250,8 @@ class RougeN(Rouge):
 
     name: ClassVar[str] = "rouge_n"
     aliases: ClassVar[Mapping[str, str]] = {
-        **{f"rouge-{n}": f"rouge_n(n={n})" for n in range(1, 10)},
-        **{f"rouge{n}": f"rouge_n(n={n})" for n in range(1, 10)},
+        **{f"rouge-{n}": f"rouge_n(n={n})" for n in range(1, 5)},
+        **{f"rouge{n}": f"rouge_n(n={n})" for n in range(1, 5)},
     }
 
     def __post_init__(self) -> None:
@@ -286,6 +292,19 @@ class RougeL(Rouge):
         hits = lcs_lengths(table, left, right)
         lengths = table.lengths.astype(np.float64)
         return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
+
+    def remarks(self, batch: Batch) -> dict[str, int]:
+        """One line is one sentence to the original, so L is then that of whole texts."""
+        if self.level == "text" or not self.quirks:
+            return {}
+        found = batch.sentences(self.text)
+        lines = np.diff(found.first)
+        several = lines > 1
+        flat = [
+            not several[candidate] and found.whole.lengths[candidate] > LONG_LINE
+            for candidate in batch.candidates
+        ]
+        return {ONE_LINE: sum(flat)} if any(flat) else {}
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         if self.level == "summary":

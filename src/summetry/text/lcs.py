@@ -84,8 +84,8 @@ def _batch(table: TokenTable, bits: Ints, steps: Ints, words: int) -> Ints:
     order = np.argsort(-table.lengths[steps], kind="stable")
     bits, steps = bits[order], steps[order]
     lengths = table.lengths[steps]
-    keys, masks = position_masks(table, np.unique(bits), words)
-    index = mask_of_each_step(table, bits, steps, keys)
+    keys, masks = _position_masks(table, np.unique(bits), words)
+    index = _mask_of_each_step(table, bits, steps, keys)
     starts = np.cumsum(lengths) - lengths
     v = np.full((words, len(bits)), ~np.uint64(0), dtype=np.uint64)
     for step in range(int(lengths[0]) if len(lengths) else 0):
@@ -115,7 +115,7 @@ def _advance(v: NDArray[np.uint64], match: NDArray[np.uint64]) -> None:
         word[:] = total | kept
 
 
-def position_masks(table: TokenTable, rows: Ints, words: int) -> tuple[Ints, NDArray[np.uint64]]:
+def _position_masks(table: TokenTable, rows: Ints, words: int) -> tuple[Ints, NDArray[np.uint64]]:
     """For each (text, token) that occurs, the positions of the token; mask 0 is empty."""
     lengths = table.lengths[rows]
     at = gather_runs(table.offsets[rows], lengths)
@@ -134,7 +134,7 @@ def position_masks(table: TokenTable, rows: Ints, words: int) -> tuple[Ints, NDA
     return keys, masks
 
 
-def mask_of_each_step(table: TokenTable, bits: Ints, steps: Ints, keys: Ints) -> Ints:
+def _mask_of_each_step(table: TokenTable, bits: Ints, steps: Ints, keys: Ints) -> Ints:
     lengths = table.lengths[steps]
     at = gather_runs(table.offsets[steps], lengths)
     size = max(len(table.words), 1)

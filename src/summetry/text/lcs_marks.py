@@ -15,8 +15,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from summetry.text.lcs import mask_of_each_step, position_masks
-from summetry.text.vocabulary import Ints, TokenTable
+from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 
 Marks = NDArray[np.bool_]
 _WORD = 64
@@ -74,26 +73,32 @@ def _blocks(pairs: Ints, lengths: Ints) -> list[Ints]:
 
 def _mark_block(table: TokenTable, marked: Ints, other: Ints, starts: Ints, found: Marks) -> None:
     """Pairs ordered by falling length of the marked text; marks are set in ``found``."""
-    if not len(marked):
-        return
     lengths = table.lengths[marked]
-    masks, index = _match_masks(table, marked, other)
-    first = np.cumsum(lengths) - lengths
+    first = table.offsets[marked]
+    others = _padded(table, other)
+    eight = np.zeros((len(marked), 8), dtype=np.uint8)
     # rows[i] holds the state after i tokens of every marked text that has so many.
     rows = [np.full(len(marked), ~np.uint64(0))]
     for step in range(int(lengths[0])):
         alive = int(np.searchsorted(-lengths, -step, side="left"))
-        match = masks[index[first[:alive] + step]]
+        tokens = table.ids[first[:alive] + step].astype(np.int32)
+        equal = others[:alive] == tokens[:, None]
+        eight[:alive, : others.shape[1] // 8] = np.packbits(equal, axis=1, bitorder="little")
+        match = eight[:alive].view("<u8")[:, 0]
         v = rows[-1][:alive]
         rows.append((v + (v & match)) | (v & ~match))
     _trace_back(table, marked, other, starts, rows, found)
 
 
-def _match_masks(table: TokenTable, marked: Ints, other: Ints) -> tuple[NDArray[np.uint64], Ints]:
-    keys, masks = position_masks(table, np.unique(other), 1)
-    if not len(keys):
-        return masks[0], np.zeros(int(table.lengths[marked].sum()), dtype=np.int64)
-    return masks[0], mask_of_each_step(table, other, marked, keys)
+def _padded(table: TokenTable, rows: Ints) -> NDArray[np.int32]:
+    """The tokens of each row, filled up to whole bytes of bits with a number that is no token."""
+    lengths = table.lengths[rows]
+    width = -(-int(lengths.max(initial=1)) // 8) * 8
+    padded = np.full((len(rows), width), -1, dtype=np.int32)
+    padded[np.arange(width) < lengths[:, None]] = table.ids[
+        gather_runs(table.offsets[rows], lengths)
+    ]
+    return padded
 
 
 def _trace_back(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import overload
+
 import numpy as np
 
 from summetry.text.vocabulary import Ints, TokenTable
@@ -20,12 +23,35 @@ def ngram_table(table: TokenTable, n: int) -> TokenTable:
     first = _window_starts(table, starts)
     keys = table.ids[first]
     size = max(len(table.words), 1)
-    words: list[str] = list(table.words)
+    words: Sequence[str] = table.words
     for step in range(1, n):
         # Only pairs that occur get a number, so the numbers never grow past the tokens.
         pairs, keys = np.unique(keys * size + table.ids[first + step], return_inverse=True)
-        words = [f"{words[pair // size]} {table.words[pair % size]}" for pair in pairs.tolist()]
-    return TokenTable(keys.astype(np.int64), offsets, tuple(words))
+        words = NgramWords(words, table.words, pairs)
+    return TokenTable(keys.astype(np.int64), offsets, words)
+
+
+class NgramWords(Sequence[str]):
+    """The n-grams that ids stand for, spelt out only when somebody asks for them."""
+
+    def __init__(self, heads: Sequence[str], words: Sequence[str], pairs: Ints) -> None:
+        self.heads, self.words, self.pairs = heads, words, pairs
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        size = max(len(self.words), 1)
+        pair = int(self.pairs[place])
+        return f"{self.heads[pair // size]} {self.words[pair % size]}"
 
 
 def _window_starts(table: TokenTable, starts: Ints) -> Ints:

@@ -18,19 +18,39 @@ from importlib.resources import files
 _LONGEST_KEPT = 3
 
 
-_STEP_2 = {
+# Runs of consonants and of vowels; y is a vowel only after a consonant.
+_C, _V = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
+# A first run of consonants is never given back: a y that starts the word is none of its vowels.
+# The measure of a stem is how often a run of vowels is followed by a run of consonants.
+_ONE_OR_MORE = re.compile(f"(?:{_C})?+{_V}{_C}").match
+_EXACTLY_ONE = re.compile(f"(?:{_C})?+{_V}{_C}(?:{_V})?$").match
+_TWO_OR_MORE = re.compile(f"(?:{_C})?+{_V}{_C}{_V}{_C}").match
+_HAS_VOWEL = re.compile(f"(?:{_C})?+[aeiouy]").match
+# Consonants, one vowel, and one last consonant that is not w, x or y.
+_SHORT = re.compile(f"{_C}[aeiouy][^aeiouwxy]$").match
+
+
+def _by_last_letter(endings: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
+    """Endings and what takes their place, by their last letter, the longest first."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for ending in sorted(endings, key=len, reverse=True):
+        found.setdefault(ending[-1], []).append((ending, endings[ending]))
+    return found
+
+
+_STEP_2 = _by_last_letter({
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
     "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
     "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
     "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
-}  # fmt: skip
-_STEP_3 = {
+})  # fmt: skip
+_STEP_3 = _by_last_letter({
     "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
-}  # fmt: skip
-_STEP_4 = (
+})  # fmt: skip
+_STEP_4 = _by_last_letter(dict.fromkeys((
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti",
     "ous", "ive", "ize",
-)  # fmt: skip
+), ""))  # fmt: skip
 
 
 def stem_like_rouge(words: Sequence[str]) -> list[str]:
@@ -67,38 +87,20 @@ def porter(word: str) -> str:
     return _step_5(word)
 
 
-def _kinds(word: str) -> str:
-    """``c`` and ``v`` for each letter; y is a vowel only after a consonant."""
-    kinds: list[str] = []
-    for place, letter in enumerate(word):
-        vowel = letter in "aeiou" or (letter == "y" and place > 0 and kinds[-1] == "c")
-        kinds.append("v" if vowel else "c")
-    return "".join(kinds)
-
-
-def _measure(stem: str) -> int:
-    """How often a run of vowels is followed by a run of consonants."""
-    return len(re.findall("v+c+", _kinds(stem)))
-
-
-def _is_short(word: str) -> bool:
-    """Consonants, one vowel, and one last consonant that is not w, x or y."""
-    return re.fullmatch("c+vc", _kinds(word)) is not None and word[-1] not in "wxy"
-
-
 def _step_1(word: str) -> str:
-    if word.endswith(("sses", "ies")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith("ss"):
-        word = word[:-1]
-    if word.endswith("eed"):
-        if _measure(word[:-3]) > 0:
+    if word[-1] == "s":
+        if word.endswith(("sses", "ies")):
+            word = word[:-2]
+        elif not word.endswith("ss"):
             word = word[:-1]
-    else:
-        ending = next((e for e in ("ed", "ing") if word.endswith(e)), "")
-        if ending and "v" in _kinds(word[: -len(ending)]):
-            word = _mend(word[: -len(ending)])
-    if word.endswith("y") and "v" in _kinds(word[:-1]):
+    if word.endswith("eed"):
+        if _ONE_OR_MORE(word[:-3]):
+            word = word[:-1]
+    elif word.endswith(("ed", "ing")):
+        stem = word[:-2] if word[-1] == "d" else word[:-3]
+        if _HAS_VOWEL(stem):
+            word = _mend(stem)
+    if word.endswith("y") and _HAS_VOWEL(word[:-1]):
         word = word[:-1] + "i"
     return word
 
@@ -109,23 +111,23 @@ def _mend(stem: str) -> str:
         return stem + "e"
     if len(stem) > 1 and stem[-1] == stem[-2] and stem[-1] not in "aeiouylsz":
         return stem[:-1]
-    return stem + "e" if _is_short(stem) else stem
+    return stem + "e" if _SHORT(stem) else stem
 
 
-def _replace(word: str, endings: dict[str, str]) -> str:
+def _replace(word: str, endings: dict[str, list[tuple[str, str]]]) -> str:
     """The longest ending that fits is the only one tried; it must leave a measure above 0."""
-    found = [ending for ending in endings if word.endswith(ending)]
-    if not found:
-        return word
-    longest = max(found, key=len)
-    stem = word[: -len(longest)]
-    return stem + endings[longest] if _measure(stem) > 0 else word
+    for ending, other in endings.get(word[-1:], ()):
+        if word.endswith(ending):
+            stem = word[: -len(ending)]
+            return stem + other if _ONE_OR_MORE(stem) else word
+    return word
 
 
 def _step_4(word: str) -> str:
-    found = [ending for ending in _STEP_4 if word.endswith(ending)]
-    if found:
-        word = _drop(word, max(found, key=len))
+    for ending, _ in _STEP_4.get(word[-1:], ()):
+        if word.endswith(ending):
+            word = _drop(word, ending)
+            break
     word = _drop(word, "ment") if word.endswith("ment") else word
     if word.endswith("ent"):
         return _drop(word, "ent")
@@ -134,14 +136,14 @@ def _step_4(word: str) -> str:
 
 def _drop(word: str, ending: str) -> str:
     stem = word[: -len(ending)]
-    return stem if _measure(stem) > 1 else word
+    return stem if _TWO_OR_MORE(stem) else word
 
 
 def _step_5(word: str) -> str:
     if word.endswith("e"):
         stem = word[:-1]
-        if _measure(stem) > 1 or (_measure(stem) == 1 and not _is_short(stem)):
+        if _TWO_OR_MORE(stem) or (_EXACTLY_ONE(stem) and not _SHORT(stem)):
             word = stem
-    if word.endswith("ll") and _measure(word) > 1:
+    if word.endswith("ll") and _TWO_OR_MORE(word):
         word = word[:-1]
     return word

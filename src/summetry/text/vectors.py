@@ -42,11 +42,14 @@ def shared_tokens(bags: Bags, left: Ints, right: Ints) -> Shared:
     right_at, right_pair = bag_entries(bags, right)
     left_keys = left_pair * bags.size + bags.ids[left_at]
     right_keys = right_pair * bags.size + bags.ids[right_at]
-    # Both are ascending: pairs in order, ids ascending inside a bag.
-    where = np.searchsorted(right_keys, left_keys)
-    inside = where < len(right_keys)
-    hit = np.flatnonzero(inside)[right_keys[where[inside]] == left_keys[inside]]
-    return Shared(left_pair[hit], left_at[hit], right_at[where[hit]], len(left))
+    # Both are ascending (pairs in order, ids ascending inside a bag), and a stable sort merges
+    # two ascending runs in one go; a key that both have then stands twice in a row.
+    keys = np.concatenate([left_keys, right_keys])
+    order = np.argsort(keys, kind="stable")
+    merged = keys[order]
+    twice = np.flatnonzero(merged[1:] == merged[:-1])
+    mine, theirs = order[twice], order[twice + 1] - len(left_keys)
+    return Shared(left_pair[mine], left_at[mine], right_at[theirs], len(left))
 
 
 def bag_entries(bags: Bags, rows: Ints) -> tuple[Ints, Ints]:

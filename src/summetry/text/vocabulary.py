@@ -28,7 +28,7 @@ class TokenTable:
 
     ids: Ints
     offsets: Ints
-    words: tuple[str, ...]
+    words: Sequence[str]
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -1,0 +1,1 @@
+"""Drop-ins for the users of other programs, each a thin translation."""

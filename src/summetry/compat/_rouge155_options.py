@@ -1,0 +1,177 @@
+"""The options of ROUGE-1.5.5, read as Perl reads them.
+
+Each is one letter; flags may stand together (``-am``), a value may follow at once (``-n2``) or as
+the next word even if that begins with a hyphen (``-2 -1``). Options end at the first other word.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.formats._rouge_texts import TEXT_KINDS, TextKind, text_kind
+
+FLAGS = "adhmsuxU"
+TAKING_A_VALUE = "2bceflnprtwz"
+# Options of the script that would change what is printed; nobody should think they were heard.
+NOT_SUPPORTED = {
+    "3": "Basic Elements",
+    "H": "the long help",
+    "M": "stemming the models alone",
+    "v": "the script's own messages",
+}
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_SEE_HELP = "`summetry rouge155 -h` lists all options"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line says. Numbers that are printed again are kept as typed, too."""
+
+    file: Path
+    system: str | None = None
+    list_kind: TextKind | None = None
+    all_systems: bool = False
+    details: bool = False
+    stem: bool = False
+    stop: bool = False
+    lcs: bool = True
+    n: int = 0
+    words: int | None = None
+    bytes: int | None = None
+    weight: str | None = None
+    gap: str | None = None
+    skip: Literal["S", "SU", "S and SU"] = "S"
+    alpha: float = 0.5
+    confidence: str = "95"
+    samples: int = 1000
+    references: Literal["pool", "best"] = "pool"
+    averaging: Literal["scores", "counts", "totals"] = "scores"
+
+
+def wants_help(arguments: Sequence[str]) -> bool:
+    return "h" in _given(arguments)[0]
+
+
+def read_options(arguments: Sequence[str]) -> Options:
+    """The options of a command line, checked; what is ignored is told in a warning."""
+    given, words = _given(arguments)
+    if "l" in given and "b" in given:
+        raise SummetryError("-l and -b: a limit is in words or in bytes, not in both")
+    file, system = _file_and_system(words, given)
+    averaging: dict[str, Literal["counts", "totals"]] = {"1": "counts", "2": "totals"}
+    _tell_what_is_ignored(given)
+    return Options(
+        file=file,
+        system=system,
+        list_kind=_list_kind(given),
+        all_systems="a" in given,
+        details="d" in given,
+        stem="m" in given,
+        stop="s" in given,
+        lcs="x" not in given,
+        n=_whole(given, "n", least=0) or 0,
+        words=_whole(given, "l", least=1),
+        bytes=_whole(given, "b", least=1),
+        weight=_number(given, "w", 0, math.inf, "a number above 0"),
+        gap=given["2"] if _whole(given, "2") is not None else None,
+        skip="S and SU" if "U" in given else "SU" if "u" in given else "S",
+        alpha=float(_number(given, "p", 0, 1, "a number from 0 to 1") or 0.5),
+        confidence=_number(given, "c", 0, 100, "a percentage") or "95",
+        samples=_whole(given, "r", least=1) or 1000,
+        references="best" if given.get("f") == "B" else "pool",
+        averaging=averaging.get(given.get("t", ""), "scores"),
+    )
+
+
+def _given(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Letters with their values, the last one of each, and the words behind all options."""
+    given: dict[str, str] = {}
+    rest = list(arguments)
+    while rest and rest[0].startswith("-") and rest[0] != "-":
+        word = rest.pop(0)
+        if word == "--":
+            break
+        letters = word[1:]
+        while letters:
+            letter, letters = letters[0], letters[1:]
+            if letter in FLAGS:
+                given[letter] = ""
+            elif letter in TAKING_A_VALUE:
+                if not letters and not rest:
+                    raise SummetryError(f"-{letter}: a value is missing; {_SEE_HELP}")
+                given[letter] = letters or rest.pop(0)
+                letters = ""
+            elif letter in NOT_SUPPORTED:
+                what = f"-{letter} ({NOT_SUPPORTED[letter]})"
+                raise SummetryError(f"{what} is not supported; {_SEE_HELP}")
+            else:
+                wrong = word if word.startswith("--") else f"-{letter}"
+                raise SummetryError(f"no option is {wrong!r}; {_SEE_HELP}")
+    return given, rest
+
+
+def _file_and_system(words: list[str], given: dict[str, str]) -> tuple[Path, str | None]:
+    what = "a list of files" if "z" in given else "a configuration file"
+    if not words:
+        raise SummetryError(f"expected {what}, found nothing; {_SEE_HELP}")
+    late = next((word for word in words[1:] if word.startswith("-")), None)
+    if late:
+        raise SummetryError(f"{late!r} stands behind {words[0]!r}; options go before the file")
+    if len(words) > 2:
+        raise SummetryError(
+            f"expected {what} and at most one system, found {len(words)} words: {' '.join(words)}"
+        )
+    if len(words) == 1 and "z" not in given and "a" not in given:
+        raise SummetryError(f"name a system behind {words[0]!r}, or give -a for all systems")
+    return Path(words[0]), words[1] if len(words) == 2 else None
+
+
+def _list_kind(given: dict[str, str]) -> TextKind | None:
+    if "z" not in given:
+        return None
+    kind = text_kind(given["z"])
+    if kind is None:
+        raise SummetryError(f"-z: expected {', '.join(TEXT_KINDS)}, got {given['z']!r}")
+    return kind
+
+
+def _whole(given: dict[str, str], letter: str, least: int | None = None) -> int | None:
+    if letter not in given:
+        return None
+    wanted = "a whole number" + (f", {least} or more" if least is not None else "")
+    if not _WHOLE.fullmatch(given[letter]) or (least is not None and int(given[letter]) < least):
+        raise SummetryError(f"-{letter}: expected {wanted}, got {given[letter]!r}")
+    return int(given[letter])
+
+
+def _number(
+    given: dict[str, str], letter: str, least: float, most: float, wanted: str
+) -> str | None:
+    """A number as it was typed, since the script prints it so."""
+    if letter not in given:
+        return None
+    typed = given[letter]
+    value = float(typed) if _NUMBER.fullmatch(typed) else math.nan
+    if not least <= value <= most or (most == math.inf and not 0 < value < most):
+        raise SummetryError(f"-{letter}: expected {wanted}, got {typed!r}")
+    return typed
+
+
+def _tell_what_is_ignored(given: dict[str, str]) -> None:
+    notes = []
+    if "e" in given:
+        notes.append("-e: ignored, the word lists are part of Summetry")
+    if given.get("f", "A") not in ("A", "B"):
+        notes.append(f"-f {given['f']}: counts as -f A, as everything but B does")
+    if {"u", "U"} & set(given) and "2" not in given:
+        notes.append("-u and -U: ignored without -2")
+    for note in notes:
+        warnings.warn(note, SummetryWarning, stacklevel=3)

@@ -1,0 +1,131 @@
+"""The command as a whole: help, version, names that are nearly right."""
+
+import inspect
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+import typer
+
+import summetry
+from summetry.cli.main import app
+
+COMMANDS = [command.name for command in app.registered_commands]
+
+
+def help_of(name):
+    return typer.main.get_command(app).commands[name]
+
+
+def examples(text):
+    return re.findall(r"^ +(summetry .*)$", text, flags=re.M)
+
+
+def test_the_version(call):
+    assert call("--version") == (0, f"summetry {summetry.__version__}\n", "")
+
+
+@pytest.mark.parametrize("ask", [[], ["--help"], ["-h"]], ids=str)
+def test_without_a_command_the_help_lists_all(call, ask):
+    done = call(*ask)
+    assert (done.code, done.err) == (0, "")
+    listed = done.out.partition("Commands:\n")[2].splitlines()[: len(COMMANDS)]
+    assert [line.split()[0] for line in listed] == COMMANDS
+    assert not [line for line in listed if line.endswith("...")], "each fits in its line"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_ends_with_an_example(call, name):
+    done = call(name, "--help")
+    assert (done.code, done.err) == (0, "")
+    last = done.out.rstrip().splitlines()[-1]
+    assert last.startswith(f"      summetry {name}")
+    assert re.search(r"^  Examples?:$", done.out, flags=re.M)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_are_accepted_by_the_parser(call, name):
+    found = examples(call(name, "--help").out)
+    assert found
+    for example in found:
+        _, command, *words = shlex.split(example)
+        assert command == name
+        context = help_of(name).make_context(name, words)
+        assert context.params
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_its_help(name):
+    for parameter in help_of(name).params:
+        assert parameter.help, parameter.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_speaks_to_programs(name):
+    options = [option for parameter in help_of(name).params for option in parameter.opts]
+    assert "--json" in options
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_a_module_that_says_what_it_is(name):
+    (command,) = [c for c in app.registered_commands if c.name == name]
+    module = inspect.getmodule(command.callback)
+    assert f"``summetry {name}``" in module.__doc__
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("scor", "score"), ("metric", "metrics"), ("explian", "explain")]
+)
+def test_a_command_that_is_nearly_right(call, name, meant):
+    done = call(name)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"error: no command is named {name!r}. Did you mean {meant!r}? "
+        "`summetry --help` lists all.\n"
+    )
+
+
+def test_an_option_that_is_nearly_right(call):
+    done = call("score", "x", "--metirc", "lcs")
+    assert done.err == (
+        "error: no such option: --metirc, perhaps --metric is meant; "
+        "`summetry score --help` tells more\n"
+    )
+
+
+def test_a_fault_of_the_program_is_one_line_with_advice(call, monkeypatch):
+    def fail(*_, **__):
+        raise ZeroDivisionError("division\nby zero")
+
+    monkeypatch.setattr("summetry.cli.listings.print_json", fail)
+    done = call("formats", "--json")
+    assert (done.code, done.out) == (70, "")
+    assert done.err == (
+        "error: a fault of the program (ZeroDivisionError: division by zero); "
+        "SUMMETRY_TRACEBACK=1 shows where\n"
+    )
+    monkeypatch.setenv("SUMMETRY_TRACEBACK", "1")
+    from summetry.cli.main import main
+
+    with pytest.raises(ZeroDivisionError):
+        main(["formats", "--json"])
+
+
+def test_the_program_and_the_module_are_the_same(process):
+    program = [sys.executable, "-c", "from summetry.cli.main import main; main()", "formats"]
+    found = subprocess.run(program, capture_output=True, text=True, timeout=60)
+    assert found.stdout == process("formats").out != ""
+
+
+def test_importing_summetry_costs_next_to_nothing():
+    script = """if True:
+        import sys
+        import summetry
+        heavy = {"numpy", "typer", "rich", "msgspec", "regex", "pyarrow"}
+        assert not heavy & set(sys.modules), heavy & set(sys.modules)
+        summetry.score
+        assert "numpy" in sys.modules
+    """
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

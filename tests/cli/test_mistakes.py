@@ -1,0 +1,179 @@
+"""Mistakes of the user: exit code 2, one line that says what to do, nothing on standard output."""
+
+import os
+
+import pytest
+
+ONE = "--candidate a.txt --reference r1.txt"
+
+# Each call, and words that its one line must have.
+MISTAKES = [
+    # what is scored
+    ("score", "give a CORPUS, or --candidate with --reference or --source"),
+    ("score corpus --candidate a.txt", "give a CORPUS, or --candidate"),
+    ("score corpus --reference r1.txt", "--reference and --source go with --candidate"),
+    ("score corpus --source s.txt", "--reference and --source go with --candidate"),
+    ("score --reference r1.txt", "give a CORPUS, or --candidate"),
+    ("score --candidate a.txt", "nothing to compare a summary with: no reference, no source"),
+    ("score --candidate - --reference -", "standard input (-) can be only one of the texts"),
+    (f"score {ONE} --columns candidate=x", "--format and --columns go with a CORPUS"),
+    (f"score {ONE} --format table", "--format and --columns go with a CORPUS"),
+    (f"score {ONE} --protocol all_peers", "--protocol all_peers needs a corpus"),
+    ("score --candidate a.txt --reference corpus", "all files or all folders"),
+    ("score --candidate corpus --reference r1.txt", "all files or all folders"),
+    ("score --candidate notext --reference notext", "notext: expected text files (*.txt)"),
+    # files that are not there, or not what they should be
+    ("score corpuz", "corpuz: no such file or folder. Did you mean 'corpus'?"),
+    ("score no/where", "no/where: no such file or folder. There is no folder no either."),
+    ("score --candidate aa.txt --reference r1.txt", "aa.txt: no such file or folder. Did you"),
+    ("score --candidate a.txt --reference no/r.txt", "no/r.txt: no such file or folder."),
+    ("score --candidate a.txt --source ss.txt", "ss.txt: no such file or folder. Did you mean"),
+    ("score --candidate notext --reference nowhere", "nowhere: no such file or folder."),
+    ("score empty.txt", "empty.txt: the file is empty"),
+    ("score a.txt", "the corpus 'a' has no summaries to score; what would give some: peers in"),
+    ("score notext", "notext: not recognised as any known format; `summetry formats`"),
+    ("score binary", "binary: not recognised as any known format"),
+    ("score binary --format table", "binary:1: expected UTF-8, found the byte 0x89"),
+    ("score a.txt --format folder", "a.txt: expected a folder, found a file"),
+    ("score corpus --format table", "corpus: expected a table, found a folder"),
+    ("score --candidate binary --reference r1.txt", "binary:1: expected UTF-8, found"),
+    ("score corpus/summaries.jsonl", "give the folder instead"),
+    ("score broken", "broken/topics.jsonl:1: expected one JSON object a line"),
+    # metrics
+    ("score corpus -m coselction", "no metric is named 'coselction'. Did you mean 'coselection'?"),
+    (
+        "score corpus -m lcs(reference=best)",
+        "lcs has no option 'reference'. Did you mean 'references'?",
+    ),
+    ("score corpus -m lcs.fscore", "lcs has no value 'fscore'; its values: length, recall"),
+    ("score corpus -m unit_overlap(n=two)", "n must be a whole number, got 'two'"),
+    ("score corpus -m unit_overlap(n=0)", "n must be 1 or more, got 0"),
+    ("score corpus -m lcs(references=bets)", "must be one of mean, best, got 'bets'. Did you mean"),
+    ("score corpus -m unit_overlap(", "cannot read 'unit_overlap('"),
+    ("score corpus -m ''", "expected a name"),
+    (f"score {ONE} -m coselection", "coselection needs the units of the candidate"),
+    (f"score {ONE} -m compression", "the column 'source' of a table, or --source"),
+    ("score table.csv -m coselection", "which the table table.csv does not have"),
+    # options
+    ("score corpus --protocol peers", "'peers' is not one of 'no_models', 'all_peers'"),
+    ("score corpus --on-error ignore", "'--on-error'"),
+    ("score corpus --workers 0", "--workers must be 1 or more, got 0"),
+    ("score corpus --workers two", "invalid value for '--workers'"),
+    ("score corpus --chunk 0", "a chunk must hold 1 item or more, got 0"),
+    ("score corpus --format fodler", "no format is named 'fodler'. Did you mean 'folder'?"),
+    ("score table.csv --columns candidate", "--columns: write role=NAME,role=NAME"),
+    ("score table.csv --columns cand=x", "no column is called 'cand'. Did you mean 'candidate'?"),
+    ("score table.csv --columns candidate=summary", "expected a column 'summary', found"),
+    ("score table.csv --columns reference=gold", "names the column 'gold', which no row has"),
+    ("score corpus lcs", "got unexpected extra argument"),
+    ("score corpus --metirc lcs", "perhaps --metric is meant"),
+    ("score corpus -m", "option '-m' requires an argument"),
+    # outputs
+    ("score corpus -o scores.xlsx", "scores are written to files ending in .csv, .jsonl"),
+    ("score corpus -o notext", "notext: expected a file to write to, found a folder"),
+    ("score corpus -o folder.csv", "folder.csv: expected a file to write to, found a folder"),
+    ("score table.csv -o table.csv", "table.csv: scores would be written over what is read"),
+    ("score corpus -o a.txt/s.csv", "a.txt: "),
+    ("score corpus -o /proc/s.csv", "/proc/s.csv"),
+    ("score corpus --cache a.txt", "a.txt: cannot keep finished work here"),
+    # other commands
+    ("explain", "give a CORPUS, or --candidate"),
+    ("explain corpus -m lcs", "has many summaries: name one with --topic and --author"),
+    ("explain corpus -m lsc --topic t01 --author lead", "no metric is named 'lsc'. Did you mean"),
+    ("explain corpus -m lcs --topic t1 --author lead", "no topic is named 't1'"),
+    (f"explain {ONE} -m retention", "retention needs the source"),
+    ("explain corpuz -m lcs", "Did you mean 'corpus'?"),
+    ("convert corpus", "missing argument 'OUT'"),
+    ("convert corpuz new", "corpuz: no such file or folder. Did you mean 'corpus'?"),
+    ("convert corpus new --to tables", "no format is named 'tables'. Did you mean 'table'?"),
+    ("convert corpus new --from plane", "no format is named 'plane'. Did you mean 'plain'?"),
+    ("convert corpus table.csv", "table.csv: exists already; --force writes over it"),
+    ("convert corpus a.txt/new", "a.txt"),
+    ("convert corpus a.txt --force", "a.txt: file exists"),
+    ("convert table.csv new --columns gold=x", "no column is called 'gold'"),
+    ("convert binary new", "binary: not recognised as any known format"),
+    ("where", "missing argument 'NAME'"),
+    ("where lcss", "is named 'lcss'. Did you mean 'lcs'?"),
+    ("where lcs cosine", "got unexpected extra argument"),
+    ("metrics lcs", "got unexpected extra argument"),
+    ("formats --jsn", "no such option: --jsn"),
+    ("demo -o a.txt", "a.txt: expected a folder to write to, found a file"),
+    ("demo -o /proc/tour", "/proc/tour"),
+    ("frobnicate", "no command is named 'frobnicate'. `summetry --help` lists all."),
+    ("--frobnicate", "no such option: --frobnicate"),
+]
+
+
+@pytest.fixture
+def mess(texts, demo_folder):
+    """A folder with all that can be mistaken for something else."""
+    (texts / "corpus").symlink_to(demo_folder)
+    (texts / "notext").mkdir()
+    (texts / "folder.csv").mkdir()
+    (texts / "broken").mkdir()
+    (texts / "broken" / "topics.jsonl").write_text("rubbish\n")
+    (texts / "empty.txt").write_text("")
+    (texts / "binary").write_bytes(b"\x89PNG\x1a\n\x00\x00\x00\rIHDR\xff\xfe\n")
+    (texts / "table.csv").write_text("candidate,reference\na b,a c\n")
+    return texts
+
+
+def words_of(line):
+    return ["" if word == "''" else word for word in line.split()]
+
+
+@pytest.mark.parametrize(("line", "message"), MISTAKES, ids=[line for line, _ in MISTAKES])
+def test_a_mistake_gives_one_line_and_leaves_nothing_behind(call, mess, line, message):
+    before = sorted(mess.rglob("*"))
+    done = call(*words_of(line))
+    assert (done.code, done.out) == (2, ""), done
+    (told,) = done.err.splitlines()
+    assert told.startswith("error: ")
+    assert message in told
+    assert "Traceback" not in told and not told.startswith("error: [Errno")
+    assert sorted(mess.rglob("*")) == before
+
+
+@pytest.mark.parametrize("line", ["score corpuz", "score", "frobnicate", "score corpus -m lsc"])
+def test_a_real_process_says_the_same(process, mess, line):
+    done = process(*line.split(), folder=mess)
+    assert (done.code, done.out) == (2, "")
+    (told,) = done.err.splitlines()
+    assert told.startswith("error: ")
+
+
+def test_an_empty_standard_input_is_told(process):
+    done = process("score", "-", "-m", "lcs")
+    assert (done.code, done.err) == (2, "error: standard input: the file is empty\n")
+
+
+@pytest.fixture
+def without_rights(mess):
+    """The mess, for a user who is held to the rights of files; root is not."""
+    (mess / "probe").touch(0o000)
+    if os.access(mess / "probe", os.R_OK):
+        pytest.skip("this user may read and write anything")
+    return mess
+
+
+@pytest.mark.parametrize("line", ["score table.csv", "score --candidate a.txt --reference r1.txt"])
+def test_a_file_that_may_not_be_read_is_named(call, without_rights, line):
+    for name in ("table.csv", "a.txt"):
+        (without_rights / name).chmod(0)
+    done = call(*line.split())
+    assert (done.code, done.out) == (2, "")
+    assert done.err in [f"error: {n}: permission denied\n" for n in ("table.csv", "a.txt")]
+
+
+def test_an_output_that_may_not_be_written_is_named(call, without_rights):
+    (without_rights / "notext").chmod(0o500)
+    done = call("score", "corpus", "-m", "lcs", "-o", "notext/s.csv")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "error: notext/s.csv.part: permission denied\n"
+
+
+def test_many_problems_of_a_message_stay_on_one_line(call, here):
+    (here / "t.jsonl").write_text('{"candidate": "a", "reference": 1, "x\\ny": 2}\n')
+    done = call("score", "t.jsonl", "--columns", "candidate=no\nbody")
+    assert done.code == 2
+    assert len(done.err.splitlines()) == 1

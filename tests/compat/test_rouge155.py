@@ -1,0 +1,400 @@
+"""The command in the script's place: whole runs byte for byte, options, files that are broken."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import goldens
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry import load
+from summetry.cli.main import main
+from summetry.compat._rouge155_options import Options, read_options, wants_help
+from summetry.compat.rouge155 import lines, metrics_of, run
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.formats import FORMATS
+
+RUNS = goldens.golden("rouge155_outputs.json")
+GOLDEN = goldens.golden("rouge155.json")
+
+
+class Done(NamedTuple):
+    """What a call left behind."""
+
+    code: int
+    out: bytes
+    err: str
+
+
+@pytest.fixture
+def call(capfdbinary):
+    """``call("-a", "settings.xml")`` in this process."""
+
+    def run_command(*arguments):
+        capfdbinary.readouterr()
+        with pytest.raises(SystemExit) as stopped:
+            main(["rouge155", *map(str, arguments)])
+        out, err = capfdbinary.readouterr()
+        return Done(stopped.value.code, out, err.decode())
+
+    return run_command
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def evaluation(name, peers, models, kind="SPL"):
+    """An EVAL whose files lie in the current folder."""
+    listed = "".join(f'<P ID="{p}">{file}</P>\n' for p, file in peers.items())
+    listed += "</PEERS>\n<MODELS>\n"
+    listed += "".join(f'<M ID="{m}">{file}</M>\n' for m, file in models.items())
+    return (
+        f'<EVAL ID="{name}">\n<PEER-ROOT>.</PEER-ROOT>\n<MODEL-ROOT>.</MODEL-ROOT>\n'
+        f'<INPUT-FORMAT TYPE="{kind}"/>\n<PEERS>\n{listed}</MODELS>\n</EVAL>\n'
+    )
+
+
+def write(folder, *evaluations, **texts):
+    """A configuration and its texts, by the names of the files."""
+    for name, content in texts.items():
+        content = content if isinstance(content, bytes) else content.encode()
+        (folder / name).write_bytes(content)
+    text = "<ROUGE-EVAL>\n" + "".join(evaluations) + "</ROUGE-EVAL>\n"
+    (folder / "settings.xml").write_text(text)
+
+
+@pytest.fixture
+def small(here):
+    """Two evaluations of two systems; "late" has no summary in the second."""
+    write(
+        here,
+        evaluation("1", {"lead": "a", "late": "b"}, {"A": "r"}),
+        evaluation("2", {"lead": "b"}, {"A": "r"}),
+        a="the ferry hit the pier\n",
+        b="a ship sank\n",
+        r="the ferry struck the pier\n",
+    )
+    return here
+
+
+@pytest.mark.skipif(not RUNS, reason="no rouge155_outputs.json")
+def test_whole_runs_are_printed_byte_for_byte(call, here, capfdbinary):
+    for name, content in RUNS["files"].items():
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).write_bytes(content.encode())
+    for wanted in RUNS["runs"]:
+        done = call(*wanted["args"])
+        assert done.out.decode().splitlines() == wanted["stdout"].splitlines(), wanted["args"]
+        assert done.out == wanted["stdout"].encode(), wanted["args"]
+        assert done.code == wanted["exit"], wanted["args"]
+    with capfdbinary.disabled():
+        print(f"\nrouge155_outputs: {len(RUNS['runs'])} golden cases run")
+
+
+@pytest.mark.skipif(not GOLDEN, reason="no rouge155.json")
+def test_system_averages_from_files_equal_the_script(here, capsys):
+    tasks = {task["id"]: task for task in GOLDEN["tasks"]}
+    listed = []
+    for name in GOLDEN["system"]["task_ids_in_eval_order"]:
+        texts = [tasks[name]["candidate"], *tasks[name]["references"]]
+        files = [f"{name}.{number}" for number in range(len(texts))]
+        for file, sentences in zip(files, texts, strict=True):
+            Path(file).write_bytes("".join(f"{s}\n" for s in sentences).encode())
+        listed.append(" ".join(files))
+    Path("all.lst").write_text("\n".join(listed))
+    compared = 0
+    for kind, more in (("scores", []), ("scores_t1", ["-t", "1"])):
+        for option, expected in GOLDEN["system"][kind].items():
+            asked = ["-n", "4", "-w", "1.2", "-2", "4", "-U", *GOLDEN["options"][option].split()]
+            options = read_options(["-z", "SPL", *more, *asked, "all.lst"])
+            for result in run(options):
+                wanted = expected[f"rouge-{result.tag.lower()}"]
+                for field, *found in zip("rpf", *result.average, strict=True):
+                    found = [round(float(number), 5) for number in found]
+                    assert found == [wanted[field][part] for part in ("avg", "lo", "hi")], (
+                        kind,
+                        option,
+                        result.tag,
+                        field,
+                    )
+                    compared += 1
+    assert compared
+    with capsys.disabled():
+        print(f"\nrouge155 system averages from files: {compared} golden cases run")
+
+
+def test_the_process_prints_the_same_bytes(small, call):
+    arguments = ["-n", "2", "-a", "-d", "settings.xml"]
+    command = [sys.executable, "-m", "summetry", "rouge155", *arguments]
+    done = subprocess.run(command, capture_output=True, timeout=60, env=os.environ)
+    assert (done.returncode, done.stdout) == (0, call(*arguments).out)
+    assert done.stdout.endswith(b"\n") and b"\r" not in done.stdout
+
+
+def test_a_block_by_hand(small, call):
+    """Four of five words are shared, or none; the one sample of seed 0 draws both texts once."""
+    done = call("-n", "1", "-x", "-d", "-r", "1", "settings.xml", "lead")
+    assert done.out.decode().splitlines() == [
+        "-" * 45,
+        "lead ROUGE-1 Average_R: 0.40000 (95%-conf.int. 0.40000 - 0.40000)",
+        "lead ROUGE-1 Average_P: 0.40000 (95%-conf.int. 0.40000 - 0.40000)",
+        "lead ROUGE-1 Average_F: 0.40000 (95%-conf.int. 0.40000 - 0.40000)",
+        "." * 45,
+        "lead ROUGE-1 Eval 1.lead R:0.80000 P:0.80000 F:0.80000",
+        "lead ROUGE-1 Eval 2.lead R:0.00000 P:0.00000 F:0.00000",
+    ]
+
+
+def test_who_is_missing_is_told_and_left_out(small, call):
+    done = call("-n", "1", "-x", "-d", "-a", "settings.xml")
+    assert done.code == 0
+    assert b"Eval 1.late" in done.out and b"Eval 2.late" not in done.out
+    assert done.err == (
+        "note: system 'late' has no summary in 1 of 2 evaluations (the first is '2'); "
+        "they are left out of its averages\n"
+    )
+
+
+@pytest.mark.parametrize("more", [[], ["-t", "1"]])
+def test_an_unknown_system_has_zeros(small, call, more):
+    done = call("-n", "1", "-x", *more, "settings.xml", "leed")
+    assert done.code == 0
+    assert done.out.decode().splitlines()[1:] == [
+        f"leed ROUGE-1 Average_{letter}: 0.00000 (95%-conf.int. 0.00000 - 0.00000)"
+        for letter in "RPF"
+    ]
+    assert done.err == (
+        "note: no evaluation has a summary of system 'leed', its values are 0. "
+        "Did you mean 'lead'?\n"
+    )
+
+
+@pytest.mark.parametrize("option", [[], ["-f", "B"], ["-t", "1"], ["-t", "2"], ["-b", "9"]])
+def test_an_empty_reference_does_not_end_the_run(here, call, option):
+    write(
+        here,
+        evaluation("1", {"x": "a"}, {"A": "empty", "B": "r"}),
+        evaluation("2", {"x": "a"}, {"A": "empty"}),
+        evaluation("3", {"x": "empty"}, {"A": "stop"}),
+        a="the ferry sank\n", r="a ferry sank\n", empty="", stop="the of and\n",
+    )  # fmt: skip
+    done = call("-n", "2", "-w", "1.2", "-2", "4", "-U", "-s", "-d", *option, "settings.xml", "x")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count(b"Eval 2.x") == 6 and b"nan" not in done.out
+
+
+def test_bytes_that_are_no_utf8_count_one_each(here):
+    """``\xe9`` twice, then a word: it is within the first 5 bytes, and cut at 4."""
+    write(here, evaluation("1", {"x": "a"}, {"A": "r"}), a=b"\xe9\xe9 ab\n", r="ab\n")
+    found = {}
+    for limit in ("4", "5"):
+        (result,) = run(read_options(["-n", "1", "-x", "-b", limit, "settings.xml", "x"]))
+        found[limit] = result.evaluations[0].numbers[1]
+    assert found == {"4": 0.0, "5": 1.0}
+
+
+def test_letters_of_utf8_count_all_their_bytes(here):
+    write(here, evaluation("1", {"x": "a"}, {"A": "r"}), a="éé ab\n", r="ab\n")
+    for limit, precision in (("6", 0.0), ("7", 1.0)):
+        (result,) = run(read_options(["-n", "1", "-x", "-b", limit, "settings.xml", "x"]))
+        assert result.evaluations[0].numbers[1] == precision
+
+
+def test_files_beside_the_configuration_are_found_from_elsewhere(small, call, monkeypatch):
+    inside = call("-a", "settings.xml").out
+    (small / "elsewhere").mkdir()
+    monkeypatch.chdir(small / "elsewhere")
+    assert call("-a", "../settings.xml").out == inside
+
+
+def test_lines_of_details_are_sorted_by_leading_numbers(here):
+    names = ["10", "9", "b", "2x", "a"]
+    write(here, *(evaluation(n, {"x": "t"}, {"A": "t"}) for n in names), t="a b\n")
+    (result,) = run(read_options(["-d", "settings.xml", "x"]))
+    assert [e.id for e in result.evaluations] == ["2x.x", "9.x", "10.x", "a.x", "b.x"]
+
+
+@pytest.mark.parametrize(
+    ("options", "tags"),
+    [
+        ([], "L"),
+        (["-x"], ""),
+        (["-n", "3"], "1 2 3 L"),
+        (["-n", "1", "-x", "-w", "1.20", "-2", "4"], "1 W-1.20 S4"),
+        (["-x", "-2", "-1", "-u"], "SU*"),
+        (["-x", "-2-1", "-U"], "S* SU*"),
+        (["-x", "-2", "0", "-u", "-U"], "S0 SU0"),
+        (["-xn2"], "1 2"),
+        (["-n", "1", "-n", "2", "-x", "-x"], "1 2"),
+    ],
+)
+def test_the_order_and_the_names_of_the_metrics(options, tags):
+    assert list(metrics_of(read_options([*options, "-a", "f"]))) == tags.split()
+
+
+def test_options_as_perl_reads_them():
+    found = read_options(["-ad", "-ms", "-n2", "-c", "90", "-r50", "-f", "B", "-p", "0", "f"])
+    assert found == Options(
+        Path("f"), None, None, True, True, True, True, n=2, confidence="90", samples=50,
+        references="best", alpha=0.0,
+    )  # fmt: skip
+    assert read_options(["-z", "isi", "-a", "f"]).list_kind == "ISI"
+    assert read_options(["-t", "1", "f", "s"]).averaging == "counts"
+    assert read_options(["-t", "3", "f", "s"]).averaging == "scores"
+    assert read_options(["--", "f", "s"]).system == "s"
+    assert wants_help(["-a", "-h"]) and not wants_help(["-e", "-h", "f"])
+
+
+def test_what_is_ignored_is_told(small, call):
+    plain = call("-a", "settings.xml")
+    done = call("-e", "/data/share", "-f", "C", "-u", "-a", "settings.xml")
+    assert done.out == plain.out
+    assert done.err.splitlines()[:3] == [
+        "note: -e: ignored, the word lists are part of Summetry",
+        "note: -f C: counts as -f A, as everything but B does",
+        "note: -u and -U: ignored without -2",
+    ]
+    assert call("-e/share", "-a", "settings.xml").out == plain.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("-y -a f", "no option is '-y'; `summetry rouge155 -h` lists all options"),
+        ("-ay f", "no option is '-y'; "),
+        ("--all f", "no option is '--all'; "),
+        ("-3 HM -a f", "-3 (Basic Elements) is not supported; "),
+        ("-M -a f", "-M (stemming the models alone) is not supported; "),
+        ("-v -a f", "-v (the script's own messages) is not supported; "),
+        ("-n", "-n: a value is missing; "),
+        ("-n two -a f", "-n: expected a whole number, 0 or more, got 'two'"),
+        ("-n -m -a f", "-n: expected a whole number, 0 or more, got '-m'"),
+        ("-2 1.5 -a f", "-2: expected a whole number, got '1.5'"),
+        ("-l 0 -a f", "-l: expected a whole number, 1 or more, got '0'"),
+        ("-l 5 -b 5 -a f", "-l and -b: a limit is in words or in bytes, not in both"),
+        ("-r 0 -a f", "-r: expected a whole number, 1 or more, got '0'"),
+        ("-c 100.5 -a f", "-c: expected a percentage, got '100.5'"),
+        ("-c nan -a f", "-c: expected a percentage, got 'nan'"),
+        ("-p 1.1 -a f", "-p: expected a number from 0 to 1, got '1.1'"),
+        ("-w 0 -a f", "-w: expected a number above 0, got '0'"),
+        ("-w inf -a f", "-w: expected a number above 0, got 'inf'"),
+        ("-z SIMPLE f", "-z: expected SPL, SEE, ISI, got 'SIMPLE'"),
+        ("-a", "expected a configuration file, found nothing; "),
+        ("-z SPL", "expected a list of files, found nothing; "),
+        ("f", "name a system behind 'f', or give -a for all systems"),
+        ("f -a", "'-a' stands behind 'f'; options go before the file"),
+        ("f s t", "expected a configuration file and at most one system, found 3 words: f s t"),
+    ],
+)
+def test_a_wrong_call_is_told_in_one_line(call, arguments, message):
+    done = call(*arguments.split())
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+    with pytest.raises(SummetryError):
+        read_options(arguments.split())
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (evaluation("1", {"x": "gone"}, {"A": "r"}),
+         "settings.xml:7: expected the summary ./gone, found no such file; relative names"),
+        (evaluation("1", {"x": "r"}, {"A": "gone"}),
+         "settings.xml:10: expected the summary ./gone, found no such file; relative names"),
+        (evaluation("1", {"x": "r"}, {}), "settings.xml:2: expected models in EVAL 1, found none"),
+        (evaluation("1", {"x": "r"}, {"A": "r"}).replace("</M>", '</M><M ID="A">r</M>'),
+         "settings.xml:10: expected one M with ID=A in EVAL 1, found a second one, the first is"),
+        ("<EVAL", "settings.xml:2: expected well-formed XML, found not well-formed"),
+    ],
+)  # fmt: skip
+def test_a_broken_configuration_is_named(here, call, settings, message):
+    write(here, settings, r="x\n")
+    done = call("-a", "settings.xml")
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.startswith(f"error: {message}")
+
+
+def test_missing_files_name_themselves(here, call):
+    assert call("-a", "none.xml").err == "error: none.xml: no such file or directory\n"
+    (here / "all.lst").write_text("p m\n")
+    assert call("-z", "SPL", "all.lst").err.startswith(
+        "error: all.lst:1: expected the summary m, found no such file"
+    )
+
+
+def test_a_summary_of_nobody_who_was_asked_for_is_not_read(here, call):
+    write(here, evaluation("1", {"x": "r", "y": "gone"}, {"A": "r"}), r="x\n")
+    assert call("settings.xml", "x").code == 0
+
+
+def test_full_confidence_and_one_sample(small, call):
+    done = call("-n", "1", "-x", "-c", "100", "-r", "10", "settings.xml", "lead")
+    assert b"(100%-conf.int. 0.00000 - 0.80000)" in done.out
+    assert call("-x", "-n", "1", "-r", "1", "settings.xml", "lead").code == 0
+
+
+def test_a_list_ignores_all_systems_and_names_them_x(small, call):
+    (small / "all.lst").write_text("a r\nb r\n")
+    unnamed = call("-a", "-z", "SPL", "all.lst").out
+    assert unnamed.startswith(b"-" * 45 + b"\nX ROUGE-L ")
+    assert call("-z", "SPL", "all.lst", "lead").out == unnamed.replace(b"\nX ", b"\nlead ")
+
+
+@pytest.mark.parametrize("more", [[], ["-t", "1"], ["-t", "2"]])
+def test_json_holds_the_same_numbers(small, call, more):
+    arguments = ["-n", "1", "-x", "-d", *more, "settings.xml", "lead"]
+    (found,) = json.loads(call("--json", *arguments).out)
+    assert (found["system"], found["metric"]) == ("lead", "ROUGE-1")
+    names = ["recall", "precision", "f"] if not more else ["reference", "candidate", "hits"]
+    first = found["evaluations"][0]
+    assert list(first) == ["id", *names] and first["id"] == "1.lead"
+    assert [first[name] for name in names] == ([0.8, 0.8, 0.8] if not more else [5, 5, 4])
+    if more == ["-t", "2"]:
+        assert [found[name] for name in names] == [10, 8, 4]
+    else:
+        printed = call(*arguments).out.decode().splitlines()[1]
+        assert f"Average_R: {found['recall']['average']:.5f}" in printed
+
+
+@pytest.mark.parametrize("ask", ["-h", "--help"])
+def test_the_help_lists_the_options_of_the_script(call, ask):
+    done = call(ask)
+    assert done.code == 0
+    for letter in "abcdeflmnprstuUwxz2":
+        assert f"  -{letter} " in done.out.decode()
+    assert done.out.decode().rstrip().endswith("-p 0.5 -a settings.xml")
+
+
+words = st.lists(st.sampled_from(["a", "b", "ferry", "-", "It's", "é", " "]), max_size=6)
+texts = st.lists(words.map(" ".join), min_size=0, max_size=3)
+
+
+@given(texts, st.lists(texts, min_size=1, max_size=3), st.sampled_from(["SPL", "SEE"]))
+@settings(deadline=None, max_examples=30)
+def test_a_written_corpus_scores_as_its_sentences_do(tmp_path_factory, peer, models, kind):
+    """What the format writes, the command reads; in SPL and SEE alike."""
+    folder = tmp_path_factory.mktemp("run")
+    spelt = ["".join(f"{s}\n" for s in text) for text in (peer, *models)]
+    names = [f"text{number}" for number in range(len(spelt))]
+    ours = {name: name for name in names[1:]}
+    write(folder, evaluation("1", {"x": names[0]}, ours), **dict(zip(names, spelt, strict=True)))
+    FORMATS.build(f"rouge_xml(texts={kind})").write(load(folder), folder / "written")
+    arguments = ["-n", "2", "-w", "1.2", "-2", "4", "-U", "-d", "-r", "5", "-a"]
+    printed = []
+    for path in (folder, folder / "written"):
+        options = read_options([*arguments, str(path / "settings.xml")])
+        printed.append(list(lines(run(options), options)))
+    assert printed[0] == printed[1]
+
+
+def test_an_ignored_option_is_a_warning_in_python(small):
+    with pytest.warns(SummetryWarning, match="-e: ignored"):
+        read_options(["-e", "x", "-a", "settings.xml"])

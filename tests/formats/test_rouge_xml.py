@@ -1,0 +1,437 @@
+"""Configurations of ROUGE-1.5.5: reading, writing, and files that are broken or hostile."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry import load
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.formats import FORMATS, recognise
+from summetry.formats._rouge_settings import (
+    merge_evaluations,
+    read_list,
+    read_settings,
+)
+from summetry.formats._rouge_texts import join_as_rouge155, split_as_rouge155, text_kind
+from summetry.formats._xml import opening_names, read_xml
+from summetry.model.corpus import Corpus
+from summetry.model.summaries import Extract, Summary
+from summetry.model.topics import Document, Topic, with_units
+
+SEE = '<a name="{0}">[{0}]</a> <a href="#{0}" id={0}>{1}</a>\n'
+
+
+def configuration(
+    peers='<P ID="lead">t1.lead.txt</P>',
+    models='<M ID="anna">t1.anna.txt</M>',
+    kind='<INPUT-FORMAT TYPE="SPL"/>',
+    name='ID="t1"',
+):
+    return (
+        f"<ROUGE-EVAL version='1.5.5'>\n<EVAL {name}>\n<PEER-ROOT>systems</PEER-ROOT>\n"
+        f"<MODEL-ROOT>\nmodels\n</MODEL-ROOT>\n{kind}\n"
+        f"<PEERS>\n{peers}\n</PEERS>\n<MODELS>\n{models}\n</MODELS>\n</EVAL>\n</ROUGE-EVAL>\n"
+    )
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Writes a configuration and texts; the path of the configuration."""
+
+    def make(settings=None, **texts):
+        texts = texts or {"lead": "One ferry.\nTwo ferries.\n", "anna": "A ferry.\n"}
+        for name, content in texts.items():
+            folder = tmp_path / ("models" if name == "anna" else "systems")
+            folder.mkdir(exist_ok=True)
+            content = content if isinstance(content, bytes) else content.encode()
+            (folder / f"t1.{name}.txt").write_bytes(content)
+        settings = settings or configuration()
+        path = tmp_path / "settings.xml"
+        path.write_bytes(settings if isinstance(settings, bytes) else settings.encode())
+        return path
+
+    return make
+
+
+def test_an_evaluation_is_a_topic_with_peers_and_models(made):
+    corpus = load(made())
+    assert corpus.name == "settings"
+    assert corpus.topics == (Topic("t1"),)
+    assert corpus.summaries == (
+        Summary("t1", "lead", "peer", sentences=("One ferry.", "Two ferries.")),
+        Summary("t1", "anna", "model", sentences=("A ferry.",)),
+    )
+
+
+def test_a_folder_with_settings_is_read_too(made):
+    path = made()
+    assert recognise(path.parent).name == recognise(path).name == "rouge_xml"
+    assert load(path.parent).summaries == load(path).summaries
+
+
+def test_files_beside_the_configuration_come_before_those_of_the_current_folder(
+    made, tmp_path, monkeypatch
+):
+    path = made()
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "systems").mkdir(parents=True)
+    (elsewhere / "systems" / "t1.lead.txt").write_text("Not this.")
+    monkeypatch.chdir(elsewhere)
+    assert load(path).summaries[0].sentences == ("One ferry.", "Two ferries.")
+    (path.parent / "systems" / "t1.lead.txt").unlink()
+    assert load(path).summaries[0].sentences == ("Not this.",)
+
+
+def test_element_names_are_in_any_letters_and_texts_are_trimmed(made):
+    small = (
+        configuration('<P ID="lead">\n  t1.lead.txt </P>')
+        .replace("EVAL", "eval")
+        .replace("PEER", "Peer")
+        .replace("<P ", "<p ")
+        .replace("</P>", "</p>")
+    )
+    assert [s.author for s in load(made(small)).summaries] == ["lead", "anna"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("<ROUGE-EVAL/>", True),
+        ("<?xml version='1.0'?><!-- ours --><rouge_eval><x/>", True),
+        ("<anything><EVAL ID='1'>", True),
+        ("<anything><other/><EVAL ID='1'/>", False),
+        ("<html><body>", False),
+        ("ROUGE-EVAL", False),
+        ("<EVAL ID='1'>", False),
+    ],
+)
+def test_a_configuration_is_recognised_by_its_first_elements(tmp_path, text, is_one):
+    path = tmp_path / "any.name"
+    path.write_text(text)
+    assert FORMATS.build("rouge_xml").recognise(path) is is_one
+
+
+def test_a_configuration_in_another_encoding(made):
+    text = "<?xml version='1.0' encoding='UTF-16'?>" + configuration(
+        models='<M ID="Åsa">t1.anna.txt</M>'
+    )
+    path = made(text.encode("utf-16"))
+    assert recognise(path).name == "rouge_xml"
+    assert load(path).summaries[1].author == "Åsa"
+
+
+def test_repeated_ids_are_one_topic(made):
+    twice = configuration().replace(
+        "</EVAL>\n",
+        "</EVAL>\n" + configuration(peers="").partition("<ROUGE-EVAL version='1.5.5'>\n")[2]
+        .partition("</ROUGE-EVAL>")[0]
+        .replace('"anna"', '"bo"'),
+        1,
+    )  # fmt: skip
+    path = made(twice)
+    assert [s.author for s in load(path).summaries] == ["lead", "anna", "bo"]
+    (one,) = merge_evaluations(read_settings(path))
+    assert [model.id for model in one.models] == ["anna", "bo"]
+
+
+LAUGHS = "<!ENTITY a 'ha'>" + "".join(
+    f"<!ENTITY {longer} '{f'&{shorter};' * 10}'>"
+    for shorter, longer in zip("abcdefghi", "bcdefghij", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "reference", "line", "name"),
+    [
+        (f"<!DOCTYPE x [{LAUGHS}]>", "&j;", 1, "a"),
+        ("<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>", "&e;", 1, "e"),
+        ("<!DOCTYPE x [<!ENTITY % p SYSTEM 'http://127.0.0.1/x'> %p;]>", "", 1, "p"),
+        ("<!DOCTYPE x SYSTEM 'outside.dtd'>", "&e;", 9, "e"),
+    ],
+    ids=["laughs", "external", "parameter", "undeclared"],
+)
+def test_entities_are_refused_and_nothing_outside_is_read(made, head, reference, line, name):
+    path = made(head + configuration(peers=f'<P ID="lead">{reference}t1.lead.txt</P>'))
+    assert recognise(path).name == "rouge_xml"
+    with pytest.raises(FormatError) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{path}:{line}: expected XML without entities of its own, found the entity {name!r}; "
+        "write the text itself in its place"
+    )
+
+
+def test_a_document_type_alone_is_harmless(made):
+    assert load(made("<!DOCTYPE ROUGE-EVAL SYSTEM 'rouge.dtd'>\n" + configuration())).summaries
+
+
+def test_the_entities_of_xml_itself_are_decoded(made):
+    path = made(configuration(peers='<P ID="a&amp;b">t1&#46;lead.txt</P>'))
+    assert load(path).summaries[0].author == "a&b"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("<ROUGE-EVAL>\n<EVAL", "settings.xml:2: expected well-formed XML, found unclosed token"),
+        ("<ROUGE-EVAL>\n</x>", "settings.xml:2: expected well-formed XML, found mismatched tag"),
+        ("<ROUGE-EVAL/>", ":1: expected elements EVAL in the first element, found none in ROUGE"),
+        (configuration(name='id="t1"'),
+         ":2: expected EVAL with ID=, found id; names of attributes are in large letters"),
+        (configuration(name=""), ":2: expected EVAL with ID=, found no ID"),
+        (configuration(kind=""),
+         ":2: expected INPUT-FORMAT with TYPE=SPL, SEE or ISI in EVAL, found none"),
+        (configuration(kind='<INPUT-FORMAT TYPE="HTML"/>'),
+         ":7: expected INPUT-FORMAT with TYPE=SPL, SEE or ISI, found TYPE='HTML'"),
+        (configuration(kind='<INPUT-FORMAT TYPE="simple"/>'),
+         "found TYPE='simple'; Basic Elements are not supported"),
+        (configuration(peers="<P>x</P>"), ":9: expected P with ID=, found no ID"),
+        (configuration(peers='<P ID="x">gone.txt</P>'),
+         ":9: expected the summary systems/gone.txt, found no such file; relative names count"),
+        (configuration(peers='<P ID="x"></P>'),
+         ":9: expected the summary systems/, found a folder"),
+        (configuration(peers='<P ID="x">t1.lead.txt</P>\n<P ID="x">t1.lead.txt</P>'),
+         ":10: expected one summary t1 x peer, found a second one, the first is"),
+        ("<?xml version='1.0' encoding='klingon'?><ROUGE-EVAL/>", "expected a known encoding"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_with_its_line(made, monkeypatch, settings, message):
+    path = made(settings)
+    monkeypatch.chdir(path.parent)
+    with pytest.raises(FormatError) as caught:
+        load("settings.xml", "rouge_xml")
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("settings.xml:")
+
+
+def test_bad_summaries_can_be_skipped(made):
+    path = made(configuration(peers='<P ID="lead">t1.lead.txt</P><P ID="x">gone.txt</P>'))
+    corpus = load(path, on_error="skip")
+    assert [s.author for s in corpus.summaries] == ["lead", "anna"]
+    assert len(corpus.problems) == 1 and "gone.txt" in corpus.problems[0]
+
+
+def test_broken_utf8_in_a_text_is_named(made):
+    with pytest.raises(FormatError, match=r"t1\.lead\.txt:2: expected UTF-8, found the byte 0xe9"):
+        load(made(lead=b"One.\nA caf\xe9.\n", anna="x"))
+
+
+@pytest.mark.parametrize("text", ["One.", '<S SNTNO="1">One.</S>', " " + SEE.format(1, "One.")])
+def test_a_text_without_sentences_of_its_format_is_told(made, text):
+    kind = '<INPUT-FORMAT TYPE="SEE"/>'
+    skeleton = "<html><head><title>t1</title></head>\n<body>\n</body></html>\n"
+    path = made(configuration(kind=kind), lead=text, anna=skeleton)
+    with pytest.warns(SummetryWarning, match=r"lead\.txt: no line is a sentence of SEE") as told:
+        assert load(path).summaries[0].sentences == ()
+    assert len(told) == 1, "an empty summary is nothing to tell"
+
+
+# --- the texts ---
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One.\n\n \nTwo.", ["One.", " ", "Two."]),
+        ("One.\r\nTwo.\r\n", ["One.\r", "Two.\r"]),
+        ("a\u2028b\x0bc\x85d\n", ["a\u2028b\x0bc\x85d"]),
+        ("", []),
+    ],
+)
+def test_a_line_of_spl_is_a_sentence(text, sentences):
+    assert split_as_rouge155(text, "SPL") == sentences
+
+
+@pytest.mark.parametrize(
+    ("line", "sentences"),
+    [
+        (SEE.format(1, "One."), ["One."]),
+        (SEE.format(1, "One.").replace("<a n", '<a size="12" n'), ["One."]),
+        (SEE.format(1, "One.").replace("\n", "\r\n"), ["One."]),
+        (SEE.format(1, "A &amp; <b>B</b>"), ["A &amp; "]),
+        (SEE.format(1, "Lettered.").replace("[1]", "[one]"), []),
+        ('<a name="1">[1]</a> <a href="#1" id=1>Open\n', ["Open\n"]),
+        ('<a name="1">[1]</a> <a href="#1" id=1>Open', ["Open"]),
+        (" " + SEE.format(1, "Indented."), []),
+        (SEE.format(1, "Upper.").replace("<a", "<A"), []),
+        (SEE.format(1, "Quoted.").replace("id=1", 'id="1"'), []),
+        (SEE.format(1, ""), []),
+        ("One.\n", []),
+    ],
+)
+def test_a_line_of_see_is_matched_as_the_script_does(line, sentences):
+    assert split_as_rouge155("<html>\n" + line, "SEE") == sentences
+
+
+@pytest.mark.parametrize(
+    ("line", "sentences"),
+    [
+        ('<S SNTNO="1">One.</S>\n', ["One."]),
+        ('<S SNTNO="1,2b">One.</S> more\n', ["One."]),
+        ('<S SNTNO="1">Open\n', []),
+        ('<S SNTNO="1">A <b>b</b></S>\n', []),
+        ('<S SNTNO="A">One.</S>\n', []),
+        ('<s SNTNO="1">One.</s>\n', []),
+        (' <S SNTNO="1">One.</S>\n', []),
+    ],
+)
+def test_a_line_of_isi_is_matched_as_the_script_does(line, sentences):
+    assert split_as_rouge155("<DOC>\n" + line + "</DOC>", "ISI") == sentences
+
+
+def test_words_for_the_formats_of_texts():
+    assert [text_kind(word) for word in ("spl", "SEE", "Isi", "simple", "")] == [
+        "SPL", "SEE", "ISI", None, None,
+    ]  # fmt: skip
+
+
+written_sentences = st.lists(
+    st.text(st.characters(exclude_characters="\r\n<", exclude_categories=["Cs"]), min_size=1)
+)
+
+
+@given(written_sentences, st.sampled_from(["SPL", "SEE"]))
+def test_sentences_survive_writing(sentences, kind):
+    assert split_as_rouge155(join_as_rouge155(sentences, kind), kind) == sentences
+
+
+# --- writing ---
+
+CORPUS = Corpus(
+    topics=(Topic("t1"), Topic("t/2")),
+    summaries=(
+        Summary("t1", "lead", "peer", sentences=("One ferry.", "Two.")),
+        Summary("t1", "anna", "model", sentences=("A ferry.",)),
+        Summary("t/2", "lead", "peer", sentences=()),
+        Summary("t/2", ". Åsa & \"Bo\" <x>", "model", sentences=("Färja & pir.",)),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("texts", ["SPL", "SEE"])
+def test_a_corpus_is_written_and_read_again(tmp_path, texts):
+    FORMATS.build(f"rouge_xml(texts={texts})").write(CORPUS, tmp_path / "out")
+    assert load(tmp_path / "out").summaries == CORPUS.summaries
+    assert load(tmp_path / "out" / "settings.xml").topics == CORPUS.topics
+    ending = "txt" if texts == "SPL" else "html"
+    assert (tmp_path / "out" / "systems" / "lead" / f"t1.{ending}").exists()
+
+
+def test_the_written_configuration(tmp_path):
+    FORMATS.build("rouge_xml").write(Corpus(CORPUS.name, topics=CORPUS.topics[:1],
+                                            summaries=CORPUS.summaries[:2]), tmp_path)  # fmt: skip
+    assert (tmp_path / "settings.xml").read_text() == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<ROUGE-EVAL version="1.5.5">\n<EVAL ID="t1">\n'
+        "<PEER-ROOT>systems</PEER-ROOT>\n<MODEL-ROOT>models</MODEL-ROOT>\n"
+        '<INPUT-FORMAT TYPE="SPL"/>\n<PEERS>\n<P ID="lead">lead/t1.txt</P>\n</PEERS>\n'
+        '<MODELS>\n<M ID="anna">anna/t1.txt</M>\n</MODELS>\n</EVAL>\n</ROUGE-EVAL>\n'
+    )
+
+
+names = st.text(
+    st.characters(min_codepoint=32, exclude_categories=["Cs", "Cc", "Cn"]), max_size=6
+) | st.sampled_from([".", "..", "a/b", "a%2Fb", "\t", "~", "con\n"])
+
+
+@given(
+    st.lists(st.tuples(names, names), min_size=1, max_size=4, unique=True),
+    written_sentences.map(lambda found: tuple(s for s in found if "\ufeff" not in s)),
+)
+@settings(deadline=None)
+def test_any_names_and_sentences_survive(tmp_path_factory, pairs, sentences):
+    path = tmp_path_factory.mktemp("out")
+    topics = tuple(Topic(name) for name in dict.fromkeys(topic for topic, _ in pairs))
+    peers = tuple(Summary(t, author, "peer", sentences=sentences) for t, author in pairs)
+    FORMATS.build("rouge_xml").write(Corpus(topics=topics, summaries=peers), path)
+    found = load(path)
+    assert found.topics == topics
+    assert sorted(found.summaries, key=repr) == sorted(peers, key=repr)
+
+
+def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):
+    topic = with_units(Topic("t", documents=(Document("d", text="One. Two."),)), "en")
+    corpus = Corpus(
+        language="en",
+        topics=(topic,),
+        summaries=(
+            Summary("t", "a", "peer", text="It sank. All lived."),
+            Summary("t", "b", "peer", units=(1, 0)),
+        ),
+    )
+    with pytest.warns(SummetryWarning, match="the units of 1 summaries"):
+        FORMATS.build("rouge_xml").write(corpus, tmp_path)
+    assert [s.sentences for s in load(tmp_path).summaries] == [
+        ("It sank.", "All lived."),
+        ("Two.", "One."),
+    ]
+
+
+def test_what_is_not_written_is_told(tmp_path):
+    corpus = Corpus(
+        topics=(Topic("t", title="T"), Topic("bare")),
+        summaries=(Summary("t", "a", "peer", sentences=("a < b\nc", "")),),
+        extracts=(Extract("t", "p", ()),),
+    )
+    with pytest.warns(SummetryWarning) as told:
+        FORMATS.build("rouge_xml(texts=SEE)").write(corpus, tmp_path / "out")
+    assert [str(warning.message) for warning in told] == [
+        f"{tmp_path}/out: the format 'rouge_xml' cannot hold the title of 1 topics, 1 extracts, "
+        "1 topics without summaries, the line breaks or '<' and empty sentences of 1 summaries; "
+        "that was not written"
+    ]
+    assert load(tmp_path / "out").summaries[0].sentences == ("a   b c",)
+
+
+def test_a_name_that_xml_cannot_hold_is_refused_before_anything_is_written(tmp_path):
+    corpus = Corpus(topics=(Topic("\x00"),), summaries=(Summary("\x00", "a", "peer", text=""),))
+    with pytest.raises(SummetryError, match=r"'\\x00' cannot be written in XML; rename it"):
+        FORMATS.build("rouge_xml").write(corpus, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_is_no_place_to_write_to(tmp_path):
+    with pytest.raises(SummetryError, match="expected a folder to write to"):
+        FORMATS.build("rouge_xml").write(CORPUS, tmp_path / "settings.xml")
+
+
+# --- lists, and XML in general ---
+
+
+def test_a_list_names_a_peer_and_its_models(tmp_path):
+    path = tmp_path / "list"
+    path.write_text("# peer models\n\n  p1 m1\tm2  \n   \n#p0 m0\np2 m3\r\n")
+    first, second = read_list(path, "SPL", "X")
+    assert (first.id, second.id) == ("1", "2")
+    assert [(peer.id, peer.path) for peer in first.peers] == [("X", "p1")]
+    assert [model.path for model in first.models] == ["m1", "m2"]
+    assert (second.models[0].path, second.place.line) == ("m3", 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("p m\np\n", "list:2: expected a peer and one model or more, found only p"),
+        ("# nothing\n", "list: expected lines of a peer and its models, found none"),
+    ],
+)
+def test_a_broken_list_is_named(tmp_path, text, message):
+    path = tmp_path / "list"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=message):
+        read_list(path, "SPL", "X")
+
+
+def test_elements_know_their_lines_and_their_text(tmp_path):
+    path = tmp_path / "x.xml"
+    path.write_text("<a>\n one <b x='1'/> two\n<B/></a>")
+    root = read_xml(path)
+    assert (root.name, root.line, root.text.split()) == ("a", 1, ["one", "two"])
+    assert [(b.name, b.line, b.attributes) for b in root.named("b")] == [
+        ("b", 2, {"x": "1"}),
+        ("B", 3, {}),
+    ]
+
+
+@given(st.binary(max_size=60))
+def test_no_bytes_upset_the_look_at_the_first_names(content):
+    assert len(opening_names(content)) <= 2

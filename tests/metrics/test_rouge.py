@@ -1,0 +1,140 @@
+"""ROUGE by default: what the quirks are off, several references, limits, and what is refused."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import summetry
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.metrics import METRICS
+from summetry.metrics.rouge import ngrams, rouge_n, skip_bigrams
+
+words = st.lists(st.sampled_from("abcde"), max_size=10)
+some = st.lists(st.sampled_from("abcde"), min_size=1, max_size=10)
+quick = settings(max_examples=60, deadline=None)
+
+
+def score(candidate, references, spelling):
+    return summetry.score(candidate, references, metrics=[spelling])[spelling]
+
+
+@quick
+@given(some, st.lists(some, min_size=1, max_size=3), st.integers(1, 3))
+def test_recall_is_equation_7(candidate, references, n):
+    found = score(" ".join(candidate), [" ".join(r) for r in references], f"rouge_n(n={n})")
+    expected = rouge_n(candidate, references, n).value
+    assert found["recall"] == pytest.approx(expected, nan_ok=True)
+
+
+@quick
+@given(some, some, st.integers(-1, 4))
+def test_skip_bigrams_are_counted_pair_by_pair(candidate, reference, gap):
+    found = score(" ".join(candidate), [" ".join(reference)], f"rouge_su(gap={gap})")
+    mine, theirs = skip_bigrams(candidate, gap), skip_bigrams(reference, gap)
+    hits = (mine & theirs).total()
+    assert found["recall"] == pytest.approx(hits / theirs.total())
+    assert found["precision"] == pytest.approx(hits / mine.total())
+
+
+@pytest.mark.parametrize(
+    "spelling", ["rouge-1", "rouge-2", "rouge-l", "rougeL", "rouge-w", "rouge-s4", "rouge-su4"]
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dam broke. The town drowned. Nobody was hurt.",
+        "Η γέφυρα έπεσε χθες. Κανείς δεν πληγώθηκε.",
+        "नेपाली भाषा सुन्दर छ। यो पनि सुन्दर छ।",
+        "北京今天天气很好。明天会下雨。",
+    ],
+)
+def test_a_text_in_any_script_scores_1_against_itself(spelling, text):
+    found = score(text, [text], spelling)
+    assert found == pytest.approx({"recall": 1, "precision": 1, "f": 1})
+
+
+@quick
+@given(words, st.lists(some, min_size=2, max_size=3), st.sampled_from(["pool", "mean"]))
+def test_the_order_of_references_is_no_matter(candidate, references, how):
+    spelling = f"rouge_l(references={how})"
+    texts = [" ".join(r) for r in references]
+    one, other = (score(" ".join(candidate), t, spelling) for t in (texts, texts[::-1]))
+    assert one == pytest.approx(other, nan_ok=True, abs=0)
+
+
+def test_pooling_averaging_and_the_best_are_three_things():
+    references = ["a b c d", "a x"]
+    recall = {how: score("a b", references, f"rouge_n(references={how})")["recall"]
+              for how in ("pool", "mean", "best")}  # fmt: skip
+    assert recall == {"pool": 3 / 6, "mean": (2 / 4 + 1 / 2) / 2, "best": 2 / 4}
+
+
+def test_alpha_turns_f_from_recall_to_precision():
+    found = [score("a b", ["a b c d"], f"rouge_n(alpha={a})")["f"] for a in (0, 0.5, 1)]
+    assert found == pytest.approx([0.5, 2 / 3, 1.0])
+
+
+def test_summary_level_l_unites_over_sentences():
+    candidate = "seen by police\nthe gunman"
+    reference = "the gunman was seen by police"
+    flat = score(candidate.replace("\n", " "), [reference], "rougeL")["recall"]
+    united = score(candidate, [reference], "rouge-l")["recall"]
+    assert united == pytest.approx(5 / 6)
+    assert flat == pytest.approx(3 / 6)
+
+
+def test_a_limit_cuts_the_candidate_and_not_the_reference():
+    text = "one two three four five six"
+    assert score(text, [text], "rouge_n(words=3)") == pytest.approx(
+        {"recall": 0.5, "precision": 1.0, "f": 2 / 3}
+    )
+    assert score(text, [text], "rouge_n(bytes=7)")["precision"] == 1.0
+    assert score("öga öra", ["öga öra"], "rouge_n(bytes=4)")["recall"] == 0.5
+
+
+def test_an_empty_reference_is_undefined_by_default_and_zero_in_the_original():
+    assert math.isnan(score("a", [""], "rouge-1")["f"])
+    assert score("a", [""], "rouge_n(text=rouge155)")["f"] == 0
+    assert score("a b", ["a b", ""], "rouge-1")["precision"] == 1
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("rouge_n(n=0)", "rouge_n: n must be 1 or more, got 0"),
+        ("rouge_n(alpha=1.5)", "rouge_n: alpha must be between 0 and 1, got 1.5"),
+        ("rouge_l(words=5,bytes=6)", "rouge_l: a limit is in words or in bytes, not in both"),
+        ("rouge_s(words=0)", "rouge_s: words must be 1 or more, got 0"),
+        ("rouge_w(weight=0)", "rouge_w: weight must be above 0, got 0"),
+        ("rouge_l(level=sentence)", "must be one of summary, text, got 'sentence'"),
+        ("rouge-10", "no metric is named 'rouge-10'"),
+    ],
+)
+def test_what_cannot_be_is_told(spelling, message):
+    with pytest.raises(SummetryError, match=message):
+        METRICS.build(spelling)
+
+
+def test_the_names_that_people_type_are_understood():
+    assert METRICS.build("rouge-l") == METRICS.build("rouge-lsum") == METRICS.build("rouge_l")
+    assert METRICS.build("rouge2") == METRICS.build("rouge_n(n=2)")
+    assert METRICS.build("rouge-su4") == METRICS.build("rouge_su(gap=4)")
+
+
+def test_one_long_line_under_the_originals_l_is_told():
+    text = "word " * 50
+    with pytest.warns(SummetryWarning, match="summary is one long line, which counts as one"):
+        score(text, [text], "rouge_l(text=rouge155)")
+
+
+def test_explanations_name_the_units_that_hit():
+    from summetry.engine.pairs import compare_texts
+
+    comparison = compare_texts("the dam broke", ["The dam broke early."], None, "en")
+    bigrams = METRICS.build("rouge-2").explain(comparison).parts[0].matches
+    assert [match.what for match in bigrams] == ["dam broke", "the dam"]
+    pairs = METRICS.build("rouge_s").explain(comparison).parts[0].matches
+    assert {match.what for match in pairs} == {"the … dam", "dam … broke", "the … broke"}
+    assert ngrams("aab", 2)["a", "a"] == 1

@@ -1,0 +1,209 @@
+"""Tables for people: how systems are ranked, what is shown, how it fits a line."""
+
+import io
+import math
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from summetry.metaeval.correlations import Following
+from summetry.metrics import METRICS
+from summetry.model import Column
+from summetry.model.scores import Row, SystemMeans
+from summetry.reports.tables import (
+    MOST_COLUMNS,
+    console,
+    following_table,
+    number,
+    plain_table,
+    print_systems,
+    ranked_by,
+    ranking,
+    shown_columns,
+    system_table,
+    system_tables,
+)
+
+OVERLAP = Column("unit_overlap", "value")
+OMISSION = Column("retention", "omission")
+COMPRESSION = Column("compression", "value")
+LCS = [Column("lcs", value) for value in ("length", "recall", "precision", "f")]
+COSELECTION = [Column("coselection", value) for value in ("precision", "recall", "f")]
+NAN = math.nan
+
+
+def means_of(columns, systems):
+    """Means of one topic: {author: numbers}."""
+    means = SystemMeans(columns)
+    rows = [Row("no_models", "t", author, "peer") for author in systems]
+    means.add(rows, np.array(list(systems.values()), dtype=float).reshape(len(rows), -1))
+    return means
+
+
+def order(means):
+    return [means.systems()[line][1] for line in ranking(means)]
+
+
+def rendered(what, width=100):
+    out = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
+    what(out) if callable(what) else out.print(what)
+    return [line.rstrip() for line in out.file.getvalue().splitlines()]
+
+
+def test_the_highest_comes_first():
+    means = means_of([OVERLAP], {"a": [0.1], "b": [0.9], "c": [0.5]})
+    assert order(means) == ["b", "c", "a"]
+    assert ranked_by(means) == "Systems, best first by unit_overlap.value"
+
+
+def test_the_lowest_comes_first_where_less_is_better():
+    means = means_of([OMISSION], {"a": [0.5], "b": [0.9], "c": [0.1]})
+    assert order(means) == ["c", "a", "b"]
+
+
+@pytest.mark.parametrize("column", [OVERLAP, OMISSION])
+def test_without_a_value_is_last(column):
+    means = means_of([column], {"a": [NAN], "b": [0.1], "c": [NAN], "d": [0.9]})
+    assert order(means)[2:] == ["a", "c"]
+
+
+@pytest.mark.parametrize("column", [OVERLAP, OMISSION])
+def test_ties_stay_as_they_came(column):
+    means = means_of([column], {"d": [0.5], "a": [0.5], "c": [0.5], "b": [0.5]})
+    assert order(means) == ["d", "a", "c", "b"]
+
+
+def test_a_value_that_knows_no_better_ranks_nothing():
+    means = means_of([COMPRESSION], {"b": [0.2], "a": [0.9]})
+    assert order(means) == ["b", "a"]
+    assert ranked_by(means) == "Systems, as they came"
+    means = means_of([COMPRESSION, OVERLAP], {"b": [0.2, 0.3], "a": [0.1, 0.9]})
+    assert order(means) == ["a", "b"]
+
+
+def test_the_first_value_that_all_systems_have_is_taken():
+    means = means_of([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, 0.2], "c": [0.2, 0.3]})
+    assert ranked_by(means) == "Systems, best first by retention.omission"
+    assert order(means) == ["b", "c", "a"]
+    means = means_of([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, NAN], "c": [0.2, 0.3]})
+    assert ranked_by(means) == "Systems, best first by unit_overlap.value"
+
+
+def test_of_a_metric_with_many_values_the_headline_ranks():
+    means = means_of(LCS, {"a": [9, 0.1, 0.1, 0.1], "b": [1, 0.2, 0.2, 0.2]})
+    assert ranked_by(means) == "Systems, best first by lcs.f"
+    assert order(means) == ["b", "a"]
+    means = means_of(LCS[1:3], {"a": [0.1, 0.9], "b": [0.2, 0.8]})
+    assert ranked_by(means) == "Systems, best first by lcs.recall", "of those that were picked"
+
+
+def test_no_systems_make_an_empty_table():
+    means = SystemMeans([OVERLAP])
+    assert rendered(system_table(means)) == ["system  role  unit_overlap  topics"]
+    assert rendered(lambda out: print_systems(out, means))[1].startswith("system")
+
+
+def test_all_columns_are_shown_while_there_is_room():
+    few = [*LCS, *COSELECTION, OVERLAP]
+    assert len(few) == MOST_COLUMNS
+    assert shown_columns(few) == list(range(8))
+
+
+def test_of_many_columns_each_metric_shows_its_headline():
+    many = [*LCS, *COSELECTION, OVERLAP, COMPRESSION]
+    names = [many[place].name for place in shown_columns(many)]
+    assert names == ["lcs.f", "coselection.f", "unit_overlap.value", "compression.value"]
+
+
+def test_of_many_columns_a_metric_whose_headline_was_not_asked_for_shows_its_first():
+    many = [*LCS[1:3], *COSELECTION[:2], OVERLAP, COMPRESSION, OMISSION]
+    many += [Column("unit_overlap(n=2)", "value"), Column("unit_overlap(n=3)", "value")]
+    names = [many[place].name for place in shown_columns(many)]
+    assert names[:2] == ["lcs.recall", "coselection.precision"]
+    assert len(names) == 7
+
+
+def test_every_registered_metric_has_a_place_in_the_table():
+    columns = [Column(n, v) for n in METRICS.names() for v in METRICS.get(n).values]
+    shown = [columns[place].metric for place in shown_columns(columns)]
+    assert shown == METRICS.names()
+
+
+def test_the_table_in_full():
+    means = means_of([OVERLAP, *COSELECTION], {"a": [0.25, 1, 0.5, NAN], "b": [0.5, NAN, 0, 0.1]})
+    assert rendered(system_table(means)) == [
+        "                            coselection  coselection  coselection",
+        "system  role  unit_overlap    precision       recall            f  topics",
+        "b       peer        0.5000            -       0.0000       0.1000       1",
+        "a       peer        0.2500       1.0000       0.5000            -       1",
+    ]
+
+
+def bold(table, place):
+    return [bool(cell.style) for cell in table.columns[place].cells]
+
+
+def test_the_best_of_each_column_is_bold():
+    columns = [OVERLAP, OMISSION, COMPRESSION]
+    systems = {"a": [0.9, 0.9, 0.9], "b": [0.5, 0.1, 0.1], "c": [0.9, NAN, 0.5]}
+    table = system_table(means_of(columns, systems))
+    assert list(table.columns[0].cells) == ["a", "c", "b"]
+    assert bold(table, 2) == [True, True, False]
+    assert bold(table, 3) == [False, False, True]
+    assert bold(table, 4) == [False, False, False]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
+def test_what_does_not_fit_stands_in_a_further_table(width):
+    columns = [OVERLAP, OMISSION, COMPRESSION, *LCS]
+    means = means_of(columns, {"careful": range(7), "picker": [n / 7 for n in range(7)]})
+    lines = rendered(lambda out: print_systems(out, means), width)
+    assert max(map(len, lines[1:])) <= width
+    assert not any("…" in line for line in lines)
+    pieces = list(system_tables(means, width))
+    natural = max(map(len, rendered(system_table(means), 500)))
+    assert (len(pieces) == 1) == (width >= natural)
+    assert len(list(system_tables(means, natural))) == 1
+    assert len(list(system_tables(means, natural - 1))) == 2
+    headings = [str(column.header) for piece in pieces for column in piece.columns[2:-1]]
+    assert headings == [str(column.header) for column in system_table(means).columns[2:-1]]
+    for value in ("6.0000", "0.8571"):
+        assert sum(value in line for line in lines) == 1
+
+
+def test_a_long_name_is_folded_and_not_cut():
+    name = "a-system-with-a-name-that-is-longer-than-any-line-should-be"
+    means = means_of([OVERLAP], {name: [0.12345]})
+    lines = rendered(lambda out: print_systems(out, means), 50)
+    assert "0.1235" in " ".join(lines) or "0.1234" in " ".join(lines)
+    assert "".join(line[:28].split(" ")[0] for line in lines[2:]).startswith("a-system-with-a-name")
+    assert not any("…" in line for line in lines)
+
+
+def test_correlations_stand_dimension_by_dimension():
+    lines = [
+        Following(OVERLAP, "responsiveness", 6, 0.5, 0.25, NAN),
+        Following(OVERLAP, "grammaticality", 3, -1.0, 0.0, 1.0),
+        Following(OMISSION, "responsiveness", 6, 0.1, 0.2, 0.3),
+    ]
+    assert rendered(following_table(lines), 80) == [
+        "dimension       value               systems  Pearson  Spearman  Kendall",
+        "responsiveness  unit_overlap.value        6    0.500     0.250        -",
+        "                retention.omission        6    0.100     0.200    0.300",
+        "grammaticality  unit_overlap.value        3   -1.000     0.000    1.000",
+    ]
+
+
+def test_numbers_for_people():
+    assert [number(0.5), number(0.5, 2), number(NAN)] == ["0.5000", "0.50", "-"]
+
+
+def test_words_are_shown_as_they_are(capsys):
+    console().print(plain_table(["[b]x[/b]"], [["[/red] :smile:"]]))
+    assert capsys.readouterr().out.split("\n")[:2] == ["[b]x[/b]      ", "[/red] :smile:"]
+
+
+def test_where_there_is_no_terminal_the_line_is_long():
+    assert console().width == 160
+    assert console(40).width == 40
