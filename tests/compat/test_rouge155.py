@@ -213,6 +213,11 @@ def test_files_beside_the_configuration_are_found_from_elsewhere(small, call, mo
     (small / "elsewhere").mkdir()
     monkeypatch.chdir(small / "elsewhere")
     assert call("-a", "../settings.xml").out == inside
+    # As in the script, the current folder comes first.
+    for name in ("a", "b", "r"):
+        Path(name).write_text("the same\n")
+    found = call("-x", "-n", "1", "../settings.xml", "lead").out
+    assert b"Average_R: 1.00000" in found
 
 
 def test_lines_of_details_are_sorted_by_leading_numbers(here):

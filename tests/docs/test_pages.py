@@ -52,6 +52,8 @@ NAMES = {
     "formats": [*our_own(FORMATS), "scores"],
     "commands": [command.name for command in app.registered_commands],
 }
+# Pages about several metrics at once.
+FAMILY_PAGES = {"metrics": {"rouge"}}
 CARD_PAGES = [DOCS / kind / f"{name}.md" for kind, names in NAMES.items() for name in names]
 
 
@@ -95,7 +97,8 @@ def test_every_registered_thing_has_a_page_with_the_headings_of_its_card(page: P
 
 @pytest.mark.parametrize("kind", CARDS)
 def test_no_page_describes_what_is_not_there(kind: str) -> None:
-    assert {page.stem for page in (DOCS / kind).glob("*.md")} == set(NAMES[kind])
+    described = {page.stem for page in (DOCS / kind).glob("*.md")}
+    assert described - FAMILY_PAGES.get(kind, set()) == set(NAMES[kind])
 
 
 @pytest.mark.parametrize("page", CARD_PAGES, ids=shortened)

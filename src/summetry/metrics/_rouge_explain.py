@@ -19,7 +19,7 @@ from summetry.text.lcs_marks import mark_plainly
 from summetry.text.tokens import Span
 
 if TYPE_CHECKING:
-    from summetry.metrics.rouge import Rouge
+    from summetry.metrics._rouge_base import Rouge
 
 Token = tuple[str, tuple[Span, ...]]
 

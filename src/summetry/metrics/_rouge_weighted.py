@@ -14,6 +14,7 @@ import numpy as np
 
 from summetry.metrics._rouge_counts import PairCounts
 from summetry.metrics._rouge_views import RougeView
+from summetry.text.lcs_marks import trace_back
 
 Sentence = Sequence[Hashable]
 
@@ -39,17 +40,7 @@ def weighted_marks(marked: Sentence, other: Sentence, weight: float) -> list[boo
                 row_runs.append(0)
         values.append(row)
         runs.append(row_runs)
-    marks = [False] * len(marked)
-    i, j = len(marked), len(other)
-    while i and j:
-        if marked[i - 1] == other[j - 1]:
-            i, j = i - 1, j - 1
-            marks[i] = True
-        elif values[i - 1][j] >= values[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
-    return marks
+    return trace_back(marked, other, values)
 
 
 def weighted_runs(

@@ -42,7 +42,7 @@ def sample_sums(rows: Floats, samples: int) -> Floats:
     """The sums of the drawn rows, one row a sample.
 
     >>> sample_sums(np.array([[1.0], [2.0], [4.0]]), 3).tolist()
-    [[4.0], [4.0], [12.0]]
+    [[6.0], [7.0], [7.0]]
     """
     count = len(rows)
     state = (np.arange(samples, dtype=np.uint64) << np.uint64(16)) + _START

@@ -35,6 +35,13 @@ def mark_plainly(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[
         for j, b in enumerate(other):
             row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
         table.append(row)
+    return trace_back(marked, other, table)
+
+
+def trace_back(
+    marked: Sequence[Hashable], other: Sequence[Hashable], table: Sequence[Sequence[float]]
+) -> list[bool]:
+    """The marks that a table of values leads to, from its last corner to its first."""
     marks = [False] * len(marked)
     i, j = len(marked), len(other)
     while i and j:

@@ -1,0 +1,145 @@
+"""What the variants of ROUGE share: options, several references, values from counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from summetry.errors import SummetryError
+from summetry.metrics._base import Better, Counts, Needs, Scores, means, ratio, sum_by_owner
+from summetry.metrics._explain import Explanation, Match
+from summetry.metrics._rouge_counts import PairCounts
+from summetry.metrics._rouge_explain import Located, explain_rouge
+from summetry.metrics._rouge_views import Limit
+from summetry.model.batches import Batch, Comparison
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.rouge155 import Rouge155
+from summetry.text.vectors import Floats
+from summetry.text.vocabulary import Ints
+
+VALUES = ("recall", "precision", "f")
+
+
+@dataclass(frozen=True)
+class Rouge:
+    """What all variants share: options, several references, values from counts."""
+
+    alpha: float = 0.5
+    words: int | None = None
+    bytes: int | None = None
+    references: Literal["pool", "mean", "best"] = "pool"
+    text: TextPipeline = field(default_factory=LanguagePipeline)
+
+    name: ClassVar[str]
+    family: ClassVar[str] = "content"
+    values: ClassVar[tuple[str, ...]] = VALUES
+    headline: ClassVar[str] = "f"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    better: ClassVar[Better] = dict.fromkeys(VALUES, "higher")
+    needs: ClassVar[Needs] = Needs.REFERENCES
+    reads_sentences: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.alpha <= 1:
+            raise SummetryError(f"{self.name}: alpha must be between 0 and 1, got {self.alpha}")
+        if self.words is not None and self.bytes is not None:
+            raise SummetryError(f"{self.name}: a limit is in words or in bytes, not in both")
+        for name, limit in (("words", self.words), ("bytes", self.bytes)):
+            if limit is not None and limit < 1:
+                raise SummetryError(f"{self.name}: {name} must be 1 or more, got {limit}")
+
+    @property
+    def limit(self) -> Limit:
+        return Limit(self.words, self.bytes)
+
+    @property
+    def quirks(self) -> bool:
+        """Whether the original script is followed to the last quirk."""
+        return isinstance(self.text, Rouge155)
+
+    @property
+    def root(self) -> float:
+        """Recall and precision are raised to this power in the end."""
+        return 1.0
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        """Units and hits for each candidate with each reference."""
+        raise AssertionError("a variant counts its own units")
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        """The units that hit, their weights adding up to the hits."""
+        raise AssertionError("a variant names its own units")
+
+    def count(self, batch: Batch) -> Counts:
+        pairs = self.count_pairs(batch)
+        owners, rows = batch.owners, len(batch)
+        if not self.quirks:
+            # An empty reference counts nowhere, not even in the precision.
+            there = pairs.reference > 0
+            pairs = PairCounts(*(column[there] for column in pairs))
+            owners = owners[there]
+        if self.references == "mean":
+            values = self._values(pairs)
+            here = [sum_by_owner(values[n], owners, rows) for n in VALUES]
+            many = np.bincount(owners, minlength=rows)
+            return np.column_stack([column for total in here for column in (total, many)])
+        if self.references == "best":
+            chosen = self._best(pairs, owners)
+            pairs, owners = PairCounts(*(column[chosen] for column in pairs)), owners[chosen]
+        return np.column_stack([sum_by_owner(column, owners, rows) for column in pairs])
+
+    def score(self, counts: Counts) -> Scores:
+        if self.references == "mean":
+            return means(counts, VALUES)
+        return self._values(PairCounts(*counts.T))
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        return explain_rouge(self, comparison)
+
+    def best_key(self, pairs: PairCounts) -> list[Floats]:
+        """What the best reference has most of: F and then recall, or the original's recall."""
+        values = self._values(pairs)
+        if self.quirks:
+            return [values["recall"]]
+        return [values["f"], values["recall"]]
+
+    def _best(self, pairs: PairCounts, owners: Ints) -> Ints:
+        """The place of each comparison's best reference; of equals the first."""
+        order = np.lexsort((*(-key for key in reversed(self.best_key(pairs))), owners))
+        sorted_owners = owners[order]
+        first = np.ones(len(order), dtype=bool)
+        first[1:] = sorted_owners[1:] != sorted_owners[:-1]
+        return order[first].astype(np.int64)
+
+    def _values(self, pairs: PairCounts) -> Scores:
+        reference, candidate, hits = pairs
+        recall, precision = ratio(hits, reference), ratio(hits, candidate)
+        if self.root != 1:
+            recall, precision = recall**self.root, precision**self.root
+        if self.quirks:
+            return _as_printed(recall, precision, self.alpha)
+        precision = np.where((candidate == 0) & (reference > 0), 0.0, precision)
+        precision = np.where(reference == 0, np.nan, precision)
+        if self.root != 1:
+            below = (1 - self.alpha) * precision + self.alpha * recall
+            f = np.where(below == 0, 0.0, ratio(precision * recall, below))
+        else:
+            # The same as the formula, and exactly 1 for identical texts.
+            f = ratio(hits, reference + self.alpha * (candidate - reference))
+            # alpha = 1 is precision, which an empty candidate has 0 of.
+            f = np.where(hits == 0, 0.0, f)
+        return {"recall": recall, "precision": precision, "f": np.where(reference == 0, np.nan, f)}
+
+
+def _as_printed(recall: Floats, precision: Floats, alpha: float) -> Scores:
+    """Each value rounded as the script prints it, F made of the rounded ones."""
+    r = [round(x, 5) for x in np.nan_to_num(recall).tolist()]
+    p = [round(x, 5) for x in np.nan_to_num(precision).tolist()]
+    below = [(1 - alpha) * b + alpha * a for a, b in zip(r, p, strict=True)]
+    f = [
+        round(b * a / under, 5) if under > 0 else 0.0
+        for a, b, under in zip(r, p, below, strict=True)
+    ]
+    return {"recall": np.array(r), "precision": np.array(p), "f": np.array(f)}
