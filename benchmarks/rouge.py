@@ -105,9 +105,12 @@ def realsumm() -> Iterator[tuple[str, str]]:
 
 
 def write_pairs(path: Path, pairs: Iterable[tuple[str, str]]) -> int:
-    lines = [json.dumps(pair) + "\n" for pair in pairs]
-    path.write_text("".join(lines), encoding="utf-8")
-    return len(lines)
+    count = 0
+    with path.open("w", encoding="utf-8") as file:
+        for pair in pairs:
+            file.write(json.dumps(pair) + "\n")
+            count += 1
+    return count
 
 
 def furthest(one: Outcome, other: Outcome) -> float:
