@@ -72,7 +72,14 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
     command = [*SUMMETRY, "score", str(table), "-m", "lcs", "-o", "s.csv", "--chunk", "100"]
     command += ["--cache", str(cache), "--workers", workers]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    running = subprocess.Popen(command, text=True, start_new_session=True, **pipes)
+    running = subprocess.Popen(
+        command,
+        text=True,
+        start_new_session=True,
+        # A shell that runs the tests in the background has Ctrl-C ignored for all its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        **pipes,
+    )
     deadline = time.monotonic() + 60
     while len(list(cache.glob("*.chunk")) if cache.exists() else []) < 5:
         assert running.poll() is None, running.communicate()

@@ -4,6 +4,7 @@ import dataclasses
 import math
 import pickle
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -116,7 +117,7 @@ def test_values_are_named_and_within_bounds(spelling, comparison):
 @given(comparison=comparisons)
 def test_the_order_of_references_informants_and_judges_changes_no_bit(spelling, comparison):
     metric = METRICS.build(spelling)
-    material = dataclasses.replace(
+    material = msgspec.structs.replace(
         comparison.material,
         extracts=comparison.material.extracts[::-1],
         utilities=comparison.material.utilities[::-1],

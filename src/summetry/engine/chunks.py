@@ -20,7 +20,7 @@ from summetry.metrics._base import NEEDED, offers
 from summetry.model.batches import Batch
 from summetry.spec import Spec
 
-CHUNK_ITEMS = 1024
+CHUNK_ITEMS = 4096
 CHUNK_CHARACTERS = 4_000_000
 
 
@@ -150,8 +150,10 @@ def _count_lacking(
 
 def _characters(item: Item) -> int:
     first = item.comparisons[0]
-    texts = [first.candidate.text, *(reference.text for reference in first.references)]
-    return sum(map(len, texts)) + len(first.material.source or "")
+    length = len(first.candidate.text) + len(first.material.source or "")
+    for reference in first.references:
+        length += len(reference.text)
+    return length
 
 
 @lru_cache(maxsize=8)

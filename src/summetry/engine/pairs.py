@@ -90,8 +90,18 @@ def compare_texts(
     candidate: str, references: Sequence[str], source: str | None, language: str, topic: str = "1"
 ) -> Comparison:
     """One candidate text with its references and source."""
-    sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(references, 1))
+    names = _REFERENCE_NAMES
+    sides = tuple(
+        [
+            Side(names[i] if i < len(names) else f"reference {i + 1}", text)
+            for i, text in enumerate(references)
+        ]
+    )
     return Comparison(Material(topic, language, source), Side("candidate", candidate), sides)
+
+
+# Spelt once: most texts have few references, and there may be many texts.
+_REFERENCE_NAMES = tuple(f"reference {i}" for i in range(1, 33))
 
 
 def _single(candidate: Any, references: Any, source: Any, language: str) -> PairsPlan:

@@ -21,7 +21,7 @@ from summetry import spec
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import Metric, Needs
 from summetry.metrics._base import NEEDED, offers
-from summetry.model.batches import Comparison, Material, Side
+from summetry.model.batches import Comparison, Light, Material, Side
 from summetry.model.corpus import Corpus, join_units
 from summetry.model.scores import Row
 from summetry.model.summaries import Summary
@@ -31,8 +31,7 @@ ProtocolName: TypeAlias = Literal["no_models", "all_peers"]
 PROTOCOLS: tuple[ProtocolName, ...] = ("no_models", "all_peers")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Light, frozen=True, gc=False):
     """One score to be: whose it is, and the comparisons whose mean it is."""
 
     row: Row

@@ -135,11 +135,17 @@ class Rouge:
 
 def _as_printed(recall: Floats, precision: Floats, alpha: float) -> Scores:
     """Each value rounded as the script prints it, F made of the rounded ones."""
-    r = [round(x, 5) for x in np.nan_to_num(recall).tolist()]
-    p = [round(x, 5) for x in np.nan_to_num(precision).tolist()]
-    below = [(1 - alpha) * b + alpha * a for a, b in zip(r, p, strict=True)]
-    f = [
-        round(b * a / under, 5) if under > 0 else 0.0
-        for a, b, under in zip(r, p, below, strict=True)
-    ]
-    return {"recall": np.array(r), "precision": np.array(p), "f": np.array(f)}
+    r, p = (_five_decimals(np.nan_to_num(values)) for values in (recall, precision))
+    below = (1 - alpha) * p + alpha * r
+    f = np.divide(p * r, below, out=np.zeros_like(r), where=below > 0)
+    return {"recall": r, "precision": p, "f": _five_decimals(f)}
+
+
+def _five_decimals(values: Floats) -> Floats:
+    """Rounded as printf does it: by the exact value, not by its product with 100000."""
+    scaled = values * 1e5
+    rounded = np.rint(scaled) / 1e5
+    # Only near a half can the product fall on the other side.
+    near = np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6)
+    rounded[near] = [round(value, 5) for value in values[near].tolist()]
+    return rounded

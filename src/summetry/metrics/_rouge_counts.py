@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from summetry.metrics._rouge_views import RougeView
 from summetry.text.lcs_marks import mark_pairs, unite
 from summetry.text.vectors import Floats, shared_tokens
-from summetry.text.vocabulary import Bags, Ints, TokenTable, gather_runs
+from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of, gather_runs
 
 
 class PairCounts(NamedTuple):
@@ -60,10 +60,8 @@ def skip_bags(table: TokenTable, gap: int, unigrams: str) -> tuple[Bags, Ints]:
 def _bags(rows: Ints, keys: Ints, texts: int) -> tuple[Bags, Ints]:
     distinct, ids = np.unique(keys, return_inverse=True)
     size = max(len(distinct), 1)
-    entries, counts = np.unique(rows * size + ids, return_counts=True)
-    offsets = np.searchsorted(entries, np.arange(texts + 1, dtype=np.int64) * size)
     totals = np.bincount(rows, minlength=texts).astype(np.int64)
-    return Bags(entries % size, counts.astype(np.int64), offsets.astype(np.int64), size), totals
+    return bags_of(rows, ids, texts, size), totals
 
 
 class Marked(NamedTuple):

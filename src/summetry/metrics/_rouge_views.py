@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from summetry import spec
 from summetry.model.batches import Batch, SentenceTable, encode_sentences
-from summetry.text.ngrams import ngram_table
+from summetry.text.ngrams import ngram_bags
 from summetry.text.pipeline import TextPipeline
 from summetry.text.rouge155 import Rouge155
-from summetry.text.vocabulary import Ints, TokenTable
+from summetry.text.vocabulary import Bags, Ints, TokenTable
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,16 @@ class RougeView:
     owners: Ints
 
 
-def text_table(batch: Batch, pipeline: TextPipeline, limit: Limit, n: int = 1) -> TokenTable:
-    """Tokens or n-grams by text; sentences are not looked at where nobody needs them."""
-    if not limit:
-        return batch.tokens(pipeline, n)
-    view = rouge_view(batch, pipeline, limit)
+def text_table(batch: Batch, pipeline: TextPipeline, limit: Limit) -> TokenTable:
+    """Tokens by text; sentences are not looked at where nobody needs them."""
+    return rouge_view(batch, pipeline, limit).text if limit else batch.tokens(pipeline)
+
+
+def text_bags(batch: Batch, pipeline: TextPipeline, limit: Limit, n: int) -> tuple[Bags, Ints]:
+    """The n-grams of each text of :func:`text_table`, and how many each has."""
     return batch.derived(
-        ("rouge n-grams", spec.show(pipeline), limit, n), lambda: ngram_table(view.text, n)
+        ("rouge n-grams", spec.show(pipeline), limit, n),
+        lambda: ngram_bags(text_table(batch, pipeline, limit), n),
     )
 
 

@@ -37,7 +37,7 @@ from summetry.metrics._rouge_explain import (
     shared_units,
     skip_units,
 )
-from summetry.metrics._rouge_views import rouge_view, text_rows, text_table
+from summetry.metrics._rouge_views import rouge_view, text_bags, text_rows, text_table
 from summetry.metrics._rouge_weighted import weighted_counts, weighted_runs
 from summetry.model.batches import Batch
 from summetry.text.lcs import lcs_alignment, lcs_lengths
@@ -140,9 +140,9 @@ class RougeN(Rouge):
             raise SummetryError(f"rouge_n: n must be 1 or more, got {self.n}")
 
     def count_pairs(self, batch: Batch) -> PairCounts:
-        table = text_table(batch, self.text, self.limit, self.n)
+        bags, totals = text_bags(batch, self.text, self.limit, self.n)
         left, right = text_rows(batch, self.text, self.limit)
-        return clipped(table.bags, table.lengths, left, right)
+        return clipped(bags, totals, left, right)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))

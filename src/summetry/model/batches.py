@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 
 from summetry import spec
@@ -21,8 +22,11 @@ from summetry.text.vocabulary import Ints, TokenTable
 Built = TypeVar("Built")
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Light(msgspec.Struct, frozen=True, gc=False):
+    """Records that are made by the hundred thousand: quick to make, left alone by the collector."""
+
+
+class Side(Light, frozen=True, gc=False):
     """One summary in a comparison: its author, its text, and its units where it has them.
 
     ``sentences`` are the sentences of the text where they are known; otherwise the text
@@ -35,8 +39,7 @@ class Side:
     sentences: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Light, frozen=True, gc=False):
     """What all comparisons of a topic share. ``source`` is None where there is none."""
 
     topic: str
@@ -49,8 +52,7 @@ class Material:
     pyramid: Pyramid | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Light, frozen=True, gc=False):
     """A candidate with all that a metric may ask of it."""
 
     material: Material
@@ -136,24 +138,20 @@ class Batch:
         found: Built = self._derived[key]
         return found
 
-    @cached_property
+    @property
     def candidates(self) -> Ints:
         """Row of each comparison's candidate in the token tables."""
-        return self._rows([_text(c.candidate, c.material) for c in self.comparisons])
+        return self._index.candidates
 
-    @cached_property
+    @property
     def sources(self) -> Ints:
-        """Row of each comparison's source, -1 where there is none."""
-        found = [
-            self._texts.get(_source(c.material), -1) if c.material.source is not None else -1
-            for c in self.comparisons
-        ]
-        return np.array(found, dtype=np.int64)
+        """Row of each comparison's source, -1 where there is none or nobody asked for it."""
+        return self._index.sources
 
-    @cached_property
+    @property
     def references(self) -> Ints:
         """Row of each reference of each comparison, behind one another."""
-        return self._rows([_text(r, c.material) for c in self.comparisons for r in c.references])
+        return self._index.references
 
     @cached_property
     def owners(self) -> Ints:
@@ -161,19 +159,38 @@ class Batch:
         counts = [len(c.references) for c in self.comparisons]
         return np.repeat(np.arange(len(self), dtype=np.int64), counts)
 
-    @cached_property
+    @property
     def _texts(self) -> dict[BatchText, int]:
-        found: dict[BatchText, int] = {}
-        for comparison in self.comparisons:
-            material = comparison.material
-            for side in (comparison.candidate, *comparison.references):
-                found.setdefault(_text(side, material), len(found))
-            if self._sources and material.source is not None:
-                found.setdefault(_source(material), len(found))
-        return found
+        return self._index.texts
 
-    def _rows(self, keys: list[BatchText]) -> Ints:
-        return np.array([self._texts[key] for key in keys], dtype=np.int64)
+    @cached_property
+    def _index(self) -> _Index:
+        texts: dict[BatchText, int] = {}
+        candidates, sources, references = [], [], []
+        for comparison in self.comparisons:
+            material, candidate = comparison.material, comparison.candidate
+            language = material.language
+            key = BatchText(candidate.text, language, candidate.sentences)
+            candidates.append(texts.setdefault(key, len(texts)))
+            for side in comparison.references:
+                key = BatchText(side.text, language, side.sentences)
+                references.append(texts.setdefault(key, len(texts)))
+            if self._sources and material.source is not None:
+                key = BatchText(material.source, language, None, True)
+                sources.append(texts.setdefault(key, len(texts)))
+            else:
+                sources.append(-1)
+        rows = (np.array(found, dtype=np.int64) for found in (candidates, sources, references))
+        return _Index(texts, *rows)
+
+
+class _Index(NamedTuple):
+    """The distinct texts of a batch, and which of them each comparison holds."""
+
+    texts: dict[BatchText, int]
+    candidates: Ints
+    sources: Ints
+    references: Ints
 
 
 class BatchText(NamedTuple):
@@ -183,14 +200,6 @@ class BatchText(NamedTuple):
     language: str
     sentences: tuple[str, ...] | None = None
     is_source: bool = False
-
-
-def _text(side: Side, material: Material) -> BatchText:
-    return BatchText(side.text, material.language, side.sentences)
-
-
-def _source(material: Material) -> BatchText:
-    return BatchText(material.source or "", material.language, None, True)
 
 
 def encode_sentences(

@@ -11,6 +11,7 @@ tokens, so that whole batches advance and trace back side by side.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,13 @@ from numpy.typing import NDArray
 from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 
 Marks = NDArray[np.bool_]
-_WORD = 64
+Bits = NDArray[Any]
+# A row of the table is a machine word, no wider than it must be: narrow ones are quicker.
+_BITS = (np.uint16, np.uint32, np.uint64)
 # Pairs that are worked on at a time: the table of one pair takes 8 bytes a marked token.
 _BLOCK = 1 << 21
+# _BELOW[j] has the lowest j bits set.
+_BELOW = np.array([(1 << j) - 1 for j in range(65)], dtype=np.uint64)
 
 
 def mark_plainly(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[bool]:
@@ -57,13 +62,17 @@ def trace_back(
 
 def mark_pairs(table: TokenTable, marked: Ints, other: Ints) -> Marks:
     """The marks of the texts ``marked[p]`` against ``other[p]``, one pair behind the other."""
-    lengths = table.lengths[marked]
+    lengths, widths = table.lengths[marked], table.lengths[other]
     starts = np.cumsum(lengths) - lengths
     found = np.zeros(int(lengths.sum()), dtype=bool)
-    fits = table.lengths[other] <= _WORD
-    for block in _blocks(np.flatnonzero(fits & (lengths > 0)), lengths):
-        _mark_block(table, marked[block], other[block], starts[block], found)
-    for pair in np.flatnonzero(~fits).tolist():
+    narrower = 0
+    for bits in _BITS:
+        width = 8 * np.dtype(bits).itemsize
+        fits = (lengths > 0) & (widths > narrower) & (widths <= width)
+        for block in _blocks(np.flatnonzero(fits), lengths):
+            _mark_block(table, marked[block], other[block], starts[block], bits, found)
+        narrower = width
+    for pair in np.flatnonzero(widths > narrower).tolist():
         mine, theirs = table.row(marked[pair]).tolist(), table.row(other[pair]).tolist()
         found[starts[pair] : starts[pair] + len(mine)] = mark_plainly(mine, theirs)
     return found
@@ -78,64 +87,72 @@ def _blocks(pairs: Ints, lengths: Ints) -> list[Ints]:
     return np.split(pairs, np.searchsorted(size, np.arange(_BLOCK, size[-1], _BLOCK)))
 
 
-def _mark_block(table: TokenTable, marked: Ints, other: Ints, starts: Ints, found: Marks) -> None:
+def _mark_block(
+    table: TokenTable, marked: Ints, other: Ints, starts: Ints, bits: type[Any], found: Marks
+) -> None:
     """Pairs ordered by falling length of the marked text; marks are set in ``found``."""
     lengths = table.lengths[marked]
     first = table.offsets[marked]
-    others = _padded(table, other)
-    eight = np.zeros((len(marked), 8), dtype=np.uint8)
-    # rows[i] holds the state after i tokens of every marked text that has so many.
-    rows = [np.full(len(marked), ~np.uint64(0))]
+    columns = _columns(table, other)
+    # states[i] holds the row after i tokens of every marked text that has so many, matches[i]
+    # where its token i stands in the other text.
+    states = [np.full(len(marked), ~bits(0))]
+    matches: list[Bits] = []
     for step in range(int(lengths[0])):
         alive = int(np.searchsorted(-lengths, -step, side="left"))
         tokens = table.ids[first[:alive] + step].astype(np.int32)
-        equal = others[:alive] == tokens[:, None]
-        eight[:alive, : others.shape[1] // 8] = np.packbits(equal, axis=1, bitorder="little")
-        match = eight[:alive].view("<u8")[:, 0]
-        v = rows[-1][:alive]
-        rows.append((v + (v & match)) | (v & ~match))
-    _trace_back(table, marked, other, starts, rows, found)
+        match = np.zeros(alive, dtype=bits)
+        for place, column in enumerate(columns):
+            match |= np.multiply(column[:alive] == tokens, bits(1 << place), dtype=bits)
+        v = states[-1][:alive]
+        states.append((v + (v & match)) | (v & ~match))
+        matches.append(match)
+    _trace_back(table.lengths[other], starts, states, matches, found)
 
 
-def _padded(table: TokenTable, rows: Ints) -> NDArray[np.int32]:
-    """The tokens of each row, filled up to whole bytes of bits with a number that is no token."""
+def _columns(table: TokenTable, rows: Ints) -> NDArray[np.int32]:
+    """The k-th tokens of all rows beside one another, a number that is no token where none is."""
     lengths = table.lengths[rows]
-    width = -(-int(lengths.max(initial=1)) // 8) * 8
+    width = int(lengths.max(initial=0))
     padded = np.full((len(rows), width), -1, dtype=np.int32)
+    # Filled row by row, which is the order of the tokens, and then turned round.
     padded[np.arange(width) < lengths[:, None]] = table.ids[
         gather_runs(table.offsets[rows], lengths)
     ]
-    return padded
+    return np.ascontiguousarray(padded.T)
 
 
 def _trace_back(
-    table: TokenTable,
-    marked: Ints,
-    other: Ints,
-    starts: Ints,
-    rows: list[NDArray[np.uint64]],
-    found: Marks,
+    columns: Ints, starts: Ints, states: list[Bits], matches: list[Bits], found: Marks
 ) -> None:
-    flat = np.concatenate(rows)
-    first = np.cumsum([0, *(len(row) for row in rows[:-1])])
-    pair = np.arange(len(marked), dtype=np.int64)
-    i, j = table.lengths[marked].copy(), table.lengths[other].copy()
-    mine, theirs = table.offsets[marked] - 1, table.offsets[other] - 1
-    while True:
-        alive = np.flatnonzero((i > 0) & (j > 0))
-        if len(alive) < len(pair):
-            pair, i, j = pair[alive], i[alive], j[alive]
-        if not len(pair):
-            return
-        equal = table.ids[mine[pair] + i] == table.ids[theirs[pair] + j]
-        found[(starts[pair] + i - 1)[equal]] = True
-        # Zeros of a row up to column j are the length there; unchanged without token i?
-        below = ~np.uint64(0) >> (_WORD - j).astype(np.uint64)
-        here = np.bitwise_count(~flat[first[i] + pair] & below)
-        above = np.bitwise_count(~flat[first[i - 1] + pair] & below)
-        up = here == above
-        i = i - (equal | up)
-        j = j - (equal | ~up)
+    """Go up the rows of all pairs at once; ``columns`` of the other text are still open.
+
+    A token is marked where it stands in the last open column, or where the length there is one
+    more than in the row above: then the way goes left to its last match, and no way goes up
+    before that, since the length stays one more on all of it.
+    """
+    open_columns = columns.copy()
+    for step in range(len(matches) - 1, -1, -1):
+        match = matches[step]
+        here = open_columns[: len(match)]
+        below = _BELOW[here].astype(match.dtype)
+        last = _highest_bit(match & below)
+        grown = np.bitwise_count(~states[step + 1] & below) != np.bitwise_count(
+            ~states[step][: len(match)] & below
+        )
+        mark = (last > 0) & ((last == here) | grown)
+        open_columns[: len(match)] = np.where(mark, last - 1, here)
+        found[starts[: len(match)] + step] = mark
+
+
+def _highest_bit(bits: Bits) -> Ints:
+    """The place of the highest bit that is set, from 1; 0 where none is."""
+    # As a float a number gives its exponent away; 32 bits at a time are exact.
+    if bits.dtype != np.uint64:
+        return np.frexp(bits.astype(np.float64))[1].astype(np.int64)
+    upper = np.frexp((bits >> np.uint64(32)).astype(np.float64))[1]
+    lower = np.frexp((bits & np.uint64(0xFFFFFFFF)).astype(np.float64))[1]
+    return np.where(upper > 0, upper + 32, lower).astype(np.int64)
 
 
 def unite(marks: Marks, targets: Ints, size: int) -> Marks:

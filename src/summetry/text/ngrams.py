@@ -7,7 +7,7 @@ from typing import overload
 
 import numpy as np
 
-from summetry.text.vocabulary import Ints, TokenTable
+from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of
 
 
 def ngram_table(table: TokenTable, n: int) -> TokenTable:
@@ -29,6 +29,24 @@ def ngram_table(table: TokenTable, n: int) -> TokenTable:
         pairs, keys = np.unique(keys * size + table.ids[first + step], return_inverse=True)
         words = NgramWords(words, table.words, pairs)
     return TokenTable(keys.astype(np.int64), offsets, words)
+
+
+def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
+    """The n-grams of each text with their counts, and how many each text has.
+
+    As the bags of :func:`ngram_table`, without numbering n-grams that nobody asks to see: an
+    n-gram is the number that its ids write, as long as such numbers fit into 64 bits.
+    """
+    size = max(len(table.words), 1)
+    totals = np.maximum(table.lengths - n + 1, 0)
+    if n == 1 or size**n * (len(table) + 1) >= 1 << 62:
+        return ngram_table(table, n).bags, totals
+    first = _window_starts(table, totals)
+    keys = table.ids[first]
+    for step in range(1, n):
+        keys = keys * size + table.ids[first + step]
+    rows = np.repeat(np.arange(len(table), dtype=np.int64), totals)
+    return bags_of(rows, keys, len(table), size**n), totals
 
 
 class NgramWords(Sequence[str]):

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from summetry.text.ascii_tokens import encode_ascii
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.rouge_stems import stem_like_rouge
 from summetry.text.tokens import Span
-from summetry.text.vocabulary import TokenTable, build_table
+from summetry.text.vocabulary import TokenTable
 
 _TOKEN = re.compile("[A-Za-z0-9]+")
 
@@ -32,7 +33,7 @@ class Rouge155(TextPipeline):
     name: str = "rouge155"
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
-        return build_table(texts, self._read)
+        return encode_ascii(texts, self._forms)
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         spans = [found.span() for found in _TOKEN.finditer(text)]
@@ -47,17 +48,14 @@ class Rouge155(TextPipeline):
         used = [step for step, wanted in (("stop", self.stop), ("stem", self.stem)) if wanted]
         return ",".join(["rouge155", *used])
 
-    def _read(self, pieces: list[str]) -> list[list[str]]:
-        known = _known_pieces(self)
-        if len(known) > _MOST_PIECES:
+    def _forms(self, tokens: list[str]) -> list[str | None]:
+        """The forms of lower-case tokens; most tokens of a batch were in the one before."""
+        known = _known_forms(self)
+        if len(known) > _MOST_FORMS:
             known.clear()
-        new = [piece for piece in pieces if piece not in known]
-        cut = [_TOKEN.findall(piece) for piece in new]
-        distinct = list({token for tokens in cut for token in tokens})
-        forms = dict(zip(distinct, self._normalise(distinct), strict=True))
-        for piece, tokens in zip(new, cut, strict=True):
-            known[piece] = [form for t in tokens if (form := forms[t]) is not None]
-        return [known[piece] for piece in pieces]
+        new = [token for token in tokens if token not in known]
+        known.update(zip(new, self._normalise(new), strict=True))
+        return [known[token] for token in tokens]
 
     def _normalise(self, tokens: list[str]) -> list[str | None]:
         lower = [token.lower() for token in tokens]
@@ -66,12 +64,12 @@ class Rouge155(TextPipeline):
         return [f if w not in stop else None for f, w in zip(forms, lower, strict=True)]
 
 
-# Some megabytes; beyond that the tokens of seen pieces are gathered anew.
-_MOST_PIECES = 50_000
+# Some megabytes; beyond that the forms of seen tokens are worked out anew.
+_MOST_FORMS = 100_000
 
 
 @cache
-def _known_pieces(pipeline: Rouge155) -> dict[str, list[str]]:
+def _known_forms(pipeline: Rouge155) -> dict[str, str | None]:
     return {}
 
 

@@ -47,11 +47,8 @@ class TokenTable:
     @cached_property
     def bags(self) -> Bags:
         """The distinct tokens of each text with their counts."""
-        size = max(len(self.words), 1)
         rows = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
-        keys, counts = np.unique(rows * size + self.ids, return_counts=True)
-        offsets = np.searchsorted(keys, np.arange(len(self) + 1, dtype=np.int64) * size)
-        return Bags(keys % size, counts.astype(np.int64), offsets.astype(np.int64), size)
+        return bags_of(rows, self.ids, len(self), max(len(self.words), 1))
 
 
 @dataclass(frozen=True)
@@ -66,6 +63,13 @@ class Bags:
     @cached_property
     def lengths(self) -> Ints:
         return np.diff(self.offsets)
+
+
+def bags_of(rows: Ints, ids: Ints, texts: int, size: int) -> Bags:
+    """Bags from the ids of all tokens, each with the text that it is of; ids are below ``size``."""
+    keys, counts = np.unique(rows * size + ids, return_counts=True)
+    offsets = np.searchsorted(keys, np.arange(texts + 1, dtype=np.int64) * size)
+    return Bags(keys % size, counts.astype(np.int64), offsets.astype(np.int64), size)
 
 
 def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
