@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from peak import peak_memory
 from sections import write_section
 from texts import sentences, word_lists
 
@@ -59,7 +59,7 @@ def score(table: Path, output: Path) -> None:
         for rows, data in run.chunks():
             means.add(rows, data)
             writer.add(rows, data)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    print(peak_memory())
 
 
 def main() -> None:

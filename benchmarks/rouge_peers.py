@@ -11,12 +11,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import resource
 import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+
+# Last, so that this folder's rouge.py does not hide the package of that name.
+sys.path.append(str(Path(__file__).parent))
+from peak import peak_memory  # noqa: E402
 
 Fs = list[tuple[float, ...]]
 Work = Callable[[list[str], list[str]], Fs]
@@ -98,16 +101,6 @@ PROGRAMS: dict[str, Callable[[], Work]] = {
     "rouge-metric": rouge_metric,
     "py-rouge": py_rouge,
 }
-
-
-def peak_memory() -> float:
-    """Megabytes of this process alone; what getrusage tells includes the one that started it."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        found = re.search(r"^VmHWM:\s+(\d+) kB", status.read_text(), flags=re.MULTILINE)
-        if found:
-            return int(found[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:

@@ -107,6 +107,7 @@ def test_an_empty_reference_is_undefined_by_default_and_zero_in_the_original():
         ("rouge_n(alpha=1.5)", "rouge_n: alpha must be between 0 and 1, got 1.5"),
         ("rouge_l(words=5,bytes=6)", "rouge_l: a limit is in words or in bytes, not in both"),
         ("rouge_s(words=0)", "rouge_s: words must be 1 or more, got 0"),
+        ("rouge_su(gap=-2)", "rouge_su: gap must be 0 or more, or -1 for any number, got -2"),
         ("rouge_w(weight=0)", "rouge_w: weight must be above 0, got 0"),
         ("rouge_l(level=sentence)", "must be one of summary, text, got 'sentence'"),
         ("rouge-10", "no metric is named 'rouge-10'"),

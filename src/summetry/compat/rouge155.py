@@ -105,7 +105,8 @@ def metrics_of(options: Options) -> dict[str, Rouge]:
     if options.weight is not None:
         found[f"W-{options.weight}"] = RougeW(weight=float(options.weight), **shared)
     if options.gap is not None:
-        gap = int(options.gap)
+        # Any number below 0 is no limit to the script.
+        gap = max(int(options.gap), -1)
         shown = "*" if gap < 0 else options.gap
         if options.skip != "SU":
             found[f"S{shown}"] = RougeS(gap=gap, **shared)

@@ -248,6 +248,13 @@ class RougeS(Rouge):
     unigrams: ClassVar[bool] = False
     aliases: ClassVar[Mapping[str, str]] = {"rouge-s4": "rouge_s", "rouge-s*": "rouge_s(gap=-1)"}
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.gap < -1:
+            raise SummetryError(
+                f"{self.name}: gap must be 0 or more, or -1 for any number, got {self.gap}"
+            )
+
     def count_pairs(self, batch: Batch) -> PairCounts:
         table = text_table(batch, self.text, self.limit)
         left, right = text_rows(batch, self.text, self.limit)
