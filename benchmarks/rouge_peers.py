@@ -19,7 +19,7 @@ from pathlib import Path
 
 # Last, so that this folder's rouge.py does not hide the package of that name.
 sys.path.append(str(Path(__file__).parent))
-from peak import peak_memory  # noqa: E402
+from peak import peak_memory
 
 Fs = list[tuple[float, ...]]
 Work = Callable[[list[str], list[str]], Fs]

@@ -14,6 +14,7 @@ import pkgutil
 import types
 import typing
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar, Union
@@ -112,9 +113,15 @@ class Registry(Generic[T]):
             ) from error
 
 
+@cache
+def _type_hints(cls: type[Any]) -> dict[str, Any]:
+    # To look up what annotations stand for takes longer than a small call of a metric.
+    return typing.get_type_hints(cls)
+
+
 def configure(cls: type[T], name: str, options: Mapping[str, Any]) -> T:
     """``cls`` with these options, each checked against the type of its field."""
-    hints = typing.get_type_hints(cls)
+    hints = _type_hints(cls)  # type: ignore[arg-type]
     fields = dataclasses.fields(cls)  # type: ignore[arg-type]
     known = {f.name: f for f in fields if f.init and f.name != "name"}
     settings = {}

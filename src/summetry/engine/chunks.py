@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from summetry import spec
 from summetry.engine.plan import Item
@@ -72,7 +72,7 @@ def score_chunk(
 ) -> ChunkScores:
     """The scores of some items, the same whatever other items stand beside them."""
     metrics = _metrics(tuple(spellings))
-    with threadpool_limits(1):
+    with _libraries().limit(limits=1):
         if on_error == "stop":
             return _score(items, metrics)
         return _score_with_care(items, metrics)
@@ -154,6 +154,12 @@ def _characters(item: Item) -> int:
     for reference in first.references:
         length += len(reference.text)
     return length
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """The libraries with threads of their own; to find them takes longer than a small chunk."""
+    return ThreadpoolController()
 
 
 @lru_cache(maxsize=8)

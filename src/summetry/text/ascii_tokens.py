@@ -28,7 +28,7 @@ for _byte in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ":
     _LOWER[_byte] = _byte + 32
 # An odd number that spreads keys over the slots (the golden ratio of 2^64).
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_SLOT_BITS = 18
+_MOST_SLOT_BITS = 18
 # The first n bytes of a machine word.
 _FIRST = np.array([(1 << (8 * n)) - 1 for n in range(_WORD + 1)], dtype=np.uint64)
 
@@ -104,8 +104,9 @@ def distinct_numbers(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Ints
     >>> found[places].tolist(), len(found)
     ([7, 5, 7], 2)
     """
-    slots = ((keys * _SPREAD) >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
-    holder = np.full(1 << _SLOT_BITS, -1, dtype=np.int64)
+    bits = min(len(keys).bit_length() + 1, _MOST_SLOT_BITS)
+    slots = ((keys * _SPREAD) >> np.uint64(64 - bits)).astype(np.int64)
+    holder = np.full(1 << bits, -1, dtype=np.int64)
     holder[slots] = np.arange(len(keys))
     used = holder >= 0
     found = keys[holder[used]]
