@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from summetry.engine.plan import Facts, Item
 from summetry.errors import FormatError
-from summetry.formats.table import TableRow, read_rows
+from summetry.formats.table import read_rows
 from summetry.metrics import Needs
 from summetry.model.builder import OnError
 from summetry.model.scores import Row
@@ -32,6 +34,8 @@ class TablePlan:
     on_error: OnError = "stop"
     protocol: str = "no_models"
     problems: list[str] = field(default_factory=list)
+    # Rows that repeat an earlier one and are left out.
+    _repeated: set[int] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -40,7 +44,7 @@ class TablePlan:
     @cached_property
     def facts(self) -> Facts:
         digest = hashlib.sha256()
-        seen: list[int] = []
+        seen = array("q")
         offered = Needs.NOTHING
         fewest, most = None, 0
         for row in read_rows(self.path, self.columns, self._report):
@@ -55,37 +59,44 @@ class TablePlan:
                 offered |= Needs.REFERENCES
             if row.source is not None:
                 offered |= Needs.SOURCE
-        self._no_row_twice(np.array(seen, dtype=np.int64))
-        nobody = (0, 0)
-        return Facts(
-            len(seen), offered, (fewest or 0, most), nobody, nobody, digest.hexdigest()[:10]
-        )
+        self._no_row_twice(np.frombuffer(seen, dtype=np.int64))
+        rows, nobody = len(seen) - len(self._repeated), (0, 0)
+        return Facts(rows, offered, (fewest or 0, most), nobody, nobody, digest.hexdigest()[:10])
 
     def items(self) -> Iterator[Item]:
         # What is wrong with a row was reported when the facts were taken.
-        for row in read_rows(self.path, self.columns, lambda error: None):
-            key = Row(self.protocol, row.id, row.system, "peer")
-            yield Item(key, (row.comparison(self.language),))
+        repeated = self._repeated if self.facts.items else set()
+        for number, row in enumerate(read_rows(self.path, self.columns, lambda error: None)):
+            if number not in repeated:
+                key = Row(self.protocol, row.id, row.system, "peer")
+                yield Item(key, (row.comparison(self.language),))
 
     def _report(self, error: FormatError) -> None:
         if self.on_error == "stop":
             raise error
         self.problems.append(str(error))
 
-    def _no_row_twice(self, names: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
+    def _no_row_twice(self, names: NDArray[np.int64]) -> None:
         """Eight bytes a row are kept to see a summary that is there twice."""
-        distinct, counts = np.unique(names, return_counts=True)
-        if len(distinct) == len(names):
+        order = np.argsort(names, kind="stable")
+        ascending = names[order]
+        again = np.flatnonzero(ascending[1:] == ascending[:-1]) + 1
+        if not len(again):
             return
-        twice = int(distinct[np.argmax(counts > 1)])
-        rows = [i for i, name in enumerate(names.tolist()) if name == twice]
-        first, second = self._rows_at(rows[0], rows[1])
-        raise FormatError(
-            second.place, f"one row for id {first.id!r} and system {first.system!r}",
-            f"a second one, the first is {first.place}",
-            "give every row its own id, or name the column of systems with --columns system=NAME",
-        )  # fmt: skip
-
-    def _rows_at(self, *numbers: int) -> list[TableRow]:
+        first_of = np.searchsorted(ascending, ascending[again])
+        earlier = dict(zip(order[again].tolist(), order[first_of].tolist(), strict=True))
+        wanted = {*earlier, *earlier.values()}
         rows = enumerate(read_rows(self.path, self.columns, lambda error: None))
-        return [row for number, row in rows if number in numbers]
+        found = {number: row for number, row in rows if number in wanted}
+        for number in sorted(earlier):
+            row, first = found[number], found[earlier[number]]
+            self._report(
+                FormatError(
+                    row.place,
+                    f"one row for id {row.id!r} and system {row.system!r}",
+                    f"a second one, the first is {first.place}",
+                    "give every row its own id, or name the column of systems with "
+                    "--columns system=NAME",
+                )
+            )
+            self._repeated.add(number)
