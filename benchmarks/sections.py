@@ -23,7 +23,7 @@ def write_section(title: str, script: str, lines: Sequence[str]) -> None:
     text = "\n".join([f"## {title}", "", f"`benchmarks/{script}`, {machine}.", "", *lines, ""])
     pattern = re.compile(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
     if pattern.search(page):
-        page = pattern.sub(lambda _: text, page)
+        page = pattern.sub(lambda _: text + "\n", page)
     else:
         page = page.rstrip("\n") + "\n\n" + text
     PAGE.write_text(page.rstrip("\n") + "\n", encoding="utf-8")
