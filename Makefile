@@ -18,6 +18,7 @@ help:
 
 demo: $(VENV)/.core
 	@$(PY) -m summetry demo
+	@echo "(the command is $(VENV)/bin/summetry; '. $(VENV)/bin/activate' puts it on your path)"
 
 test: check
 	$(PY) -m pytest -q -m "not slow"
