@@ -1,5 +1,5 @@
 """Summarizers and sentence rankers that are judged; ``SUMMARIZERS`` finds them by name."""
 
-from summetry.summarizers._base import SUMMARIZERS, Summarizer
+from summetry.summarizers._base import SUMMARIZERS, Learning, Ranking, Source, Summarizer, rank_by
 
-__all__ = ["SUMMARIZERS", "Summarizer"]
+__all__ = ["SUMMARIZERS", "Learning", "Ranking", "Source", "Summarizer", "rank_by"]

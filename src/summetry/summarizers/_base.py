@@ -1,12 +1,100 @@
-"""What every summarizer offers: an order of the units, best first."""
+"""What every summarizer offers: an order of a topic's units, best first.
+
+A summarizer ranks; it does not know how long the summary will be. Filling a budget from the
+ranking is the same for all of them (``fill``). A :class:`Source` is a topic as summarizers
+see it: whatever several of them need is computed once and shared.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.model.corpus import Corpus
 from summetry.model.topics import Topic
 from summetry.registry import Registry
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.vocabulary import Ints, TokenTable
+
+Floats = NDArray[np.float64]
+
+# Scores nearer than this, relative to the largest, are equal: identical sentences must tie.
+_EQUAL = 1e-9
+
+
+class Source:
+    """A topic with its units, in the language that its corpus or itself says."""
+
+    def __init__(self, topic: Topic, language: str = "") -> None:
+        self.topic = topic
+        self.language = topic.language or language
+        self.units = topic.units
+        self._tables: dict[tuple[TextPipeline, tuple[str, ...]], TokenTable] = {}
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    def tokens(self, pipeline: TextPipeline, *others: str) -> TokenTable:
+        """One row of tokens a unit, then one for each of ``others`` (a query, a title)."""
+        key = pipeline, others
+        if key not in self._tables:
+            texts = [*self.units, *others]
+            self._tables[key] = pipeline.encode(texts, [self.language] * len(texts))
+        return self._tables[key]
+
+    @cached_property
+    def words(self) -> Ints:
+        """The number of running words of each unit, stop words included."""
+        return self.tokens(LanguagePipeline()).lengths
+
+    @cached_property
+    def documents(self) -> Ints:
+        """The number of the document that each unit is of."""
+        counts = [len(document.units) for document in self.topic.documents]
+        return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+
+    @cached_property
+    def places(self) -> Ints:
+        """The place of each unit in its document, from 0."""
+        starts = np.searchsorted(self.documents, self.documents)
+        return np.arange(len(self), dtype=np.int64) - starts
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Units, the one to take first first, and the score of every unit where there are scores.
+
+    Units that a method never takes are not in ``order``. A score that is not defined is NaN,
+    and its unit stands last.
+    """
+
+    order: tuple[int, ...]
+    scores: tuple[float, ...] | None = None
+
+
+def rank_by(scores: Sequence[float] | Floats) -> Ranking:
+    """Highest score first, equal scores in the order of the source, undefined ones last.
+
+    >>> rank_by([0.2, float("nan"), 0.5, 0.2]).order
+    (2, 0, 3, 1)
+    """
+    values = np.asarray(scores, np.float64)
+    order = np.argsort(-equalised(values), kind="stable")
+    return Ranking(tuple(order.tolist()), tuple(values.tolist()))
+
+
+def equalised(scores: Floats) -> Floats:
+    """``scores`` with those that differ only by rounding made equal, for sorting."""
+    largest = np.nanmax(np.abs(scores), initial=0.0)
+    if not largest:
+        return scores
+    found: Floats = np.round(scores / largest / _EQUAL)
+    return found
 
 
 class Summarizer(Protocol):
@@ -14,8 +102,21 @@ class Summarizer(Protocol):
 
     name: ClassVar[str]
 
-    def rank(self, topic: Topic) -> Sequence[int]:
-        """The numbers of the topic's units, the one to take first first."""
+    def rank(self, source: Source, wanted: int) -> Ranking:
+        """The order in which the units of ``source`` are taken.
+
+        ``wanted`` is about how many units will be taken, for methods that share them out
+        among topics; the others need not look at it.
+        """
+        ...
+
+
+@runtime_checkable
+class Learning(Protocol):
+    """A summarizer that takes something from a corpus first: frequencies, a trained model."""
+
+    def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Summarizer:
+        """A summarizer that has seen the topics of ``corpus`` except those named."""
         ...
 
 
