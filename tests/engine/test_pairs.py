@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 import summetry
+from summetry import spec
+from summetry.engine import pairs
+from summetry.engine.pairs import PairPlan, _numbers
+from summetry.engine.run import Run
 from summetry.errors import SummetryError, SummetryWarning
+from summetry.metrics import METRICS, Needs
+from summetry.model.batches import TextColumns
 
 
 def test_one_candidate_gives_numbers():
@@ -38,6 +44,40 @@ def test_a_batch_equals_its_pairs():
         for metric, values in one.items():
             for name, value in values.items():
                 assert batch[metric][name][i] == value
+
+
+def test_columns_of_texts_give_the_values_of_the_same_comparisons_in_a_run():
+    candidates = ["The cat sat.\nIt slept.", "The cat sat.", "Dogs bark at night", "It slept."]
+    references = [["A cat sat.", "Cats\nsleep."], ["The cat sat."], [], ["It slept.", "Dogs"]]
+    sources = ["The cat sat on a mat. It slept.", "The cat sat.", None, "It slept."]
+    metrics = [spec.show(METRICS.build(name)) for name in METRICS.names()]
+    offered = Needs.REFERENCES | Needs.SOURCE
+    metrics = [name for name in metrics if not METRICS.build(name).needs & ~offered]
+    columns = TextColumns(candidates, references, sources, "en")
+    run = Run(PairPlan(columns), metrics)
+    table = run.table()
+    found, notes = _numbers(columns, [METRICS.build(name) for name in metrics])
+    assert notes == list(run.notes)
+    assert any("which lack references" in note for note in notes)
+    for metric, value in found:
+        expected = table.column(f"{metric}.{value}")
+        assert np.array_equal(found[metric, value], expected, equal_nan=True), metric
+
+
+def test_the_size_of_the_parts_changes_no_bit(monkeypatch):
+    candidates = [f"word{i} cat sat here" for i in range(40)]
+    references = [[f"word{i % 7} cat", "sat"] for i in range(40)]
+    metrics = ["cosine", "rouge-2", "rouge-l", "rouge-1(text=rouge155)"]
+    whole = summetry.score(candidates, references, metrics)
+    monkeypatch.setattr(pairs, "CHUNK_ITEMS", 7)
+    few = summetry.score(candidates, references, metrics)
+    # Fewer characters than one row has: then a part is one row.
+    monkeypatch.setattr(pairs, "CHUNK_CHARACTERS", 10)
+    single = summetry.score(candidates, references, metrics)
+    for metric, values in whole.items():
+        for name in values:
+            assert np.array_equal(values[name], few[metric][name])
+            assert np.array_equal(values[name], single[metric][name])
 
 
 def test_without_references_the_source_alone_will_do():

@@ -131,7 +131,7 @@ def test_one_long_line_under_the_originals_l_is_told():
 
 
 def test_explanations_name_the_units_that_hit():
-    from summetry.engine.pairs import compare_texts
+    from summetry.model.batches import compare_texts
 
     comparison = compare_texts("the dam broke", ["The dam broke early."], None, "en")
     bigrams = METRICS.build("rouge-2").explain(comparison).parts[0].matches

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from summetry.engine.pairs import compare_texts
+from summetry.model.batches import compare_texts
 from summetry.metrics import METRICS
 from summetry.reports.explain import MOST_MATCHES, explanation, marked
 

@@ -1,5 +1,7 @@
 """Pipelines: their spelling, what each step does, and that batch and single text agree."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -131,3 +133,21 @@ def test_the_description_names_every_step():
 def test_no_texts_give_an_empty_table():
     table = LanguagePipeline().encode([], [])
     assert len(table) == 0 and table.ids.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    "spelling", ["en(stop=true)", "rouge155(stem=true,stop=true)", "rouge_score"]
+)
+@given(texts=st.lists(st.text(alphabet="aB 9.éİ\n\r", max_size=30)))
+def test_tokens_by_sentence_are_those_of_each_sentence(spelling, texts):
+    pipeline = TextPipeline.from_spec(spelling)
+    table, first = pipeline.encode_by_sentence(texts, ["en"] * len(texts))
+    found = [table.text(row) for row in range(len(table))]
+    by_text = [found[a:b] for a, b in itertools.pairwise(first)]
+    assert by_text == [
+        [
+            [token for token, _ in pipeline.locate(line, "en")]
+            for line in pipeline.sentences(t, "en")
+        ]
+        for t in texts
+    ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,7 @@ def score_chunk(
 ) -> ChunkScores:
     """The scores of some items, the same whatever other items stand beside them."""
     metrics = _metrics(tuple(spellings))
-    with _libraries().limit(limits=1):
+    with one_thread():
         if on_error == "stop":
             return _score(items, metrics)
         return _score_with_care(items, metrics)
@@ -81,12 +82,25 @@ def score_chunk(
 def _score(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
     comparisons = [comparison for item in items for comparison in item.comparisons]
     owners = np.repeat(np.arange(len(items)), [len(item.comparisons) for item in items])
-    batch = Batch(
-        comparisons,
-        sources=any(Needs.SOURCE in metric.needs for metric in metrics),
-        sentences=any(getattr(metric, "reads_sentences", False) for metric in metrics),
-    )
-    offered = [offers(comparison) for comparison in comparisons]
+    batch = Batch(comparisons, **reading(metrics))
+    offered = np.array([offers(comparison) for comparison in comparisons], dtype=np.int64)
+    scores = score_batch(batch, metrics, offered, owners)
+    data = [_mean_of_groups(column, owners, len(items)) for column in scores.data.T]
+    return replace(scores, data=np.column_stack(data) if data else np.zeros((len(items), 0)))
+
+
+def reading(metrics: Sequence[Metric]) -> dict[str, bool]:
+    """What metrics read, as a batch wants to know it."""
+    return {
+        "sources": any(Needs.SOURCE in metric.needs for metric in metrics),
+        "sentences": any(getattr(metric, "reads_sentences", False) for metric in metrics),
+    }
+
+
+def score_batch(
+    batch: Batch, metrics: Sequence[Metric], offered: NDArray[np.int64], owners: NDArray[np.int64]
+) -> ChunkScores:
+    """One row a comparison; ``owners`` says which item each is of, to count items that lack."""
     lacking: Counter[tuple[str, str]] = Counter()
     remarks: Counter[tuple[str, str]] = Counter()
     columns = []
@@ -94,12 +108,10 @@ def _score(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
         if isinstance(metric, Remarking):
             remarks.update({(spec.show(metric), r): n for r, n in metric.remarks(batch).items()})
         scores = metric.score(metric.count(batch))
-        unmet = np.array([metric.needs.value & ~offer for offer in offered], dtype=np.int64)
+        unmet = metric.needs.value & ~offered
         _count_lacking(lacking, metric, unmet, owners)
-        for name in metric.values:
-            column = np.where(unmet > 0, np.nan, scores[name])
-            columns.append(_mean_of_groups(column, owners, len(items)))
-    data = np.column_stack(columns) if columns else np.zeros((len(items), 0))
+        columns += [np.where(unmet > 0, np.nan, scores[name]) for name in metric.values]
+    data = np.column_stack(columns) if columns else np.zeros((len(batch), 0))
     return ChunkScores(data, lacking, remarks=remarks)
 
 
@@ -154,6 +166,12 @@ def _characters(item: Item) -> int:
     for reference in first.references:
         length += len(reference.text)
     return length
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Libraries with threads of their own use one of them."""
+    limited: AbstractContextManager[Any] = _libraries().limit(limits=1)
+    return limited
 
 
 @cache

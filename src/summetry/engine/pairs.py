@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,17 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry import spec
-from summetry.engine.chunks import build_metrics
-from summetry.engine.plan import Facts, Item
-from summetry.engine.run import MetricLike, Run
+from summetry.engine.chunks import (
+    CHUNK_CHARACTERS,
+    CHUNK_ITEMS,
+    build_metrics,
+    one_thread,
+    reading,
+    score_batch,
+)
+from summetry.engine.plan import Facts, Item, check_offer
+from summetry.engine.run import MetricLike, in_notes
 from summetry.errors import SummetryError, SummetryWarning
-from summetry.metrics import Needs
-from summetry.metrics._base import offers
-from summetry.model.batches import Comparison, Material, Side
+from summetry.metrics import Metric, Needs
+from summetry.model.batches import TextBatch, TextColumns
 from summetry.model.scores import Row
 from summetry.signature import fingerprint
-
-Values = dict[str, float] | dict[str, NDArray[np.float64]]
 
 
 def score(
@@ -44,90 +49,131 @@ def score(
     if isinstance(metrics, str):
         raise SummetryError(f"metrics must be a list, got a string; write [{metrics!r}]")
     single = isinstance(candidates, str)
-    pairs = _single(candidates, references, sources, language) if single else _many(
+    columns = _single(candidates, references, sources, language) if single else _many(
         candidates, references, sources, language
     )  # fmt: skip
-    table = Run(pairs, metrics).table() if pairs.comparisons else None
-    for note in table.notes if table else ():
+    built = build_metrics(metrics)
+    numbers, notes = _numbers(columns, [metric for metric, _ in built])
+    for note in notes:
         warnings.warn(note, SummetryWarning, stacklevel=2)
     found: dict[str, Any] = {}
-    for asked, (metric, values) in zip(metrics, build_metrics(metrics), strict=True):
-        key = asked if isinstance(asked, str) else spec.show(metric)
-        columns = {name: _column(table, f"{spec.show(metric)}.{name}") for name in values}
-        found[key] = {n: float(c[0]) for n, c in columns.items()} if single else columns
+    for asked, (metric, values) in zip(metrics, built, strict=True):
+        spelling = spec.show(metric)
+        mine = {name: numbers[spelling, name] for name in values}
+        found[asked if isinstance(asked, str) else spelling] = (
+            {name: float(column[0]) for name, column in mine.items()} if single else mine
+        )
     return found
 
 
 @dataclass(frozen=True)
-class PairsPlan:
-    """Comparisons in memory as a plan; each is a topic of its own."""
+class PairPlan:
+    """One candidate text as a plan."""
 
-    comparisons: tuple[Comparison, ...]
+    columns: TextColumns
     name: str = "the call"
     protocol: str = "no_models"
 
     @cached_property
     def facts(self) -> Facts:
-        offered = 0
-        for comparison in self.comparisons:
-            offered |= offers(comparison)
-        counts = [len(comparison.references) for comparison in self.comparisons]
-        texts = (
-            text.encode("utf-8", "surrogatepass")
-            for c in self.comparisons
-            for text in (c.candidate.text, *(r.text for r in c.references), c.material.source or "")
-        )
+        counts = list(map(len, self.columns.references))
         span = (min(counts, default=0), max(counts, default=0))
-        return Facts(len(counts), Needs(offered), span, (0, 0), (0, 0), fingerprint(texts))
+        offered = Needs(int(np.bitwise_or.reduce(_offered(self.columns))))
+        spoken = bool(self.columns.language)
+        return Facts(len(counts), offered, span, (0, 0), (0, 0), self._fingerprint, spoken)
 
     def items(self) -> Iterator[Item]:
-        for comparison in self.comparisons:
+        for comparison in TextBatch(self.columns).comparisons:
             row = Row(self.protocol, comparison.material.topic, comparison.candidate.author, "peer")
             yield Item(row, (comparison,))
 
-
-def compare_texts(
-    candidate: str, references: Sequence[str], source: str | None, language: str, topic: str = "1"
-) -> Comparison:
-    """One candidate text with its references and source."""
-    names = _REFERENCE_NAMES
-    sides = tuple(
-        [
-            Side(names[i] if i < len(names) else f"reference {i + 1}", text)
-            for i, text in enumerate(references)
-        ]
-    )
-    return Comparison(Material(topic, language, source), Side("candidate", candidate), sides)
+    @property
+    def _fingerprint(self) -> str:
+        return fingerprint(
+            text.encode("utf-8", "surrogatepass")
+            for candidate, references, source in zip(*self.columns[:3], strict=True)
+            for text in (candidate, *references, source or "")
+        )
 
 
-# Spelt once: most texts have few references, and there may be many texts.
-_REFERENCE_NAMES = tuple(f"reference {i}" for i in range(1, 33))
+def _numbers(
+    columns: TextColumns, metrics: Sequence[Metric]
+) -> tuple[dict[tuple[str, str], NDArray[np.float64]], list[str]]:
+    """The numbers by spelling and value, and what there is to say about them.
+
+    As :class:`~summetry.engine.run.Run` does it, without rows and signatures, which nobody
+    sees here, and without a record for each text.
+    """
+    total = len(columns.candidates)
+    metrics = list({spec.show(metric): metric for metric in metrics}.values())
+    names = [(spec.show(metric), value) for metric in metrics for value in metric.values]
+    if not total:
+        return {name: np.zeros(0) for name in names}, []
+    offered = _offered(columns)
+    check_offer(metrics, Needs(int(np.bitwise_or.reduce(offered))), "the call")
+    data = []
+    lacking: Counter[tuple[str, str]] = Counter()
+    remarks: Counter[tuple[str, str]] = Counter()
+    for part in _parts(columns):
+        texts = columns.part(part)
+        batch = TextBatch(texts, part.start + 1, **reading(metrics))
+        with one_thread():
+            scores = score_batch(batch, metrics, offered[part], np.arange(len(batch)))
+        data.append(scores.data)
+        lacking += scores.lacking
+        remarks += scores.remarks
+    numbers = dict(zip(names, np.concatenate(data).T, strict=True))
+    return numbers, in_notes(lacking, remarks, total)
 
 
-def _single(candidate: Any, references: Any, source: Any, language: str) -> PairsPlan:
+def _offered(columns: TextColumns) -> NDArray[np.int64]:
+    """What each row can offer a metric, as the bits of :class:`Needs`."""
+    offered = np.zeros(len(columns.candidates), dtype=np.int64)
+    offered[[len(group) > 0 for group in columns.references]] |= Needs.REFERENCES.value
+    offered[[source is not None for source in columns.sources]] |= Needs.SOURCE.value
+    return offered
+
+
+def _parts(columns: TextColumns) -> Iterator[slice]:
+    """The rows in parts that are worked on at a time."""
+    count = len(columns.candidates)
+    lengths = np.fromiter(map(len, columns.candidates), np.int64, count)
+    lengths += np.fromiter((sum(map(len, group)) for group in columns.references), np.int64, count)
+    lengths += np.fromiter((len(source or "") for source in columns.sources), np.int64, count)
+    ends = np.cumsum(lengths)
+    start = 0
+    while start < count:
+        most = ends[start] - lengths[start] + CHUNK_CHARACTERS
+        end = max(int(np.searchsorted(ends, most, "right")), start + 1)
+        yield slice(start, min(end, start + CHUNK_ITEMS, count))
+        start = min(end, start + CHUNK_ITEMS)
+
+
+def _single(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
     texts = _texts(references, "for one candidate references", "a list of texts")
     if source is not None and not isinstance(source, str):
         raise SummetryError(f"sources must be one text for one candidate, got {_kind(source)}")
-    return PairsPlan((compare_texts(candidate, texts, source, language),))
+    return TextColumns([candidate], [texts], [source], language)
 
 
-def _many(candidates: Any, references: Any, sources: Any, language: str) -> PairsPlan:
+def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
     texts = _texts(candidates, "candidates", "a text or a list of texts")
     lists = _matching(references, "references", "a list of texts for each candidate", texts)
-    groups = [_texts(group, f"references[{i}]", "a list of texts") for i, group in enumerate(lists)]
+    groups = [
+        group if _is_list_of_texts(group) else _texts(group, f"references[{i}]", "a list of texts")
+        for i, group in enumerate(lists)
+    ]
     if sources is None:
         origins: list[str | None] = [None] * len(texts)
     else:
         wanted = _matching(sources, "sources", "one text for each candidate", texts)
         origins = list(_texts(wanted, "sources", "a list of texts"))
-    return PairsPlan(
-        tuple(
-            compare_texts(text, group, source, language, str(i))
-            for i, (text, group, source) in enumerate(
-                zip(texts, groups or [[]] * len(texts), origins, strict=True), 1
-            )
-        )
-    )
+    return TextColumns(texts, groups or [[]] * len(texts), origins, language)
+
+
+def _is_list_of_texts(found: Any) -> bool:
+    """Whether this is what nearly every caller gives; a closer look is taken only if not."""
+    return type(found) is list and all(type(text) is str for text in found)
 
 
 def _matching(found: Any, name: str, wanted: str, candidates: list[str]) -> list[Any]:
@@ -154,7 +200,3 @@ def _texts(found: Any, name: str, wanted: str) -> list[str]:
 
 def _kind(found: Any) -> str:
     return "a string" if isinstance(found, str) else f"a {type(found).__name__}"
-
-
-def _column(table: Any, name: str) -> NDArray[np.float64]:
-    return np.zeros(0) if table is None else table.column(name)

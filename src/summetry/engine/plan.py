@@ -48,6 +48,8 @@ class Facts:
     informants: tuple[int, int]
     judges: tuple[int, int]
     fingerprint: str
+    # Whether the language of every text is known.
+    language: bool
 
 
 class Plan(Protocol):
@@ -99,6 +101,7 @@ class CorpusPlan:
             informants=_span(informants),
             judges=_span(judges),
             fingerprint=self.corpus.fingerprint,
+            language=all(self.corpus.language_of(topic) for topic in topics),
         )
 
     def items(self) -> Iterator[Item]:
@@ -157,13 +160,18 @@ def check_items(plan: Plan) -> None:
 def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
     """Refuse a metric that could have no value anywhere, and say what would give it one."""
     check_items(plan)
+    check_offer(metrics, plan.facts.offered, plan.name)
+
+
+def check_offer(metrics: Sequence[Metric], offered: Needs, name: str) -> None:
+    """As :func:`check_needs`, for what ``name`` can offer."""
     for metric in metrics:
-        lacking = [NEEDED[need] for need in metric.needs & ~plan.facts.offered]
+        lacking = [NEEDED[need] for need in metric.needs & ~offered]
         if lacking:
             what = " and ".join(words for words, _ in lacking)
             cure = " and ".join(cure for _, cure in lacking)
             raise NeedsError(
-                f"{spec.show(metric)} needs {what}, which {plan.name} does not have; "
+                f"{spec.show(metric)} needs {what}, which {name} does not have; "
                 f"what would give it: {cure}"
             )
 

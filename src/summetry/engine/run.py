@@ -97,16 +97,8 @@ class Run:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is missing from the table, in words."""
-        total = self.plan.facts.items
-        lacking = [
-            f"{metric}: no value for {count} of {total} summaries, which lack {what}"
-            for (metric, what), count in self._lacking.items()
-        ]
-        remarks = [
-            f"{metric}: {what} ({count} comparisons)"
-            for (metric, what), count in self._remarks.items()
-        ]
-        return (*lacking, *remarks, *(f"skipped: {problem}" for problem in self.problems))
+        found = in_notes(self._lacking, self._remarks, self.plan.facts.items)
+        return (*found, *(f"skipped: {problem}" for problem in self.problems))
 
     def table(self) -> ScoreTable:
         """All chunks as one table."""
@@ -131,6 +123,19 @@ class Run:
         values = {spec.show(metric): metric.values for metric, _ in self._built}
         places = [(spelling, value) for spelling in spellings for value in values[spelling]]
         return [places.index((column.metric, column.value)) for column in self.columns]
+
+
+def in_notes(
+    lacking: Counter[tuple[str, str]], remarks: Counter[tuple[str, str]], total: int
+) -> list[str]:
+    """What summaries lack, and what metrics remark, in words."""
+    return [
+        *(
+            f"{metric}: no value for {count} of {total} summaries, which lack {what}"
+            for (metric, what), count in lacking.items()
+        ),
+        *(f"{metric}: {what} ({count} comparisons)" for (metric, what), count in remarks.items()),
+    ]
 
 
 def evaluate(

@@ -61,7 +61,9 @@ class TablePlan:
                 offered |= Needs.SOURCE
         self._no_row_twice(np.frombuffer(seen, dtype=np.int64))
         rows, nobody = len(seen) - len(self._repeated), (0, 0)
-        return Facts(rows, offered, (fewest or 0, most), nobody, nobody, digest.hexdigest()[:10])
+        found = digest.hexdigest()[:10]
+        span = (fewest or 0, most)
+        return Facts(rows, offered, span, nobody, nobody, found, bool(self.language))
 
     def items(self) -> Iterator[Item]:
         # What is wrong with a row was reported when the facts were taken.

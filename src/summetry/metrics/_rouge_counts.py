@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from summetry.metrics._rouge_views import RougeView
 from summetry.text.lcs_marks import mark_pairs, unite
 from summetry.text.vectors import Floats, shared_tokens
-from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of, gather_runs
+from summetry.text.vocabulary import (
+    Bags,
+    Ints,
+    TokenTable,
+    bags_of,
+    count_distinct,
+    gather_runs,
+    id_bits,
+)
 
 
 class PairCounts(NamedTuple):
@@ -110,18 +118,19 @@ def _reference_sentences(view: RougeView) -> _Instances:
 def lcs_counts(view: RougeView) -> PairCounts:
     """Summary-level L: marked tokens, each word clipped to what both texts have of it."""
     found = union_marks(view)
-    size = max(len(view.text.words), 1)
-    keys, marked = np.unique((found.pair * size + found.ids)[found.marks], return_counts=True)
-    pair, word = keys // size, keys % size
-    limit = np.minimum(
-        _count_of(view.text.bags, view.left[pair], word),
-        _count_of(view.text.bags, view.right[pair], word),
-    )
+    bits = id_bits(len(view.text.words))
+    keys, hits = count_distinct((found.pair[found.marks] << bits) | found.ids[found.marks])
+    pair = keys >> bits
+    # A word that is marked once is in both texts, unless a limit cut it off one of them.
+    unsure = slice(None) if view.limited else np.flatnonzero(hits > 1)
+    rows, words = pair[unsure], keys[unsure] & ((1 << bits) - 1)
+    for side in (view.left, view.right):
+        hits[unsure] = np.minimum(hits[unsure], _count_of(view.text.bags, side[rows], words))
     pairs = len(view.left)
-    hits = np.bincount(pair, weights=np.minimum(marked, limit), minlength=pairs)
+    total = np.bincount(pair, weights=hits, minlength=pairs)
     reference = np.bincount(found.pair, minlength=pairs)
     candidate = view.text.lengths[view.left]
-    return PairCounts(reference.astype(float), candidate.astype(float), hits.astype(float))
+    return PairCounts(reference.astype(float), candidate.astype(float), total.astype(float))
 
 
 def _count_of(bags: Bags, rows: Ints, words: Ints) -> Ints:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from summetry import spec
-from summetry.model.batches import Batch, SentenceTable, encode_sentences
+from summetry.model.batches import Batch, SentenceTable
 from summetry.text.ngrams import ngram_bags
 from summetry.text.pipeline import TextPipeline
 from summetry.text.rouge155 import Rouge155
@@ -35,14 +35,14 @@ class RougeView:
     """Every candidate with each of its references, as rows of tables over one vocabulary.
 
     ``text`` holds the tokens by text, ``sentences`` those by sentence. With the original's limit
-    in bytes the sentences hold more than the text.
+    in bytes the sentences hold more than the text. ``limited`` says that there is a limit.
     """
 
     text: TokenTable
     sentences: SentenceTable
     left: Ints
     right: Ints
-    owners: Ints
+    limited: bool
 
 
 def text_table(batch: Batch, pipeline: TextPipeline, limit: Limit) -> TokenTable:
@@ -76,7 +76,7 @@ def _build(batch: Batch, pipeline: TextPipeline, limit: Limit) -> RougeView:
     left, right = batch.candidates[batch.owners], batch.references
     if not limit:
         sentences = batch.sentences(pipeline)
-        return RougeView(sentences.whole, sentences, left, right, batch.owners)
+        return RougeView(sentences.whole, sentences, left, right, False)
     whole = batch.sentences_of_texts(pipeline)
     count = len(whole)
     languages = batch.languages
@@ -84,14 +84,12 @@ def _build(batch: Batch, pipeline: TextPipeline, limit: Limit) -> RougeView:
         texts = [limit_like_rouge155(text, limit) for text in whole]
         views = [limit_sentences_like_rouge155(text, limit) for text in whole]
         # One table for both views, so that they share their vocabulary.
-        both = encode_sentences([*texts, *views], [*languages, *languages], pipeline)
+        both = SentenceTable(*pipeline.encode_sentences([*texts, *views], [*languages, *languages]))
         text = SentenceTable(both.table, both.first[: count + 1]).whole
-        return RougeView(
-            text, SentenceTable(both.table, both.first[count:]), left, right, batch.owners
-        )
+        return RougeView(text, SentenceTable(both.table, both.first[count:]), left, right, True)
     cut = [limit_plainly(text, limit) for text in whole]
-    both = encode_sentences([*whole, *cut], [*languages, *languages], pipeline)
-    return RougeView(both.whole, both, left + count, right, batch.owners)
+    both = SentenceTable(*pipeline.encode_sentences([*whole, *cut], [*languages, *languages]))
+    return RougeView(both.whole, both, left + count, right, True)
 
 
 def limit_plainly(sentences: Sequence[str], limit: Limit) -> list[str]:

@@ -178,13 +178,9 @@ class RougeL(Rouge):
         if self.level == "text" or not self.quirks:
             return {}
         found = batch.sentences(self.text)
-        lines = np.diff(found.first)
-        several = lines > 1
-        flat = [
-            not several[candidate] and found.whole.lengths[candidate] > LONG_LINE
-            for candidate in batch.candidates
-        ]
-        return {ONE_LINE: sum(flat)} if any(flat) else {}
+        one_line = np.diff(found.first) <= 1
+        flat = (one_line & (found.whole.lengths > LONG_LINE))[batch.candidates]
+        return {ONE_LINE: int(flat.sum())} if flat.any() else {}
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         if self.level == "summary":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -86,14 +87,18 @@ class Batch:
     def __init__(
         self, comparisons: Sequence[Comparison], sources: bool = True, sentences: bool = False
     ) -> None:
-        self.comparisons = tuple(comparisons)
+        self._comparisons = tuple(comparisons)
         self._sources = sources
         self._by_sentence = sentences
         self._tables: dict[tuple[str, int], TokenTable] = {}
         self._derived: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
-        return len(self.comparisons)
+        return len(self._comparisons)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        return self._comparisons
 
     def tokens(self, pipeline: TextPipeline, n: int = 1) -> TokenTable:
         """All texts of the batch as tokens, or as n-grams of tokens."""
@@ -101,35 +106,38 @@ class Batch:
         if key not in self._tables:
             if n > 1:
                 self._tables[key] = ngram_table(self.tokens(pipeline), n)
-            elif self._by_sentence:
+            elif self._by_sentence and not pipeline.blanks_are_tokens:
                 self._tables[key] = self.sentences(pipeline).whole
             else:
-                texts = [text.text for text in self._texts]
-                self._tables[key] = pipeline.encode(texts, self.languages)
+                texts = self._index.texts
+                self._tables[key] = pipeline.encode(texts.strings, texts.languages)
         return self._tables[key]
 
     def sentences(self, pipeline: TextPipeline) -> SentenceTable:
         """All texts of the batch as tokens, sentence by sentence."""
-        return self.derived(
-            ("sentences", spec.show(pipeline)),
-            lambda: encode_sentences(self.sentences_of_texts(pipeline), self.languages, pipeline),
-        )
+        return self.derived(("sentences", spec.show(pipeline)), lambda: self._sentences(pipeline))
 
     @property
     def languages(self) -> list[str]:
         """The language of each text, in the order of the tables."""
-        return [text.language for text in self._texts]
+        return self._index.texts.languages
 
     def sentences_of_texts(self, pipeline: TextPipeline) -> list[Sequence[str]]:
         """The sentences of each text; a source counts as one, nobody asks for its sentences."""
+        texts = self._index.texts
         return [
-            text.sentences
-            if text.sentences is not None
-            else [text.text]
-            if text.is_source
-            else pipeline.sentences(text.text, text.language)
-            for text in self._texts
+            texts.sentences[i]
+            if i in texts.sentences
+            else pipeline.sentences(text, texts.languages[i])
+            for i, text in enumerate(texts.strings)
         ]
+
+    def _sentences(self, pipeline: TextPipeline) -> SentenceTable:
+        texts = self._index.texts
+        if texts.sentences:
+            cut = self.sentences_of_texts(pipeline)
+            return SentenceTable(*pipeline.encode_sentences(cut, texts.languages))
+        return SentenceTable(*pipeline.encode_by_sentence(texts.strings, texts.languages))
 
     def derived(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """Whatever metrics make of the batch and share: built once under its key."""
@@ -159,55 +167,138 @@ class Batch:
         counts = [len(c.references) for c in self.comparisons]
         return np.repeat(np.arange(len(self), dtype=np.int64), counts)
 
-    @property
-    def _texts(self) -> dict[BatchText, int]:
-        return self._index.texts
-
     @cached_property
     def _index(self) -> _Index:
-        texts: dict[BatchText, int] = {}
+        texts = _Texts()
+        add = texts.add
         candidates, sources, references = [], [], []
         for comparison in self.comparisons:
             material, candidate = comparison.material, comparison.candidate
             language = material.language
-            key = BatchText(candidate.text, language, candidate.sentences)
-            candidates.append(texts.setdefault(key, len(texts)))
+            candidates.append(add(candidate.text, language, candidate.sentences))
             for side in comparison.references:
-                key = BatchText(side.text, language, side.sentences)
-                references.append(texts.setdefault(key, len(texts)))
+                references.append(add(side.text, language, side.sentences))
             if self._sources and material.source is not None:
-                key = BatchText(material.source, language, None, True)
-                sources.append(texts.setdefault(key, len(texts)))
+                sources.append(add(material.source, language, _WHOLE))
             else:
                 sources.append(-1)
         rows = (np.array(found, dtype=np.int64) for found in (candidates, sources, references))
         return _Index(texts, *rows)
 
 
+class TextBatch(Batch):
+    """Plain texts given as columns, which is much quicker than a record for each of them.
+
+    Records are made when a metric asks for them: a comparison with its number, counted from
+    ``first``, as its topic.
+    """
+
+    def __init__(
+        self,
+        columns: TextColumns,
+        first: int = 1,
+        sources: bool = True,
+        sentences: bool = False,
+    ) -> None:
+        super().__init__((), sources, sentences)
+        self._columns = columns
+        self._first = first
+
+    def __len__(self) -> int:
+        return len(self._columns.candidates)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        if not self._comparisons:
+            columns = zip(*self._columns[:3], strict=True)
+            self._comparisons = tuple(
+                compare_texts(*texts, self._columns.language, str(number))
+                for number, texts in enumerate(columns, self._first)
+            )
+        return self._comparisons
+
+    @cached_property
+    def owners(self) -> Ints:
+        counts = list(map(len, self._columns.references))
+        return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+
+    @cached_property
+    def _index(self) -> _Index:
+        candidates, references, sources, language = self._columns
+        texts = _Texts()
+        rows = texts.add_plain(list(chain(candidates, *references)), language)
+        origins = [
+            texts.add(source, language, _WHOLE) if self._sources and source is not None else -1
+            for source in sources
+        ]
+        count = len(candidates)
+        return _Index(texts, rows[:count], np.array(origins, dtype=np.int64), rows[count:])
+
+
+class TextColumns(NamedTuple):
+    """Candidates, the references of each, the source of each, and their common language."""
+
+    candidates: Sequence[str]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str | None]
+    language: str = ""
+
+    def part(self, rows: slice) -> TextColumns:
+        candidates, references, sources, language = self
+        return TextColumns(candidates[rows], references[rows], sources[rows], language)
+
+
+def compare_texts(
+    candidate: str, references: Sequence[str], source: str | None, language: str, topic: str = "1"
+) -> Comparison:
+    """One candidate text with its references and source."""
+    sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(references, 1))
+    return Comparison(Material(topic, language, source), Side("candidate", candidate), sides)
+
+
 class _Index(NamedTuple):
     """The distinct texts of a batch, and which of them each comparison holds."""
 
-    texts: dict[BatchText, int]
+    texts: _Texts
     candidates: Ints
     sources: Ints
     references: Ints
 
 
-class BatchText(NamedTuple):
-    """A text as the tables of a batch know it."""
-
-    text: str
-    language: str
-    sentences: tuple[str, ...] | None = None
-    is_source: bool = False
+# The sentences of a source: it counts as one.
+_WHOLE = ("",)
 
 
-def encode_sentences(
-    sentences: Sequence[Sequence[str]], languages: Sequence[str], pipeline: TextPipeline
-) -> SentenceTable:
-    """The sentences of many texts as tokens."""
-    counts = [len(text) for text in sentences]
-    flat = [sentence for text in sentences for sentence in text]
-    spoken = [code for code, count in zip(languages, counts, strict=True) for _ in range(count)]
-    first = np.concatenate([[0], np.cumsum(np.array(counts, dtype=np.int64))]).astype(np.int64)
-    return SentenceTable(pipeline.encode(flat, spoken), first)
+class _Texts:
+    """Distinct texts as columns; the same text in another language or cut otherwise is another."""
+
+    def __init__(self) -> None:
+        self.strings: list[str] = []
+        self.languages: list[str] = []
+        # Only of texts whose sentences are known.
+        self.sentences: dict[int, tuple[str, ...]] = {}
+        # Two ways in, because most texts have no known sentences and there may be many.
+        self._plain: dict[str, dict[str, int]] = {}
+        self._cut: dict[tuple[str, str, tuple[str, ...]], int] = {}
+
+    def add_plain(self, texts: Sequence[str], language: str) -> Ints:
+        """The rows of the first texts that come in, all without known sentences."""
+        known = self._plain.setdefault(language, {})
+        rows = [known.setdefault(text, len(known)) for text in texts]
+        self.strings += known
+        self.languages += [language] * len(known)
+        return np.array(rows, dtype=np.int64)
+
+    def add(self, text: str, language: str, sentences: tuple[str, ...] | None) -> int:
+        """The row of a text in all tables."""
+        row = len(self.strings)
+        if sentences is None:
+            found = self._plain.setdefault(language, {}).setdefault(text, row)
+        else:
+            found = self._cut.setdefault((text, language, sentences), row)
+        if found == row:
+            self.strings.append(text)
+            self.languages.append(language)
+            if sentences is not None:
+                self.sentences[row] = (text,) if sentences is _WHOLE else sentences
+        return found

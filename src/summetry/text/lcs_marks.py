@@ -24,6 +24,8 @@ Bits = NDArray[Any]
 _BITS = (np.uint16, np.uint32, np.uint64)
 # Pairs that are worked on at a time: the table of one pair takes 8 bytes a marked token.
 _BLOCK = 1 << 21
+# Above every token of a vocabulary that fits into 16 bits.
+_NO_TOKEN = (1 << 16) - 1
 # _BELOW[j] has the lowest j bits set.
 _BELOW = np.array([(1 << j) - 1 for j in range(65)], dtype=np.uint64)
 
@@ -92,67 +94,84 @@ def _mark_block(
 ) -> None:
     """Pairs ordered by falling length of the marked text; marks are set in ``found``."""
     lengths = table.lengths[marked]
-    first = table.offsets[marked]
-    columns = _columns(table, other)
+    columns, tokens_at = _columns(table, other), _columns(table, marked)
     # states[i] holds the row after i tokens of every marked text that has so many, matches[i]
     # where its token i stands in the other text.
     states = [np.full(len(marked), ~bits(0))]
     matches: list[Bits] = []
     for step in range(int(lengths[0])):
         alive = int(np.searchsorted(-lengths, -step, side="left"))
-        tokens = table.ids[first[:alive] + step].astype(np.int32)
-        match = np.zeros(alive, dtype=bits)
-        for place, column in enumerate(columns):
-            match |= np.multiply(column[:alive] == tokens, bits(1 << place), dtype=bits)
+        match = _matches(columns, tokens_at[step, :alive], bits)
         v = states[-1][:alive]
         states.append((v + (v & match)) | (v & ~match))
         matches.append(match)
     _trace_back(table.lengths[other], starts, states, matches, found)
 
 
-def _columns(table: TokenTable, rows: Ints) -> NDArray[np.int32]:
+def _matches(columns: NDArray[Any], tokens: NDArray[Any], bits: type[Any]) -> Bits:
+    """Where each token stands among the columns, as bits."""
+    alive = len(tokens)
+    match = np.zeros(alive, dtype=bits)
+    equal = np.empty(alive, dtype=bool)
+    # From the last column to the first: doubling makes room for the next bit.
+    for column in columns[::-1]:
+        np.add(match, match, out=match)
+        np.equal(column[:alive], tokens, out=equal)
+        np.bitwise_or(match, equal.view(np.uint8), out=match)
+    return match
+
+
+def _columns(table: TokenTable, rows: Ints) -> NDArray[Any]:
     """The k-th tokens of all rows beside one another, a number that is no token where none is."""
-    lengths = table.lengths[rows]
-    width = int(lengths.max(initial=0))
-    padded = np.full((len(rows), width), -1, dtype=np.int32)
+    width = int(table.lengths[rows].max(initial=0))
+    if len(rows) > len(table):
+        # A text is in many pairs: texts are written out first, and pairs made of them then.
+        return _sheet(table, np.arange(len(table)), width).take(rows, axis=1)
+    return _sheet(table, rows, width)
+
+
+def _sheet(table: TokenTable, rows: Ints, width: int) -> NDArray[Any]:
+    """The first ``width`` tokens of some texts, one text a column."""
+    lengths = np.minimum(table.lengths[rows], width)
+    kind = np.uint16 if len(table.words) < _NO_TOKEN else np.int32
+    sheet = np.full((len(rows), width), _NO_TOKEN if kind is np.uint16 else -1, dtype=kind)
     # Filled row by row, which is the order of the tokens, and then turned round.
-    padded[np.arange(width) < lengths[:, None]] = table.ids[
+    sheet[np.arange(width) < lengths[:, None]] = table.ids[
         gather_runs(table.offsets[rows], lengths)
     ]
-    return np.ascontiguousarray(padded.T)
+    return np.ascontiguousarray(sheet.T)
 
 
 def _trace_back(
     columns: Ints, starts: Ints, states: list[Bits], matches: list[Bits], found: Marks
 ) -> None:
-    """Go up the rows of all pairs at once; ``columns`` of the other text are still open.
+    """Go up the rows of all pairs at once; the bits of ``still`` are the columns still open.
 
     A token is marked where it stands in the last open column, or where the length there is one
     more than in the row above: then the way goes left to its last match, and no way goes up
     before that, since the length stays one more on all of it.
     """
-    open_columns = columns.copy()
+    still = _BELOW[columns].astype(states[0].dtype)
     for step in range(len(matches) - 1, -1, -1):
         match = matches[step]
-        here = open_columns[: len(match)]
-        below = _BELOW[here].astype(match.dtype)
-        last = _highest_bit(match & below)
-        grown = np.bitwise_count(~states[step + 1] & below) != np.bitwise_count(
-            ~states[step][: len(match)] & below
+        here = still[: len(match)]
+        upto = _up_to_highest(match & here)
+        grown = np.bitwise_count(~states[step + 1] & here) != np.bitwise_count(
+            ~states[step][: len(match)] & here
         )
-        mark = (last > 0) & ((last == here) | grown)
-        open_columns[: len(match)] = np.where(mark, last - 1, here)
+        mark = (upto > 0) & ((upto == here) | grown)
+        still[: len(match)] = np.where(mark, upto >> here.dtype.type(1), here)
         found[starts[: len(match)] + step] = mark
 
 
-def _highest_bit(bits: Bits) -> Ints:
-    """The place of the highest bit that is set, from 1; 0 where none is."""
-    # As a float a number gives its exponent away; 32 bits at a time are exact.
-    if bits.dtype != np.uint64:
-        return np.frexp(bits.astype(np.float64))[1].astype(np.int64)
-    upper = np.frexp((bits >> np.uint64(32)).astype(np.float64))[1]
-    lower = np.frexp((bits & np.uint64(0xFFFFFFFF)).astype(np.float64))[1]
-    return np.where(upper > 0, upper + 32, lower).astype(np.int64)
+def _up_to_highest(bits: Bits) -> Bits:
+    """All bits from the lowest to the highest one that is set."""
+    found = bits.copy()
+    distance = 1
+    while distance < 8 * found.itemsize:
+        found |= found >> found.dtype.type(distance)
+        distance *= 2
+    return found
 
 
 def unite(marks: Marks, targets: Ints, size: int) -> Marks:

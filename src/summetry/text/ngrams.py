@@ -7,7 +7,10 @@ from typing import overload
 
 import numpy as np
 
-from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of
+from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of, id_bits
+
+# A text and its n-gram together are one 64-bit number with a sign.
+_KEY_BITS = 62
 
 
 def ngram_table(table: TokenTable, n: int) -> TokenTable:
@@ -37,16 +40,18 @@ def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
     As the bags of :func:`ngram_table`, without numbering n-grams that nobody asks to see: an
     n-gram is the number that its ids write, as long as such numbers fit into 64 bits.
     """
-    size = max(len(table.words), 1)
+    bits = id_bits(len(table.words))
     totals = np.maximum(table.lengths - n + 1, 0)
-    if n == 1 or size**n * (len(table) + 1) >= 1 << 62:
+    if n == 1 or n * bits + id_bits(len(table) + 1) > _KEY_BITS:
         return ngram_table(table, n).bags, totals
-    first = _window_starts(table, totals)
-    keys = table.ids[first]
+    rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
+    last = len(table.ids) - n + 1
+    # Windows over all texts at once, then without those that reach into the next text.
+    inside = np.flatnonzero(rows[:last] == rows[n - 1 :]) if last > 0 else rows[:0]
+    keys = table.ids[inside]
     for step in range(1, n):
-        keys = keys * size + table.ids[first + step]
-    rows = np.repeat(np.arange(len(table), dtype=np.int64), totals)
-    return bags_of(rows, keys, len(table), size**n), totals
+        keys = (keys << bits) | table.ids[inside + step]
+    return bags_of(rows[inside], keys, len(table), 1 << (n * bits)), totals
 
 
 class NgramWords(Sequence[str]):

@@ -16,7 +16,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from itertools import chain, repeat
+from typing import Any, ClassVar, Literal
+
+import numpy as np
 
 from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
@@ -28,7 +31,7 @@ from summetry.text.sentences import split_sentences
 from summetry.text.stems import stem_words
 from summetry.text.stopwords import stop_words
 from summetry.text.tokens import Span, get_tokenizer
-from summetry.text.vocabulary import TokenTable, build_table, merge_tables
+from summetry.text.vocabulary import Ints, TokenTable, build_table, merge_tables
 
 # Some megabytes; beyond that the tokens of seen pieces are forgotten and gathered anew.
 _MOST_PIECES = 50_000
@@ -39,6 +42,8 @@ class TextPipeline(abc.ABC):
 
     # What stands before the brackets of its spelling.
     name: str
+    # Then a text is more than its sentences, and n-grams are written without blanks between.
+    blanks_are_tokens: ClassVar[bool] = False
 
     @abc.abstractmethod
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
@@ -54,6 +59,22 @@ class TextPipeline(abc.ABC):
         if len(lines) > 1:
             return lines
         return [text[a:b] for a, b in split_sentences(text, language)]
+
+    def encode_by_sentence(
+        self, texts: Sequence[str], languages: Sequence[str]
+    ) -> tuple[TokenTable, Ints]:
+        """A row for each sentence; those of text ``i`` are rows ``first[i]`` to ``first[i+1]``."""
+        pairs = zip(texts, languages, strict=True)
+        return self.encode_sentences([self.sentences(t, code) for t, code in pairs], languages)
+
+    def encode_sentences(
+        self, sentences: Sequence[Sequence[str]], languages: Sequence[str]
+    ) -> tuple[TokenTable, Ints]:
+        """As :meth:`encode_by_sentence`, for texts whose sentences are known."""
+        counts = list(map(len, sentences))
+        spoken = chain.from_iterable(map(repeat, languages, counts))
+        table = self.encode(list(chain.from_iterable(sentences)), list(spoken))
+        return table, np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
 
     @abc.abstractmethod
     def describe(self) -> str:
@@ -118,6 +139,10 @@ class LanguagePipeline(TextPipeline):
 
     def _encode_group(self, texts: list[str], code: str) -> TokenTable:
         return build_table(texts, lambda pieces: self._read(pieces, code))
+
+    @property
+    def needs_language(self) -> bool:
+        return self.name == "auto" and (self.stem or self.lemma or self.stop)
 
     def _language(self, code: str) -> str:
         if not (self.stem or self.lemma or self.stop):

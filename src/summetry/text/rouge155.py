@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from summetry.text.ascii_tokens import encode_ascii
+from summetry.text.ascii_tokens import encode_ascii, encode_ascii_lines
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.rouge_stems import stem_like_rouge
 from summetry.text.tokens import Span
-from summetry.text.vocabulary import TokenTable
+from summetry.text.vocabulary import Ints, TokenTable
 
 _TOKEN = re.compile("[A-Za-z0-9]+")
 
@@ -34,6 +34,11 @@ class Rouge155(TextPipeline):
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
         return encode_ascii(texts, self._forms)
+
+    def encode_by_sentence(
+        self, texts: Sequence[str], languages: Sequence[str]
+    ) -> tuple[TokenTable, Ints]:
+        return encode_ascii_lines(texts, self._forms)
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         spans = [found.span() for found in _TOKEN.finditer(text)]

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from summetry.text.ascii_tokens import encode_ascii, encode_ascii_lines
 from summetry.text.nltk_porter import stem_like_nltk
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
-from summetry.text.vocabulary import TokenTable, build_table
+from summetry.text.vocabulary import Ints, TokenTable
 
 _TOKEN = re.compile("[a-z0-9]+")
 _LONGEST_KEPT = 3
@@ -33,7 +34,12 @@ class RougeScoreText(TextPipeline):
     name: str = "rouge_score"
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
-        return build_table(texts, self._read)
+        return encode_ascii([text.lower() for text in texts], self._forms)
+
+    def encode_by_sentence(
+        self, texts: Sequence[str], languages: Sequence[str]
+    ) -> tuple[TokenTable, Ints]:
+        return encode_ascii_lines([text.lower() for text in texts], self._forms)
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         # A letter may become two in lower case, of which the first alone is plain: İ.
@@ -52,9 +58,8 @@ class RougeScoreText(TextPipeline):
     def describe(self) -> str:
         return "rouge_score,stem:nltk" if self.stem else "rouge_score"
 
-    def _read(self, pieces: list[str]) -> list[list[str]]:
-        cut = [_TOKEN.findall(piece.lower()) for piece in pieces]
-        return [[self._form(token) for token in tokens] for tokens in cut] if self.stem else cut
+    def _forms(self, tokens: list[str]) -> list[str | None]:
+        return [self._form(token) for token in tokens]
 
     def _form(self, token: str) -> str:
         if not self.stem or len(token) <= _LONGEST_KEPT:

@@ -67,9 +67,29 @@ class Bags:
 
 def bags_of(rows: Ints, ids: Ints, texts: int, size: int) -> Bags:
     """Bags from the ids of all tokens, each with the text that it is of; ids are below ``size``."""
-    keys, counts = np.unique(rows * size + ids, return_counts=True)
-    offsets = np.searchsorted(keys, np.arange(texts + 1, dtype=np.int64) * size)
-    return Bags(keys % size, counts.astype(np.int64), offsets.astype(np.int64), size)
+    # A power of two, because bits are taken apart many times faster than numbers divided.
+    bits = id_bits(size)
+    keys, counts = count_distinct((rows << bits) | ids)
+    offsets = np.searchsorted(keys, np.arange(texts + 1, dtype=np.int64) << bits)
+    return Bags(keys & ((1 << bits) - 1), counts, offsets.astype(np.int64), 1 << bits)
+
+
+def id_bits(size: int) -> int:
+    """How many bits hold every number below ``size``."""
+    return max(size - 1, 0).bit_length()
+
+
+def count_distinct(keys: Ints) -> tuple[Ints, Ints]:
+    """The distinct keys, ascending, and how often each is there.
+
+    >>> [column.tolist() for column in count_distinct(np.array([5, 3, 5]))]
+    [[3, 5], [1, 2]]
+    """
+    if not len(keys):
+        return keys, keys
+    keys = np.sort(keys)
+    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    return keys[first], np.diff(first, append=len(keys))
 
 
 def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
