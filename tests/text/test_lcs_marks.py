@@ -6,8 +6,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.text.lcs import lcs_length
-from summetry.text.lcs_marks import mark_pairs, mark_plainly, unite
+from summetry.text.lcs_marks import mark_pair, mark_pairs, trace_back, unite
 from summetry.text.vocabulary import build_table
+
+
+def mark_plainly(marked, other):
+    """The textbook table, cell by cell."""
+    table = [[0] * (len(other) + 1)]
+    for a in marked:
+        above, row = table[-1], [0]
+        for j, b in enumerate(other):
+            row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
+        table.append(row)
+    return trace_back(marked, other, table)
+
+
+@given(st.text("abcd", max_size=90), st.text("abcd", max_size=90))
+def test_long_numbers_mark_what_the_textbook_table_marks(x, y):
+    assert mark_pair(x, y) == mark_plainly(x, y)
 
 
 @given(st.text("abc", max_size=12), st.text("abc", max_size=12))

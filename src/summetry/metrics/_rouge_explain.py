@@ -15,7 +15,7 @@ from summetry.metrics._rouge_views import (
     limit_sentences_like_rouge155,
 )
 from summetry.model.batches import Batch, Comparison, Side
-from summetry.text.lcs_marks import mark_plainly
+from summetry.text.lcs_marks import mark_pair
 from summetry.text.tokens import Span
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def marked_tokens(mine: Located, theirs: Located) -> list[Match]:
     found = []
     for sentence in theirs.sentences:
         words = [token for token, _ in sentence]
-        others = [mark_plainly(words, [t for t, _ in other]) for other in mine.sentences]
+        others = [mark_pair(words, [t for t, _ in other]) for other in mine.sentences]
         marks = [any(column) for column in zip(*others, strict=True)] if others else []
         for (token, place), marked in zip(sentence, marks, strict=False):
             if marked and left[token] > 0 and right[token] > 0:

@@ -5,11 +5,16 @@ the marks of several sentences are united: start at both ends; equal tokens go t
 drop the token of the marked text if that loses nothing, else the token of the other.
 
 The table of lengths is kept as bits (see ``lcs``): one machine word a row for texts of up to 64
-tokens, so that whole batches advance and trace back side by side.
+tokens, so that whole batches advance and trace back side by side; one long number a row for others.
+
+On the way back a token is marked where it stands in the last column that is open, or where the
+length there is one more than in the row above: then the way goes left to its last match, and no
+way goes up before that, since the length stays one more on all of it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from typing import Any
 
@@ -30,19 +35,50 @@ _NO_TOKEN = (1 << 16) - 1
 _BELOW = np.array([(1 << j) - 1 for j in range(65)], dtype=np.uint64)
 
 
-def mark_plainly(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[bool]:
-    """The marks of one pair by the textbook table; slow, and of any length.
+def mark_pair(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[bool]:
+    """The marks of one pair, of any length; a row of the table is one long number.
 
-    >>> mark_plainly("abcd", "bd")
+    >>> mark_pair("abcd", "bd")
     [False, True, False, True]
     """
-    table = [[0] * (len(other) + 1)]
-    for a in marked:
-        above, row = table[-1], [0]
-        for j, b in enumerate(other):
-            row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
-        table.append(row)
-    return trace_back(marked, other, table)
+    stands_at: dict[Hashable, int] = {}
+    for place, token in enumerate(other):
+        stands_at[token] = stands_at.get(token, 0) | 1 << place
+    matches = [stands_at.get(token, 0) for token in marked]
+    all_open = (1 << len(other)) - 1
+    # Every so many rows one is kept, and those between are worked out again on the way back:
+    # all rows of two long texts would not fit into memory.
+    stride = math.isqrt(len(matches)) + 1
+    kept = [all_open]
+    for start in range(0, len(matches), stride):
+        kept.append(_rows(kept[-1], matches[start : start + stride], all_open)[-1])
+    marks = [False] * len(marked)
+    still = all_open
+    for start in reversed(range(0, len(matches), stride)):
+        rows = _rows(kept[start // stride], matches[start : start + stride], all_open)
+        for step in reversed(range(len(rows) - 1)):
+            match = matches[start + step] & still
+            upto = (1 << match.bit_length()) - 1
+            if match and (
+                upto == still or _length(rows[step + 1], still) != _length(rows[step], still)
+            ):
+                marks[start + step] = True
+                still = upto >> 1
+    return marks
+
+
+def _rows(first: int, matches: Sequence[int], all_open: int) -> list[int]:
+    """The row ``first`` of a table, and the rows that follow from it."""
+    rows = [first]
+    for match in matches:
+        row = rows[-1]
+        rows.append(((row + (row & match)) | (row & ~match)) & all_open)
+    return rows
+
+
+def _length(row: int, columns: int) -> int:
+    """The length of the longest common subsequence with the first columns."""
+    return (~row & columns).bit_count()
 
 
 def trace_back(
@@ -76,7 +112,7 @@ def mark_pairs(table: TokenTable, marked: Ints, other: Ints) -> Marks:
         narrower = width
     for pair in np.flatnonzero(widths > narrower).tolist():
         mine, theirs = table.row(marked[pair]).tolist(), table.row(other[pair]).tolist()
-        found[starts[pair] : starts[pair] + len(mine)] = mark_plainly(mine, theirs)
+        found[starts[pair] : starts[pair] + len(mine)] = mark_pair(mine, theirs)
     return found
 
 
@@ -145,12 +181,7 @@ def _sheet(table: TokenTable, rows: Ints, width: int) -> NDArray[Any]:
 def _trace_back(
     columns: Ints, starts: Ints, states: list[Bits], matches: list[Bits], found: Marks
 ) -> None:
-    """Go up the rows of all pairs at once; the bits of ``still`` are the columns still open.
-
-    A token is marked where it stands in the last open column, or where the length there is one
-    more than in the row above: then the way goes left to its last match, and no way goes up
-    before that, since the length stays one more on all of it.
-    """
+    """Go up the rows of all pairs at once; the bits of ``still`` are the columns still open."""
     still = _BELOW[columns].astype(states[0].dtype)
     for step in range(len(matches) - 1, -1, -1):
         match = matches[step]
