@@ -3,13 +3,13 @@ the candidate, and the hits, for whole batches."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry.metrics._rouge_views import RougeView
-from summetry.text.lcs_marks import mark_pairs, unite
+from summetry.text.lcs_marks import Marks, mark_pairs, unite
 from summetry.text.vectors import Floats, shared_tokens
 from summetry.text.vocabulary import (
     Bags,
@@ -76,13 +76,12 @@ class Marked(NamedTuple):
     """The tokens of every pair's reference, sentence by sentence, and which are in some LCS."""
 
     pair: Ints
-    sentence: Ints
     ids: Ints
-    marks: NDArray[np.bool_]
+    marks: Marks
 
 
-def union_marks(view: RougeView) -> Marked:
-    """For each reference sentence the union of its LCS with every candidate sentence."""
+def union_marks(view: RougeView, mark: Callable[[TokenTable, Ints, Ints], Marks]) -> Marked:
+    """For each reference sentence the union of what every candidate sentence marks of it."""
     instance = _reference_sentences(view)
     table, first = view.sentences.table, view.sentences.first
     lengths = table.lengths[instance.row]
@@ -92,12 +91,11 @@ def union_marks(view: RougeView) -> Marked:
     repeats = first[candidates + 1] - first[candidates]
     marked = np.repeat(instance.row, repeats)
     other = gather_runs(first[candidates], repeats)
-    marks = mark_pairs(table, marked, other)
+    marks = mark(table, marked, other)
     targets = gather_runs(np.repeat(base, repeats), table.lengths[marked])
     tokens = gather_runs(table.offsets[instance.row], lengths)
     return Marked(
         np.repeat(instance.pair, lengths),
-        np.repeat(np.arange(len(lengths), dtype=np.int64), lengths),
         table.ids[tokens],
         unite(marks, targets, int(lengths.sum())),
     )
@@ -117,7 +115,7 @@ def _reference_sentences(view: RougeView) -> _Instances:
 
 def lcs_counts(view: RougeView) -> PairCounts:
     """Summary-level L: marked tokens, each word clipped to what both texts have of it."""
-    found = union_marks(view)
+    found = union_marks(view, mark_pairs)
     bits = id_bits(len(view.text.words))
     keys, hits = count_distinct((found.pair[found.marks] << bits) | found.ids[found.marks])
     pair = keys >> bits

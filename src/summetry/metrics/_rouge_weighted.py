@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from summetry.metrics._rouge_counts import PairCounts
+from summetry.metrics._rouge_counts import PairCounts, union_marks
 from summetry.metrics._rouge_views import RougeView
-from summetry.text.lcs_marks import trace_back
+from summetry.text.lcs_marks import Marks, token_columns, trace_back
+from summetry.text.vocabulary import Ints, TokenTable
 
 Sentence = Sequence[Hashable]
+
+# Longer texts are marked one pair at a time: few are as long, and their tables are large.
+_LONGEST_TOGETHER = 64
+_BLOCK_PAIRS = 2048
 
 
 def weighted_marks(marked: Sentence, other: Sentence, weight: float) -> list[bool]:
@@ -43,9 +49,56 @@ def weighted_marks(marked: Sentence, other: Sentence, weight: float) -> list[boo
     return trace_back(marked, other, values)
 
 
+def weighted_mark_pairs(table: TokenTable, marked: Ints, other: Ints, weight: float) -> Marks:
+    """:func:`weighted_marks` of the texts ``marked[p]`` and ``other[p]``, one behind the other."""
+    lengths, widths = table.lengths[marked], table.lengths[other]
+    starts = np.cumsum(lengths) - lengths
+    found = np.zeros(int(lengths.sum()), dtype=bool)
+    longest = np.maximum(lengths, widths)
+    some = np.flatnonzero((lengths > 0) & (widths > 0) & (longest <= _LONGEST_TOGETHER))
+    # Pairs of like size together, in blocks whose tables fit into memory.
+    some = some[np.argsort(longest[some], kind="stable")]
+    for block in np.split(some, np.arange(_BLOCK_PAIRS, len(some), _BLOCK_PAIRS)):
+        if len(block):
+            _mark_block(table, marked[block], other[block], weight, starts[block], found)
+    for pair in np.flatnonzero((longest > _LONGEST_TOGETHER) & (widths > 0)).tolist():
+        mine, theirs = table.row(marked[pair]).tolist(), table.row(other[pair]).tolist()
+        found[starts[pair] : starts[pair] + len(mine)] = weighted_marks(mine, theirs, weight)
+    return found
+
+
+def _mark_block(
+    table: TokenTable, marked: Ints, other: Ints, weight: float, starts: Ints, found: Marks
+) -> None:
+    """The tables of all pairs side by side, then the way back through all of them."""
+    mine, theirs = token_columns(table, marked), token_columns(table, other)
+    height, width, pairs = len(mine), len(theirs), len(marked)
+    worth = np.array([float(run) ** weight for run in range(height + 2)])
+    values = np.zeros((height + 1, width + 1, pairs))
+    runs = np.zeros((width + 1, pairs), dtype=np.int64)
+    equal = mine[:, None, :] == theirs[None, :, :]
+    for row in range(height):
+        # In the order of additions of the plain way.
+        longer = values[row, :-1] + worth[runs[:-1] + 1] - worth[runs[:-1]]
+        for column in range(width):
+            kept = np.maximum(values[row, column + 1], values[row + 1, column])
+            values[row + 1, column + 1] = np.where(equal[row, column], longer[column], kept)
+        runs[1:] = np.where(equal[row], runs[:-1] + 1, 0)
+    at_row, at_column = table.lengths[marked], table.lengths[other]
+    pair = np.flatnonzero((at_row > 0) & (at_column > 0))
+    while len(pair):
+        i, j = at_row[pair], at_column[pair]
+        same = equal[i - 1, j - 1, pair]
+        found[starts[pair[same]] + i[same] - 1] = True
+        up = same | (values[i - 1, j, pair] >= values[i, j - 1, pair])
+        at_row[pair] -= up
+        at_column[pair] -= same | ~up
+        pair = pair[(at_row[pair] > 0) & (at_column[pair] > 0)]
+
+
 def weighted_runs(
     references: Sequence[Sentence],
-    candidates: Sequence[Sentence],
+    marks_of: Sequence[Sequence[bool]],
     have: tuple[Counter[Any], Counter[Any]],
     weight: float,
     quirks: bool,
@@ -57,11 +110,7 @@ def weighted_runs(
     """
     mine, theirs = Counter(have[0]), Counter(have[1])
     paid_runs: list[tuple[list[Hashable], float]] = []
-    for sentence in references:
-        marks = [False] * len(sentence)
-        for other in candidates:
-            found = weighted_marks(sentence, other, weight)
-            marks = [a or b for a, b in zip(marks, found, strict=True)]
+    for sentence, marks in zip(references, marks_of, strict=True):
         run: list[Hashable] = []
         for place, token in enumerate(sentence):
             paid = marks[place] and mine[token] > 0 and theirs[token] > 0
@@ -76,19 +125,36 @@ def weighted_runs(
     return paid_runs
 
 
+def united_marks(
+    references: Sequence[Sentence], candidates: Sequence[Sentence], weight: float
+) -> list[list[bool]]:
+    """For each reference sentence the tokens that some candidate sentence marks."""
+    found = []
+    for sentence in references:
+        marks = [weighted_marks(sentence, other, weight) for other in candidates]
+        found.append(
+            [any(column) for column in zip(*marks, strict=True)] or [False] * len(sentence)
+        )
+    return found
+
+
 def weighted_counts(view: RougeView, weight: float, quirks: bool) -> PairCounts:
     """W for every pair. The original weighs the length of the reference twice; ours once."""
+    found = union_marks(view, partial(weighted_mark_pairs, weight=weight)).marks.tolist()
     table, first = view.sentences.table, view.sentences.first
 
     def sentences(text: int) -> list[list[int]]:
         return [table.row(row).tolist() for row in range(first[text], first[text + 1])]
 
-    rows = []
+    rows, start = [], 0
     for left, right in zip(view.left.tolist(), view.right.tolist(), strict=True):
-        mine, theirs = sentences(left), sentences(right)
+        mine, theirs, marks = sentences(left), sentences(right), []
+        # The marks of all references stand behind one another, sentence by sentence.
+        for sentence in theirs:
+            marks.append(found[start : start + len(sentence)])
+            start += len(sentence)
         have = Counter(view.text.row(left).tolist()), Counter(view.text.row(right).tolist())
-        runs = weighted_runs(theirs, mine, have, weight, quirks)
-        hits = sum(worth for _, worth in runs)
+        hits = sum(worth for _, worth in weighted_runs(theirs, marks, have, weight, quirks))
         reference = sum(len(sentence) ** weight for sentence in theirs)
         if quirks:
             candidate = len(view.text.row(left)) ** weight
@@ -96,5 +162,4 @@ def weighted_counts(view: RougeView, weight: float, quirks: bool) -> PairCounts:
         else:
             candidate = sum(len(sentence) ** weight for sentence in mine)
             rows.append((reference, candidate, hits))
-    columns = np.array(rows, dtype=np.float64).reshape(-1, 3).T
-    return PairCounts(*columns)
+    return PairCounts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)

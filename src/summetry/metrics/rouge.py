@@ -38,7 +38,7 @@ from summetry.metrics._rouge_explain import (
     skip_units,
 )
 from summetry.metrics._rouge_views import rouge_view, text_bags, text_rows, text_table
-from summetry.metrics._rouge_weighted import weighted_counts, weighted_runs
+from summetry.metrics._rouge_weighted import united_marks, weighted_counts, weighted_runs
 from summetry.model.batches import Batch
 from summetry.text.lcs import lcs_alignment, lcs_lengths
 from summetry.text.vectors import Floats
@@ -219,7 +219,8 @@ class RougeW(Rouge):
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         words = [[[t for t, _ in s] for s in side.sentences] for side in (mine, theirs)]
         have = Counter(t for t, _ in mine.tokens), Counter(t for t, _ in theirs.tokens)
-        runs = weighted_runs(words[1], words[0], have, self.weight, self.quirks)
+        marks = united_marks(words[1], words[0], self.weight)
+        runs = weighted_runs(words[1], marks, have, self.weight, self.quirks)
         return [
             Match(" ".join(map(str, run)) or "a run of the original", weight)
             for run, weight in runs

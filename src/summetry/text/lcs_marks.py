@@ -130,7 +130,7 @@ def _mark_block(
 ) -> None:
     """Pairs ordered by falling length of the marked text; marks are set in ``found``."""
     lengths = table.lengths[marked]
-    columns, tokens_at = _columns(table, other), _columns(table, marked)
+    columns, tokens_at = token_columns(table, other), token_columns(table, marked)
     # states[i] holds the row after i tokens of every marked text that has so many, matches[i]
     # where its token i stands in the other text.
     states = [np.full(len(marked), ~bits(0))]
@@ -157,7 +157,7 @@ def _matches(columns: NDArray[Any], tokens: NDArray[Any], bits: type[Any]) -> Bi
     return match
 
 
-def _columns(table: TokenTable, rows: Ints) -> NDArray[Any]:
+def token_columns(table: TokenTable, rows: Ints) -> NDArray[Any]:
     """The k-th tokens of all rows beside one another, a number that is no token where none is."""
     width = int(table.lengths[rows].max(initial=0))
     if len(rows) > len(table):
