@@ -57,3 +57,9 @@ def test_the_noise_of_addition_makes_no_order():
 def test_lists_of_two_lengths_are_refused():
     with pytest.raises(SummetryError, match="two lists of the same length, got 1 and 2"):
         pearson([1], [1, 2])
+
+
+def test_an_infinite_number_has_a_rank_but_no_size():
+    assert math.isnan(pearson([1, 2, math.inf], [1, 2, 3]))
+    assert spearman([1, 2, math.inf], [1, 2, 3]) == 1
+    assert kendall_tau_b([1, 2, math.inf], [1, 2, 3]) == 1

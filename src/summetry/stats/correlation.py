@@ -1,8 +1,8 @@
 """Correlation coefficients of two equally long lists.
 
-Undefined is NaN: fewer than two points, or a list whose numbers are all the same (tau-a is 0
-there, since no pair is ordered). Numbers that differ by less than 1e-12 of their size count as
-the same, so that the noise of addition does not make an order.
+Undefined is NaN: fewer than two points, a list whose numbers are all the same (tau-a is 0 there,
+since no pair is ordered), for Pearson's r also a number that is not finite. Numbers that differ by
+less than 1e-12 of their size count as the same, so that the noise of addition makes no order.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def pearson(x: Sequence[float], y: Sequence[float]) -> float:
     1.0
     """
     a, b = _pair(x, y)
-    if len(a) < 2 or _is_constant(a) or _is_constant(b):
+    if len(a) < 2 or not np.isfinite([a, b]).all() or _is_constant(a) or _is_constant(b):
         return math.nan
     a, b = a - a.mean(), b - b.mean()
     r = float(a @ b / math.sqrt(float(a @ a) * float(b @ b)))
@@ -76,8 +76,11 @@ def _pair(x: Sequence[float], y: Sequence[float]) -> tuple[Floats, Floats]:
 
 
 def _same(a: Floats, b: Floats) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = np.abs(a - b) <= 1e-12 * np.maximum(np.abs(a), np.abs(b))
-    return found
+    size = np.maximum(np.abs(a), np.abs(b))
+    with np.errstate(invalid="ignore"):
+        # An infinite number is the same as nothing but itself.
+        near: NDArray[np.bool_] = np.abs(a - b) <= np.where(np.isinf(size), 0, 1e-12 * size)
+    return near | (a == b)
 
 
 def _is_constant(a: Floats) -> bool:
@@ -87,7 +90,7 @@ def _is_constant(a: Floats) -> bool:
 def _signs(a: Floats) -> Floats:
     """+1, 0 or -1 for every pair i < j."""
     i, j = np.triu_indices(len(a), 1)
-    found: Floats = np.where(_same(a[i], a[j]), 0.0, np.sign(a[i] - a[j]))
+    found: Floats = np.where(_same(a[i], a[j]), 0.0, np.where(a[i] > a[j], 1.0, -1.0))
     return found
 
 

@@ -1,0 +1,213 @@
+"""How far people agree who sort the same things into classes.
+
+A table has a row for every thing and a column for every class, and says how many people put the
+thing into the class. People may have left things out, so rows may have different sums; a thing
+that fewer than two people sorted says nothing about agreement and is left out.
+
+    P(A)   share of the pairs of people who agree, mean over the things
+    P(E)   sum of the squared shares of the classes: what chance would give
+    kappa  (P(A) - P(E)) / (1 - P(E))
+
+Undefined is NaN: nothing to count, or P(E) = 1 because all lies in one class. Sums are exact, in
+integers and fractions; only the result is a float.
+
+Sources: Fleiss (1971), which is (A-1) to (A-5) of Hori et al. (2004); Cohen (1960); Krippendorff
+(2004), chapter 11; Hassel and Dalianis (2005), section 4, for the agreement of votes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.errors import SummetryError
+
+Ints = NDArray[np.int64]
+Table = Sequence[Sequence[int]] | Ints
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+
+
+class Kappa(NamedTuple):
+    """P(A), P(E), and how far P(A) is above it."""
+
+    agreement: float
+    chance: float
+    kappa: float
+
+
+UNDEFINED = Kappa(math.nan, math.nan, math.nan)
+
+
+def fleiss_kappa(table: Table) -> Kappa:
+    """Fleiss' kappa. With rows of one sum it is exactly his; with others, classes are pooled.
+
+    >>> fleiss_kappa([[2, 1]])
+    Kappa(agreement=0.3333333333333333, chance=0.5555555555555556, kappa=-0.5)
+    """
+    counts, sums = _rated(table)
+    if not len(counts):
+        return UNDEFINED
+    agreeing = (counts * (counts - 1)).sum(axis=1)
+    # Rows of one sum have one denominator, so that the integers of many rows are added first.
+    shares = [
+        Fraction(int(agreeing[sums == size].sum()), size * (size - 1))
+        for size in np.unique(sums).tolist()
+    ]
+    classes, total = counts.sum(axis=0).tolist(), int(sums.sum())
+    chance = sum((Fraction(n, total) ** 2 for n in classes), Fraction(0))
+    return _kappa(sum(shares, Fraction(0)) / len(counts), chance)
+
+
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Kappa:
+    """Cohen's kappa of two people; None is a thing that one of them left out.
+
+    >>> cohen_kappa("yyn", "yny").kappa
+    -0.5
+    """
+    if len(first) != len(second):
+        raise SummetryError(
+            f"two people's classes must be of the same things, got {len(first)} and {len(second)}"
+        )
+    both = [(a, b) for a, b in zip(first, second, strict=True) if None not in (a, b)]
+    if not both:
+        return UNDEFINED
+    left, right = Counter(a for a, _ in both), Counter(b for _, b in both)
+    chance = Fraction(sum(n * right[name] for name, n in left.items()), len(both) ** 2)
+    return _kappa(Fraction(sum(a == b for a, b in both), len(both)), chance)
+
+
+def cohen_of_masks(first: int, second: int, things: int) -> Kappa:
+    """Cohen's kappa of two people who chose some of so many things, given as bit masks."""
+    if not things:
+        return UNDEFINED
+    a, b = first.bit_count(), second.bit_count()
+    equal = things - (first ^ second).bit_count()
+    chance = Fraction(a * b + (things - a) * (things - b), things * things)
+    return _kappa(Fraction(equal, things), chance)
+
+
+def krippendorff_alpha(
+    table: Table, values: Sequence[float] | None = None, level: Level = "nominal"
+) -> float:
+    """Krippendorff's alpha: one minus the disagreement that is seen by that of chance.
+
+    ``values`` are the numbers that the classes stand for, for all levels but nominal.
+
+    >>> krippendorff_alpha([[2, 0], [0, 2], [1, 1]])
+    0.4444444444444444
+    """
+    counts, sums = _rated(table)
+    numbers = _check_level(counts.shape[1], values, level)
+    if not len(counts):
+        return math.nan
+    totals = counts.sum(axis=0).tolist()
+    seen = expected = Fraction(0)
+    for c, k in combinations(range(len(totals)), 2):
+        apart = _squared_distance(c, k, totals, numbers, level)
+        expected += totals[c] * totals[k] * apart
+        for size in np.unique(sums).tolist():
+            rows = sums == size
+            pairs = int((counts[rows, c] * counts[rows, k]).sum())
+            seen += Fraction(pairs, size - 1) * apart
+    return float(1 - (int(sums.sum()) - 1) * seen / expected) if expected else math.nan
+
+
+def count_ratings(
+    ratings: Sequence[Sequence[float | None]],
+) -> tuple[list[list[int]], list[float]]:
+    """The table of ratings that each person gave each thing (None for none), and its classes.
+
+    >>> count_ratings([[1, 2, None], [1, 1, 3]])
+    ([[2, 0, 0], [1, 1, 0], [0, 0, 1]], [1, 2, 3])
+    """
+    lengths = {len(row) for row in ratings}
+    if len(lengths) > 1:
+        raise SummetryError(
+            f"each person has a rating or None for every thing, got {sorted(lengths)} of them"
+        )
+    classes = sorted({x for row in ratings for x in row if x is not None})
+    columns = [Counter(column) for column in zip(*ratings, strict=True)]
+    return [[column[x] for x in classes] for column in columns], classes
+
+
+def jaccard(first: int, second: int) -> float:
+    """Shared members by all members of two sets, given as bit masks; NaN for two empty ones."""
+    union = (first | second).bit_count()
+    return (first & second).bit_count() / union if union else math.nan
+
+
+def votes_agreement(votes: float | Fraction, units: int, voters: float | Fraction) -> float:
+    """Hassel and Dalianis's agreement in per cent: Vc / (Ns * Nx) * 100.
+
+    ``votes`` are those for the units of an extract, which has so many ``units``; every one could
+    have had the votes of all ``voters``.
+
+    >>> votes_agreement(7, 3, 4)
+    58.333333333333336
+    """
+    most = Fraction(units) * Fraction(voters)
+    return float(100 * Fraction(votes) / most) if most else math.nan
+
+
+def agreement_curve(votes: Sequence[int], voters: int) -> list[float]:
+    """:func:`votes_agreement` of the first unit, of the first two, and so on, in one pass."""
+    below = np.arange(1, len(votes) + 1) * voters
+    found: list[float] = (100 * np.cumsum(votes) / below).tolist() if voters else []
+    return found
+
+
+def mean_defined(values: Sequence[float]) -> float:
+    """The mean of what is defined; NaN where nothing is."""
+    defined = [value for value in values if not math.isnan(value)]
+    return math.fsum(defined) / len(defined) if defined else math.nan
+
+
+def _rated(table: Table) -> tuple[Ints, Ints]:
+    """The rows with two ratings or more, and their sums."""
+    if len({len(row) for row in table}) > 1:
+        raise SummetryError("a table of ratings has as many classes in every row")
+    counts = np.array(table, dtype=np.float64).reshape(len(table), -1)
+    if (counts < 0).any() or (counts != np.floor(counts)).any():
+        raise SummetryError("a table of ratings holds whole numbers of people, 0 or more")
+    whole = counts.astype(np.int64)
+    sums = whole.sum(axis=1)
+    return whole[sums > 1], sums[sums > 1]
+
+
+def _kappa(agreement: Fraction, chance: Fraction) -> Kappa:
+    value = float((agreement - chance) / (1 - chance)) if chance != 1 else math.nan
+    return Kappa(float(agreement), float(chance), value)
+
+
+def _squared_distance(
+    c: int, k: int, totals: Sequence[int], values: Sequence[float], level: Level
+) -> Fraction:
+    """How far apart two classes are, c before k."""
+    if level == "nominal":
+        return Fraction(1)
+    if level == "ordinal":
+        # In ranks: everything between the two classes, and half of each of them.
+        return (sum(totals[c : k + 1]) - Fraction(totals[c] + totals[k], 2)) ** 2
+    difference, total = (Fraction(values[c]) + sign * Fraction(values[k]) for sign in (-1, 1))
+    if level == "interval":
+        return difference**2
+    return (difference / total) ** 2 if total else Fraction(0)
+
+
+def _check_level(classes: int, values: Sequence[float] | None, level: str) -> Sequence[float]:
+    if level not in get_args(Level):
+        known = ", ".join(get_args(Level))
+        raise SummetryError(f"level must be one of {known}, got {level!r}")
+    found = () if values is None else values
+    if level in ("interval", "ratio") and len(found) != classes:
+        raise SummetryError(
+            f"the level {level} needs a value for each of {classes} classes, got {len(found)}"
+        )
+    return found
