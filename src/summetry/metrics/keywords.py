@@ -1,0 +1,220 @@
+"""Keywords: how many of the most frequent words of a text are also those of its summary.
+
+    recall = |Ks n Kr| / |Kr|      over_n = |Ks n Kr| / n
+    dice = 2 |Ks n Kr| / (|Ks| + |Kr|)      jaccard = |Ks n Kr| / |Ks u Kr|
+
+Ks and Kr are the ``n`` most frequent lemmas, stop words left out, of the summary and of what it
+is compared with; a text with fewer distinct words has fewer keywords. The paper does not say how
+the two sets are compared, so recall is our reading and the other three are offered beside it.
+Words of equal frequency rank by first occurrence; where that decides who is the last keyword, the
+explanation and a remark say so. An empty candidate has 0, an empty reference no value.
+
+Source: Steinberger and Jezek (2009), section 6.3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Container, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
+from summetry.metrics._base import (
+    METRICS,
+    Better,
+    Counts,
+    Needs,
+    Over,
+    Scores,
+    explained,
+    means,
+    over_references,
+    ratio,
+)
+from summetry.metrics._explain import Explanation, Part, left_out
+from summetry.metrics._tokens import Placed, spans_by_token
+from summetry.model.batches import Batch, Comparison, Side
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.vectors import shared_tokens
+from summetry.text.vocabulary import Bags, TokenTable
+
+Word = TypeVar("Word", bound=Hashable)
+
+
+class KeywordOverlap(NamedTuple, Generic[Word]):
+    """The keywords of a summary and of its reference, and what they share."""
+
+    summary: tuple[Word, ...]
+    reference: tuple[Word, ...]
+    common: int
+    recall: float
+    over_n: float
+    dice: float
+    jaccard: float
+    tie_at_cut: bool
+
+
+def top_words(words: Iterable[Word], n: int, stop: Container[Word] = ()) -> tuple[Word, ...]:
+    """The ``n`` most frequent words that are not in ``stop``; of equal ones the earlier first.
+
+    >>> top_words("the dam and the lake and the lake".split(), 2, {"the", "and"})
+    ('lake', 'dam')
+    """
+    return tuple(word for word, _ in _by_frequency(words, stop)[:n])
+
+
+def tie_decides(words: Iterable[Word], n: int, stop: Container[Word] = ()) -> bool:
+    """Whether the last of the ``n`` keywords is as frequent as the first word left out.
+
+    >>> tie_decides("a a b c".split(), 2), tie_decides("a a b c".split(), 3)
+    (True, False)
+    """
+    ranked = _by_frequency(words, stop)
+    return len(ranked) > n and ranked[n - 1][1] == ranked[n][1]
+
+
+def keyword_overlap(
+    summary: Sequence[Word], reference: Sequence[Word], n: int, stop: Container[Word] = ()
+) -> KeywordOverlap[Word]:
+    """The keywords that two texts share, by four denominators; NaN where one of them is 0."""
+    mine, theirs = (top_words(words, n, stop) for words in (summary, reference))
+    common = len({*mine} & {*theirs})
+    both = len(mine) + len(theirs)
+    return KeywordOverlap(
+        mine,
+        theirs,
+        common,
+        recall=common / len(theirs) if theirs else math.nan,
+        over_n=common / n,
+        dice=2 * common / both if both else math.nan,
+        jaccard=common / (both - common) if both else math.nan,
+        tie_at_cut=tie_decides(summary, n, stop) or tie_decides(reference, n, stop),
+    )
+
+
+def _by_frequency(words: Iterable[Word], stop: Container[Word]) -> list[tuple[Word, int]]:
+    # A Counter keeps the order of first occurrence, and the sort is stable.
+    counts = Counter(word for word in words if word not in stop)
+    return sorted(counts.items(), key=lambda pair: -pair[1])
+
+
+class TopWords(NamedTuple):
+    """The keywords of many texts, and in which texts a tie decided who is the last."""
+
+    bags: Bags
+    tied: NDArray[np.bool_]
+
+
+def top_words_of_texts(table: TokenTable, n: int) -> TopWords:
+    """:func:`top_words` and :func:`tie_decides` of every text of a table."""
+    bags, size = table.bags, table.bags.size
+    rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
+    # Ascending keys, as in the bags; for each the first token that has it.
+    first = np.unique(rows * size + table.ids, return_index=True)[1]
+    row = np.repeat(np.arange(len(table), dtype=np.int64), bags.lengths)
+    order = np.lexsort((first, -bags.counts, row))
+    place = np.arange(len(order), dtype=np.int64) - bags.offsets[row]
+    kept = np.zeros(len(order), dtype=np.bool_)
+    kept[order[place < n]] = True
+    offsets = np.concatenate([[0], np.cumsum(np.minimum(bags.lengths, n))]).astype(np.int64)
+    top = Bags(bags.ids[kept], bags.counts[kept], offsets, size)
+    tied = np.zeros(len(table), dtype=np.bool_)
+    next_one = np.flatnonzero(place == n)
+    counts = bags.counts[order]
+    tied[row[next_one]] = counts[next_one] == counts[next_one - 1]
+    return TopWords(top, tied)
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class Keywords:
+    """Shared words of the most frequent ones of both texts (Steinberger and Jezek, 6.3)."""
+
+    n: int = 30
+    against: Against = "source"
+    references: Over = "mean"
+    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, lemma=True))
+
+    name: ClassVar[str] = "keywords"
+    family: ClassVar[str] = "content"
+    values: ClassVar[tuple[str, ...]] = ("recall", "over_n", "dice", "jaccard")
+    headline: ClassVar[str] = "recall"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise SummetryError(f"keywords: n must be 1 or more, got {self.n}")
+
+    @property
+    def needs(self) -> Needs:
+        return needs_against(self.against)
+
+    def count(self, batch: Batch) -> Counts:
+        _, left, right, owners = pairs_against(batch, self.text, self.against)
+        bags = self._top(batch).bags
+        mine, theirs = bags.lengths[left], bags.lengths[right]
+        common = shared_tokens(bags, left, right).types
+        values = np.stack(
+            [
+                ratio(common, theirs),
+                common / self.n,
+                ratio(2 * common, mine + theirs),
+                ratio(common, mine + theirs - common),
+            ]
+        )
+        values[:, theirs == 0] = np.nan
+        return np.hstack([over_references(v, owners, len(batch), self.references) for v in values])
+
+    def score(self, counts: Counts) -> Scores:
+        return means(counts, self.values)
+
+    def remarks(self, batch: Batch) -> dict[str, int]:
+        """For how many comparisons the order of the words, not their number, made a keyword."""
+        _, left, right, owners = pairs_against(batch, self.text, self.against)
+        tied = self._top(batch).tied
+        found = len(np.unique(owners[tied[left] | tied[right]]))
+        what = f"words of equal frequency at rank {self.n}; the earlier ones are the keywords"
+        return {what: found} if found else {}
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        sides = sides_against(comparison, self.against)
+        parts = [self._part(comparison, side) for side in sides]
+        return explained(self, comparison, parts, self.references)
+
+    def _top(self, batch: Batch) -> TopWords:
+        key = "keywords", spec.show(self.text), self.n
+        return batch.derived(key, lambda: top_words_of_texts(batch.tokens(self.text), self.n))
+
+    def _part(self, comparison: Comparison, side: Side) -> Part:
+        language = comparison.material.language
+        mine = self.text.locate(comparison.candidate.text, language)
+        theirs = self.text.locate(side.text, language)
+        found = keyword_overlap([word for word, _ in mine], [word for word, _ in theirs], self.n)
+        tokens = Placed(side.author, spans_by_token(mine), spans_by_token(theirs))
+        shared = [word for word in found.reference if word in set(found.summary)]
+        facts = {
+            "matched": float(found.common),
+            "candidate": float(len(found.summary)),
+            "reference": float(len(found.reference)),
+            "n": float(self.n),
+            "tie_at_cut": float(found.tie_at_cut),
+        }
+        matches = tuple(tokens.match(word, 1.0) for word in shared)
+        formulas = _FORMULAS if found.reference else left_out(self.values)
+        return Part(side.author, facts, formulas, matches)
+
+
+_FORMULAS = {
+    "recall": "matched / reference",
+    "over_n": "matched / n",
+    "dice": "2 * matched / (candidate + reference)",
+    "jaccard": "matched / (candidate + reference - matched)",
+}
