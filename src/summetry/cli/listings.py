@@ -1,4 +1,4 @@
-"""``summetry metrics`` and ``summetry formats``: what there is."""
+"""``summetry metrics``, ``summetry formats`` and ``summetry summarizers``: what there is."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
 from summetry.metrics._base import NEEDED
 from summetry.reports.tables import console, plain_table
+from summetry.summarizers import SUMMARIZERS, Learning
 
 
 def metrics(as_json: JsonOption = False) -> None:
@@ -37,9 +38,7 @@ def metrics(as_json: JsonOption = False) -> None:
             ]
             out.print(plain_table(["  name", "values", "needs", "what it is"], rows))
             out.print()
-    aliases = METRICS.aliases()
-    if aliases:
-        out.print(plain_table(["alias", "stands for"], [[a, b] for a, b in aliases.items()]))
+    _print_aliases(METRICS.aliases())
 
 
 def formats(as_json: JsonOption = False) -> None:
@@ -58,6 +57,42 @@ def formats(as_json: JsonOption = False) -> None:
         return
     rows = [[str(f["name"]), "yes" if f["written"] else "no", str(f["what"])] for f in found]
     console().print(plain_table(["name", "written", "what it is"], rows))
+
+
+def summarizers(as_json: JsonOption = False) -> None:
+    """List all summarizers, with their options.
+
+    \b
+    Example:
+        summetry summarizers
+    """
+    found = [_summarizer(name) for name in SUMMARIZERS.names()]
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        [str(f["name"]), ", ".join(f["options"]), "yes" if f["learns"] else "no", str(f["what"])]
+        for f in found
+    ]
+    console().print(plain_table(["name", "options", "learns", "what it is"], rows))
+    console().print()
+    _print_aliases(SUMMARIZERS.aliases())
+
+
+def _print_aliases(aliases: dict[str, str]) -> None:
+    if aliases:
+        rows = [[alias, meant] for alias, meant in aliases.items()]
+        console().print(plain_table(["alias", "stands for"], rows))
+
+
+def _summarizer(name: str) -> dict[str, Any]:
+    cls = SUMMARIZERS.get(name)
+    return {
+        "name": name,
+        "options": [option.name for option in dataclasses.fields(cls)],  # type: ignore[arg-type]
+        "learns": issubclass(cls, Learning),
+        "what": (cls.__doc__ or "").strip().partition("\n")[0],
+    }
 
 
 def _metric(name: str) -> dict[str, Any]:

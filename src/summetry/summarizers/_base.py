@@ -23,7 +23,8 @@ from summetry.text.vocabulary import Ints, TokenTable
 
 Floats = NDArray[np.float64]
 
-# Scores nearer than this, relative to the largest, are equal: identical sentences must tie.
+# Scores whose neighbours are nearer than this, relative to the largest, are equal: identical
+# sentences must tie.
 _EQUAL = 1e-9
 
 
@@ -89,12 +90,19 @@ def rank_by(scores: Sequence[float] | Floats) -> Ranking:
 
 
 def equalised(scores: Floats) -> Floats:
-    """``scores`` with those that differ only by rounding made equal, for sorting."""
-    largest = np.nanmax(np.abs(scores), initial=0.0)
-    if not largest:
-        return scores
-    found: Floats = np.round(scores / largest / _EQUAL)
-    return found
+    """Levels for sorting: scores that differ only by rounding are on the same one.
+
+    >>> equalised(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    order = np.argsort(scores, kind="stable")
+    # Undefined scores come last and stay undefined.
+    order = order[~np.isnan(scores[order])]
+    ascending = scores[order]
+    apart = np.diff(ascending) > _EQUAL * np.abs(ascending).max(initial=0.0)
+    levels = np.full(len(scores), np.nan)
+    levels[order] = np.concatenate([[0], np.cumsum(apart)])[: len(order)]
+    return levels
 
 
 class Summarizer(Protocol):

@@ -1,0 +1,241 @@
+"""``summetry summarize``: summaries of a text, or new peers in a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from summetry.cli._inputs import (
+    STDIN,
+    ColumnsOption,
+    FormatOption,
+    JsonOption,
+    LanguageOption,
+    OnErrorOption,
+    parse_columns,
+    progress_bar,
+    read_input,
+)
+from summetry.cli._json import print_json
+from summetry.errors import Place, SummetryError
+from summetry.formats import FORMATS, load, recognise
+from summetry.formats._cells import TABLE_ENDINGS
+from summetry.formats.folder import Folder
+from summetry.formats.markdown import Markdown, Prose, note_of, read_prose
+from summetry.formats.plain import Plain
+from summetry.model.budgets import Budget, Fit, exact
+from summetry.model.builder import CorpusBuilder
+from summetry.model.corpus import Corpus, join_units
+from summetry.model.topics import Topic
+from summetry.summarizers import SUMMARIZERS
+from summetry.summarizers._fill import Made
+from summetry.summarizers._run import SummarizerRun
+from summetry.text.guessing import guess_language
+from summetry.text.languages import known_languages
+
+
+def summarize(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="CORPUS|FILE",
+            help="A corpus, or a text or Markdown file; - for a text on stdin.",
+        ),
+    ],
+    summarizer: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-s",
+            "--summarizer",
+            metavar="NAME",
+            help="A summarizer, e.g. 'lead(documents=turns)'; may be repeated.",
+        ),
+    ] = None,
+    sentences: Annotated[
+        int | None, typer.Option(metavar="N", help="So many sentences (units) long.")
+    ] = None,
+    words: Annotated[int | None, typer.Option(metavar="N", help="At most so many words.")] = None,
+    characters: Annotated[
+        int | None, typer.Option(metavar="N", help="At most so many characters.")
+    ] = None,
+    in_bytes: Annotated[
+        int | None, typer.Option("--bytes", metavar="N", help="At most so many bytes of UTF-8.")
+    ] = None,
+    percent: Annotated[
+        str | None, typer.Option(metavar="P", help="At most so many per cent of the words.")
+    ] = None,
+    mean: Annotated[
+        bool, typer.Option("--mean", help="As long as the topic's extracts are on average.")
+    ] = False,
+    fit: Annotated[
+        Fit, typer.Option(help="What to do with a sentence that does not fit.")
+    ] = "stop",
+    query: Annotated[
+        str, typer.Option(metavar="TEXT", help="What the summary of FILE is to be about.")
+    ] = "",
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with its new peers."),
+    ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="The author, once for each -s; * is the summarizer's spelling."
+        ),
+    ] = None,
+    train: Annotated[
+        Path | None,
+        typer.Option(metavar="CORPUS", help="What to learn from, instead of the other topics."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over what is at -o.")] = False,
+    as_json: JsonOption = False,
+    format: FormatOption = None,
+    columns: ColumnsOption = "",
+    language: LanguageOption = "",
+    on_error: OnErrorOption = "stop",
+) -> None:
+    """Summarize a text, or every topic of a corpus.
+
+    The summary of a FILE is printed, a sentence a line. A CORPUS is written to --output with a
+    new peer for each summarizer. Without --summarizer all are taken that can do their work.
+
+    \b
+    Examples:
+        summetry summarize my-corpus -s lead -s "random(seed=1)" --words 100 -o with-peers
+        summetry summarize article.md -s textrank --sentences 3
+    """
+    budget = _budget(
+        units=sentences, words=words, characters=characters, bytes=in_bytes,
+        percent=percent, mean=0 if mean else None,
+    )  # fmt: skip
+    text_format = _text_format(source, format)
+    if text_format:
+        if output or columns or name:
+            raise SummetryError("--output, --columns and --name go with a CORPUS, not with a FILE")
+        corpus = _article(source, text_format, language, query)
+    else:
+        if query:
+            raise SummetryError("--query goes with a FILE; the topics of a CORPUS have their own")
+        output = _checked(output, force)
+        corpus = load(source, format, on_error=on_error, language=language,
+                      columns=parse_columns(columns))  # fmt: skip
+        for problem in corpus.problems:
+            typer.echo(f"skipped: {problem}", err=True)
+    teacher = load(train, language=language) if train else None
+    asked = summarizer or SUMMARIZERS.names()
+    with progress_bar("summarized") as show:
+        run = SummarizerRun(corpus, asked, budget, fit, name, teacher, show, not summarizer)
+        found = run.made()
+    for note in run.notes:
+        typer.echo(f"note: {note}", err=True)
+    if output is None:
+        _print_summaries({author: made for author, (made,) in found.items()}, as_json)
+    else:
+        _write(run.with_peers(found), list(found), output, as_json)
+
+
+def _budget(**given: Any) -> Budget:
+    """The one length that was given."""
+    asked = {kind: amount for kind, amount in given.items() if amount is not None}
+    if len(asked) != 1:
+        raise SummetryError(
+            "say how long by one of --sentences, --words, --characters, --bytes, --percent "
+            f"and --mean, got {len(asked) or 'none'} of them"
+        )
+    ((kind, amount),) = asked.items()
+    return Budget(kind, exact(amount))  # type: ignore[arg-type]
+
+
+def _text_format(source: str, format: str | None) -> Plain | Markdown | None:
+    """The format of a single text; None for a corpus."""
+    found = FORMATS.build(format or "plain") if source == "-" else recognise(Path(source), format)
+    is_text = isinstance(found, Plain | Markdown)
+    if source == "-" and not is_text:
+        raise SummetryError(f"{STDIN} is read as a text: --format plain or markdown, not {format}")
+    if isinstance(found, Plain | Markdown) and not Path(source).is_dir():
+        return found
+    return None
+
+
+def _article(source: str, text_format: Plain | Markdown, language: str, query: str) -> Corpus:
+    """A corpus of one topic: the text of a file, or of standard input."""
+    place = STDIN if source == "-" else source
+    prose = Prose("", read_input(source), {})
+    if isinstance(text_format, Markdown):
+        prose = read_prose(prose.text)
+    if prose.left_out:
+        typer.echo(f"note: left out of the text: {note_of(prose.left_out)}", err=True)
+    if not prose.text.strip():
+        raise SummetryError(f"{place}: expected a text with sentences, found none")
+    builder = CorpusBuilder(place, language or _guessed(prose.text, place))
+    name = "text" if source == "-" else Path(source).stem
+    builder.add("topics", Topic(name, prose.title, query, text=prose.text), Place(place))
+    return builder.build()
+
+
+def _guessed(text: str, place: str) -> str:
+    guess = guess_language(text)
+    if not guess:
+        raise SummetryError(
+            f"{place}: the language cannot be told from the words: name it by --language "
+            f"({', '.join(known_languages())}, or any other)"
+        )
+    typer.echo(f"language: {guess}, guessed from its words; --language says it", err=True)
+    return guess
+
+
+def _checked(output: Path | None, force: bool) -> Path:
+    """Where a corpus is written to; to refuse after the work would be too late."""
+    if output is None:
+        raise SummetryError("the summaries of a CORPUS need --output FOLDER to be written to")
+    if output.suffix.lower().removeprefix(".") in TABLE_ENDINGS:
+        raise SummetryError(
+            f"{output}: a folder is written, no table; `summetry convert` makes a table of it"
+        )
+    if output.exists() and not force and not (output.is_dir() and not any(output.iterdir())):
+        raise SummetryError(f"{output}: exists already; --force writes over it")
+    return output
+
+
+def _write(corpus: Corpus, authors: list[str], output: Path, as_json: bool) -> None:
+    Folder().write(corpus, output)
+    if as_json:
+        print_json({"wrote": str(output), "topics": len(corpus.topics), "authors": authors})
+        return
+    typer.echo(f"wrote {output}: {len(corpus.topics)} topics, new: {', '.join(authors)}")
+
+
+def _print_summaries(found: dict[str, Made], as_json: bool) -> None:
+    """A sentence a line, each summary under the name of its summarizer if there are several."""
+    if as_json:
+        print_json([_as_json(author, made) for author, made in found.items()])
+        return
+    for number, (author, made) in enumerate(found.items()):
+        if len(found) > 1:
+            typer.echo(f"{chr(10) if number else ''}{author}:")
+        for piece in made.pieces:
+            typer.echo(_on_one_line(piece, made))
+
+
+def _as_json(author: str, made: Made) -> dict[str, Any]:
+    ranks = {unit: rank for rank, unit in enumerate(made.ranking.order, 1)}
+    scores = made.ranking.scores
+    units = [
+        {
+            "unit": unit,
+            "text": made.source.units[unit],
+            "rank": ranks[unit],
+            "score": scores[unit] if scores else None,
+        }
+        for unit in made.units
+    ]
+    cut = {"cut": made.fragment} if made.fragment else {}
+    language = made.source.language
+    return {"summarizer": author, "language": language, "text": made.text, "units": units, **cut}
+
+
+def _on_one_line(piece: str, made: Made) -> str:
+    """A sentence whose lines were broken in the source."""
+    return join_units(piece.split("\n"), made.source.language) if "\n" in piece else piece

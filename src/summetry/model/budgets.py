@@ -1,0 +1,218 @@
+"""How long a summary may be, and filling it from a ranking.
+
+A budget is so many units, words, characters or bytes, so many per cent of the words of the
+source, or ``mean``: the mean number of words of the extracts that people made of the topic. The
+last two can be of units, characters or bytes as well: ``30 percent of characters``.
+
+What happens when the next unit of the ranking does not fit is the fit rule:
+
+``stop``       nothing more is taken: no unit that is left out ranks above one that is in.
+``skip``       it is left out and the next one is tried.
+``overshoot``  units are taken while the length is below the limit, so the last may exceed it.
+``cut``        as much of it is taken as fits, and nothing more.
+
+Limits are integers and fractions throughout: for floats 0.1 * 3 <= 0.3 is false.
+
+Source: Hassel and Dalianis (2005), section 4, for ``mean`` and a per cent of the text; the fit
+rules are ours, since the paper does not say what happens at the limit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple, get_args
+
+from summetry.errors import SummetryError, did_you_mean
+
+Counted = Literal["units", "words", "characters", "bytes"]
+Kind = Literal["units", "words", "characters", "bytes", "percent", "mean"]
+Fit = Literal["stop", "skip", "overshoot", "cut"]
+
+# Other words for a kind in the spelling of a budget.
+_MEANT: dict[str, Kind] = {
+    "sentence": "units", "sentences": "units", "unit": "units", "word": "words",
+    "character": "characters", "byte": "bytes", "%": "percent", "per cent": "percent",
+}  # fmt: skip
+_SPELLING = re.compile(
+    r"\s*(?P<amount>[\d./]+)?\s*(?P<kind>\D+?)(?:\s+of\s+(?:the\s+)?(?P<of>[a-z]+))?\s*", re.I
+)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The length that a summary may have: ``Budget("words", 100)``, ``Budget("mean")``.
+
+    >>> Budget.parse("12.5 percent").limit([4, 4, 8])
+    Fraction(2, 1)
+    """
+
+    kind: Kind
+    amount: Fraction | int | float = 0
+    # What a per cent and a mean are of.
+    of: Counted = "words"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "amount", exact(self.amount))
+        if self.kind not in get_args(Kind):
+            raise SummetryError(f"a budget is {_kinds()}, got {self.kind!r}")
+        if self.kind == "mean":
+            if self.amount:
+                raise SummetryError(f"a budget of mean length has no number, got {self.amount}")
+        elif self.amount <= 0:
+            raise SummetryError(f"a budget must be above 0, got {self}")
+        elif self.kind == "percent" and self.amount > 100:
+            raise SummetryError(f"a budget is at most 100 percent of the source, got {self}")
+        elif self.kind != "percent" and Fraction(self.amount).denominator != 1:
+            raise SummetryError(f"a budget of {self.kind} must be a whole number, got {self}")
+        if self.of not in get_args(Counted):
+            known = ", ".join(get_args(Counted))
+            raise SummetryError(f"a budget is a per cent or the mean of {known}, got {self.of!r}")
+        if self.of != "words" and self.kind not in ("percent", "mean"):
+            raise SummetryError(f"only a per cent and the mean are of something, got {self}")
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """Read ``100 words``, ``3 sentences``, ``665 bytes``, ``12.5 percent`` or ``mean``."""
+        found = _SPELLING.fullmatch(text)
+        wanted = found["kind"].lower() if found else ""
+        kind = _MEANT.get(wanted, wanted)
+        of = (found["of"] or "words").lower() if found else ""
+        if found is None or kind not in get_args(Kind) or (kind == "mean") != (not found["amount"]):
+            raise SummetryError(f"cannot read the budget {text!r}: write {_kinds()}")
+        return cls(kind, exact(found["amount"] or "0"), _MEANT.get(of, of))  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        of = "" if self.of == "words" else f" of {self.of}"
+        if self.kind == "mean":
+            return f"mean{of}"
+        decimal = f"{float(self.amount):.3f}".rstrip("0").rstrip(".")
+        # A decimal where it says all, a fraction where it does not.
+        return f"{decimal if Fraction(decimal) == self.amount else self.amount} {self.kind}{of}"
+
+    @property
+    def counted(self) -> Counted:
+        """What lengths are counted in; a per cent and the mean are of words unless told."""
+        return self.of if self.kind in ("percent", "mean") else self.kind  # type: ignore[return-value]
+
+    def limit(
+        self,
+        lengths: Sequence[int],
+        extracts: Sequence[Collection[int]] | None = None,
+        gap: int = 0,
+    ) -> Fraction:
+        """The limit for a source whose units are so long, in what the budget counts.
+
+        ``extracts`` are the units that each informant chose; only ``mean`` asks for them.
+        ``gap`` is what stands between two units, as in :func:`fill`.
+        """
+        if self.kind == "percent":
+            return Fraction(self.amount) * joined_length(lengths, gap) / 100
+        if self.kind == "mean":
+            return mean_length(lengths, extracts or (), gap)
+        return Fraction(self.amount)
+
+
+def lengths_of(units: Sequence[str], words: Sequence[int], counted: Counted) -> list[int]:
+    """The length of each unit in what a budget counts; ``words`` are the numbers of words."""
+    if counted == "units":
+        return [1] * len(units)
+    if counted == "words":
+        return list(words)
+    return [len(unit) if counted == "characters" else len(unit.encode()) for unit in units]
+
+
+def gap_between(counted: Counted, is_spaced: bool) -> int:
+    """What stands between two units of a running text: a blank, where there are blanks."""
+    return int(counted in ("characters", "bytes") and is_spaced)
+
+
+def joined_length(lengths: Collection[int], gap: int = 0) -> int:
+    """The length of units that stand behind one another."""
+    return sum(lengths) + gap * max(len(lengths) - 1, 0)
+
+
+def mean_length(
+    lengths: Sequence[int], extracts: Sequence[Collection[int]], gap: int = 0
+) -> Fraction:
+    """The mean length of the extracts; a unit named twice counts once.
+
+    >>> mean_length([3, 5, 4], [{0, 1}, {2}, {2, 0}])
+    Fraction(19, 3)
+    """
+    if not extracts:
+        raise SummetryError(
+            "the mean length needs extracts, found none; extracts.jsonl would give them"
+        )
+    total = sum(joined_length([lengths[unit] for unit in set(e)], gap) for e in extracts)
+    return Fraction(total, len(extracts))
+
+
+class Filling(NamedTuple):
+    """Units in the order in which they were taken, and the one of which a part was taken."""
+
+    units: tuple[int, ...]
+    cut: int | None = None
+    kept: int = 0
+
+
+def fill(
+    order: Sequence[int],
+    lengths: Sequence[int],
+    limit: Fraction | int,
+    fit: Fit = "stop",
+    gap: int = 0,
+) -> Filling:
+    """The units that go into a summary of length ``limit``, taken in ``order``.
+
+    ``gap`` is what stands between two units: one for the blank where characters are counted.
+
+    >>> fill([2, 0, 1], [4, 3, 5], 9), fill([2, 0, 1], [4, 3, 5], 8, "skip")
+    (Filling(units=(2, 0), cut=None, kept=0), Filling(units=(2, 1), cut=None, kept=0))
+    """
+    check_fit(fit)
+    taken: list[int] = []
+    total = 0
+    for unit in order:
+        length = lengths[unit] + (gap if taken else 0)
+        if fit == "overshoot":
+            if total >= limit:
+                break
+        elif total + length > limit:
+            if fit == "skip":
+                continue
+            room = math.floor(limit) - total - (gap if taken else 0)
+            if fit == "cut" and room > 0:
+                return Filling(tuple(taken), unit, room)
+            break
+        taken.append(unit)
+        total += length
+    return Filling(tuple(taken))
+
+
+def check_fit(fit: str) -> None:
+    """Refuse a fit rule that does not exist."""
+    if fit not in get_args(Fit):
+        known = get_args(Fit)
+        raise SummetryError(
+            f"fit must be one of {', '.join(known)}, got {fit!r}.{did_you_mean(fit, known)}"
+        )
+
+
+def exact(number: int | float | str | Fraction) -> Fraction:
+    """``number`` as it is written: 0.1 is a tenth, not the float next to it.
+
+    >>> exact(0.1), exact("12.5")
+    (Fraction(1, 10), Fraction(25, 2))
+    """
+    try:
+        return Fraction(str(number))
+    except (ValueError, ZeroDivisionError):
+        raise SummetryError(f"expected a number, found {str(number)!r}") from None
+
+
+def _kinds() -> str:
+    return "a number of sentences, words, characters, bytes or percent (as 100 words), or mean"

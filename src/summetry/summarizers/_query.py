@@ -1,0 +1,60 @@
+"""Summarizers that add up, for each word of the query, how well a unit answers it."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from summetry.summarizers._base import Floats, Ranking, Source, rank_by
+from summetry.summarizers._vectors import content_words, table_of
+from summetry.summarizers.tf_isf import query_of
+from summetry.text.pipeline import TextPipeline
+from summetry.text.vocabulary import Ints, TokenTable
+
+# Each word of the query once, or as often as the query has it.
+Query = Literal["set", "tokens"]
+Normalise = Literal["length"] | None
+
+
+@dataclass(frozen=True)
+class AnsweringQuery(abc.ABC):
+    """A summarizer whose score is a sum over the words of the query, or of the title."""
+
+    query: Query = "set"
+    normalise: Normalise = None
+    text: TextPipeline = field(default_factory=content_words)
+
+    name: ClassVar[str]
+
+    @abc.abstractmethod
+    def score(self, source: Source, table: TokenTable) -> Ints:
+        """The sum for each row of ``table`` but the last, which is the query."""
+
+    def rank(self, source: Source, wanted: int) -> Ranking:
+        table = source.tokens(self.text, query_of(source.topic, self.name))
+        return rank_by(per_word(self.score(source, table), table, self.normalise))
+
+
+def table_with_query(sentences: Sequence[Sequence[str]], query: Sequence[str]) -> TokenTable:
+    """Sentences and, as the last row, the query, all given as lists of words."""
+    return table_of([*sentences, query])
+
+
+def query_words(table: TokenTable, query: Query) -> tuple[Ints, Ints]:
+    """The distinct words of the last row, and how often each counts."""
+    words, counts = np.unique(table.row(len(table) - 1), return_counts=True)
+    return words, np.ones_like(counts) if query == "set" else counts
+
+
+def per_word(scores: Ints, table: TokenTable, normalise: Normalise) -> Floats:
+    """``scores`` as they are, or divided by the number of words; undefined where there are none."""
+    if normalise is None:
+        return scores.astype(np.float64)
+    lengths = table.lengths[:-1]
+    found = np.full(len(scores), np.nan)
+    np.divide(scores, lengths, out=found, where=lengths > 0)
+    return found

@@ -1,0 +1,292 @@
+"""Sentences chosen by latent semantic analysis: A = U S V^T for terms by sentences.
+
+    gong_liu           the k-th sentence has the largest entry in the k-th column of V
+    steinberger_jezek  score_j = sqrt(sum over k <= r of v_jk^2 sigma_k^4)
+    murray             each topic gives sentences in proportion to its singular value
+    yeh                a map of sentences by the cosines of the columns of A' = U' S' V'^T, of
+                       r dimensions, and a ranking of the nodes of that map
+
+What the paper leaves open: entries of V count by their size, since vectors have no sign; a
+sentence that is taken already gives way to the next; there are as many topics as the matrix has
+rank. Murray's shares become whole numbers by largest remainder, or each is rounded up in turn
+until the summary is full (``quota=ceil``); the sentences that are left follow by their score
+as in steinberger_jezek. In Yeh's map a cosine below 0 is no link. Without an ``r``, all
+dimensions count, and half as many as sentences for the map.
+
+Source: Steinberger and Jezek (2009), section 4; Gong and Liu (2001); Murray et al. (2005);
+Yeh et al. (2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from summetry.errors import SummetryError
+from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.summarizers._topics import pick_by_topic
+from summetry.text.latent import Spaces
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.svd import Spectrum, decompose, end_of_group, rank
+from summetry.text.vocabulary import Ints
+from summetry.text.walks import check_damping, pagerank
+from summetry.text.weighting import (
+    AuAbsent,
+    Entropy,
+    Local,
+    LogBase,
+    Scope,
+    Weighting,
+    occurrences,
+    weigh,
+)
+
+Method: TypeAlias = Literal["steinberger_jezek", "gong_liu", "murray", "yeh"]
+Quota: TypeAlias = Literal["largest_remainder", "ceil"]
+MapRanking: TypeAlias = Literal["textrank", "degree", "bushiness"]
+# Terms by sentences.
+Matrix: TypeAlias = Sequence[Sequence[float]] | Floats
+
+# Numbers nearer than this are equal but for rounding.
+_EQUAL = 1e-9
+_BILLION = 10**9
+
+
+def gong_liu(matrix: Matrix, l: int) -> list[int]:  # noqa: E741
+    """Up to ``l`` sentences, one for each topic; no more than the matrix has rank.
+
+    >>> gong_liu([[2, 0, 0], [0, 3, 0], [0, 0, 1]], 2)
+    [1, 0]
+    """
+    return _one_a_topic(decompose(_gram(matrix)))[:l]
+
+
+def steinberger_jezek(matrix: Matrix, r: int | None = None, power: int = 2) -> list[float]:
+    """The score of each sentence: its length in S^power V^T, of ``r`` dimensions or all.
+
+    With power 1 and all dimensions that is just the length of its column.
+
+    >>> steinberger_jezek([[2, 0, 0], [0, 3, 0], [0, 0, 1]])
+    [4.0, 9.0, 1.0]
+    """
+    gram = _gram(matrix)
+    if power == 2:
+        found = _combined_weights(gram, decompose(gram) if r is not None else None, r)
+    else:
+        values, vectors = decompose(gram)
+        kept = end_of_group(values, r) if r is not None else len(values)
+        found = np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
+    return [float(score) for score in found]
+
+
+class MurrayChoice(NamedTuple):
+    """How many sentences each topic gives, and the sentences."""
+
+    quota: list[int]
+    selected: list[int]
+
+
+def murray(matrix: Matrix, l: int, quota: Quota = "largest_remainder") -> MurrayChoice:  # noqa: E741
+    """``l`` sentences, shared out among the topics in proportion to their singular values.
+
+    >>> murray([[5, 0, 0], [0, 3, 0], [0, 0, 2]], 2)
+    MurrayChoice(quota=[1, 1, 0], selected=[0, 1])
+    """
+    spectrum = decompose(_gram(matrix))
+    sizes = np.sqrt(spectrum.values[: len(matrix)])
+    sizes[rank(spectrum.values) :] = 0.0
+    shares = topic_quota(sizes.tolist(), l, quota)
+    return MurrayChoice(shares, pick_by_topic(spectrum, shares))
+
+
+def topic_quota(singular_values: Sequence[float], l: int, quota: Quota) -> list[int]:  # noqa: E741
+    """``l`` sentences shared out among topics; of equal claims the stronger topic's comes first.
+
+    >>> topic_quota([5, 3, 2], 4, "largest_remainder"), topic_quota([5, 3, 2], 4, "ceil")
+    ([2, 1, 1], [2, 2, 0])
+    """
+    values = np.array(singular_values, np.float64)
+    total = float(values.sum())
+    if not total:
+        return [0] * len(values)
+    # In whole billionths, so that what differs only by rounding is equal.
+    claims = np.rint(values / total * l * _BILLION).astype(np.int64)
+    if quota == "ceil":
+        above = -(-claims // _BILLION)
+        before = np.cumsum(above) - above
+        found = np.clip(l - before, 0, above)
+    else:
+        found = claims // _BILLION
+        order = np.argsort(found * _BILLION - claims, kind="stable")
+        found[order[: l - int(found.sum())]] += 1
+    shares: list[int] = found.tolist()
+    return shares
+
+
+class TextMap(NamedTuple):
+    """Yeh's map: the matrix in ``r`` dimensions, cosines of its columns, and three rankings."""
+
+    reduced: Floats
+    similarity: Floats
+    degree: Floats
+    bushiness: Ints
+    textrank: Floats
+    r: int
+
+
+def yeh(
+    matrix: Matrix, r: int, threshold: float | Fraction = 0.3, damping: float = 0.85
+) -> TextMap:
+    """The map of the sentences of a matrix, of which ``r`` dimensions are kept.
+
+    >>> yeh([[2, 2, 0], [0, 1, 1], [0, 1, 2]], 3).bushiness.tolist()
+    [1, 2, 1]
+    """
+    dense = np.asarray(matrix, np.float64)
+    spectrum = decompose(dense.T @ dense)
+    kept = min(end_of_group(spectrum.values, r), min(dense.shape))
+    vectors = spectrum.vectors[:, :kept]
+    similarity = _similarities(spectrum, kept)
+    links = _links(similarity)
+    return TextMap(
+        dense @ vectors @ vectors.T,
+        similarity,
+        links.sum(axis=1),
+        _bushiness(links, float(threshold)),
+        pagerank(links, damping),
+        kept,
+    )
+
+
+def _gram(matrix: Matrix) -> Floats:
+    dense = np.asarray(matrix, np.float64)
+    found: Floats = dense.T @ dense
+    return found
+
+
+def _one_a_topic(spectrum: Spectrum) -> list[int]:
+    return pick_by_topic(spectrum, [1] * len(spectrum.values))
+
+
+def _combined_weights(gram: Any, spectrum: Spectrum | None, r: int | None) -> Floats:
+    """Steinberger and Jezek's scores; over all dimensions the lengths of the rows of A^T A."""
+    if spectrum is None or r is None:
+        squares = gram**2 if isinstance(gram, np.ndarray) else gram.multiply(gram)
+        return np.sqrt(np.asarray(squares.sum(axis=1), np.float64).ravel())
+    kept = end_of_group(spectrum.values, r)
+    found: Floats = np.sqrt(spectrum.vectors[:, :kept] ** 2 @ spectrum.values[:kept] ** 2)
+    return found
+
+
+def _similarities(spectrum: Spectrum, kept: int) -> Floats:
+    """Cosines of the columns of A', which are those of the rows of V S; 0 for a zero column."""
+    sentences = spectrum.vectors[:, :kept] * np.sqrt(spectrum.values[:kept])
+    lengths = np.sqrt((sentences**2).sum(axis=1))
+    there = lengths > _EQUAL * lengths.max(initial=0.0)
+    below = np.where(there, lengths, 1.0)[:, None]
+    units = np.where(there[:, None], sentences / below, 0.0)
+    found: Floats = units @ units.T
+    # What is nothing but rounding must not become a link.
+    found[np.abs(found) < _EQUAL] = 0.0
+    return found
+
+
+def _links(similarity: Floats) -> Floats:
+    links = np.maximum(similarity, 0.0)
+    np.fill_diagonal(links, 0.0)
+    return links
+
+
+def _bushiness(links: Floats, threshold: float) -> Ints:
+    """How many links of each sentence are above the threshold."""
+    found: Ints = (links > threshold + _EQUAL).sum(axis=1).astype(np.int64)
+    return found
+
+
+@SUMMARIZERS.register
+@dataclass(frozen=True)
+class Lsa:
+    """Sentences of the main topics (Steinberger and Jezek, section 4, and those it names)."""
+
+    method: Method = "steinberger_jezek"
+    r: int | float | None = None
+    quota: Quota = "largest_remainder"
+    ranking: MapRanking = "textrank"
+    threshold: float = 0.3
+    damping: float = 0.85
+    local: Local = "BI"
+    scope: Scope = "NW"
+    au_absent: AuAbsent = "zero"
+    en: Entropy = "standard"
+    log: LogBase = "e"
+    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True))
+
+    name: ClassVar[str] = "lsa"
+
+    def __post_init__(self) -> None:
+        if self.r is not None and not (0 < self.r < 1 or (self.r >= 1 and self.r == int(self.r))):
+            raise SummetryError(
+                f"lsa: r must be a whole number of dimensions, or a share of the sentences between "
+                f"0 and 1, got {self.r}"
+            )
+        if self.r is not None and self.method in ("gong_liu", "murray"):
+            raise SummetryError(
+                f"lsa: r is for method=steinberger_jezek and method=yeh; {self.method} takes its "
+                f"topics one after the other"
+            )
+        if not 0 <= self.threshold < 1:
+            raise SummetryError(
+                f"lsa: threshold must be at least 0 and below 1, got {self.threshold}"
+            )
+        check_damping(self.damping)
+
+    def rank(self, source: Source, wanted: int) -> Ranking:
+        table = source.tokens(self.text)
+        weighting = Weighting(self.local, self.scope, self.au_absent, self.en, self.log)
+        one_text = np.array([0, len(source)], np.int64)
+        spaces = Spaces(weigh(occurrences(table, one_text), weighting))
+        if self.method == "steinberger_jezek":
+            return rank_by(self._combined(spaces))
+        if not len(source):
+            return Ranking(())
+        if self.method == "gong_liu":
+            return Ranking(tuple(_one_a_topic(spaces.spectrum(0))))
+        if self.method == "murray":
+            return Ranking(tuple(self._murray(spaces, wanted)))
+        return rank_by(np.where(table.lengths > 0, self._mapped(spaces), np.nan))
+
+    def _combined(self, spaces: Spaces) -> Floats:
+        if self.r is None:
+            return _combined_weights(spaces.gram(0), None, None)
+        return _combined_weights(None, spaces.spectrum(0), self._dimensions(spaces))
+
+    def _murray(self, spaces: Spaces, wanted: int) -> list[int]:
+        spectrum = spaces.spectrum(0)
+        topics = np.sqrt(spectrum.values[: rank(spectrum.values)]).tolist()
+        chosen = pick_by_topic(spectrum, topic_quota(topics, wanted, self.quota))
+        rest = rank_by(_combined_weights(None, spectrum, len(spectrum.values))).order
+        taken = set(chosen)
+        return chosen + [unit for unit in rest if unit not in taken]
+
+    def _mapped(self, spaces: Spaces) -> Floats:
+        spectrum = spaces.spectrum(0)
+        kept = end_of_group(spectrum.values, self._dimensions(spaces))
+        links = _links(_similarities(spectrum, kept))
+        if self.ranking == "textrank":
+            return pagerank(links, self.damping)
+        if self.ranking == "bushiness":
+            return _bushiness(links, self.threshold).astype(np.float64)
+        degree: Floats = links.sum(axis=1)
+        return degree
+
+    def _dimensions(self, spaces: Spaces) -> int:
+        """``r`` as a number of dimensions, a share rounded half up and at least 1."""
+        sentences = int(spaces.sentences[0])
+        r = Fraction(1, 2) if self.r is None else Fraction(str(self.r))
+        if r >= 1:
+            return min(int(r), sentences)
+        return max(int(r * sentences + Fraction(1, 2)), 1)

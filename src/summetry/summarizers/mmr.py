@@ -1,0 +1,140 @@
+"""Maximal marginal relevance: what matters and is not yet said, one sentence at a time.
+
+    next = the sentence not yet taken with the largest
+           weight * relevance - (1 - weight) * largest cosine with a sentence taken
+
+Relevance is the score that another summarizer gives, moved to 0 (its lowest) to 1 (its highest);
+a summarizer without scores gives equal steps from its first sentence to its last. Sentences to
+which it gives no score come after all others, in its order; those that it never takes are not
+taken. Cosines are of word counts; a sentence without words is similar to none.
+
+Source: Carbonell and Goldstein (1998), where relevance is the similarity to a query; with
+``ranker=tf_isf`` it is. The scale of relevance is ours.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from summetry.errors import SummetryError
+from summetry.model.corpus import Corpus
+from summetry.spec import Spec
+from summetry.summarizers._base import SUMMARIZERS, Floats, Learning, Ranking, Source, Summarizer
+from summetry.summarizers._vectors import Matrix, content_words, table_of, unit_rows, word_counts
+from summetry.summarizers.textrank import TextRank
+from summetry.text.pipeline import TextPipeline
+from summetry.text.vocabulary import Ints
+
+# Values that differ less are equal, and the earlier sentence is taken.
+_EQUAL = 1e-9
+
+if TYPE_CHECKING:
+    Ranker: TypeAlias = Summarizer
+else:
+
+    class Ranker:
+        """The type of an option that spells a summarizer."""
+
+        @staticmethod
+        def from_spec(value: Any) -> Summarizer:
+            if isinstance(value, str | Spec):
+                return SUMMARIZERS.build(value)
+            if hasattr(value, "rank"):
+                return value
+            raise SummetryError(f"ranker must be a summarizer such as textrank, got {value!r}")
+
+
+def mmr(
+    relevance: Sequence[float], sentences: Sequence[Sequence[str]], weight: float = 0.7
+) -> list[int]:
+    """The order in which sentences, given as lists of words, are taken.
+
+    >>> mmr([1.0, 0.9, 0.5], [["fog"], ["fog"], ["ferry"]], weight=0.5)
+    [0, 2, 1]
+    """
+    vectors = unit_rows(word_counts(table_of(sentences)))
+    order, _ = _take(np.asarray(relevance, np.float64), vectors, weight)
+    found: list[int] = order.tolist()
+    return found
+
+
+def _take(relevance: Floats, vectors: Matrix, weight: float) -> tuple[Ints, Floats]:
+    """The order of all sentences, and the value that each had when it was taken."""
+    size = len(relevance)
+    order, values = np.zeros(size, np.int64), np.zeros(size)
+    said = np.zeros(size)
+    waiting = np.ones(size, bool)
+    words = np.zeros(vectors.shape[1])
+    for step in range(size):
+        value = np.where(waiting, weight * relevance - (1 - weight) * said, -np.inf)
+        best = int(np.argmax(value >= value.max() - _EQUAL))
+        order[step], values[step] = best, value[best]
+        waiting[best] = False
+        row = slice(vectors.indptr[best], vectors.indptr[best + 1])
+        words[vectors.indices[row]] = vectors.data[row]
+        said = np.maximum(said, vectors @ words)
+        words[vectors.indices[row]] = 0.0
+    return order, values
+
+
+@SUMMARIZERS.register
+@dataclass(frozen=True)
+class Mmr:
+    """Another summarizer's ranking without its repetitions (Carbonell and Goldstein, 1998)."""
+
+    ranker: Ranker = field(default_factory=TextRank)
+    weight: float = 0.7
+    text: TextPipeline = field(default_factory=content_words)
+
+    name: ClassVar[str] = "mmr"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.weight <= 1:
+            raise SummetryError(f"mmr: weight must be from 0 to 1, got {self.weight}")
+
+    def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Summarizer:
+        if not isinstance(self.ranker, Learning):
+            return self
+        return dataclasses.replace(self, ranker=self.ranker.learn(corpus, leave_out))
+
+    def rank(self, source: Source, wanted: int) -> Ranking:
+        ranking = self.ranker.rank(source, len(source))
+        units, relevance = relevant(ranking)
+        vectors = unit_rows(word_counts(source.tokens(self.text)))[units]
+        order, values = _take(relevance, vectors, self.weight)
+        taken = units[order]
+        scores = np.full(len(source), math.nan)
+        scores[taken] = values
+        chosen = set(taken.tolist())
+        rest = [unit for unit in ranking.order if unit not in chosen]
+        return Ranking((*taken.tolist(), *rest), tuple(scores.tolist()))
+
+
+def relevant(ranking: Ranking) -> tuple[Ints, Floats]:
+    """The units that have a relevance, in the order of the source, and each one's from 0 to 1."""
+    order = np.asarray(ranking.order, np.int64)
+    if ranking.scores is None:
+        found = np.arange(len(order), 0, -1) / max(len(order), 1)
+    else:
+        found = np.asarray(ranking.scores, np.float64)[order]
+    kept = ~np.isnan(found)
+    order, found = order[kept], found[kept]
+    by_place = np.argsort(order, kind="stable")
+    return order[by_place], _from_zero_to_one(found[by_place])
+
+
+def _from_zero_to_one(values: Floats) -> Floats:
+    """``values`` moved so that the lowest is 0 and the highest 1; all 1 where they are equal."""
+    if not len(values):
+        return values
+    low, high = values.min(), values.max()
+    if high - low <= _EQUAL * max(abs(low), abs(high)):
+        return np.ones(len(values))
+    found: Floats = (values - low) / (high - low)
+    return found

@@ -1,0 +1,95 @@
+"""tf.isf: sentences that are similar to the query of the topic.
+
+The score is the cosine of two vectors, of the sentence and of the query, with the weights
+tf * isf. The query counts as one sentence. The paper does not print isf; for a word that n of
+N sentences have:
+
+    with_query     ln(N / n), the query counted in N and n
+    without_query  ln(N / n) without it; words that only the query has weigh 0
+    plus_one       ln(N / n) + 1, the query counted in N and n
+
+The cosine with a vector of zeros is undefined, and such sentences stand last.
+
+Source: Kennedy and Szpakowicz (2010), section 2.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from summetry.errors import SummetryError
+from summetry.model.topics import Topic
+from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.summarizers._vectors import (
+    content_words,
+    holders,
+    inverse_frequency,
+    scale_columns,
+    table_of,
+    word_counts,
+)
+from summetry.text.pipeline import TextPipeline
+from summetry.text.vocabulary import TokenTable
+
+Isf = Literal["with_query", "without_query", "plus_one"]
+
+
+def tf_isf(
+    sentences: Sequence[Sequence[str]], query: Sequence[str], isf: Isf = "with_query"
+) -> list[float]:
+    """The cosine of each sentence with the query, both given as lists of words.
+
+    >>> tf_isf([["fog", "pier"], ["ferry"], []], ["fog", "pier"])
+    [1.0, 0.0, nan]
+    """
+    found: list[float] = _scores(table_of([*sentences, query]), isf).tolist()
+    return found
+
+
+def _scores(table: TokenTable, isf: Isf) -> Floats:
+    """One score for each row of ``table`` but the last, which is the query."""
+    vectors = scale_columns(word_counts(table), _weights(table, isf))
+    squares = np.asarray(vectors.power(2).sum(axis=1)).ravel()
+    products: Floats = vectors[:-1] @ vectors[-1:].toarray().ravel()
+    # One root of the product, so that a sentence that is the query has exactly 1.
+    below = np.sqrt(squares[:-1] * squares[-1])
+    found = np.full(len(products), np.nan)
+    np.divide(products, below, out=found, where=below > 0)
+    return found
+
+
+def _weights(table: TokenTable, isf: Isf) -> Floats:
+    number, holding = len(table), holders(table)
+    if isf == "without_query":
+        number -= 1
+        holding[np.unique(table.row(number))] -= 1
+    weights = inverse_frequency(number, holding)
+    return weights + 1 if isf == "plus_one" else weights
+
+
+@SUMMARIZERS.register
+@dataclass(frozen=True)
+class TfIsf:
+    """Cosine with the query, or with the title where there is no query (tf.isf weights)."""
+
+    isf: Isf = "with_query"
+    text: TextPipeline = field(default_factory=content_words)
+
+    name: ClassVar[str] = "tf_isf"
+
+    def rank(self, source: Source, wanted: int) -> Ranking:
+        return rank_by(_scores(source.tokens(self.text, query_of(source.topic)), self.isf))
+
+
+def query_of(topic: Topic, needed_by: str = "tf_isf") -> str:
+    """What is asked of a topic: its query, else its title."""
+    if not (topic.query or topic.title):
+        raise SummetryError(
+            f"topic {topic.id!r} has neither a query nor a title, and {needed_by} needs one; "
+            f'write "query" in topics.jsonl, or --query for a text'
+        )
+    return topic.query or topic.title

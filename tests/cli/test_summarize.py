@@ -1,0 +1,297 @@
+"""``summetry summarize`` and ``summetry summarizers``."""
+
+import json
+import shutil
+
+import pytest
+
+import summetry
+from summetry.summarizers import SUMMARIZERS
+
+TEXT = """The ferry struck the pier
+on Monday. It was the fog. Nobody of the crew was hurt in it.
+
+The pier must be repaired.
+"""
+SENTENCES = [
+    "The ferry struck the pier on Monday.",
+    "It was the fog.",
+    "Nobody of the crew was hurt in it.",
+    "The pier must be repaired.",
+]
+GUESSED = "language: en, guessed from its words; --language says it\n"
+
+
+@pytest.fixture
+def article(here):
+    (here / "article.txt").write_text(TEXT)
+    return here / "article.txt"
+
+
+@pytest.fixture
+def tiny(here):
+    """A corpus of two topics, one of them with extracts."""
+    (here / "tiny").mkdir()
+    topics = [{"id": "t1", "text": "One two. Three."}, {"id": "t2", "text": "Four. Five six. Ten."}]
+    lines = "".join(json.dumps(topic) + "\n" for topic in topics)
+    (here / "tiny" / "topics.jsonl").write_text(lines)
+    (here / "tiny" / "corpus.json").write_text('{"name": "tiny", "language": "en"}')
+    return here / "tiny"
+
+
+# --- a text -----------------------------------------------------------------------------------
+
+
+def test_a_text_gives_its_summary_and_nothing_else_on_standard_output(scored, article):
+    done = scored("summarize", article, "-s", "lead", "--sentences", "2")
+    assert done.lines == SENTENCES[:2]
+    assert done.err == GUESSED
+
+
+def test_a_language_that_is_given_is_not_guessed(scored, article):
+    done = scored("summarize", article, "-s", "lead", "--sentences", "1", "--language", "sv")
+    assert (done.lines, done.err) == (SENTENCES[:1], "")
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (["--words", "12"], [SENTENCES[0], SENTENCES[1]]),
+        (["--words", "16", "--fit", "skip"], [SENTENCES[0], SENTENCES[1], SENTENCES[3]]),
+        (["--words", "12", "--fit", "overshoot"], [SENTENCES[0], SENTENCES[1], SENTENCES[2]]),
+        (["--words", "13", "--fit", "cut"], [SENTENCES[0], SENTENCES[1], "Nobody of"]),
+        (["--characters", "52"], [SENTENCES[0], SENTENCES[1]]),
+        (["--bytes", "51"], [SENTENCES[0]]),
+        (["--percent", "29.17"], [SENTENCES[0]]),
+        (["--percent", "45.84"], [SENTENCES[0], SENTENCES[1]]),
+    ],
+)
+def test_lengths_and_fit_rules(scored, article, options, lines):
+    # The sentences have 7, 4, 8 and 5 words: 24.
+    assert scored("summarize", article, "-s", "lead", *options).lines == lines
+
+
+def test_several_summarizers_stand_under_their_names(scored, article):
+    done = scored("summarize", article, "-s", "length", "-s", "lead", "--sentences", "1")
+    assert done.lines == ["length:", SENTENCES[2], "", "lead:", SENTENCES[0]]
+
+
+def test_json_has_units_text_and_scores(scored, article):
+    (found,) = scored("summarize", article, "-s", "length", "--sentences", "2", "--json").json
+    assert list(found) == ["summarizer", "language", "text", "units"]
+    assert (found["summarizer"], found["language"]) == ("length", "en")
+    assert [(u["unit"], u["rank"], u["score"]) for u in found["units"]] == [
+        (0, 2, 7.0),
+        (2, 1, 8.0),
+    ]
+    assert [u["text"].replace("\n", " ") for u in found["units"]] == [SENTENCES[0], SENTENCES[2]]
+    (found,) = scored(
+        "summarize", article, "-s", "lead", "--words", "2", "--fit", "cut", "--json"
+    ).json
+    assert (found["units"], found["cut"], found["text"]) == ([], "The ferry", "The ferry")
+    (found,) = scored("summarize", article, "-s", "lead", "--sentences", "1", "--json").json
+    assert found["units"][0]["score"] is None
+
+
+def test_markdown_is_read_as_prose(scored, here):
+    blocks = ["# A ferry", "The ferry was *old* and it [sank](x.md).", "```\ncode\n```"]
+    (here / "page.md").write_text("\n\n".join([*blocks, "- And so was the pier."]))
+    done = scored("summarize", "page.md", "-s", "lead", "--sentences", "2")
+    assert done.lines == ["The ferry was old and it sank.", "And so was the pier."]
+    assert done.err == f"note: left out of the text: 1 code block\n{GUESSED}"
+
+
+def test_standard_input_is_a_text_or_markdown(process):
+    done = process("summarize", "-", "-s", "lead", "--sentences", "1", stdin=TEXT.encode())
+    assert (done.code, done.lines, done.err) == (0, SENTENCES[:1], GUESSED)
+    page = b"# Title\n\nIt was the *fog* of the sea."
+    options = ["--format", "markdown", "--sentences", "1"]
+    done = process("summarize", "-", "-s", "lead", *options, stdin=page)
+    assert (done.code, done.lines) == (0, ["It was the fog of the sea."])
+
+
+def test_a_query_is_handed_on(scored, article):
+    line = ["summarize", article, "-s", "tf_isf", "--sentences", "1"]
+    assert scored(*line, "--query", "who was hurt of the crew").lines == [SENTENCES[2]]
+    assert scored(*line, "--query", "repaired").lines == [SENTENCES[3]]
+
+
+def test_broken_lines_are_joined_as_the_language_writes(scored, here):
+    (here / "zh.txt").write_text("渡轮在星期一\n撞上了码头。没有人受伤。", encoding="utf-8")
+    done = scored("summarize", "zh.txt", "-s", "lead", "--sentences", "1")
+    assert done.lines == ["渡轮在星期一撞上了码头。"]
+    assert done.err == "language: zh, guessed from its words; --language says it\n"
+
+
+def test_an_empty_summary_is_told(scored, article):
+    done = scored("summarize", article, "-s", "lead", "--words", "3")
+    assert done.out == ""
+    assert done.err == f"{GUESSED}note: lead: nothing fits into 3 words, by the fit rule stop\n"
+
+
+def test_a_text_shorter_than_the_budget_is_its_own_summary(scored, article):
+    done = scored("summarize", article, "-s", "length", "--words", "1000")
+    assert done.lines == SENTENCES
+    assert done.err.endswith("note: length: less than 1000 words, as no more units were ranked\n")
+
+
+def test_without_a_summarizer_all_that_can_are_taken(scored, article):
+    done = scored("summarize", article, "--sentences", "1")
+    assert {"lead:", "length:", "random:", "ordered:"} <= set(done.lines)
+    # It learns from extracts, and a single text has none.
+    assert "trainable:" not in done.lines
+    assert "note: trainable is left out: topic 'article': " in done.err
+
+
+# --- a corpus ---------------------------------------------------------------------------------
+
+
+def test_a_corpus_gets_new_peers_and_keeps_all_else(scored, demo, demo_folder, here):
+    options = ["-s", "lead(documents=turns)", "-s", "length", "--words", "60", "-o", "out"]
+    done = scored("summarize", demo_folder, *options)
+    assert done.out == "wrote out: 9 topics, new: lead(documents=turns), length\n"
+    found = summetry.load(here / "out")
+    assert found.summaries[: len(demo.summaries)] == demo.summaries
+    new = found.summaries[len(demo.summaries) :]
+    assert [s.author for s in new[:2]] == ["lead(documents=turns)", "length"] and len(new) == 18
+    assert {s.role for s in new} == {"peer"}
+    for kind in ("topics", "extracts", "judgments", "utilities", "pyramids", "people"):
+        assert getattr(found, kind) == getattr(demo, kind)
+    again = scored("summarize", demo_folder, *options[:-1], "again")
+    assert again.code == 0
+    for file in sorted((here / "out").iterdir()):
+        assert file.read_bytes() == (here / "again" / file.name).read_bytes()
+
+
+def test_names_for_the_new_peers(scored, demo_folder, here):
+    line = ["summarize", demo_folder, "-s", "lead", "-s", "random", "--mean", "-o", "out"]
+    done = scored(*line, "--name", "our *", "--json")
+    assert done.json == {"wrote": "out", "topics": 9, "authors": ["our lead", "our random"]}
+    scored(*line, "--name", "a", "--name", "b", "--force")
+    authors = {summary.author for summary in summetry.load(here / "out").summaries}
+    assert {"a", "b"} <= authors and not {"our lead"} & authors
+
+
+def test_the_new_peers_can_be_scored(scored, demo_folder, here):
+    scored("summarize", demo_folder, "-s", "length", "--percent", "20", "-o", "out")
+    done = scored("score", "out", "-m", "coselection", "--json")
+    (mine,) = [s for s in done.json["systems"] if s["author"] == "length"]
+    assert mine["topics"] == 9 and 0 <= mine["means"]["coselection"]["f"] <= 1
+
+
+def test_a_table_becomes_a_corpus_with_peers(scored, here):
+    (here / "t.csv").write_text("source,candidate\nOne two. Three.,x\n")
+    scored("summarize", "t.csv", "-s", "lead", "--sentences", "1", "-o", "out", "--language", "en")
+    found = summetry.load(here / "out")
+    assert [(s.author, s.units) for s in found.summaries] == [("candidate", None), ("lead", (0,))]
+
+
+def test_topics_that_got_less_are_told_in_one_line(scored, tiny):
+    done = scored("summarize", tiny, "-s", "lead", "-s", "ordered", "--sentences", "3", "-o", "out")
+    assert done.err == (
+        "note: lead, ordered: less than 3 units for 1 of 2 topics (t1), "
+        "as no more units were ranked\n"
+    )
+
+
+def test_what_learns_can_learn_from_another_corpus(scored, call, tiny, demo_folder):
+    line = ["summarize", tiny, "-s", "trainable", "--sentences", "1", "-o", "out"]
+    refused = call(*line)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("error: trainable, topic 't1': ")
+    scored(*line, "--train", demo_folder)
+
+
+def test_what_is_there_is_not_written_over_unless_told(call, scored, tiny, here):
+    (here / "out").mkdir()
+    (here / "out" / "precious").write_text("x")
+    line = ["summarize", tiny, "-s", "lead", "--sentences", "1", "-o", "out"]
+    refused = call(*line)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == "error: out: exists already; --force writes over it\n"
+    scored(*line, "--force")
+    assert (here / "out" / "precious").exists() and len(summetry.load(here / "out").summaries) == 2
+
+
+def test_a_corpus_may_be_extended_in_its_place(scored, tiny):
+    scored("summarize", tiny, "-s", "lead", "--sentences", "1", "-o", tiny, "--force")
+    scored("summarize", tiny, "-s", "length", "--sentences", "1", "-o", tiny, "--force")
+    assert {s.author for s in summetry.load(tiny).summaries} == {"lead", "length"}
+
+
+def test_bad_records_are_skipped_and_named(scored, tiny, here):
+    with (tiny / "topics.jsonl").open("a") as file:
+        file.write("rubbish\n")
+    line = ["summarize", tiny, "-s", "lead", "--sentences", "1", "-o", "out", "--on-error", "skip"]
+    done = scored(*line)
+    assert done.err.startswith(f"skipped: {tiny}/topics.jsonl:3: expected one JSON object a line")
+
+
+# --- mistakes ---------------------------------------------------------------------------------
+
+LENGTH = "say how long by one of --sentences, --words, --characters, --bytes, --percent and --mean"
+MISTAKES = [
+    ("article.txt -s lead", f"{LENGTH}, got none of them"),
+    ("article.txt -s lead --words 3 --mean", f"{LENGTH}, got 2 of them"),
+    ("article.txt -s laed --words 3", "no summarizer is named 'laed'. Did you mean 'lead'?"),
+    ("article.txt -s random(seed=x) --words 3", "random: seed must be a whole number, got 'x'"),
+    ("article.txt -s lead --words 0", "a budget must be above 0, got 0 words"),
+    ("article.txt -s lead --percent 120", "at most 100 percent of the source, got 120 percent"),
+    ("article.txt -s lead --percent ten", "expected a number, found 'ten'"),
+    ("article.txt -s lead --words ten", "invalid value for '--words'"),
+    ("article.txt -s lead --mean", "topic 'article' has no extracts, whose mean length is"),
+    ("article.txt -s lead --words 9 --fit squeeze", "invalid value for '--fit'"),
+    ("article.txt -s lead --words 9 -o out", "--output, --columns and --name go with a CORPUS"),
+    ("article.txt -s lead --words 9 --name x", "--output, --columns and --name go with a CORPUS"),
+    ("article.txt -s lead -s lead --words 9", "another name for each summarizer, found 'lead'"),
+    ("artikle.txt -s lead --words 9", "no such file or folder. Did you mean 'article.txt'?"),
+    ("blank.txt -s lead --words 9", "blank.txt: expected a text with sentences, found none"),
+    ("names.txt -s lead --words 9", "names.txt: the language cannot be told from the words"),
+    ("tiny -s lead --words 9", "the summaries of a CORPUS need --output FOLDER"),
+    ("tiny -s lead --words 9 -o x.csv", "a folder is written, no table; `summetry convert`"),
+    ("tiny -s lead --words 9 -o article.txt", "article.txt: exists already; --force writes"),
+    ("tiny -s lead --words 9 -o out --query x", "--query goes with a FILE"),
+    ("tiny -s lead --mean -o out", "topic 't1' has no extracts, whose mean length is the budget"),
+    ("tiny -s lead --words 9 -o out --train nowhere", "nowhere: no such file or folder."),
+    ("- -s lead --words 9 --format table", "is read as a text: --format plain or markdown, not"),
+    ("demo -s lead --words 9 -o out", "has summaries by 'lead' already; give the new ones another"),
+    ("bare -s lead --words 9 -o out", "has no source to summarize"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), MISTAKES, ids=[line for line, _ in MISTAKES])
+def test_a_mistake_gives_one_line_and_leaves_nothing(
+    call, article, tiny, demo_folder, here, line, message
+):
+    (here / "blank.txt").write_text(" \n ")
+    (here / "names.txt").write_text("Anna Berg, Carl Dahl")
+    (here / "bare").mkdir()
+    (here / "bare" / "topics.jsonl").write_text('{"id": "t1"}\n')
+    shutil.copytree(demo_folder, here / "demo")
+    before = sorted(here.rglob("*"))
+    done = call("summarize", *line.split())
+    assert (done.code, done.out) == (2, ""), done
+    told = done.err.removeprefix(GUESSED).splitlines()
+    assert len(told) == 1 and told[0].startswith("error: ")
+    assert message in told[0]
+    assert sorted(here.rglob("*")) == before
+
+
+# --- the list ---------------------------------------------------------------------------------
+
+
+def test_every_summarizer_is_listed(scored):
+    lines = scored("summarizers").lines
+    for name in SUMMARIZERS.names():
+        assert [line for line in lines if line.split()[:1] == [name]], name
+
+
+def test_the_list_as_json(scored):
+    found = scored("summarizers", "--json").json
+    assert [entry["name"] for entry in found] == SUMMARIZERS.names()
+    for entry in found:
+        assert list(entry) == ["name", "options", "learns", "what"]
+        assert entry["what"] and isinstance(entry["learns"], bool)
+    by_name = {entry["name"]: entry for entry in found}
+    assert by_name["random"]["options"] == ["seed"]
+    assert by_name["trainable"]["learns"] and not by_name["lead"]["learns"]

@@ -1,0 +1,121 @@
+"""The baselines, against their definitions."""
+
+import hashlib
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.model.topics import Document, Topic
+from summetry.summarizers import SUMMARIZERS, Source
+from summetry.summarizers.baselines import longest_first, lots, newest_first
+
+
+def source(*counts, dates=None, name="t"):
+    """A source of documents with so many units each, of one word each."""
+    dates = dates or [f"2019-05-0{number + 1}" for number in range(len(counts))]
+    documents = [
+        Document(f"d{number}", date, units=tuple(f"w{number}{unit}" for unit in range(count)))
+        for number, (count, date) in enumerate(zip(counts, dates, strict=True))
+    ]
+    return Source(Topic(name, documents=tuple(documents)))
+
+
+def order(spelling, made):
+    return SUMMARIZERS.build(spelling).rank(made, 1).order
+
+
+def test_lead_takes_the_text_from_its_beginning():
+    assert order("lead", source(2, 3)) == (0, 1, 2, 3, 4)
+
+
+def test_lead_of_the_most_recent_document_goes_back_in_time():
+    made = source(2, 3, 1, dates=["2019-05-02", "2020-01-01", "2019-05-02"])
+    assert order("lead(documents=latest)", made) == (2, 3, 4, 0, 1, 5)
+
+
+def test_lead_by_turns_takes_the_first_of_each_document_first():
+    assert order("lead(documents=turns)", source(2, 3, 1)) == (0, 2, 5, 1, 3, 4)
+
+
+def test_documents_without_units_are_no_trouble():
+    assert order("lead(documents=turns)", source(0, 2, 0, 1)) == (0, 2, 1)
+    assert order("lead(documents=latest)", source(0, 2, 0, 1)) == (2, 0, 1)
+
+
+def test_one_document_needs_no_date():
+    assert order("lead(documents=latest)", source(3, dates=[""])) == (0, 1, 2)
+
+
+def test_a_missing_date_is_told():
+    with pytest.raises(SummetryError, match="needs a date for each document, found none for 'd1'"):
+        order("lead(documents=latest)", source(1, 1, dates=["2019-05-02", ""]))
+
+
+@given(st.lists(st.sampled_from(["2003-05-01", "2003-05-02", "2003-06-01"]), max_size=6))
+def test_documents_by_date_as_pair_by_pair(dates):
+    ranks = newest_first([Document(str(n), date) for n, date in enumerate(dates)])
+    assert sorted(ranks) == list(range(len(dates)))
+    for a, first in enumerate(dates):
+        for b, second in enumerate(dates):
+            if first > second or (first == second and a < b):
+                assert ranks[a] < ranks[b]
+
+
+def test_ordered_is_the_order_of_the_data():
+    assert order("ordered", source(2, 2)) == (0, 1, 2, 3)
+
+
+@given(st.lists(st.integers(0, 5)))
+def test_length_as_pair_by_pair(lengths):
+    found = longest_first(lengths)
+    assert sorted(found) == list(range(len(lengths)))
+    for a, b in pairwise(found):
+        assert (lengths[a], -a) > (lengths[b], -b)
+
+
+def test_length_counts_all_words_stop_words_too():
+    units = ("Ferries collide.", "It was on the one of them.", "The pier broke.")
+    made = Source(Topic("t", documents=(Document("d", units=units),)), "en")
+    found = SUMMARIZERS.build("length").rank(made, 1)
+    assert found.order == (1, 2, 0)
+    assert found.scores == (2.0, 7.0, 3.0)
+
+
+def test_a_lot_is_what_the_page_says():
+    digest = hashlib.sha256(b"3\nt01\n5").digest()
+    assert lots(3, "t01", 6)[5] == (int.from_bytes(digest[:8], "big") >> 11) / 2**53
+
+
+def test_lots_depend_on_seed_topic_and_unit_alone():
+    assert lots(0, "t", 9)[:4] == lots(0, "t", 4)
+    seen = {tuple(lots(seed, topic, 5)) for seed in (0, 1, -1) for topic in ("t", "u", "t\n0", "")}
+    assert len(seen) == 12
+    assert order("random", source(20)) != order("random(seed=1)", source(20))
+    assert order("random", source(20)) != order("random", source(20, name="u"))
+    assert order("random", source(20)) == order("random", source(10, 10))
+
+
+def test_lots_are_evenly_spread():
+    drawn = lots(0, "t", 20_000)
+    assert all(0 <= lot < 1 for lot in drawn)
+    # Ten shares of 2,000 each have a standard deviation of 42.
+    shares = [sum(int(lot * 10) == share for lot in drawn) for share in range(10)]
+    assert all(abs(count - 2000) < 5 * 42 for count in shares)
+
+
+def test_another_process_with_another_hash_seed_draws_the_same():
+    script = "from summetry.summarizers.baselines import lots; print(lots(0, 'ö', 3))"
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.strip() == repr(lots(0, "ö", 3))

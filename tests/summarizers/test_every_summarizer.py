@@ -1,0 +1,237 @@
+"""What holds for all summarizers; a new one is tested here by being registered."""
+
+import dataclasses
+import json
+import math
+import pickle
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry import spec
+from summetry.model.budgets import Budget
+from summetry.model.topics import Document, Topic
+from summetry.summarizers import SUMMARIZERS, Learning, Source
+from summetry.summarizers._base import equalised
+from summetry.summarizers._fill import make_summary
+
+# A small thesaurus in the layout of Roget's.
+HARBOUR = json.dumps(str(Path(__file__).parents[1] / "data" / "harbour.jsonl"))
+# Settings that take another way through the code than the defaults.
+VARIANTS = [
+    "lead(documents=latest)",
+    "lead(documents=turns)",
+    "random(seed=7)",
+    "textrank(method=hits)",
+    "textrank(damping=0.5,text=auto(tokens=characters))",
+    "lexrank(threshold=none)",
+    "lexrank(idf=corpus)",
+    "centroid(first=1,length=3)",
+    "centroid(idf=corpus)",
+    "tf_idf(normalise=length)",
+    "tf_idf(tf=topic)",
+    "tf_isf(isf=plus_one)",
+    "tf_isf(isf=without_query)",
+    "mmr(ranker=lead,weight=0.3)",
+    "mmr(ranker=tf_isf)",
+    "luhn(gap=1)",
+    "edmundson(key=1,places=declining)",
+    "lexical_chains(relations=none,pick=first)",
+    "lexical_chains(relations=none,pick=total)",
+    "lsa(method=gong_liu)",
+    "lsa(method=steinberger_jezek,r=2,local=FQ,scope=EN)",
+    "lsa(method=murray)",
+    "lsa(method=murray,quota=ceil,local=AU,scope=ISF)",
+    "lsa(method=yeh)",
+    "lsa(method=yeh,ranking=bushiness,threshold=0.1)",
+    "simple_match(query=tokens,normalise=length)",
+    f"semdist(thesaurus={HARBOUR},query=tokens)",
+    f"semdist(thesaurus={HARBOUR},normalise=length,text=auto)",
+    "trainable(model=svm)",
+    "trainable(labels=majority)",
+]
+# What cannot work with its defaults alone.
+SPELT = {
+    "lexical_chains": "lexical_chains(relations=none)",
+    "semdist": f"semdist(thesaurus={HARBOUR})",
+}
+# Their value of a unit depends on its place, or on nothing in the text.
+PLACE_COUNTS = {"centroid", "edmundson", "random", "trainable"}
+
+DEFAULTS = [SPELT.get(name, name) for name in SUMMARIZERS.names()]
+every_default = pytest.mark.parametrize("spelling", DEFAULTS)
+every_variant = pytest.mark.parametrize("spelling", [*DEFAULTS, *VARIANTS])
+few = settings(max_examples=30, deadline=None)
+
+WORDS = ["the", "ferry", "hit", "a", "pier", "in", "fog", "and", "nobody", "was", "hurt", "Monday"]
+WORDS += ["don't", "ΟΔΟΣ", "北京", "2,400", "Straße", "!"]
+ENGLISH = [
+    "A ferry struck the main pier of the town on Monday morning.",
+    "The fog was thick, and the captain of the ferry saw the pier too late.",
+    "Nobody was hurt, the police said in the evening.",
+    "In summary, the pier must be repaired before ferries can use it again.",
+    "The town has asked for money to repair it.",
+]
+GREEK = [
+    "Το πλοίο χτύπησε στην προβλήτα τη Δευτέρα το πρωί.",
+    "Η ομίχλη ήταν πυκνή και ο καπετάνιος δεν είδε την προβλήτα.",
+    "Κανείς δεν τραυματίστηκε, είπε η αστυνομία.",
+]
+CHINESE = ["渡轮星期一早上撞上了码头。", "大雾很浓，船长没有看见码头。", "警察说没有人受伤。"]
+
+
+def topic(*documents, code="en", **more):
+    """A topic whose documents are given as lists of units, each with a date."""
+    made = tuple(
+        Document(f"d{number}", f"2019-05-0{number + 1}", units=tuple(units))
+        for number, units in enumerate(documents)
+    )
+    told = {"title": "A ferry struck the pier", "query": "What did the ferry strike?"}
+    return Topic("t", language=code, documents=made, **(told | more))
+
+
+@pytest.fixture(scope="module")
+def ready(demo):
+    """A summarizer that has learned what it wants to learn."""
+
+    def build(spelling):
+        made = SUMMARIZERS.build(spelling)
+        return made.learn(demo, frozenset()) if isinstance(made, Learning) else made
+
+    return build
+
+
+def rank(summarizer, made, wanted=2):
+    ranking = summarizer.rank(Source(made), wanted)
+    assert_valid(ranking, len(made.units))
+    return ranking
+
+
+def assert_valid(ranking, count):
+    """Each unit at most once, a score for each unit, and the order that the scores say."""
+    assert len(set(ranking.order)) == len(ranking.order)
+    assert set(ranking.order) <= set(range(count))
+    assert all(type(unit) is int for unit in ranking.order)
+    if ranking.scores is None:
+        return
+    assert len(ranking.scores) == count
+    assert all(type(score) is float for score in ranking.scores)
+    assert not any(math.isinf(score) for score in ranking.scores)
+    sorted_by = equalised(np.array(ranking.scores))[list(ranking.order)].tolist()
+    defined = [score for score in sorted_by if not math.isnan(score)]
+    assert sorted_by[: len(defined)] == sorted(defined, reverse=True)
+
+
+def test_every_summarizer_has_a_variant_or_no_options():
+    tried = {spec.parse(spelling).name for spelling in [*VARIANTS, *SPELT.values()]}
+    assert {n for n in SUMMARIZERS.names() if dataclasses.fields(SUMMARIZERS.get(n))} <= tried
+
+
+@pytest.mark.parametrize("name", SUMMARIZERS.names())
+def test_describes_itself_in_a_line(name):
+    cls = SUMMARIZERS.get(name)
+    assert cls.name == name and cls.__dataclass_params__.frozen
+    first = cls.__doc__.strip().partition("\n")[0]
+    assert first.endswith(".") and len(first) <= 100
+
+
+@every_variant
+def test_its_spelling_builds_it_again(spelling):
+    made = SUMMARIZERS.build(spelling)
+    assert SUMMARIZERS.build(spec.show(made)) == made
+    assert pickle.loads(pickle.dumps(made)) == made
+
+
+@every_variant
+def test_nothing_is_ranked_where_there_is_nothing(spelling, ready):
+    assert rank(ready(spelling), topic()).order == ()
+    assert rank(ready(spelling), topic([], [])).order == ()
+
+
+@every_variant
+def test_one_unit_is_taken(spelling, ready):
+    assert rank(ready(spelling), topic(ENGLISH[:1]), wanted=1).order == (0,)
+
+
+@every_variant
+@pytest.mark.parametrize("wanted", [1, 2, len(ENGLISH)])
+def test_as_many_units_are_ranked_as_are_wanted(spelling, ready, wanted):
+    found = rank(ready(spelling), topic(ENGLISH), wanted)
+    assert len(found.order) >= wanted
+
+
+@every_variant
+def test_the_same_on_every_run(spelling, ready):
+    made = topic(ENGLISH[:3], ENGLISH[3:])
+    first, second = (repr(rank(ready(spelling), made)) for _ in range(2))
+    assert first == second
+
+
+@every_variant
+def test_units_of_stop_words_only_are_ranked_all_the_same(spelling, ready):
+    found = rank(ready(spelling), topic(["And the of.", "It is.", "...", "The and of."]))
+    assert set(found.order) <= {0, 1, 2, 3}
+    shown = [found.scores[unit] for unit in found.order] if found.scores else []
+    if len(set(map(str, shown))) == 1:
+        assert found.order == tuple(sorted(found.order))
+
+
+@every_variant
+def test_repeated_sentences_stand_in_the_order_of_the_source(spelling, ready):
+    if spec.parse(spelling).name in PLACE_COUNTS:
+        pytest.skip("its value of a unit depends on its place")
+    units = [*ENGLISH[:2], *ENGLISH[:2], ENGLISH[2], *ENGLISH[:2]]
+    order = rank(ready(spelling), topic(units), wanted=len(units)).order
+    for same in ((0, 2, 5), (1, 3, 6)):
+        places = [order.index(unit) for unit in same if unit in order]
+        assert places == sorted(places)
+
+
+@every_variant
+@pytest.mark.parametrize(
+    ("code", "units", "query"),
+    [("el", GREEK, "Πού χτύπησε το πλοίο;"), ("zh", CHINESE, "渡轮撞上了什么？")],
+)
+def test_other_scripts(spelling, ready, code, units, query):
+    made = topic(units, code=code, title=query, query=query)
+    assert rank(ready(spelling), made).order
+
+
+@every_variant
+def test_a_topic_is_ranked_alike_with_and_without_others_before_it(spelling, ready):
+    summarizer = ready(spelling)
+    alone = repr(rank(summarizer, topic(ENGLISH)))
+    rank(summarizer, topic(ENGLISH[::-1]))
+    assert repr(rank(summarizer, topic(ENGLISH))) == alone
+
+
+@every_variant
+@pytest.mark.parametrize("budget", ["2 sentences", "20 words", "90 bytes", "40 percent"])
+def test_a_budget_is_kept(spelling, ready, budget):
+    made = make_summary(Source(topic(ENGLISH)), ready(spelling), Budget.parse(budget))
+    assert list(made.units) == sorted(set(made.units))
+    words = sum(Source(topic(ENGLISH)).words[list(made.units)])
+    total = sum(Source(topic(ENGLISH)).words)
+    lengths = {"2 sentences": len(made.units), "20 words": words}
+    lengths |= {"90 bytes": len(made.text.encode()), "40 percent": 100 * words / total}
+    assert lengths[budget] <= float(budget.split()[0])
+
+
+@every_variant
+@few
+@given(seed=st.integers(0, 2**32))
+def test_any_text_is_ranked(spelling, ready, seed):
+    random = Random(seed)
+    documents = [
+        [
+            " ".join(random.choices(WORDS, k=random.randint(0, 9)))
+            for _ in range(random.randint(0, 4))
+        ]
+        for _ in range(random.randint(1, 3))
+    ]
+    made = topic(*documents)
+    rank(ready(spelling), made, wanted=random.randint(1, 5))

@@ -1,0 +1,248 @@
+"""Lexical chains: how they are found, how strong they are, and which sentences they lead to."""
+
+import math
+from collections import Counter
+from statistics import fmean, pstdev
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ranked_sentences import source_of
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.summarizers import SUMMARIZERS
+from summetry.summarizers.lexical_chains import build_chains, chain_score, strong_chains
+
+quick = settings(max_examples=150, deadline=None)
+WORDS = ["fog", "mist", "pier", "quay", "ferry", "boat", "crew"]
+sentence_lists = st.lists(st.lists(st.sampled_from(WORDS), max_size=7), max_size=6)
+group_lists = st.lists(st.lists(st.sampled_from(WORDS), min_size=2, max_size=4), max_size=5)
+
+UNITS = [
+    "A ferry struck the quay.",
+    "The boat was old.",
+    "Ferries and boats need a pier.",
+    "Nobody was hurt.",
+    "The ferry sank.",
+]
+THESAURUS = (
+    "UTF-8\nferry|1\n(noun)|boat (generic term)\nquay|1\n(noun)|pier\nold|1\n(adj)|new (antonym)\n"
+)
+
+
+@pytest.fixture
+def thesaurus(tmp_path):
+    path = tmp_path / "th.dat"
+    path.write_text(THESAURUS, encoding="utf-8")
+    return path
+
+
+def rank(spelling, *units, code="en"):
+    return SUMMARIZERS.build(spelling).rank(source_of(units, language=code), 1)
+
+
+def spelt(path, more=""):
+    return f'lexical_chains(thesaurus="{path}"{more})'
+
+
+def test_the_scores_of_a_text_worked_by_hand(thesaurus):
+    """Ferry (3) and boat (2) are a chain of score 5 - 2 = 3, quay and pier one of 2 - 2 = 0.
+
+    The mean of 3 and 0 is 1.5 and so is the deviation: nothing is above 1.5 + 2 * 1.5, so the
+    best one counts. The units have 3, 2, 4, 1 and 2 content words ("struck", "old", "need",
+    "hurt", "sank" among them, "nobody" not).
+    """
+    found = rank(spelt(thesaurus), *UNITS)
+    assert found.scores == (3 / 3, 3 / 2, 6 / 4, 0.0, 3 / 2)
+    assert found.order == (1, 2, 4, 0, 3)
+    total = rank(spelt(thesaurus, ",pick=total"), *UNITS)
+    assert total.scores == (3.0, 3.0, 6.0, 0.0, 3.0)
+    first = rank(spelt(thesaurus, ",pick=first"), *UNITS)
+    assert first.scores == (3.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def test_a_chain_begins_with_a_word_as_frequent_as_its_mean_word(thesaurus):
+    """Boat (once) comes first, but ferry (three times) is above the mean of 2."""
+    units = ["A boat.", "A ferry.", "A ferry.", "The ferry."]
+    assert rank(spelt(thesaurus, ",pick=first"), *units).scores == (0.0, 2.0, 0.0, 0.0)
+
+
+def test_repetition_alone_needs_no_file():
+    """Ferry three times and boat twice, chains of 2 and of 1; both within two deviations."""
+    found = rank("lexical_chains(relations=none)", *UNITS)
+    assert found.scores == (2 / 3, 0.0, 2 / 4, 0.0, 2 / 2)
+    weaker = rank("lexical_chains(relations=none,strong=1)", *UNITS)
+    assert weaker == found
+
+
+def test_some_relations_only(thesaurus):
+    without = rank(spelt(thesaurus, ",relations=[synonym]"), *UNITS)
+    assert without == rank("lexical_chains(relations=none)", *UNITS)
+    one = SUMMARIZERS.build(spelt(thesaurus, ",relations=hypernym"))
+    assert one == SUMMARIZERS.build(spelt(thesaurus, ",relations=[hypernym]"))
+    assert one.rank(source_of(UNITS), 1) == rank(spelt(thesaurus), *UNITS)
+    assert SUMMARIZERS.build(spec.show(one)) == one
+    with pytest.raises(SummetryError, match=r"no relation 'synonim'\. Did you mean 'synonym'\?"):
+        rank(spelt(thesaurus, ",relations=synonim"), *UNITS)
+
+
+def test_the_words_of_a_thesaurus_are_read_as_those_of_the_text(tmp_path):
+    """Stems and case; several words in one entry are left aside."""
+    path = tmp_path / "th.tsv"
+    path.write_text("FERRIES\thypernym\tBoat\nferry\tsynonym\tboat house\n", encoding="utf-8")
+    assert rank(spelt(path), *UNITS).scores == (3 / 3, 3 / 2, 6 / 4, 0.0, 3 / 2)
+    assert rank(spelt(path, ",relations=synonym"), *UNITS).scores[0] == 2 / 3
+
+
+def test_a_file_that_was_written_anew_is_read_anew(tmp_path):
+    path = tmp_path / "th.tsv"
+    path.write_text("crew\tsynonym\tstaff\n", encoding="utf-8")
+    before = rank(spelt(path), *UNITS)
+    path.write_text("ferry\tsynonym\tboat\n", encoding="utf-8")
+    assert rank(spelt(path), *UNITS) != before
+
+
+def test_an_empty_thesaurus_leaves_repetition(tmp_path):
+    path = tmp_path / "th.tsv"
+    path.write_text("", encoding="utf-8")
+    assert rank(spelt(path), *UNITS) == rank("lexical_chains(relations=none)", *UNITS)
+
+
+def test_no_thesaurus_and_a_missing_one_are_told_apart(tmp_path):
+    with pytest.raises(SummetryError, match=r"needs a thesaurus file: .*\(relations=none\)"):
+        rank("lexical_chains", *UNITS)
+    with pytest.raises(SummetryError, match=r"there is no thesaurus file '.*nowhere\.dat'; say"):
+        rank(spelt(tmp_path / "nowhere.dat"), *UNITS)
+    with pytest.raises(SummetryError, match=r"strong must be 0 or more, got -1"):
+        SUMMARIZERS.build("lexical_chains(strong=-1)")
+
+
+def slow_chains(words, groups):
+    """The rules of the page, step by step on words."""
+    counts = Counter(words)
+    left = [{word for word in group if word in counts} for group in groups]
+    chains = []
+    while True:
+        able = [group for group in left if len(group) > 1]
+        if not able:
+            break
+        best = min(able, key=lambda g: (-sum(counts[w] for w in g), min(map(words.index, g))))
+        chains.append(set(best))
+        left = [group - chains[-1] for group in left]
+    taken = set().union(*chains)
+    return chains + [{w} for w in dict.fromkeys(words) if w not in taken and counts[w] > 1]
+
+
+def slow_scores(sentences, groups, pick, deviations):
+    words = [word for sentence in sentences for word in sentence]
+    counts = Counter(words)
+    chains = slow_chains(words, groups)
+    worth = [sum(counts[w] for w in chain) - len(chain) for chain in chains]
+    strong = [s for s in worth if s > fmean(worth) + deviations * pstdev(worth) + 1e-9]
+    limit = min(strong, default=max(worth, default=0))
+    scores = [0] * len(sentences)
+    for chain, score in zip(chains, worth, strict=True):
+        if score < limit:
+            continue
+        if pick == "first":
+            mean = fmean(counts[w] for w in chain)
+            common = {w for w in chain if counts[w] >= mean}
+            scores[next(i for i, s in enumerate(sentences) if common & set(s))] += score
+        else:
+            scores = [
+                s + score * sum(w in chain for w in t)
+                for s, t in zip(scores, sentences, strict=True)
+            ]
+    if pick == "concentration":
+        return [s / len(t) if t else math.nan for s, t in zip(scores, sentences, strict=True)]
+    return scores
+
+
+@quick
+@given(
+    sentence_lists,
+    group_lists,
+    st.sampled_from(["concentration", "total", "first"]),
+    st.sampled_from([0, 0.5, 1, 2]),
+)
+def test_scores_agree_with_a_slow_plain_way(tmp_path_factory, sentences, groups, pick, deviations):
+    path = tmp_path_factory.mktemp("chains") / "th.dat"
+    lines = [f"{group[0]}|1\n-|{'|'.join(group[1:])}\n" for group in groups]
+    path.write_text("UTF-8\n" + "".join(lines), encoding="utf-8")
+    found = rank(
+        spelt(path, f",pick={pick},strong={deviations},text=auto"), *map(" ".join, sentences)
+    )
+    expected = slow_scores(sentences, groups, pick, deviations)
+    assert found.scores == pytest.approx(expected, nan_ok=True)
+
+
+@quick
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=8), st.data())
+def test_every_word_is_in_one_chain_at_most(counts, data):
+    word = st.integers(0, len(counts) - 1)
+    groups = data.draw(st.lists(st.sets(word, max_size=5).map(sorted), max_size=8))
+    chains = build_chains(counts, groups)
+    used = [word for chain in chains for word in chain]
+    assert len(used) == len(set(used))
+    assert {word for word, count in enumerate(counts) if count > 1} <= set(used)
+    assert all(list(chain) == sorted(chain) for chain in chains)
+    assert all(len(c) == 1 or any(set(c) <= set(g) for g in groups) for c in chains)
+
+
+def test_ties_go_to_the_group_that_begins_first_and_then_to_the_first_in_the_file():
+    assert build_chains([1, 1, 1, 1], [[2, 3], [0, 1]]) == [(0, 1), (2, 3)]
+    assert build_chains([1, 1, 1], [[0, 2], [0, 1]]) == [(0, 2)]
+    assert build_chains([1, 1, 1], [[0, 1], [0, 2]]) == [(0, 1)]
+
+
+def test_a_group_that_loses_words_waits_for_its_turn_again():
+    """The first takes 0 and 1; of the second only 2 and 3 are left, fewer than 4 and 5 have."""
+    counts = [9, 9, 1, 1, 2, 2]
+    assert build_chains(counts, [[0, 1], [1, 2, 3], [4, 5]]) == [(0, 1), (4, 5), (2, 3)]
+
+
+def test_the_score_is_length_times_homogeneity():
+    assert all(
+        chain_score(length, distinct) == pytest.approx(length * (1 - distinct / length))
+        for length in range(1, 9)
+        for distinct in range(1, length + 1)
+    )
+
+
+@quick
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.sampled_from([0.0, 1.0, 2.0]))
+def test_strong_chains_are_above_the_mean_or_the_best(scores, deviations):
+    found = [
+        s for s, strong in zip(scores, strong_chains(scores, deviations), strict=True) if strong
+    ]
+    limit = fmean(scores) + deviations * pstdev(scores)
+    above = [score for score in scores if score > limit + 1e-9]
+    assert found == (above or [s for s in scores if s == max(scores)])
+
+
+def test_a_score_just_at_the_limit_is_not_above_it():
+    """Mean 1.5 and deviation 1.5: of 3 and 4 only 4 is above 3. Where none is, the best are."""
+    assert strong_chains([0, 0, 1, 1, 3, 4], 1.0) == [False] * 5 + [True]
+    assert strong_chains([0, 2], 1.0) == [False, True]
+    assert strong_chains([0, 0, 2, 2, 1], 1.0) == [False, False, True, True, False]
+    assert strong_chains([]) == []
+
+
+def test_texts_without_chains():
+    for pick in ("concentration", "total", "first"):
+        spelling = f"lexical_chains(relations=none,pick={pick})"
+        assert rank(spelling).order == ()
+        assert rank(spelling, "A ferry.", "A pier.").order == (0, 1)
+    found = rank("lexical_chains(relations=none)", "And the.", "Fog and fog.", "...")
+    assert found.order == (1, 0, 2)
+    assert found.scores == pytest.approx((math.nan, 1.0, math.nan), nan_ok=True)
+
+
+def test_repeated_sentences_and_other_scripts(tmp_path):
+    path = tmp_path / "th.tsv"
+    path.write_text("πλοίο\tsynonym\tκαράβι\n渡\tsynonym\t船\n", encoding="utf-8")
+    greek = ["Το πλοίο ήρθε.", "Η ομίχλη.", "Το ΚΑΡΆΒΙ και το πλοίο."]
+    assert rank(spelt(path, ",text=el(stop=true)"), *greek).order == (2, 0, 1)
+    chinese = rank(spelt(path, ",text=auto"), "渡船", "雾大", "船", code="zh")
+    assert chinese.scores == (1.0, 0.0, 1.0) and chinese.order == (0, 2, 1)

@@ -1,0 +1,176 @@
+"""LexRank: PageRank on idf-modified cosines."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from ranked_sentences import (
+    idf_oracle,
+    joined,
+    scores_of_all,
+    sentence_lists,
+    source_of,
+    walk_oracle,
+)
+
+from summetry.errors import SummetryError
+from summetry.model.corpus import Corpus
+from summetry.model.topics import Document, Topic
+from summetry.summarizers import SUMMARIZERS, Learning
+from summetry.summarizers.lexrank import lexrank
+
+
+def rank(spelling, *units, **topic):
+    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
+
+
+def cosine_oracle(one, other, idf):
+    def size(words):
+        return math.sqrt(math.fsum((words.count(w) * idf[w]) ** 2 for w in set(words)))
+
+    shared = set(one) & set(other)
+    above = math.fsum(one.count(w) * other.count(w) * idf[w] ** 2 for w in shared)
+    return above / (size(one) * size(other))
+
+
+def lexrank_oracle(sentences, threshold, damping, idf=None):
+    idf = idf or idf_oracle(sentences)
+    defined = [any(idf[word] for word in words) for words in sentences]
+    kept = [words for words, is_defined in zip(sentences, defined, strict=True) if is_defined]
+    cosines = [[cosine_oracle(a, b, idf) for b in kept] for a in kept]
+    if threshold is not None:
+        cosines = [[float(c > threshold + 1e-12) for c in row] for row in cosines]
+    return scores_of_all(walk_oracle(cosines, damping), defined)
+
+
+def test_three_sentences_worked_by_hand():
+    """Sentence 0 is linked with all three, the others with it and themselves."""
+    sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "ice"]]
+    # x1 = .05 + .85 (x0 / 3 + x1 / 2) and x0 = 1 - 2 x1.
+    last = (0.05 + 0.85 / 3) / (1 - 0.425 + 1.7 / 3)
+    assert lexrank(sentences) == pytest.approx([1 - 2 * last, last, last], abs=1e-12)
+
+
+def test_continuous_scores_of_two_sentences_worked_by_hand():
+    """Of the three, the third has no word of the others: its cosines are 0, 0 and 1."""
+    sentences = [["fog", "fog", "pier"], ["fog", "ferry"], ["ice"]]
+    found = lexrank(sentences, threshold=None)
+    assert found == pytest.approx([1 / 3] * 3)
+
+
+@given(sentence_lists)
+@settings(max_examples=150, deadline=None)
+def test_scores_agree_with_a_slow_plain_way(sentences):
+    for threshold, damping in ((0.1, 0.85), (0.4, 0.85), (0, 0.5), (None, 0.85)):
+        expected = lexrank_oracle(sentences, threshold, damping)
+        found = lexrank(sentences, threshold, damping)
+        assert found == pytest.approx(expected, abs=1e-10, nan_ok=True)
+
+
+@given(sentence_lists)
+@settings(max_examples=50, deadline=None)
+def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
+    for threshold in (0.3, None):
+        spelt = "none" if threshold is None else threshold
+        found = rank(f"lexrank(threshold={spelt},text=auto)", *joined(sentences))
+        expected = tuple(lexrank(sentences, threshold))
+        assert found.scores == pytest.approx(expected, nan_ok=True)
+        assert sorted(found.order) == list(range(len(sentences)))
+
+
+@given(sentence_lists)
+@settings(max_examples=60, deadline=None)
+def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
+    twice = joined([*sentences, *sentences])
+    for threshold in ("0.1", "none"):
+        found = rank(f"lexrank(threshold={threshold},text=auto)", *twice)
+        for unit in range(len(sentences)):
+            assert found.order.index(unit) < found.order.index(unit + len(sentences))
+
+
+def test_a_cosine_that_is_the_threshold_is_no_link():
+    """Every word is in two sentences, so the cosines of 1 with 0 and 2 are 1/2, others larger."""
+    sentences = [["p", "a"], ["a", "b"], ["b", "q"], ["p"], ["q"]]
+    assert lexrank(sentences, 0.5) == pytest.approx([1 / 5] * 5)
+    chain = lexrank(sentences, 0.4999)
+    assert chain[3] < chain[0] and chain[4] < chain[2]
+
+
+@pytest.mark.parametrize("units", [[], ["The ferry."], ["Ferry!", "Ferry!"], ["It was."]])
+def test_texts_without_any_weight_keep_their_order(units):
+    """A word in every sentence has idf ln 1 = 0, and a vector of zeros has no cosine."""
+    found = rank("lexrank", *units)
+    assert found.order == tuple(range(len(units)))
+    assert all(math.isnan(score) for score in found.scores)
+
+
+def test_an_unusual_script():
+    units = ["渡轮撞上码头", "码头有雾", "太阳很大"]
+    found = rank("lexrank(text=auto(tokens=characters))", *units)
+    assert found.order == (0, 1, 2)
+    assert found.scores[0] == pytest.approx(found.scores[1]) == pytest.approx(found.scores[2])
+
+
+def corpus_of(**documents):
+    topics = [
+        Topic(id=name, documents=tuple(Document(id=f"{name}{i}", units=u) for i, u in enumerate(d)))
+        for name, d in documents.items()
+    ]
+    return Corpus(name="c", language="en", topics=tuple(topics))
+
+
+CORPUS = corpus_of(
+    one=[("fog ferry", "pier"), ("fog",)], two=[("fog ice",)], three=[("ferry fog",), ("quay",)]
+)
+
+
+def test_idf_of_a_corpus_counts_documents_but_those_left_out():
+    learnt = SUMMARIZERS.build("lexrank(idf=corpus,threshold=none,text=auto)").learn(
+        CORPUS, frozenset({"three"})
+    )
+    sentences = [["fog", "ferry"], ["ferry", "new"], ["ice", "new", "quay"], ["fog"]]
+    # Three documents are left: all have fog, one has ferry, one ice, none the others.
+    idf = {"fog": 0.0, "ferry": math.log(4 / 2), "ice": math.log(4 / 2)}
+    idf |= {"new": math.log(4), "quay": math.log(4)}
+    expected = lexrank_oracle(sentences, None, 0.85, idf)
+    found = learnt.rank(source_of(joined(sentences)), 1)
+    assert found.scores == pytest.approx(tuple(expected), abs=1e-11, nan_ok=True)
+    assert math.isnan(found.scores[3])
+
+
+def test_every_topic_can_be_left_out_in_turn():
+    summarizer = SUMMARIZERS.build("lexrank(idf=corpus,text=auto)")
+    assert isinstance(summarizer, Learning)
+    counted = [
+        summarizer.learn(CORPUS, frozenset(names)).frequencies
+        for names in ([], ["one"], ["two"], ["one", "two", "three"])
+    ]
+    assert [found.documents for found in counted] == [5, 3, 4, 0]
+    assert [found.idf(["ferry"])[0] for found in counted] == pytest.approx(
+        [math.log(6 / 3), math.log(4 / 2), math.log(5 / 3), 0.0]
+    )
+
+
+def test_a_corpus_is_read_again_when_another_was_in_between():
+    summarizer = SUMMARIZERS.build("lexrank(idf=corpus,text=auto)")
+    other = corpus_of(one=[("ferry",)])
+    for corpus, documents in ((CORPUS, 5), (other, 1), (CORPUS, 5)):
+        assert summarizer.learn(corpus, frozenset()).frequencies.documents == documents
+
+
+def test_with_idf_of_the_topic_nothing_is_learnt():
+    summarizer = SUMMARIZERS.build("lexrank")
+    assert summarizer.learn(CORPUS, frozenset()) is summarizer
+
+
+def test_idf_of_a_corpus_without_a_corpus_is_an_error():
+    with pytest.raises(SummetryError, match=r"lexrank\(idf=corpus\) counts words in a corpus"):
+        rank("lexrank(idf=corpus)", "The ferry.")
+
+
+@pytest.mark.parametrize("options", ["threshold=1", "threshold=-0.1"])
+def test_a_threshold_is_a_cosine(options):
+    with pytest.raises(SummetryError, match="threshold must be at least 0 and below 1, or none"):
+        SUMMARIZERS.build(f"lexrank({options})")
+    with pytest.raises(SummetryError, match="damping must be at least 0"):
+        SUMMARIZERS.build("lexrank(damping=1)")

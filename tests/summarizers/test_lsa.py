@@ -1,0 +1,278 @@
+"""LSA summarizers: a whole SVD as the oracle, hand-worked matrices, and equal singular values."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from lsa_oracle import matrix_of, texts, weightings
+from ranked_sentences import joined, source_of, walk_oracle
+
+from summetry.errors import SummetryError
+from summetry.summarizers import SUMMARIZERS, rank_by
+from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
+from summetry.text.pipeline import TextPipeline
+
+few = settings(max_examples=80, deadline=None)
+small = st.integers(1, 5).flatmap(
+    lambda columns: st.lists(
+        st.lists(st.integers(0, 3), min_size=columns, max_size=columns), min_size=1, max_size=6
+    )
+)
+IDENTITY = [[3, 0, 0], [0, 3, 0], [0, 0, 3]]
+
+
+def rank(spelling, units, wanted=2):
+    return SUMMARIZERS.build(spelling).rank(source_of(units), wanted)
+
+
+def has_gaps(matrix):
+    """Whether no two singular values are so near that the slow way could mix their vectors up."""
+    values = np.linalg.svd(np.array(matrix, float), compute_uv=False)
+    return bool((values[:-1] - values[1:] > 1e-3).all() and values[-1] > 1e-3)
+
+
+def by_size(row):
+    """Places of the largest entries first, equal ones in their order."""
+    return np.argsort(-np.round(np.abs(row), 9), kind="stable").tolist()
+
+
+@few
+@given(small)
+def test_gong_liu_takes_the_largest_entry_of_each_right_vector(matrix):
+    assume(has_gaps(matrix))
+    right = np.linalg.svd(np.array(matrix, float), full_matrices=False)[2]
+    expected = []
+    for row in right:
+        expected.append(next(j for j in by_size(row) if j not in expected))
+    assert gong_liu(matrix, len(right)) == expected
+    assert gong_liu(matrix, 1) == expected[:1]
+
+
+@few
+@given(small, st.integers(1, 6))
+def test_steinberger_jezek_scores_are_lengths_in_the_reduced_space(matrix, r):
+    _, values, right = np.linalg.svd(np.array(matrix, float), full_matrices=False)
+    whole = np.sqrt((values**4) @ right**2)
+    assert steinberger_jezek(matrix) == pytest.approx(whole, abs=1e-9)
+    lengths = np.linalg.norm(np.array(matrix, float), axis=0)
+    assert steinberger_jezek(matrix, power=1) == pytest.approx(lengths, abs=1e-7)
+    if has_gaps(matrix):
+        reduced = np.sqrt((values[:r] ** 4) @ right[:r] ** 2)
+        assert steinberger_jezek(matrix, r) == pytest.approx(reduced, abs=1e-8)
+
+
+@few
+@given(small, st.integers(1, 5), st.sampled_from(["largest_remainder", "ceil"]))
+def test_murray_takes_so_many_of_each_topic_as_its_quota_says(matrix, wanted, rule):
+    assume(has_gaps(matrix))
+    _, values, right = np.linalg.svd(np.array(matrix, float), full_matrices=False)
+    found = murray(matrix, wanted, rule)
+    assert sum(found.quota) == wanted
+    expected = []
+    for row, count in zip(right, found.quota, strict=True):
+        expected += [j for j in by_size(row) if j not in expected][:count]
+    assert found.selected == expected
+    shares = values / values.sum() * wanted
+    assert all(math.floor(s + 1e-9) <= q for s, q in zip(shares, found.quota, strict=True)) or (
+        rule == "ceil"
+    )
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 12))
+def test_quotas_are_exact(values, wanted):
+    values = sorted(values, reverse=True)
+    exact = [Fraction(value * wanted, sum(values)) for value in values]
+    slow = [math.floor(share) for share in exact]
+    for k in sorted(range(len(values)), key=lambda k: (slow[k] - exact[k], k)):
+        if sum(slow) < wanted:
+            slow[k] += 1
+    assert topic_quota(values, wanted, "largest_remainder") == slow
+    left, up = wanted, []
+    for share in exact:
+        up.append(min(math.ceil(share), left))
+        left -= up[-1]
+    assert topic_quota(values, wanted, "ceil") == up
+
+
+def test_no_topic_no_quota():
+    assert topic_quota([0, 0], 2, "ceil") == topic_quota([0, 0], 2, "largest_remainder") == [0, 0]
+
+
+@few
+@given(small, st.integers(1, 5))
+def test_the_map_is_made_of_the_columns_of_the_reduced_matrix(matrix, r):
+    assume(has_gaps(matrix))
+    left, values, right = np.linalg.svd(np.array(matrix, float), full_matrices=False)
+    reduced = (left[:, :r] * values[:r]) @ right[:r]
+    found = yeh(matrix, r)
+    assert found.reduced == pytest.approx(reduced, abs=1e-8)
+    lengths = np.linalg.norm(reduced, axis=0)
+    size = len(lengths)
+    cosines = [
+        [
+            float(reduced[:, i] @ reduced[:, j] / lengths[i] / lengths[j])
+            if min(lengths[i], lengths[j]) > 1e-9
+            else 0.0
+            for j in range(size)
+        ]
+        for i in range(size)
+    ]
+    assert found.similarity == pytest.approx(np.array(cosines), abs=1e-7)
+    links = [
+        [max(c, 0.0) if i != j else 0.0 for j, c in enumerate(row)] for i, row in enumerate(cosines)
+    ]
+    links = [[link if link > 1e-9 else 0.0 for link in row] for row in links]
+    walk = np.array(walk_oracle(links, 0.85))
+    assert found.textrank == pytest.approx(walk / walk.sum(), abs=1e-6)
+    assert found.degree == pytest.approx([math.fsum(row) for row in links], abs=1e-6)
+    assert found.bushiness.tolist() == [sum(link > 0.3 + 1e-9 for link in row) for row in links]
+
+
+def test_disjoint_sentences_worked_by_hand():
+    """Columns of length 2, 3 and 1: the singular values are 3, 2, 1 and each topic a sentence."""
+    matrix = [[2, 0, 0], [0, 3, 0], [0, 0, 1]]
+    assert gong_liu(matrix, 3) == [1, 0, 2]
+    assert steinberger_jezek(matrix) == pytest.approx([4, 9, 1])
+    assert steinberger_jezek(matrix, 2) == pytest.approx([4, 9, 0])
+    assert murray(matrix, 2) == ([1, 1, 0], [1, 0])
+    # 3/6, 2/6 and 1/6 of four sentences are 2, 1.33 and 0.67; only three are there.
+    assert murray(matrix, 4) == ([2, 1, 1], [1, 0, 2])
+    assert yeh(matrix, 3).degree.tolist() == [0, 0, 0]
+
+
+@given(st.integers(2, 5), st.integers(0, 2**16))
+def test_what_is_only_rounding_is_no_link(size, seed):
+    """Columns at right angles have no cosine, so nobody recommends anybody."""
+    turned = np.linalg.qr(np.random.default_rng(seed).standard_normal((size, size)))[0]
+    found = yeh(turned * np.arange(1, size + 1), size)
+    assert found.degree.tolist() == [0.0] * size
+    assert found.textrank == pytest.approx([1 / size] * size)
+
+
+def test_one_topic_gives_sentences_by_their_size_in_it():
+    assert murray([[1, 3, 2]], 2).selected == [1, 2]
+    assert gong_liu([[1, 3, 2]], 3) == [1]
+
+
+def test_equal_singular_values_are_one_space_and_its_sentences_stand_in_order():
+    assert gong_liu(IDENTITY, 3) == [0, 1, 2]
+    assert murray(IDENTITY, 2) == ([1, 1, 0], [0, 1])
+    assert steinberger_jezek(IDENTITY, 1) == pytest.approx([9, 9, 9])
+    assert yeh(IDENTITY, 2).r == 3
+
+
+def test_a_space_of_two_topics_gives_a_sentence_for_each_of_them():
+    """0 and 1 share three words, 2, 3 and 4 two: both topics have sigma^2 = 6.
+
+    Sentence 1 has a larger part in the space than 2, but 0 has said all that it says.
+    """
+    matrix = [[1, 1, 0, 0, 0]] * 3 + [[0, 0, 1, 1, 1]] * 2
+    values = np.linalg.svd(np.array(matrix, float), compute_uv=False)
+    assert values[:2] ** 2 == pytest.approx([6, 6])
+    assert gong_liu(matrix, 2) == [0, 2]
+    assert murray(matrix, 4).selected == [0, 2, 1, 3]
+
+
+@given(st.integers(2, 5), st.integers(0, 2**16))
+def test_the_basis_of_a_space_is_no_matter(size, seed):
+    """Orthogonal columns of one length, turned: any basis would do, ours takes all in order."""
+    turned = np.linalg.qr(np.random.default_rng(seed).standard_normal((size, size)))[0]
+    assert gong_liu(3 * turned, size) == list(range(size))
+
+
+def test_identical_sentences_stand_in_the_order_of_the_source():
+    units = ["fog pier ferry", "ice quay", "fog pier ferry", "ice quay", "fog pier ferry"]
+    assert rank("lsa(text=auto)", units).order == (0, 2, 4, 1, 3)
+    order = rank("lsa(method=murray,text=auto)", units, 5).order
+    assert [unit for unit in order if unit % 2 == 0] == [0, 2, 4]
+    assert rank("lsa(method=yeh,ranking=degree,text=auto)", units).order == (0, 2, 4, 1, 3)
+
+
+@few
+@given(texts, weightings)
+def test_a_source_is_ranked_by_its_matrix(sentences, chosen):
+    options = ",".join(f"{key}={value}" for key, value in chosen.items())
+    text = "text=auto(tokens=blanks)"
+    _, matrix = matrix_of(sentences, **chosen)
+    units = joined(sentences)
+    found = rank(f"lsa({options},{text})", units)
+    gram = matrix.T @ matrix
+    scores = np.sqrt((gram**2).sum(axis=1))
+    assert found.scores == pytest.approx(tuple(scores), rel=1e-9, abs=1e-12)
+    assert found.order == rank_by(scores).order
+    if len(matrix) and has_gaps(matrix):
+        wanted = max(len(sentences) // 2, 1)
+        taken = rank(f"lsa(method=gong_liu,{options},{text})", units).order
+        assert list(taken) == gong_liu(matrix, len(sentences))
+        order = rank(f"lsa(method=murray,{options},{text})", units, wanted).order
+        chosen_first = murray(matrix, wanted).selected
+        assert list(order[: len(chosen_first)]) == chosen_first
+        assert sorted(order) == list(range(len(sentences)))
+
+
+@pytest.mark.parametrize("ranking", ["textrank", "degree", "bushiness"])
+def test_the_map_of_a_source(ranking):
+    sentences = [["fog", "pier"], ["fog", "pier", "ice"], ["quay", "ice"], ["hull"], []]
+    _, matrix = matrix_of(sentences)
+    found = rank(f"lsa(method=yeh,r=3,ranking={ranking},text=auto)", joined(sentences))
+    expected = getattr(yeh(matrix, 3), ranking).tolist()
+    assert found.scores[:4] == pytest.approx(expected[:4])
+    # A unit without words has no place in the map.
+    assert math.isnan(found.scores[4]) and found.order[-1] == 4
+
+
+@pytest.mark.parametrize(("r", "dimensions"), [("0.5", 2), ("0.49", 1), ("none", 2), ("3", 3)])
+def test_r_is_a_number_of_dimensions_or_a_share_of_the_sentences(r, dimensions):
+    """Half of three sentences is 1.5, which is rounded up."""
+    sentences = [["fog", "pier", "ice"], ["fog", "quay"], ["ice", "hull", "pier"]]
+    _, matrix = matrix_of(sentences)
+    found = rank(f"lsa(method=yeh,r={r},ranking=degree,text=auto)", joined(sentences))
+    assert found.scores == pytest.approx(yeh(matrix, dimensions).degree.tolist())
+
+
+def test_a_threshold_is_compared_without_rounding_errors():
+    """The cosine is 3/5 exactly."""
+    matrix = [[5, 3], [0, 4]]
+    assert yeh(matrix, 2, Fraction(3, 5)).bushiness.tolist() == [0, 0]
+    assert yeh(matrix, 2, Fraction(59, 100)).bushiness.tolist() == [1, 1]
+
+
+def test_a_long_source_is_ranked_as_its_matrix():
+    random = np.random.default_rng(5)
+    sentences = [random.choice([f"w{i}" for i in range(150)], 6).tolist() for _ in range(320)]
+    _, matrix = matrix_of(sentences)
+    found = rank("lsa(text=auto)", joined(sentences))
+    gram = matrix.T @ matrix
+    assert found.scores == pytest.approx(tuple(np.linalg.norm(gram, axis=1)), rel=1e-12)
+    order = rank("lsa(method=gong_liu,text=auto)", joined(sentences)).order
+    right = np.linalg.svd(matrix, full_matrices=False)[2]
+    assert order[0] == by_size(right[0])[0]
+    assert len(order) == np.linalg.matrix_rank(matrix)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(r=-1)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
+        ("lsa(method=gong_liu,r=2)", "r is for method=steinberger_jezek and method=yeh; gong_liu"),
+        ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
+        ("lsa(damping=1)", "damping must be at least 0 and below 1"),
+        ("lsa(method=svd)", "method must be one of steinberger_jezek, gong_liu, murray, yeh"),
+        ("lsa(quota=floor)", "quota must be one of largest_remainder, ceil"),
+    ],
+)
+def test_settings_that_make_no_sense(spelling, message):
+    with pytest.raises(SummetryError, match=message):
+        SUMMARIZERS.build(spelling)
+
+
+def test_the_default_leaves_out_stop_words():
+    assert SUMMARIZERS.get("lsa")().text == TextPipeline.from_spec("auto(stop=true)")
+    found = rank("lsa", ["and the of it", "the fog"])
+    assert found.scores == (0.0, 1.0)

@@ -1,0 +1,247 @@
+"""Summarizing a corpus: authors, notes, what is learned from where."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+
+import summetry
+from summetry.errors import Place, SummetryError, SummetryWarning
+from summetry.formats.folder import Folder
+from summetry.model.builder import CorpusBuilder
+from summetry.model.judgments import Judgment
+from summetry.model.summaries import Extract
+from summetry.model.topics import Document, Topic
+from summetry.summarizers import Ranking
+from summetry.summarizers._run import SummarizerRun, summarize
+
+HERE = Place("here")
+
+
+def corpus_of(*topics, name="c", extracts=(), judgments=()):
+    """A corpus of topics that are given as lists of units."""
+    builder = CorpusBuilder(name, "en")
+    for number, units in enumerate(topics):
+        documents = (Document("d", units=tuple(units)),) if units else ()
+        builder.add("topics", Topic(f"t{number}", documents=documents), HERE)
+    for extract in extracts:
+        builder.add("extracts", extract, HERE)
+    for judgment in judgments:
+        builder.add("judgments", judgment, HERE)
+    return builder.build()
+
+
+TWO = corpus_of(["One two three.", "Four five.", "Six."], ["Seven.", "Eight nine."])
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """Takes all units, and remembers from which topics it learned."""
+
+    seen: tuple[str, ...] | None = None
+    name: ClassVar[str] = "pupil"
+    lessons: ClassVar[list[tuple[str, frozenset[str]]]] = []
+    taught: ClassVar[dict[str, tuple[str, ...] | None]] = {}
+
+    def learn(self, corpus, leave_out):
+        self.lessons.append((corpus.name, leave_out))
+        return replace(self, seen=tuple(t.id for t in corpus.topics if t.id not in leave_out))
+
+    def rank(self, source, wanted):
+        self.taught[source.topic.id] = self.seen
+        return Ranking(tuple(range(len(source))))
+
+
+@pytest.fixture
+def pupil():
+    Pupil.lessons.clear()
+    Pupil.taught.clear()
+    return Pupil()
+
+
+def units_by_author(corpus):
+    found = {}
+    for summary in corpus.summaries:
+        found.setdefault(summary.author, {})[summary.topic] = summary.units
+    return found
+
+
+def test_every_topic_by_every_summarizer():
+    found = summarize(TWO, ["lead", "length"], "3 words")
+    assert units_by_author(found) == {
+        "lead": {"t0": (0,), "t1": (0, 1)},
+        "length": {"t0": (0,), "t1": (0, 1)},
+    }
+    assert [(s.topic, s.author) for s in found.summaries] == [
+        ("t0", "lead"),
+        ("t0", "length"),
+        ("t1", "lead"),
+        ("t1", "length"),
+    ]
+    assert found.summaries[0].meta == {"summarizer": "lead", "budget": "3 words", "fit": "stop"}
+    assert found.topics == TWO.topics and TWO.summaries == ()
+
+
+def test_all_else_of_a_corpus_stays(demo, tmp_path):
+    found = summarize(demo, ["random(seed=1)"], "30 percent")
+    assert found.summaries[: len(demo.summaries)] == demo.summaries
+    assert replace(found, summaries=demo.summaries) == demo
+    Folder().write(found, tmp_path / "out")
+    assert summetry.load(tmp_path / "out") == found
+
+
+def test_the_result_can_be_scored(demo):
+    table = summetry.evaluate(summarize(demo, ["length"], "mean"), ["unit_overlap", "coselection"])
+    mine = [row for row in table.rows if row.author == "length"]
+    assert len(mine) == len(demo.topics)
+
+
+def test_a_budget_of_mean_length_is_that_of_each_topic():
+    extracts = [Extract("t0", "a", (1,)), Extract("t0", "b", (2,)), Extract("t1", "a", (1,))]
+    corpus = corpus_of(
+        ["One two three.", "Four five.", "Six."], ["Seven.", "Eight nine."], extracts=extracts
+    )
+    # (2 + 1) / 2 words, then 2 words.
+    found = summarize(corpus, ["lead"], "mean", "skip")
+    assert units_by_author(found)["lead"] == {"t0": (2,), "t1": (0,)}
+
+
+def test_a_topic_without_extracts_has_no_mean_length():
+    with pytest.raises(SummetryError, match=r"topic 't0' has no extracts, .*extracts.jsonl would"):
+        summarize(TWO, ["lead"], "mean")
+
+
+def test_names_of_authors():
+    found = summarize(TWO, ["lead", "random(seed=3)"], "3 words", names=["first", "lots"])
+    assert set(units_by_author(found)) == {"first", "lots"}
+    assert found.summaries[1].meta["summarizer"] == "random(seed=3)"
+    found = summarize(TWO, ["lead", "length"], "3 words", names=["our *"])
+    assert set(units_by_author(found)) == {"our lead", "our length"}
+
+
+@pytest.mark.parametrize(
+    ("summarizers", "names", "message"),
+    [
+        (["lead", "length"], ["a"], "a name for each of 2 summarizers, or one with .*found 1"),
+        (["lead", "length"], ["a", "a"], "another name for each summarizer, found 'a' twice"),
+        (["lead", "lead(documents=order)"], None, "found 'lead' twice"),
+        (["lead"], [""], "found an empty one"),
+        (["laed"], None, "no summarizer is named 'laed'. Did you mean 'lead'"),
+        (["lead(document=all)"], None, "lead has no option 'document'"),
+        ([], None, "no summarizer to work with"),
+        ("lead", None, r"summarizers must be a list, got a string; write \['lead'\]"),
+    ],
+)
+def test_names_that_do_not_work_are_told(summarizers, names, message):
+    with pytest.raises(SummetryError, match=message):
+        summarize(TWO, summarizers, "2 words", names=names)
+
+
+def test_a_fit_rule_that_does_not_exist_is_told():
+    with pytest.raises(SummetryError, match=r"^fit must be one of stop, .*Did you mean 'skip'"):
+        summarize(TWO, ["lead"], "2 words", "skpi")
+
+
+def test_an_author_who_is_there_already_is_not_written_over(demo):
+    with pytest.raises(SummetryError, match="'demo' has summaries by 'lead' already; give the new"):
+        summarize(demo, ["lead"], "50 words")
+
+
+def test_marks_of_an_author_without_summaries_are_in_the_way_too():
+    corpus = corpus_of(["One."], judgments=[Judgment("t0", "lead", "j", "quality", 3)])
+    with pytest.raises(SummetryError, match="has summaries by 'lead' already"):
+        summarize(corpus, ["lead"], "50 words")
+
+
+def test_topics_that_got_less_or_nothing_share_a_line():
+    with pytest.warns(SummetryWarning) as told:
+        summarize(TWO, ["lead", "ordered"], "3 units")
+    assert [str(warning.message) for warning in told] == [
+        "lead, ordered: less than 3 units for 1 of 2 topics (t1), as no more units were ranked"
+    ]
+    with pytest.warns(SummetryWarning) as told:
+        summarize(TWO, ["lead", "length"], "1 words")
+    assert [str(warning.message) for warning in told] == [
+        "lead: nothing fits into 1 words for 1 of 2 topics (t0), by the fit rule stop",
+        "length: nothing fits into 1 words for 2 of 2 topics (t0, t1), by the fit rule stop",
+    ]
+
+
+def test_many_topics_are_counted_and_a_few_named():
+    corpus = corpus_of(*[["One two."]] * 7)
+    with pytest.warns(SummetryWarning, match=r"for 7 of 7 topics \(t0, t1, t2, t3, t4, \.\.\.\)"):
+        summarize(corpus, ["lead"], "1 words")
+
+
+def test_topics_without_a_source_get_no_summary_and_that_is_said():
+    corpus = corpus_of(["One two."], [])
+    with pytest.warns(SummetryWarning, match=r"no source, so no summary for 1 of 2 topics \(t1\)"):
+        found = summarize(corpus, ["lead"], "2 words")
+    assert [summary.topic for summary in found.summaries] == ["t0"]
+
+
+def test_a_corpus_without_any_source_is_told():
+    with pytest.raises(SummetryError, match="the corpus 'c' has no source to summarize"):
+        summarize(corpus_of([], []), ["lead"], "2 words")
+
+
+def test_learning_leaves_out_the_topic_at_hand(pupil):
+    summarize(TWO, [pupil], "3 words", names=["pupil"])
+    assert Pupil.lessons == [("c", frozenset({"t0"})), ("c", frozenset({"t1"}))]
+    assert Pupil.taught == {"t0": ("t1",), "t1": ("t0",)}
+
+
+def test_learning_from_another_corpus_happens_once(pupil):
+    other = corpus_of(["Ten."], ["Eleven."], ["Twelve."], name="other")
+    summarize(TWO, [pupil], "3 words", names=["pupil"], train=other)
+    assert Pupil.lessons == [("other", frozenset())]
+    assert Pupil.taught == {"t0": ("t0", "t1", "t2"), "t1": ("t0", "t1", "t2")}
+
+
+def test_nobody_learns_from_a_topic_that_is_summarized(pupil):
+    other = corpus_of(["Ten."], ["Seven.", "Eight nine."], ["Twelve."], name="other")
+    summarize(TWO, [pupil], "3 words", names=["pupil"], train=other)
+    assert Pupil.lessons == [("other", frozenset({"t1"}))]
+
+
+@dataclass(frozen=True)
+class Fussy:
+    """Refuses the second topic."""
+
+    name: ClassVar[str] = "fussy"
+
+    def rank(self, source, wanted):
+        if source.topic.id == "t1":
+            raise SummetryError("needs a query")
+        return Ranking((0,))
+
+
+def test_a_summarizer_that_cannot_is_an_error_that_names_the_topic():
+    with pytest.raises(SummetryError, match=r"^fussy, topic 't1': needs a query$"):
+        summarize(TWO, [Fussy()], "3 words")
+
+
+def test_or_it_is_left_out_and_a_note_says_why():
+    run = SummarizerRun(TWO, [Fussy(), "lead", "nobody"], "3 words", skip_unusable=True)
+    found = run.made()
+    assert list(found) == ["lead"] and len(found["lead"]) == 2
+    assert run.notes == [
+        "nobody is left out: no summarizer is named 'nobody'. `summetry summarizers` lists all.",
+        "fussy is left out: topic 't1': needs a query",
+    ]
+    assert set(units_by_author(run.with_peers(found))) == {"lead"}
+
+
+def test_nobody_left_is_an_error():
+    with pytest.raises(SummetryError, match="fussy is left out: topic 't1': needs a query"):
+        SummarizerRun(TWO, [Fussy()], "3 words", skip_unusable=True).made()
+
+
+def test_progress_counts_topics():
+    seen = []
+    summarize(TWO, ["lead", "length"], "3 words", progress=lambda *now: seen.append(now))
+    assert seen == [(1, 2), (2, 2)]
+
+
+def test_the_public_name_is_the_same_function():
+    assert summetry.summarize is summarize

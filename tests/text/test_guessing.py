@@ -1,0 +1,101 @@
+"""The language of a text, told from its stop words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.text.guessing import guess_language, stop_word_shares
+from summetry.text.languages import known_languages
+
+# Two sentences about a ferry that struck a pier, written in each language.
+SAMPLES = {
+    "ar": "اصطدمت العبارة بالرصيف صباح يوم الثلاثاء ولم يكن أحد يعرف ما هو السبب. "
+    "وكان معظم الركاب في طريقهم إلى العمل.",
+    "da": "Færgen ramte molen tirsdag morgen, og ingen vidste, hvad der havde forårsaget det. "
+    "De fleste af passagererne var på vej til arbejde.",
+    "de": "Die Fähre stieß am Dienstagmorgen gegen den Pier, und niemand wusste, "
+    "was die Ursache war. "
+    "Die meisten Fahrgäste waren auf dem Weg zur Arbeit.",
+    "el": "Το πλοίο χτύπησε στην προβλήτα την Τρίτη το πρωί και κανείς δεν ήξερε "
+    "ποια ήταν η αιτία. "
+    "Οι περισσότεροι επιβάτες πήγαιναν στη δουλειά τους.",
+    "en": "The ferry struck the pier on Tuesday morning and nobody knew what had caused it. "
+    "Most of the passengers were on their way to work.",
+    "es": "El transbordador chocó contra el muelle el martes por la mañana y nadie sabía "
+    "cuál había sido la causa. "
+    "La mayoría de los pasajeros iban al trabajo.",
+    "fi": "Lautta törmäsi laituriin tiistaiaamuna, eikä kukaan tiennyt, mikä sen oli aiheuttanut. "
+    "Useimmat matkustajista olivat matkalla töihin.",
+    "fr": "Le ferry a heurté la jetée mardi matin et personne ne savait ce qui en était la cause. "
+    "La plupart des passagers allaient au travail.",
+    "hi": "मंगलवार की सुबह नौका घाट से टकरा गई और किसी को नहीं पता था कि इसका कारण क्या था। "
+    "अधिकांश यात्री काम पर जा रहे थे।",
+    "it": "Il traghetto ha urtato il molo martedì mattina e nessuno sapeva quale fosse la causa. "
+    "La maggior parte dei passeggeri stava andando al lavoro.",
+    "ja": "火曜日の朝、フェリーが桟橋に衝突し、原因が何であったのかは誰も知らなかった。"
+    "乗客のほとんどは仕事に向かう途中だった。",
+    "nb": "Ferjen traff bryggen tirsdag morgen, og ingen visste hva som hadde forårsaket det. "
+    "De fleste av passasjerene var på vei til jobben.",
+    "ne": "मंगलबार बिहान डुंगा घाटमा ठोक्कियो र यसको कारण के थियो भन्ने कसैलाई थाहा थिएन। "
+    "धेरैजसो यात्रुहरू काममा जाँदै थिए।",
+    "nl": "De veerboot botste dinsdagochtend tegen de pier en niemand wist wat de oorzaak was. "
+    "De meeste passagiers waren op weg naar hun werk.",
+    "pt": "A balsa bateu no cais na terça-feira de manhã e ninguém sabia qual tinha sido a causa. "
+    "A maioria dos passageiros estava a caminho do trabalho.",
+    "ru": "Паром врезался в причал во вторник утром, и никто не знал, что было причиной. "
+    "Большинство пассажиров ехали на работу.",
+    "sv": "Färjan slog i bryggan på tisdagsmorgonen och ingen visste vad som hade orsakat det. "
+    "De flesta av passagerarna var på väg till arbetet.",
+    "th": "เรือข้ามฟากชนท่าเรือเมื่อเช้าวันอังคารและไม่มีใครรู้ว่าอะไรเป็นสาเหตุ ผู้โดยสารส่วนใหญ่กำลังเดินทางไปทำงาน",
+    "tr": "Feribot salı sabahı iskeleye çarptı ve buna neyin sebep olduğunu kimse bilmiyordu. "
+    "Yolcuların çoğu işe gitmek için bu yolu kullanıyordu.",
+    "zh": "星期二早上渡轮撞上了码头，没有人知道是什么原因造成的。大多数乘客都是在去上班的路上。",
+}
+
+
+def test_every_language_that_we_know_has_a_sample():
+    assert set(SAMPLES) == set(known_languages())
+
+
+@pytest.mark.parametrize("code", sorted(SAMPLES))
+def test_a_text_of_two_sentences_is_told(code):
+    assert guess_language(SAMPLES[code]) == code
+    assert guess_language(SAMPLES[code].upper()) == code
+
+
+def test_the_demo_corpus_is_told(demo):
+    for topic in demo.topics:
+        assert guess_language(" ".join(topic.units)) == topic.language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1 2 3 4.5 %",
+        "Anna Berg, Carl Dahl, Eva Falk",
+        # Polish and Hungarian, which we have no lists for.
+        "Prom uderzył w molo we wtorek rano i nikt nie wiedział, co było przyczyną.",
+        "A komp kedd reggel nekiütközött a mólónak, és senki sem tudta, mi okozta.",
+    ],
+)
+def test_nothing_is_guessed_where_nothing_fits(text):
+    assert guess_language(text) == ""
+
+
+def test_a_tie_is_no_guess():
+    # The word stands in several lists and there is no other.
+    shares = stop_word_shares("de de de")
+    assert sum(share == max(shares.values()) for share in shares.values()) > 1
+    assert guess_language("de de de") == ""
+
+
+def test_the_share_counts_letters():
+    # "the" and "of" are five of the eleven letters.
+    assert stop_word_shares("The fog of war!")["en"] == pytest.approx(5 / 11)
+
+
+@given(st.text())
+def test_shares_are_shares(text):
+    assert all(share >= 0 for share in stop_word_shares(text).values())
+    assert guess_language(text) in {"", *known_languages()}
