@@ -1,0 +1,74 @@
+"""``summetry graph``: the n-gram graph of a text, as a table or as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from summetry.cli._inputs import JsonOption, LanguageOption, read_input
+from summetry.cli._json import print_json
+from summetry.errors import SummetryError
+from summetry.metrics.ngram_graphs import ngram_graphs
+from summetry.reports.graphs import edge_table, graph_svg, strongest
+from summetry.reports.tables import console
+from summetry.text.graphs import EdgeWeights, Graphs
+
+
+def graph(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A text file, or - for stdin.")],
+    n: Annotated[int, typer.Option("-n", "--n", help="How many characters (or words) long.")] = 3,
+    window: Annotated[int, typer.Option(help="How far apart n-grams may stand.")] = 3,
+    directed: Annotated[
+        bool, typer.Option("--directed", help="From the later to the earlier n-gram only.")
+    ] = False,
+    weights: Annotated[
+        EdgeWeights, typer.Option(help="How often two n-grams meet, or how far apart they are.")
+    ] = "occurrences",
+    text: Annotated[
+        str,
+        typer.Option(metavar="PIPELINE", help="What n-grams are made of: raw, or auto for words."),
+    ] = "raw",
+    top: Annotated[
+        int, typer.Option(metavar="N", help="Show the N heaviest edges; 0 shows all.")
+    ] = 20,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="SVG", help="Write a picture here.")
+    ] = None,
+    as_json: JsonOption = False,
+    language: LanguageOption = "",
+) -> None:
+    """Show the n-gram graph of a text, as a table or a picture.
+
+    \b
+    Example:
+        summetry graph summary.txt -n 3 --window 3 -o graph.svg
+    """
+    if top < 0:
+        raise SummetryError(f"--top must be 0 or more, got {top}")
+    (found,) = ngram_graphs([read_input(file)], n, window, directed, weights, text, language)
+    edges = strongest(found, top)
+    if output is not None:
+        # All vertices where all edges are shown, else those that the shown edges join.
+        vertices = found.vertices() if len(edges) == found.lengths[0] else None
+        output.write_text(graph_svg(edges, vertices, directed), encoding="utf-8")
+    if as_json:
+        print_json(_as_json(found))
+        return
+    out = console()
+    out.print(f"{len(found.vertices())} vertices, |G| = {found.sizes[0]:g}", style="bold")
+    out.print(edge_table(edges, directed))
+    hidden = int(found.lengths[0]) - len(edges)
+    if hidden:
+        out.print(f"... and {hidden} more (--top 0 shows all)")
+
+
+def _as_json(found: Graphs) -> dict[str, object]:
+    ends = ("source", "target", "weight")
+    return {
+        "vertices": found.vertices(),
+        "size": found.sizes[0],
+        "directed": found.edges.directed,
+        "edges": [dict(zip(ends, edge, strict=True)) for edge in found.edge_list()],
+    }

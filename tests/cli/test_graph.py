@@ -1,0 +1,68 @@
+"""``summetry graph``: the table, the picture, JSON, and mistakes."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+
+@pytest.fixture
+def banana(here):
+    (here / "banana.txt").write_text("banana")
+    return here
+
+
+def test_the_table_of_a_small_graph(scored, banana):
+    assert scored("graph", "banana.txt").lines == [
+        "3 vertices, |G| = 7",
+        "between  and    weight",
+        "'ana'    'ana'  2",
+        "'ana'    'ban'  2",
+        "'ana'    'nan'  2",
+        "'ban'    'nan'  1",
+    ]
+
+
+def test_only_the_heaviest_edges_on_request(scored, banana):
+    lines = scored("graph", "banana.txt", "--top", 1).lines
+    assert lines[2:] == ["'ana'    'ana'  2", "... and 3 more (--top 0 shows all)"]
+
+
+def test_words_a_direction_and_distances(scored, here):
+    (here / "text.txt").write_text("The cat sat. The cat ran.")
+    options = ("-n", 1, "--window", 2, "--directed", "--weights", "distance", "--text", "auto")
+    found = scored("graph", "text.txt", *options, "--json").json
+    assert found["vertices"] == ["the", "cat", "sat", "ran"] and found["directed"] is True
+    # cat stands one after the first the and one after the second; the first cat two before it.
+    assert {"source": "cat", "target": "the", "weight": 1.0} in found["edges"]
+    assert {"source": "the", "target": "cat", "weight": 2.0} in found["edges"]
+    assert found["size"] == len(found["edges"])
+
+
+def test_a_picture_is_written(scored, banana):
+    scored("graph", "banana.txt", "-o", "banana.svg")
+    root = ElementTree.parse(banana / "banana.svg").getroot()
+    assert len([e for e in root.iter() if e.tag.endswith("ellipse")]) == 3
+    scored("graph", "banana.txt", "--top", 1, "-o", "one.svg")
+    root = ElementTree.parse(banana / "one.svg").getroot()
+    assert len([e for e in root.iter() if e.tag.endswith("ellipse")]) == 1
+
+
+def test_standard_input_is_read(process):
+    done = process("graph", "-", "-n", "1", "--window", "1", stdin="ΑΒ".encode())
+    assert (done.code, done.lines[2:]) == (0, ["'Α'      'Β'  1"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("bananas.txt",), "bananas.txt: no such file or directory"),
+        (("banana.txt", "-n", 0), "an n-gram is 1 token long or more, got 0"),
+        (("banana.txt", "--window", 0), "the window of a graph must be 1 or more, got 0"),
+        (("banana.txt", "--top", -1), "--top must be 0 or more, got -1"),
+        (("banana.txt", "--text", "rawr"), "no text pipeline or language is named 'rawr'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(call, banana, arguments, message):
+    done = call("graph", *arguments)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
