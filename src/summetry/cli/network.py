@@ -1,0 +1,163 @@
+"""``summetry network``: the network of a topic's manual summaries, as a table or as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption
+from summetry.cli._json import print_json
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.formats import ReadOptions, recognise
+from summetry.metrics import Needs
+from summetry.metrics._base import NEEDED
+from summetry.metrics._network_base import NO_UNITS, Against, Compared, Level
+from summetry.metrics._network_search import Criterion
+from summetry.metrics.networks import Network, SumAccuracy, WSumAccy, sum_accy
+from summetry.model.batches import Comparison, Material, Side
+from summetry.model.corpus import Corpus, join_units
+from summetry.model.summaries import Summary
+from summetry.model.topics import Topic
+from summetry.reports.networks import Labels, arc_table, network_svg
+from summetry.reports.tables import console, number
+
+
+def network(
+    corpus: Annotated[
+        str, typer.Argument(metavar="CORPUS", help="A corpus folder with extracts, or with models.")
+    ],
+    topic: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The topic, where there are several.")
+    ] = None,
+    author: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Show the path closest to this summary too.")
+    ] = None,
+    against: Annotated[
+        Against, typer.Option(help="What is merged: extracts, or models with units.")
+    ] = "extracts",
+    level: Annotated[
+        Level, typer.Option(help="The topic's own units, or words whatever its units are.")
+    ] = "units",
+    criterion: Annotated[
+        Criterion, typer.Option(help="Closest by the fewest edits, or by the largest accuracy.")
+    ] = "distance",
+    boundaries: Annotated[
+        bool, typer.Option("--boundaries", help="Count the arcs at <s> and </s> as reliable too.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="SVG", help="Write a picture here.")
+    ] = None,
+    as_json: JsonOption = False,
+    format: FormatOption = None,
+    language: LanguageOption = "",
+) -> None:
+    """Show the network of a topic's manual summaries.
+
+    It is what the metrics sum_accy and wsum_accy compare a summary with.
+
+    \b
+    Example:
+        summetry network my-corpus --topic t01 --author lead -o network.svg
+    """
+    path = Path(corpus)
+    read = recognise(path, format).read(path, ReadOptions(language=language))
+    chosen = _topic(read, topic)
+    metric = WSumAccy(against=against, level=level, criterion=criterion, boundaries=boundaries)
+    compared = metric.read_one(_comparison(read, chosen, author))
+    manual = compared.manual
+    _check(compared, chosen, author, against)
+    words = chosen.units if manual.words is None else manual.words
+    labels = dict(enumerate(words))
+    found = sum_accy(compared.positions, manual.network, criterion, boundaries)
+    target = found.target if author is not None else ()
+    if output is not None:
+        picture = network_svg(manual.network, labels, target, found.best_path or ())
+        output.write_text(picture, encoding="utf-8")
+    if as_json:
+        print_json(_as_json(chosen, manual.network, found, author is not None))
+    else:
+        _print(compared, found, labels, author)
+
+
+def _topic(corpus: Corpus, name: str | None) -> Topic:
+    if name is not None:
+        return corpus.topic(name)
+    if len(corpus.topics) != 1:
+        raise SummetryError(f"the corpus has {len(corpus.topics)} topics: name one with --topic")
+    return corpus.topics[0]
+
+
+def _comparison(corpus: Corpus, topic: Topic, author: str | None) -> Comparison:
+    """The author's summary, or nothing, with the manual summaries of the topic."""
+    summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic.id)
+    language = corpus.language_of(topic)
+    source = join_units(topic.units, language) if topic.documents else None
+    extracts = corpus.of_topic("extracts", topic.id)
+    material = Material(topic.id, language, source, topic.units, topic.unit, extracts)
+    candidate = Side("", "", ())
+    if author is not None:
+        own = [summary for summary in summaries if summary.author == author]
+        if not own:
+            known = [summary.author for summary in summaries]
+            raise UnknownNameError(f"author of a summary of {topic.id}", author, known)
+        candidate = _side(corpus, own[0])
+    models = [s for s in summaries if s.role == "model" and s.author != author]
+    return Comparison(material, candidate, tuple(_side(corpus, model) for model in models))
+
+
+def _check(compared: Compared, topic: Topic, author: str | None, against: Against) -> None:
+    if compared.manual is NO_UNITS:
+        raise SummetryError(
+            f"the summary of {topic.id!r} by {author!r} has no units: --level words aligns its "
+            f"words to the source"
+        )
+    if not compared.manual.sequences:
+        need = Needs.EXTRACTS if against == "extracts" else Needs.REFERENCE_UNITS
+        what, cure = NEEDED[need]
+        raise SummetryError(f"topic {topic.id!r} has no {what} to merge; what gives it: {cure}")
+
+
+def _side(corpus: Corpus, summary: Summary) -> Side:
+    return Side(summary.author, corpus.text_of(summary), summary.units)
+
+
+def _print(compared: Compared, found: SumAccuracy, labels: Labels, author: str | None) -> None:
+    out, network = console(), compared.manual.network
+    out.print(
+        f"{network.people} manual summaries, {len(network.units)} units, "
+        f"{len(network.arcs())} arcs, {network.paths} paths",
+        style="bold",
+    )
+    if found.best_path is not None:
+        out.print(f"most reliable: {_units(found.best_path)} ({number(found.best_reliability, 4)})")
+    if author is not None:
+        out.print(f"closest to {author}: {_units(found.target)} ({number(found.reliability, 4)})")
+    out.print(arc_table(network, labels))
+
+
+def _units(path: tuple[int, ...]) -> str:
+    return " ".join(map(str, path))
+
+
+def _as_json(
+    topic: Topic, network: Network, found: SumAccuracy, candidate: bool
+) -> dict[str, object]:
+    about = {
+        "target": list(found.target),
+        "reliability": found.reliability,
+        "distance": found.distance,
+        "sum_accy": found.value,
+        "wsum_accy": found.weighted,
+    }
+    return {
+        "topic": topic.id,
+        "people": network.people,
+        "paths": network.paths,
+        "units": list(network.units),
+        "arcs": [arc._asdict() for arc in network.arcs()],
+        "best_path": found.best_path,
+        "best_reliability": found.best_reliability,
+        **(about if candidate else {}),
+    }

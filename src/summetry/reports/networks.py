@@ -1,0 +1,230 @@
+"""Networks of manual summaries for people: their arcs as a table, and a picture (SVG).
+
+Units stand in a row in source order, so that every arc leads to the right. Arcs between units
+run above the row, those from ``<s>`` and to ``</s>`` below it, each with its number of people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+from rich.table import Table
+
+from summetry.errors import SummetryError
+from summetry.metrics.networks import Network
+from summetry.reports.tables import plain_table
+
+# More than this in a row cannot be read.
+MOST_UNITS = 60
+# A longer label is left to the tooltip, and the unit shows its number.
+_LONGEST = 18
+_LONGEST_CELL = 30
+_LANE, _BOX, _GAP, _EDGE = 24.0, 28.0, 34.0, 16.0
+_STYLE = (
+    "text{font:14px sans-serif;text-anchor:middle;dominant-baseline:central;fill:#111}"
+    ".n{font-size:12px;fill:#333;paint-order:stroke;stroke:#fff;stroke-width:5px}"
+    ".a{fill:none;stroke:#8796a5}.target{stroke:#c2560c}.best{stroke:#1d5fbf}.both{stroke:#7b3fa0}"
+    ".u{fill:#eef3f8;stroke:#456}.b{fill:#fff;stroke:#999}"
+    ".k{text-anchor:start;font-size:12px;stroke:none}"
+    "text.target{fill:#c2560c}text.best{fill:#1d5fbf}text.both{fill:#7b3fa0}"
+)
+_ARROW = (
+    '<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
+    'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="#567"/></marker>'
+)
+_KEY = {
+    "target": "the path closest to the candidate",
+    "best": "the most reliable path",
+    "both": "on both paths",
+}
+
+Labels = Mapping[int, str]
+
+
+def arc_table(network: Network, labels: Labels) -> Table:
+    """Arcs in source order with the number of people who took each."""
+    rows = [
+        [_named(arc.tail, labels), _named(arc.head, labels), str(arc.people)]
+        for arc in network.arcs()
+    ]
+    return plain_table(["from", "to", "people"], rows)
+
+
+def network_svg(
+    network: Network,
+    labels: Labels,
+    target: Sequence[int] = (),
+    best: Sequence[int] = (),
+) -> str:
+    """A picture; ``labels`` has the text of each unit, the arcs of two paths can be coloured."""
+    if len(network.units) > MOST_UNITS:
+        raise SummetryError(
+            f"a picture shows at most {MOST_UNITS} units, this network has {len(network.units)}; "
+            f"the table and --json have all arcs"
+        )
+    boxes = _row_of_boxes(network, labels)
+    marks = _marks(network, target, best)
+    above, below = _lanes(network)
+    top = _EDGE + _LANE * max(above.values(), default=0)
+    bottom = _LANE * max(below.values(), default=0)
+    wide = boxes[-1].right + _EDGE
+    used = [mark for mark in _KEY if mark in marks.values()]
+    high = top + _BOX + bottom + _EDGE + 18 * len(used)
+    picture = _Picture(boxes, top, above, below)
+    counts = network.counts.tolist()
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" '
+        f'width="{wide:g}" height="{high:g}">',
+        f"<title>the network of {network.people} manual summaries: {len(network.units)} units, "
+        f"{len(counts)} arcs</title>",
+        f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
+    ]
+    ends = list(zip(network.tails.tolist(), network.heads.tolist(), strict=True))
+    shares = [count / network.people for count in counts]
+    lines += [
+        picture.arc(arc, marks.get(arc, ""), share) for arc, share in zip(ends, shares, strict=True)
+    ]
+    lines += [picture.count(arc, count) for arc, count in zip(ends, counts, strict=True)]
+    lines += [picture.box(box) for box in boxes]
+    for place, mark in enumerate(used):
+        y = high - 18 * (len(used) - place) + 2
+        lines.append(f'<text class="k {mark}" x="{_EDGE:g}" y="{y:g}">{_KEY[mark]}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+Ends = tuple[int, int]
+
+
+class _Box(NamedTuple):
+    """A node of the picture: where it begins and ends, and what it shows."""
+
+    left: float
+    right: float
+    shown: str
+    whole: str
+    boundary: bool
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+
+def _row_of_boxes(network: Network, labels: Labels) -> list[_Box]:
+    boxes: list[_Box] = []
+    left = _EDGE
+    for node in range(network.end + 1):
+        unit = network.unit(node)
+        whole = unit if isinstance(unit, str) else _clean(labels.get(unit, str(unit)))
+        shown = whole if len(whole) <= _LONGEST else str(unit)
+        right = left + max(30.0, _width(shown) + 14)
+        boxes.append(_Box(left, right, shown, whole, isinstance(unit, str)))
+        left = right + _GAP
+    return boxes
+
+
+def _width(label: str) -> float:
+    """About what a label takes; letters of Chinese, Japanese and Korean are wide ones."""
+    return sum(14.5 if east_asian_width(letter) in "WF" else 8.5 for letter in label)
+
+
+def _lanes(network: Network) -> tuple[dict[Ends, int], dict[Ends, int]]:
+    """The lane of each arc above and below the row, so that no two lie on one another.
+
+    Neighbours are joined by a straight line and need none. Short arcs lie next to the row.
+    """
+    above: dict[Ends, int] = {}
+    below: dict[Ends, int] = {}
+    arcs = zip(network.tails.tolist(), network.heads.tolist(), strict=True)
+    for tail, head in sorted(arcs, key=lambda arc: (arc[1] - arc[0], arc)):
+        if head - tail == 1:
+            continue
+        side = below if tail == 0 or head == network.end else above
+        taken = {lane for (a, b), lane in side.items() if a < head and tail < b}
+        side[tail, head] = next(n for n in range(1, len(taken) + 2) if n not in taken)
+    return above, below
+
+
+def _marks(network: Network, target: Sequence[int], best: Sequence[int]) -> dict[Ends, str]:
+    """Which arcs are on the two paths."""
+    first, second = (_arcs_of(network, path) for path in (target, best))
+    found = dict.fromkeys(first, "target") | dict.fromkeys(second, "best")
+    return found | dict.fromkeys(first & second, "both")
+
+
+def _arcs_of(network: Network, path: Sequence[int]) -> set[Ends]:
+    node = {unit: place for place, unit in enumerate(network.units, 1)}
+    return set(pairwise([0, *(node[unit] for unit in path), network.end])) if path else set()
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """Where the row of boxes is, and the lanes around it."""
+
+    boxes: Sequence[_Box]
+    top: float
+    above: Mapping[Ends, int]
+    below: Mapping[Ends, int]
+
+    def arc(self, ends: Ends, mark: str, share: float) -> str:
+        tail, head = (self.boxes[node] for node in ends)
+        height, side = self._height(ends)
+        if ends not in self.above and ends not in self.below:
+            way = f"M{tail.right:.1f} {height:.1f}L{head.left:.1f} {height:.1f}"
+        else:
+            # Arcs leave a box right of its middle and come in left of it.
+            a, b = tail.middle + 7, head.middle - 7
+            bend = min(22.0, (b - a) / 2)
+            way = (
+                f"M{a:.1f} {side:.1f}Q{a:.1f} {height:.1f} {a + bend:.1f} {height:.1f}"
+                f"L{b - bend:.1f} {height:.1f}Q{b:.1f} {height:.1f} {b:.1f} {side:.1f}"
+            )
+        width = f'stroke-width="{1 + 3 * share:.2f}"'
+        names = f"a {mark}".strip()
+        return f'<path class="{names}" d="{way}" {width} marker-end="url(#arrow)"/>'
+
+    def count(self, ends: Ends, people: int) -> str:
+        tail, head = (self.boxes[node] for node in ends)
+        height, _ = self._height(ends)
+        straight = ends not in self.above and ends not in self.below
+        x = (tail.right + head.left) / 2 if straight else (tail.middle + head.middle) / 2
+        y = height - 9 if straight else height
+        return f'<text class="n" x="{x:.1f}" y="{y:.1f}">{people}</text>'
+
+    def box(self, box: _Box) -> str:
+        name = "b" if box.boundary else "u"
+        return (
+            f'<g><title>{escape(box.whole)}</title><rect class="{name}" x="{box.left:.1f}" '
+            f'y="{self.top:.1f}" width="{box.right - box.left:.1f}" height="{_BOX:g}" rx="8"/>'
+            f'<text x="{box.middle:.1f}" y="{self.top + _BOX / 2:.1f}">{escape(box.shown)}</text>'
+            f"</g>"
+        )
+
+    def _height(self, ends: Ends) -> tuple[float, float]:
+        """How high an arc runs, and the side of the boxes where it begins and ends."""
+        bottom = self.top + _BOX
+        if ends in self.above:
+            return self.top - _LANE * self.above[ends], self.top
+        if ends in self.below:
+            return bottom + _LANE * self.below[ends], bottom
+        middle = self.top + _BOX / 2
+        return middle, middle
+
+
+def _named(unit: int | str, labels: Labels) -> str:
+    if isinstance(unit, str):
+        return unit
+    label = _clean(labels.get(unit, ""))
+    short = label if len(label) <= _LONGEST_CELL else f"{label[:_LONGEST_CELL].rstrip()}..."
+    return f"{unit} {short}".rstrip()
+
+
+def _clean(label: str) -> str:
+    """A label in one line, without what no font can show."""
+    return "".join(
+        c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in " ".join(label.split())
+    )

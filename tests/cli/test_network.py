@@ -1,0 +1,104 @@
+"""``summetry network``: the table, the picture, JSON, and mistakes."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+TABLE = [[0, 2, 3, 4, 5], [2, 3, 4, 5, 6], [1, 2, 6, 7, 8], [1, 2, 3, 7, 8], [0, 1, 2, 3, 6]]
+TEXT = "The beautiful cherry blossoms in Japan bloom in spring"
+
+
+@pytest.fixture
+def cherry(here):
+    """The example of Hori et al., with a system that wrote a text and models of two people."""
+    folder = here / "cherry"
+    folder.mkdir()
+    records = {
+        "topics": [{"id": "s1", "unit": "word", "text": TEXT}],
+        "summaries": [
+            {"topic": "s1", "author": "system", "role": "peer", "text": "Cherry bloom in spring"},
+            {"topic": "s1", "author": "m", "role": "model", "units": [2, 6]},
+            {"topic": "s1", "author": "n", "role": "model", "units": [1, 2]},
+        ],
+        "extracts": [
+            {"topic": "s1", "informant": name, "units": units}
+            for name, units in zip("ABCDE", TABLE, strict=True)
+        ],
+    }
+    for name, rows in records.items():
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return folder
+
+
+def test_the_table_of_the_papers_example(scored, cherry):
+    lines = scored("network", cherry).lines
+    assert lines[0] == "5 manual summaries, 9 units, 18 arcs, 32 paths"
+    assert lines[1] == "most reliable: 1 2 3 4 5 (0.5264)"
+    assert lines[2].split() == ["from", "to", "people"]
+    assert ["2", "cherry", "3", "blossoms", "4"] in [line.split() for line in lines]
+    assert len(lines) == 3 + 18
+
+
+def test_an_author_has_a_closest_path(scored, cherry):
+    # 2-6-7-8: one, one and two of five people, so the cube root of 2/125.
+    lines = scored("network", cherry, "--author", "system").lines
+    assert lines[2] == f"closest to system: 2 6 7 8 ({(2 / 125) ** (1 / 3):.4f})"
+
+
+def test_json_has_all_arcs_and_paths(scored, cherry):
+    found = scored("network", cherry, "--author", "system", "--json").json
+    assert (found["people"], found["paths"], found["units"]) == (5, 32, list(range(9)))
+    assert {"tail": "<s>", "head": 0, "people": 2} in found["arcs"]
+    assert (found["best_path"], found["target"]) == ([1, 2, 3, 4, 5], [2, 6, 7, 8])
+    assert found["sum_accy"] == 100.0
+    assert "target" not in scored("network", cherry, "--json").json
+
+
+def test_models_instead_of_extracts_without_the_authors_own(scored, cherry):
+    found = scored("network", cherry, "--against", "references", "--json").json
+    assert (found["people"], found["paths"]) == (2, 4)
+    own = scored("network", cherry, "--against", "references", "--author", "m", "--json").json
+    assert (own["people"], own["target"]) == (1, [1, 2])
+
+
+def test_a_picture_is_written(scored, cherry, here):
+    scored("network", cherry, "--author", "system", "-o", "network.svg")
+    root = ElementTree.parse(here / "network.svg").getroot()
+    classes = [element.get("class") for element in root.iter() if element.tag.endswith("path")]
+    assert len([name for name in classes if name]) == 18
+    assert "a target" in classes and "a best" in classes
+
+
+def test_sentences_or_their_words(scored, demo_folder):
+    by_units = scored("network", demo_folder, "--topic", "t01", "--json").json
+    by_words = scored("network", demo_folder, "--topic", "t01", "--level", "words", "--json").json
+    assert by_units["people"] == by_words["people"] == 5
+    assert len(by_words["units"]) > len(by_units["units"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--topic", "s2"), "no topic is named 's2'. Known: s1."),
+        (("--author", "sistem"), "no author of a summary of s1 is named 'sistem'. Did you mean"),
+        (("--against", "both"), "invalid value for '--against'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(call, cherry, arguments, message):
+    done = call("network", cherry, *arguments)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+
+
+def test_what_has_no_network_says_what_would_give_one(call, cherry, demo_folder):
+    (cherry / "extracts.jsonl").unlink()
+    done = call("network", cherry)
+    assert (
+        "topic 's1' has no informants' extracts to merge; what gives it: extracts.jsonl" in done.err
+    )
+    assert "the corpus has 9 topics: name one with --topic" in call("network", demo_folder).err
+    careful = call("network", demo_folder, "--topic", "t01", "--author", "careful")
+    assert "the summary of 't01' by 'careful' has no units: --level words aligns" in careful.err
+    large = call("network", demo_folder, "--topic", "t01", "--level", "words", "-o", "n.svg")
+    assert "a picture shows at most 60 units" in large.err

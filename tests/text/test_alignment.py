@@ -1,0 +1,65 @@
+"""Alignment of a text to its source: all alignments of small texts, and the edges."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.text.alignment import leftmost_alignment
+from summetry.text.lcs import lcs_length
+
+words = st.text("abcd", max_size=7)
+
+
+def leftmost_plainly(source, text):
+    """Every choice of places in the source and in the text, longest first, then by places."""
+    for size in range(min(len(source), len(text)), -1, -1):
+        for places in combinations(range(len(source)), size):
+            for chosen in combinations(range(len(text)), size):
+                if all(source[i] == text[j] for i, j in zip(places, chosen, strict=True)):
+                    found = dict(zip(chosen, places, strict=True))
+                    return [found.get(j) for j in range(len(text))]
+    raise AssertionError("no words at all are an alignment")
+
+
+@given(words, words)
+def test_the_first_of_all_alignments_that_keep_the_most_words(source, text):
+    assert leftmost_alignment(source, text) == leftmost_plainly(source, text)
+
+
+@given(st.text("abcdefgh", max_size=120), st.text("abcdefghxyz", max_size=90))
+def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text):
+    found = leftmost_alignment(source, text)
+    places = [place for place in found if place is not None]
+    assert len(places) == lcs_length(source, text)
+    assert places == sorted(set(places))
+    kept = [(source[p], letter) for p, letter in zip(found, text, strict=True) if p is not None]
+    assert all(a == b for a, b in kept)
+
+
+@given(st.text("abcde", max_size=40), st.data())
+def test_a_part_of_the_source_is_found_whole(source, data):
+    kept = data.draw(st.lists(st.booleans(), min_size=len(source), max_size=len(source)))
+    text = [letter for letter, keep in zip(source, kept, strict=True) if keep]
+    assert None not in leftmost_alignment(source, text)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "places"),
+    [
+        # The first "in" is the leftmost, unless "bloom" must come before it.
+        ("cherry in japan bloom in spring", "cherry in spring", [0, 1, 5]),
+        ("cherry in japan bloom in spring", "bloom in spring", [3, 4, 5]),
+        ("a b c", "c b a", [None, None, 0]),
+        ("a b", "a big b", [0, None, 1]),
+        ("a a a", "a a", [0, 1]),
+        ("a", "a a", [0, None]),
+        ("北京 欢迎 你", "你 北京", [None, 0]),
+        ("", "a b", [None, None]),
+        ("a b", "", []),
+        ("", "", []),
+    ],
+)
+def test_alignments_by_hand(source, text, places):
+    assert leftmost_alignment(source.split(), text.split()) == places
