@@ -173,7 +173,8 @@ def _rated(table: Table) -> tuple[Ints, Ints]:
     """The rows with two ratings or more, and their sums."""
     if len({len(row) for row in table}) > 1:
         raise SummetryError("a table of ratings has as many classes in every row")
-    counts = np.array(table, dtype=np.float64).reshape(len(table), -1)
+    classes = len(table[0]) if len(table) else 0
+    counts = np.array(table, dtype=np.float64).reshape(len(table), classes)
     if (counts < 0).any() or (counts != np.floor(counts)).any():
         raise SummetryError("a table of ratings holds whole numbers of people, 0 or more")
     whole = counts.astype(np.int64)

@@ -1,0 +1,244 @@
+"""``summetry agreement``: how far the informants agree."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from summetry.cli._inputs import (
+    FormatOption,
+    JsonOption,
+    LanguageOption,
+    OnErrorOption,
+    progress_bar,
+)
+from summetry.cli._json import print_json
+from summetry.cli.reference import (
+    FitOption,
+    GroupOption,
+    TiesOption,
+    VotedCorpus,
+    WithoutOption,
+    make_panel,
+    read_voted,
+)
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.model.budgets import Fit
+from summetry.model.corpus import Corpus
+from summetry.references.agreement import RATES, CorpusAgreement, mean_of
+from summetry.references.agreement import agreement as agreement_of
+from summetry.references.panel import voting_part
+from summetry.references.systems import (
+    Compared,
+    TopicComparison,
+    compare_with_majority,
+    mean_overlap,
+    system_names,
+)
+from summetry.references.ties import Ties
+from summetry.reports.agreement import (
+    Measure,
+    coefficients_table,
+    curve_table,
+    extracts_table,
+    majority_table,
+    systems_table,
+)
+from summetry.reports.tables import console, number
+from summetry.summarizers import summarize
+
+
+def agreement(
+    corpus: VotedCorpus,
+    table: Annotated[
+        bool,
+        typer.Option("--table", help="The best informant and the systems against the majority."),
+    ] = False,
+    system: Annotated[
+        str | None,
+        typer.Option(metavar="AUTHOR", help="With --table: this peer, topic by topic."),
+    ] = None,
+    summarizer: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-s",
+            "--summarizer",
+            metavar="NAME",
+            help="With --table: let it summarize to the mean length; may be repeated.",
+        ),
+    ] = None,
+    measure: Annotated[
+        Measure, typer.Option(help="With --table: by the reference, the summary, or both.")
+    ] = "recall",
+    curve: Annotated[
+        bool, typer.Option("--curve", help="Agreement by the length of the reference.")
+    ] = False,
+    fit: FitOption = "overshoot",
+    ties: TiesOption = "position",
+    without: WithoutOption = None,
+    group: GroupOption = None,
+    draws: Annotated[
+        int, typer.Option(metavar="N", help="Random choices, for chance at mean length.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
+    as_json: JsonOption = False,
+    format: FormatOption = None,
+    language: LanguageOption = "",
+    on_error: OnErrorOption = "stop",
+) -> None:
+    """Show how far the informants of a corpus agree.
+
+    By topic, genre, group of informants and as a whole: lengths of the extracts, the agreement of
+    votes, coefficients that take chance out. With --table: who is near to the majority.
+
+    \b
+    Examples:
+        summetry agreement my-corpus
+        summetry agreement my-corpus --table -s textrank -s lead
+    """
+    if not table and (system or summarizer):
+        raise SummetryError("--system and --summarizer go with --table")
+    rule = Ties.parse(ties)
+    whole = read_voted(corpus, format, language, on_error)
+    read = voting_part(whole, make_panel(without, group))
+    _note_silent(whole, read)
+    if table:
+        peers = _with_peers(read, summarizer, fit)
+        with progress_bar("compared") as show:
+            lines = compare_with_majority(peers, fit, rule, show)
+        _check_system(system, lines)
+        _show_table(lines, measure, system, as_json)
+        return
+    with progress_bar("topics done") as show:
+        found = agreement_of(read, None, fit, rule, draws, seed, show)
+    if as_json:
+        print_json(_as_json(found))
+    else:
+        _print_agreement(found, curve)
+
+
+def _note_silent(corpus: Corpus, voted: Corpus) -> None:
+    silent = len(corpus.topics) - len(voted.topics)
+    if silent:
+        what = f"{silent} of {len(corpus.topics)} topics have no extracts"
+        typer.echo(f"note: left out: {what}", err=True)
+
+
+def _with_peers(corpus: Corpus, summarizers: list[str] | None, fit: Fit) -> Corpus:
+    """The corpus as it is, or with summaries of the mean length of the extracts as its peers."""
+    if not summarizers:
+        return corpus
+    models = tuple(s for s in corpus.summaries if s.role == "model")
+    bare = dataclasses.replace(corpus, summaries=models, judgments=())
+    return summarize(bare, summarizers, "mean", fit)
+
+
+def _check_system(system: str | None, lines: list[TopicComparison]) -> None:
+    if system is not None and system not in system_names(lines):
+        raise UnknownNameError("peer", system, system_names(lines))
+
+
+def _as_json(found: CorpusAgreement) -> dict[str, Any]:
+    topics = [
+        dataclasses.asdict(topic.row)
+        | {"genre": topic.genre, "curve": dict(zip(map(str, RATES), topic.curve, strict=True))}
+        for topic in found.topics
+    ]
+    pooled = {**found.pooled._asdict(), "alpha": found.pooled_alpha}
+    return {
+        "topics": topics,
+        "genres": [dataclasses.asdict(row) for row in found.genres],
+        "groups": [dataclasses.asdict(row) for row in found.groups],
+        "all": dataclasses.asdict(found.whole),
+        "pooled": pooled,
+        "curve": dict(zip(map(str, RATES), found.curve, strict=True)),
+    }
+
+
+def _print_agreement(found: CorpusAgreement, curve: bool) -> None:
+    out = console()
+    rows = [*(topic.row for topic in found.topics), found.whole]
+    out.print("Lengths of the extracts, and agreement of votes:", style="bold")
+    out.print(extracts_table(rows, "topic"))
+    out.print("\nAgreement of the informants, unit by unit:", style="bold")
+    out.print(coefficients_table(rows, "topic"))
+    out.print(
+        f"units of all topics in one table: Fleiss {number(found.pooled.kappa, 3)}, "
+        f"alpha {number(found.pooled_alpha, 3)}"
+    )
+    for heading, lines in (("genre", found.genres), ("group of informants", found.groups)):
+        if len(lines) > 1:
+            out.print(f"\nBy {heading}, means over topics:", style="bold")
+            out.print(extracts_table(lines, heading))
+            out.print()
+            out.print(coefficients_table(lines, heading))
+    if curve:
+        out.print("\nAgreement by the length of the reference, means over topics:", style="bold")
+        out.print(curve_table(found.curve))
+    _print_undefined(out, found)
+
+
+def _print_undefined(out: Console, found: CorpusAgreement) -> None:
+    alone = [topic.row.name for topic in found.topics if topic.row.extracts < 2]
+    if alone:
+        out.print(
+            f"\n{len(alone)} of {len(found.topics)} topics have one extract only: their agreement "
+            f"of votes is 100% whatever was chosen, and the rest is undefined",
+            soft_wrap=True,
+        )
+
+
+def _show_table(
+    lines: list[TopicComparison], measure: Measure, system: str | None, as_json: bool
+) -> None:
+    names = system_names(lines)
+    systems = [mean_overlap([line.systems.get(name) for line in lines], name) for name in names]
+    whole = mean_of([line.agreement for line in lines], "all")
+    best = mean_overlap([line.best for line in lines], "best extract")
+    if as_json:
+        topics = [_line_as_json(line) for line in lines]
+        means = [_compared_as_json(compared) for compared in systems]
+        print_json({"topics": topics, "best": _compared_as_json(best), "systems": means})
+        return
+    out = console()
+    shown = system or (names[0] if len(names) == 1 else None)
+    beside = f", then {shown}" if shown else ""
+    out.print(
+        f"Agreement, then the best extract{beside} against the majority at mean length "
+        f"({measure} of sentences, words, word frequencies):",
+        style="bold",
+        soft_wrap=True,
+    )
+    out.print(majority_table(lines, whole, measure, shown))
+    if len(names) > 1 and not system:
+        out.print("\nSystems against the majority, means over topics:", style="bold")
+        # As they came where they share equally many sentences; what has no units comes last.
+        systems.sort(key=lambda compared: _distance(compared, measure))
+        out.print(systems_table(systems, measure))
+        out.print("(--system AUTHOR shows one of them topic by topic)")
+
+
+def _distance(compared: Compared, measure: Measure) -> tuple[bool, float]:
+    value = float(getattr(compared.overlap.sentence, measure))
+    return value != value, -value
+
+
+def _line_as_json(line: TopicComparison) -> dict[str, Any]:
+    return {
+        "topic": line.agreement.name,
+        "extracts": line.agreement.extracts,
+        "mean": line.agreement.mean,
+        "all_votes": line.agreement.all_votes,
+        "at_mean": line.agreement.at_mean,
+        "reference": list(line.reference),
+        "best": _compared_as_json(line.best) if line.best else None,
+        "systems": [_compared_as_json(compared) for compared in line.systems.values()],
+    }
+
+
+def _compared_as_json(compared: Compared) -> dict[str, Any]:
+    levels = {level: shares._asdict() for level, shares in compared.overlap._asdict().items()}
+    return {"author": compared.author, "length": compared.length, **levels}

@@ -1,0 +1,278 @@
+"""How far the informants of a corpus agree: by topic, genre, group, and as a whole.
+
+The paper's figure (``all_votes``, ``at_mean``) is not corrected for chance: over all votes it is
+the mean number of units in an extract by the number of units that anybody chose, and so falls to
+the mean length of the extracts as informants are added. Beside each figure stands what the same
+numbers of units, chosen at random, would give.
+
+Source: Hassel and Dalianis (2005), section 4 and figure 2; the kappas as in ``stats.agreement``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import zlib
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+
+from summetry.errors import SummetryError
+from summetry.model.budgets import Budget, Fit, fill, mean_length
+from summetry.model.corpus import Corpus
+from summetry.references.panel import (
+    Panel,
+    Progress,
+    TopicVotes,
+    groups_of,
+    one_by_one,
+    topic_votes,
+)
+from summetry.references.ties import Ties
+from summetry.references.voting import Ballot, count_votes, mask_of
+from summetry.stats.agreement import (
+    Kappa,
+    agreement_curve,
+    cohen_of_masks,
+    fleiss_kappa,
+    jaccard,
+    krippendorff_alpha,
+    mean_defined,
+    votes_agreement,
+)
+from summetry.stats.chance import expected_jaccard, expected_votes_agreement
+
+# Agreement is shown at these per cents of a text.
+RATES = tuple(range(5, 101, 5))
+MEAN = Budget("mean")
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """One topic, or means over several. Lengths and agreements of votes are in per cent."""
+
+    name: str
+    topics: int
+    extracts: int
+    shortest: float
+    longest: float
+    mean: float
+    all_votes: float
+    all_votes_chance: float
+    at_mean: float
+    at_mean_chance: float
+    percent: float
+    percent_chance: float
+    fleiss: float
+    cohen: float
+    alpha: float
+    jaccard: float
+    jaccard_chance: float
+
+
+@dataclass(frozen=True)
+class TopicAgreement:
+    """What is known of one topic: its agreement, and what coefficients over topics are made of."""
+
+    genre: str
+    row: Agreement
+    # Votes for and against each unit.
+    table: tuple[tuple[int, int], ...]
+    # Agreement at each of RATES.
+    curve: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class CorpusAgreement:
+    """Agreement by topic, by genre, by group of informants, and over everything."""
+
+    topics: tuple[TopicAgreement, ...]
+    genres: tuple[Agreement, ...]
+    groups: tuple[Agreement, ...]
+    whole: Agreement
+    # Over the units of all topics in one table.
+    pooled: Kappa
+    pooled_alpha: float
+    curve: tuple[float, ...]
+
+
+def agreement(
+    corpus: Corpus,
+    panel: Panel | None = None,
+    fit: Fit = "overshoot",
+    ties: Ties | None = None,
+    draws: int = 100,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> CorpusAgreement:
+    """How far the informants agree.
+
+    ``fit`` and ``ties`` are for the reference at mean length; ``draws`` random choices, begun with
+    ``seed``, say what chance would give there.
+    """
+    if draws < 0:
+        raise SummetryError(f"draws must be 0 or more, got {draws}")
+    panel = panel or Panel()
+    votes = one_by_one(topic_votes(corpus, panel), progress)
+    topics = [topic_agreement(of_topic, fit, ties, draws, seed) for of_topic in votes]
+    table = [row for topic in topics for row in topic.table]
+    curves = zip(*(topic.curve for topic in topics), strict=True)
+    return CorpusAgreement(
+        tuple(topics),
+        _by_genre(topics),
+        _by_group(corpus, panel, fit, ties, draws, seed),
+        mean_of([topic.row for topic in topics], "all"),
+        fleiss_kappa(table),
+        krippendorff_alpha(table),
+        tuple(mean_defined(at_rate) for at_rate in curves),
+    )
+
+
+def topic_agreement(
+    votes: TopicVotes,
+    fit: Fit = "overshoot",
+    ties: Ties | None = None,
+    draws: int = 0,
+    seed: int = 0,
+) -> TopicAgreement:
+    """How far the informants of one topic agree."""
+    ballot, units = votes.ballot, len(votes.words)
+    chosen = [frozenset(extract) for extract in votes.chosen]
+    sizes = [len(extract) for extract in chosen]
+    lengths = _lengths_in_percent(votes.words, chosen)
+    # Weights are for references; these coefficients count people.
+    table = _for_and_against(count_votes(units, chosen))
+    kappa = fleiss_kappa(table)
+    pairs = list(combinations(map(mask_of, chosen), 2))
+    row = Agreement(
+        name=votes.topic.id,
+        topics=1,
+        extracts=len(chosen),
+        shortest=min(lengths),
+        longest=max(lengths),
+        mean=mean_defined(lengths),
+        all_votes=all_votes_agreement(ballot),
+        all_votes_chance=expected_votes_agreement(units, sizes),
+        at_mean=votes.reference(MEAN, fit, ties).agreement,
+        at_mean_chance=_chance_at_mean(votes, fit, draws, seed),
+        percent=100 * kappa.agreement,
+        percent_chance=100 * kappa.chance,
+        fleiss=kappa.kappa,
+        cohen=mean_defined([cohen_of_masks(a, b, units).kappa for a, b in pairs]),
+        alpha=krippendorff_alpha(table),
+        jaccard=mean_defined([jaccard(a, b) for a, b in pairs]),
+        jaccard_chance=_mean_expected_jaccard(units, sizes),
+    )
+    return TopicAgreement(votes.topic.genre, row, table, curve_of(votes, fit, ties))
+
+
+def mean_of(rows: Sequence[Agreement], name: str) -> Agreement:
+    """Plain means over topics, as in the paper; topics and extracts are added up."""
+    fields = [field.name for field in dataclasses.fields(Agreement)[3:]]
+    means = {field: mean_defined([getattr(row, field) for row in rows]) for field in fields}
+    topics, extracts = (sum(getattr(row, what) for row in rows) for what in ("topics", "extracts"))
+    return Agreement(name, topics, extracts, **means)
+
+
+def all_votes_agreement(ballot: Ballot) -> float:
+    """Hassel and Dalianis's agreement over all units that anybody chose, in per cent."""
+    chosen = sum(1 for count in ballot.counts if count)
+    return votes_agreement(sum(ballot.votes, Fraction(0)), chosen, ballot.most)
+
+
+def extracts_kappa(n: int, extracts: Sequence[Collection[int]]) -> Kappa:
+    """Fleiss' kappa of extracts of ``n`` units, with the classes chosen and not chosen.
+
+    >>> extracts_kappa(2, [[0], [1]]).kappa
+    -1.0
+    """
+    return fleiss_kappa(_for_and_against(count_votes(n, extracts)))
+
+
+def curve_of(
+    votes: TopicVotes, fit: Fit = "overshoot", ties: Ties | None = None
+) -> tuple[float, ...]:
+    """Agreement at each of RATES, in per cent of the words.
+
+    The references of all rates are beginnings of one order (but for ``skip``), so prefix sums
+    over it give them all; a rate at which nothing fits has no agreement.
+    """
+    order = (ties or Ties()).order(votes.ballot)
+    if fit == "skip":
+        return tuple(
+            votes.reference(Budget("percent", rate), fit, ties).agreement for rate in RATES
+        )
+    counts = [votes.ballot.counts[unit] for unit in order]
+    found = agreement_curve(counts, sum(votes.ballot.weights))
+    ends = 100 * np.cumsum([votes.words[unit] for unit in order])
+    limits = [rate * sum(votes.words) for rate in RATES]
+    # Stop takes what ends at the limit or before, overshoot what begins before it.
+    if fit == "stop":
+        taken = np.searchsorted(ends, limits, "right")
+    else:
+        taken = np.searchsorted(ends, limits, "left") + (sum(votes.words) > 0)
+    return tuple(found[min(n, len(found)) - 1] if n and found else math.nan for n in taken.tolist())
+
+
+def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
+    genres = list(dict.fromkeys(topic.genre for topic in topics))
+    return tuple(
+        mean_of([t.row for t in topics if t.genre == genre], genre or "(no genre)")
+        for genre in genres
+    )
+
+
+def _by_group(
+    corpus: Corpus, panel: Panel, fit: Fit, ties: Ties | None, draws: int, seed: int
+) -> tuple[Agreement, ...]:
+    """Each group of informants by itself."""
+    groups = groups_of(corpus)
+    # In the order of the informants; a group that is left out as a whole has no line.
+    seated = dict.fromkeys(group for name, group in groups.items() if panel.weight(name, groups))
+    found = []
+    for group in seated if len(seated) > 1 else ():
+        votes = topic_votes(corpus, dataclasses.replace(panel, group=group))
+        rows = [topic_agreement(of_topic, fit, ties, draws, seed).row for of_topic in votes]
+        found.append(mean_of(rows, group))
+    return tuple(found)
+
+
+def _for_and_against(ballot: Ballot) -> tuple[tuple[int, int], ...]:
+    return tuple((count, ballot.informants - count) for count in ballot.counts)
+
+
+def _lengths_in_percent(words: Sequence[int], chosen: Sequence[Collection[int]]) -> list[float]:
+    total = sum(words)
+    counts = [sum(words[unit] for unit in extract) for extract in chosen]
+    return [100 * count / total if total else math.nan for count in counts]
+
+
+def _mean_expected_jaccard(units: int, sizes: Sequence[int]) -> float:
+    pairs = Counter(tuple(sorted(pair)) for pair in combinations(sizes, 2))
+    found = {(a, b): expected_jaccard(units, a, b) for a, b in pairs if a or b}
+    total = sum(pairs[pair] for pair in found)
+    return math.fsum(n * pairs[p] for p, n in found.items()) / total if total else math.nan
+
+
+def _chance_at_mean(votes: TopicVotes, fit: Fit, draws: int, seed: int) -> float:
+    """The mean agreement at mean length of extracts that were drawn, units being as many."""
+    sizes = [len(set(extract)) for extract in votes.chosen]
+    units = len(votes.words)
+    # The draws of a topic do not depend on which other topics there are.
+    random = np.random.default_rng([seed, zlib.crc32(votes.topic.id.encode())])
+    weights = np.array(votes.ballot.weights)
+    found = []
+    for _ in range(draws):
+        drawn = [random.permutation(units)[:size] for size in sizes]
+        counts = np.zeros(units, np.int64)
+        for units_of_one, weight in zip(drawn, weights.tolist(), strict=True):
+            counts[units_of_one] += weight
+        order = [u for u in np.argsort(-counts, kind="stable").tolist() if counts[u]]
+        limit = mean_length(votes.words, [extract.tolist() for extract in drawn])
+        taken = list(fill(order, votes.words, limit, fit).units)
+        found.append(votes_agreement(int(counts[taken].sum()), len(taken), int(weights.sum())))
+    return mean_defined(found)

@@ -1,0 +1,118 @@
+"""How far a reference can be trusted: what becomes of it when one informant is left out.
+
+``leave_one_out`` asks how well the vote of the others predicts each informant; ``stability`` asks
+how much of the reference stays the same without them, at every compression rate. A long reference
+stays the same by its length alone, so the share that chance would give is taken out:
+(J - E) / (1 - E), where J is the shared units by all units and E its mean for random extracts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from summetry.model.budgets import Budget, Fit, fill
+from summetry.references.agreement import RATES
+from summetry.references.comparison import Shares, compare_units
+from summetry.references.panel import Progress, TopicVotes, one_by_one
+from summetry.references.ties import Ties
+from summetry.references.voting import mask_of
+from summetry.stats.agreement import jaccard, mean_defined
+from summetry.stats.chance import expected_jaccard
+
+
+class Predicted(NamedTuple):
+    """An informant's extracts against the references of the others, means over topics."""
+
+    informant: str
+    topics: int
+    shares: Shares
+    # The f of extracts of the same size, drawn at random.
+    chance: float
+
+
+class Stability(NamedTuple):
+    """How much of the references of one rate stays when an informant is left out."""
+
+    rate: int
+    jaccard: float
+    chance: float
+    corrected: float
+
+
+def leave_one_out(
+    votes: Sequence[TopicVotes], budget: Budget, fit: Fit = "stop", ties: Ties | None = None
+) -> list[Predicted]:
+    """Every informant against the vote of the others, who alone say what the mean length is.
+
+    Topics that only one informant worked on have no others, and are left out.
+    """
+    found: dict[str, list[tuple[Shares, float]]] = {}
+    for of_topic in votes:
+        for place, extract in enumerate(of_topic.extracts if len(of_topic.extracts) > 1 else ()):
+            reference = of_topic.without(place).reference(budget, fit, ties).units
+            # The vote predicts, so it is what is evaluated.
+            shares = compare_units(reference, extract.units)
+            chance = _expected_f(len(of_topic.words), len(reference), len(extract.units))
+            found.setdefault(extract.informant, []).append((shares, chance))
+    return [
+        Predicted(
+            informant,
+            len(pairs),
+            Shares(*(mean_defined(values) for values in zip(*(s for s, _ in pairs), strict=True))),
+            mean_defined([chance for _, chance in pairs]),
+        )
+        for informant, pairs in found.items()
+    ]
+
+
+def stability(
+    votes: Sequence[TopicVotes],
+    fit: Fit = "stop",
+    ties: Ties | None = None,
+    rates: Sequence[int] = RATES,
+    progress: Progress | None = None,
+) -> list[Stability]:
+    """Shared units of the reference with and without each informant, means over both."""
+    rule = ties or Ties()
+    found: dict[int, list[tuple[float, float]]] = {rate: [] for rate in rates}
+    for of_topic in one_by_one(votes, progress):
+        if len(of_topic.extracts) < 2:
+            continue
+        whole = _at_rates(of_topic, rates, fit, rule)
+        for place in range(len(of_topic.extracts)):
+            fewer = _at_rates(of_topic.without(place), rates, fit, rule)
+            for rate, a, b in zip(rates, whole, fewer, strict=True):
+                sizes = sorted((a.bit_count(), b.bit_count()))
+                chance = _expected_jaccard(len(of_topic.words), *sizes)
+                found[rate].append((jaccard(a, b), chance))
+    return [_stability(rate, pairs) for rate, pairs in found.items()]
+
+
+def most_stable(lines: Sequence[Stability]) -> Stability | None:
+    """The line that is furthest above chance; of equal ones the shortest."""
+    defined = [line for line in lines if not math.isnan(line.corrected)]
+    return max(defined, key=lambda line: line.corrected) if defined else None
+
+
+def _stability(rate: int, pairs: Sequence[tuple[float, float]]) -> Stability:
+    seen, chance = (mean_defined([pair[i] for pair in pairs]) for i in (0, 1))
+    corrected = (seen - chance) / (1 - chance) if chance != 1 else math.nan
+    return Stability(rate, seen, chance, corrected)
+
+
+def _at_rates(votes: TopicVotes, rates: Sequence[int], fit: Fit, ties: Ties) -> list[int]:
+    """The reference at each rate as a bit mask; the order of the units is found once."""
+    order = ties.order(votes.ballot)
+    limits = [Budget("percent", rate).limit(votes.words) for rate in rates]
+    return [mask_of(fill(order, votes.words, limit, fit).units) for limit in limits]
+
+
+_expected_jaccard = lru_cache(maxsize=4096)(expected_jaccard)
+
+
+def _expected_f(units: int, a: int, b: int) -> float:
+    """2 E|A n B| / (|A| + |B|) for random sets."""
+    return 2 * a * b / (units * (a + b)) if units and a + b else math.nan

@@ -1,0 +1,135 @@
+"""Tables for people: agreement of informants, references, and who is near to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from rich.table import Table
+
+from summetry.references.agreement import RATES, Agreement
+from summetry.references.making import TopicReference, plain
+from summetry.references.systems import Compared, TopicComparison, mean_overlap
+from summetry.references.validation import Predicted, Stability
+from summetry.reports.tables import _table, number
+
+Measure = Literal["recall", "precision", "f"]
+
+
+def percent(value: float) -> str:
+    """A per cent for people; a dash where there is none."""
+    return "-" if value != value else f"{value:.1f}%"
+
+
+def extracts_table(rows: Iterable[Agreement], heading: str) -> Table:
+    """Figure 2 of Hassel and Dalianis (2005), with what chance would give."""
+    lengths = ["extracts", "shortest", "longest", "mean"]
+    table = _table([heading], [*lengths, "all votes", "by chance", "at mean", "by chance"])
+    for row in rows:
+        numbers = (row.shortest, row.longest, row.mean, row.all_votes, row.all_votes_chance)
+        cells = map(percent, (*numbers, row.at_mean, row.at_mean_chance))
+        table.add_row(row.name, str(row.extracts), *cells)
+    return table
+
+
+def coefficients_table(rows: Iterable[Agreement], heading: str) -> Table:
+    """Agreement of pairs of informants, and the coefficients that take chance out."""
+    pairs = ["pairs agree", "by chance"]
+    table = _table([heading], [*pairs, "Fleiss", "Cohen", "alpha", "Jaccard", "by chance"])
+    for row in rows:
+        kappas = (row.fleiss, row.cohen, row.alpha, row.jaccard, row.jaccard_chance)
+        cells = [percent(row.percent), percent(row.percent_chance)]
+        table.add_row(row.name, *cells, *(number(value, 3) for value in kappas))
+    return table
+
+
+def curve_table(curve: Sequence[float]) -> Table:
+    """Agreement by the length of the reference."""
+    table = _table([], ["length", "agreement"])
+    for rate, value in zip(RATES, curve, strict=True):
+        table.add_row(f"{rate}%", percent(value))
+    return table
+
+
+def majority_table(
+    lines: Sequence[TopicComparison], whole: Agreement, measure: Measure, system: str | None
+) -> Table:
+    """The tables of the paper: agreement, the best extract, and one system beside it."""
+    levels = ["sentence", "word", "frequency"]
+    headings = ["extracts", "length", "all votes", "at mean", *levels]
+    table = _table(["topic"], headings + (["length", *levels] if system else []))
+    rows = [(line.agreement, line.best, line.systems.get(system or "")) for line in lines]
+    bests, systems = [best for _, best, _ in rows], [found for _, _, found in rows]
+    rows.append((whole, mean_overlap(bests, ""), mean_overlap(systems, "")))
+    for agreed, best, found in rows:
+        cells = [
+            str(agreed.extracts),
+            *map(percent, (agreed.mean, agreed.all_votes, agreed.at_mean)),
+        ]
+        cells += _levels(best, measure)
+        if system:
+            cells += [percent(found.length) if found else "-", *_levels(found, measure)]
+        table.add_row(agreed.name, *cells)
+    return table
+
+
+def systems_table(found: Sequence[Compared], measure: Measure) -> Table:
+    """Systems by what they share with the majority, means over topics, nearest first."""
+    table = _table(["system"], ["length", "sentence", "word", "frequency"])
+    for compared in found:
+        table.add_row(compared.author, percent(compared.length), *_levels(compared, measure))
+    return table
+
+
+def references_table(made: Sequence[TopicReference]) -> Table:
+    """One line a reference; units are numbered from 0."""
+    table = _table(["topic"], ["informants", "limit", "length", "agreement"])
+    table.add_column("units", overflow="fold")
+    for votes, reference in made:
+        numbers = [f"{float(reference.limit):g}", str(reference.length)]
+        cells = [str(votes.ballot.informants), *numbers, percent(reference.agreement)]
+        table.add_row(votes.topic.id, *cells, _listed(reference.units))
+    return table
+
+
+def ties_table(tied: Sequence[TopicReference]) -> Table:
+    """What the tie rules choose where they have a choice: the units that not all of them take."""
+    ties = {votes.topic.id: reference.tie for votes, reference in tied if reference.tie}
+    rules = next(iter(ties.values())).choices
+    table = _table(["topic", "votes", "tied units", *(f"by {rule}" for rule in rules)])
+    for topic, tie in ties.items():
+        common = set.intersection(*map(set, tie.choices.values()))
+        chosen = [[u for u in units if u not in common] for units in tie.choices.values()]
+        cells = [_listed(units) or "-" for units in chosen]
+        table.add_row(topic, f"{plain(tie.votes):g}", _listed(tie.units), *cells)
+    return table
+
+
+def predicted_table(lines: Sequence[Predicted]) -> Table:
+    """Each informant against the vote of the others."""
+    table = _table(["informant"], ["topics", "recall", "precision", "f", "by chance"])
+    for line in lines:
+        shares = [percent(100 * share) for share in (*line.shares, line.chance)]
+        table.add_row(line.informant, str(line.topics), *shares)
+    return table
+
+
+def stability_table(lines: Sequence[Stability]) -> Table:
+    """What stays of the references when an informant is left out, by their length."""
+    table = _table([], ["length", "stays", "by chance", "above chance"])
+    for line in lines:
+        shares = [percent(100 * share) for share in (line.jaccard, line.chance)]
+        table.add_row(f"{line.rate}%", *shares, number(line.corrected, 3))
+    return table
+
+
+def _levels(compared: Compared | None, measure: Measure) -> list[str]:
+    if compared is None:
+        return ["-"] * 3
+    overlap = compared.overlap
+    levels = (overlap.sentence, overlap.word, overlap.frequency)
+    return [percent(100 * float(getattr(shares, measure))) for shares in levels]
+
+
+def _listed(units: Iterable[int]) -> str:
+    return " ".join(map(str, units))

@@ -1,0 +1,150 @@
+"""``summetry agreement``: the tables, JSON, and mistakes."""
+
+import json
+import math
+
+import pytest
+
+
+@pytest.fixture
+def voted(here):
+    """Two topics, three informants in two groups, two systems."""
+    folder = here / "corpus"
+    folder.mkdir()
+    units = ["The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge."]
+    topics = [{"id": t, "genre": g, "documents": [{"id": "d", "units": units}]}
+              for t, g in (("t1", "news"), ("t2", "story"), ("t3", "story"))]  # fmt: skip
+    votes = {("t1", "ann"): [0, 1], ("t1", "ben"): [0, 1, 2], ("t1", "cy"): [0, 3]}
+    votes |= {("t2", "ann"): [0], ("t2", "ben"): [0]}
+    extracts = [{"topic": t, "informant": who, "units": u} for (t, who), u in votes.items()]
+    people = [{"id": "ann", "group": "readers"}, {"id": "ben", "group": "readers"}]
+    summaries = [
+        {"topic": "t1", "author": "picker", "role": "peer", "units": [0, 3]},
+        {"topic": "t2", "author": "picker", "role": "peer", "units": [0]},
+        {"topic": "t1", "author": "writer", "role": "peer", "text": "The ferry sank in fog."},
+    ]
+    (folder / "corpus.json").write_text('{"name": "small", "language": "en"}')
+    for name, records in (("topics", topics), ("extracts", extracts), ("people", people),
+                          ("summaries", summaries)):  # fmt: skip
+        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, records)))
+    return here
+
+
+def test_the_tables_of_a_small_corpus(scored, voted):
+    """By hand: of t1 units 0 to 3 have 3, 2, 1 and 1 votes of three, and 3, 2, 2 and 4 words.
+
+    At random, extracts of 2, 3 and 2 of four units cover three of them in one case of four, else
+    all: 700/3 (1/4 1/3 + 3/4 1/4) = 63.2. P(E) = (7² + 5²) / 12². Cohen's are 1/2, 0 and -1/2.
+    """
+    done = scored("agreement", "corpus", "--draws", 0)
+    assert done.err == "note: left out: 1 of 3 topics have no extracts\n"
+    assert done.lines[:5] == [
+        "Lengths of the extracts, and agreement of votes:",
+        "topic  extracts  shortest  longest   mean  all votes  by chance  at mean  by chance",
+        "t1            3     45.5%    63.6%  57.6%      58.3%      63.2%    66.7%          -",
+        "t2            2     27.3%    27.3%  27.3%     100.0%      62.5%   100.0%          -",
+        "all           5     36.4%    45.5%  42.4%      79.2%      62.8%    83.3%          -",
+    ]
+    start = done.lines.index("Agreement of the informants, unit by unit:")
+    assert done.lines[start + 1 : start + 3] == [
+        "topic  pairs agree  by chance  Fleiss  Cohen  alpha  Jaccard  by chance",
+        "t1           50.0%      51.4%  -0.029  0.000  0.057    0.417      0.435",
+    ]
+    for heading in ("By genre, means over topics:", "By group of informants, means over topics:"):
+        assert heading in done.lines
+
+
+def test_the_curve_on_request(scored, voted):
+    lines = scored("agreement", "corpus", "--draws", 0, "--curve").lines
+    start = lines.index("Agreement by the length of the reference, means over topics:")
+    assert lines[start + 2] == "    5%     100.0%"
+    assert len(lines) == start + 22
+
+
+def test_json_has_everything(scored, voted):
+    found = scored("agreement", "corpus", "--json").json
+    assert [topic["name"] for topic in found["topics"]] == ["t1", "t2"]
+    assert found["topics"][1]["fleiss"] == 1 and found["topics"][0]["genre"] == "news"
+    assert found["all"]["extracts"] == 5
+    assert {row["name"] for row in found["groups"]} == {"readers", "(no group)"}
+    assert found["curve"]["100"] == pytest.approx(100 * (7 / 12 + 1) / 2)
+    assert 0 < found["all"]["at_mean_chance"] <= 100
+    assert set(found["pooled"]) == {"agreement", "chance", "kappa", "alpha"}
+    alone = scored("agreement", "corpus", "--group", "readers", "--json").json
+    assert alone["groups"] == [] and alone["all"]["extracts"] == 4
+
+
+def test_who_worked_alone_is_told(scored, voted):
+    lines = scored("agreement", "corpus", "--without", "ben").lines
+    assert lines[-1] == (
+        "1 of 2 topics have one extract only: their agreement of votes is 100% whatever was "
+        "chosen, and the rest is undefined"
+    )
+
+
+def test_the_table_of_the_paper(scored, voted):
+    lines = scored("agreement", "corpus", "--table").lines
+    assert lines[1:5] == [
+        "topic  extracts  length  all votes  at mean  sentence    word  frequency",
+        "t1            3   57.6%      58.3%    66.7%    100.0%  100.0%     100.0%",
+        "t2            2   27.3%     100.0%   100.0%    100.0%  100.0%     100.0%",
+        "all           5   42.4%      79.2%    83.3%    100.0%  100.0%     100.0%",
+    ]
+    assert lines[6:] == [
+        "Systems against the majority, means over topics:",
+        "system  length  sentence   word  frequency",
+        "picker   45.5%     66.7%  71.4%      71.4%",
+        "writer   45.5%         -  57.1%      57.1%",
+        "(--system AUTHOR shows one of them topic by topic)",
+    ]
+
+
+def test_one_system_stands_beside_the_informants(scored, voted):
+    lines = scored("agreement", "corpus", "--table", "--system", "picker").lines
+    assert lines[2].endswith("100.0%   63.6%     33.3%   42.9%      42.9%")
+    # Two of the four units of both together, twice.
+    by_both = scored("agreement", "corpus", "--table", "--system", "picker", "--measure", "f").lines
+    assert by_both[2].split()[-3] == "40.0%"
+
+
+def test_summarizers_fill_the_mean_length(scored, voted):
+    found = scored("agreement", "corpus", "--table", "-s", "lead", "--json").json
+    # 19/3 words, by overshoot: units 0, 1 and 2.
+    (lead,) = found["topics"][0]["systems"]
+    assert (lead["author"], lead["sentence"]["recall"]) == ("lead", 1)
+    assert found["topics"][0]["reference"] == [0, 1, 2]
+    assert found["topics"][0]["best"]["author"] == "ben"
+    assert found["systems"][0]["author"] == "lead"
+
+
+def test_what_is_undefined_is_null(scored, voted):
+    found = scored("agreement", "corpus", "--table", "--json").json
+    writer = found["topics"][0]["systems"][1]
+    assert writer["sentence"]["recall"] is None and not math.isnan(writer["word"]["recall"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--table", "--system", "piker"), "no peer is named 'piker'. Did you mean 'picker'?"),
+        (("--system", "picker"), "--system and --summarizer go with --table"),
+        (("-s", "lead"), "--system and --summarizer go with --table"),
+        (("--table", "-s", "leed"), "no summarizer is named 'leed'. Did you mean 'lead'?"),
+        (("--draws", -1), "draws must be 0 or more, got -1"),
+        (("--seed", -1), "invalid value for '--seed'"),
+        (("--ties", "exclusion(theta=1/0)"), "expected a number, found '1/0'"),
+        (("--without", "dan"), "no informant is named 'dan'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(call, voted, arguments, message):
+    done = call("agreement", "corpus", *arguments)
+    assert done.code == 2
+    told = done.err.removeprefix("note: left out: 1 of 3 topics have no extracts\n")
+    assert told.startswith(f"error: {message}") and told.count("\n") == 1
+
+
+def test_a_corpus_without_extracts_is_told(call, voted):
+    (voted / "corpus" / "extracts.jsonl").unlink()
+    done = call("agreement", "corpus")
+    assert done.code == 2
+    assert "the corpus 'small' has no extracts to count votes of; extracts.jsonl would" in done.err

@@ -1,0 +1,151 @@
+"""``summetry reference``: tables, files, JSON, validation, and mistakes."""
+
+import json
+
+import pytest
+
+import summetry
+
+
+@pytest.fixture
+def voted(here):
+    """Units of 3, 2, 2 and 4 words, with 3, 2, 1 and 1 votes."""
+    folder = here / "corpus"
+    folder.mkdir()
+    units = ["The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge."]
+    topic = {"id": "ferry", "documents": [{"id": "d", "units": units}]}
+    (folder / "corpus.json").write_text('{"name": "small", "language": "en"}')
+    (folder / "topics.jsonl").write_text(json.dumps(topic))
+    votes = {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]}
+    lines = [{"topic": "ferry", "informant": who, "units": u} for who, u in votes.items()]
+    (folder / "extracts.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    return here
+
+
+def test_a_reference_is_shown_and_nothing_written(scored, voted):
+    done = scored("reference", "corpus", "--rate", "50%")
+    assert done.lines == [
+        "References by majority vote, 50 percent (words), fit stop:",
+        "topic  informants  limit  length  agreement  units",
+        "ferry           3    5.5       5      83.3%  0 1",
+        "",
+        "No reference depended on a tie.",
+    ]
+    assert [path.name for path in voted.iterdir()] == ["corpus"]
+
+
+def test_ties_are_told_with_what_other_rules_choose(scored, voted):
+    extracts = voted / "corpus" / "extracts.jsonl"
+    votes = {"a": [0, 3], "b": [0, 3], "c": [1], "d": [1]}
+    lines = [{"topic": "ferry", "informant": who, "units": u} for who, u in votes.items()]
+    extracts.write_text("\n".join(map(json.dumps, lines)))
+    done = scored("reference", "corpus", "--rate", "2 units")
+    assert done.lines[4:] == [
+        "1 of 1 references depended on a tie, broken by position. For 1 the rules differ; "
+        "what each takes and not all do:",
+        "topic  votes  tied units  by position  by exclusion  by inclusion",
+        "ferry  2      0 1 3       1            3             3",
+    ]
+    assert "  0 3" in scored("reference", "corpus", "--rate", "2 units", "--ties", "inclusion").out
+
+
+def test_a_tie_on_which_all_rules_agree_is_told_in_a_line(scored, voted):
+    done = scored("reference", "corpus", "--rate", "7 words")
+    assert done.lines[-1] == (
+        "1 of 1 references depended on a tie, broken by position; all tie rules choose the same."
+    )
+
+
+def test_references_are_written_into_a_corpus(scored, voted):
+    done = scored("reference", "corpus", "--rate", "mean", "--fit", "overshoot", "-o", "refs")
+    assert done.lines[0] == "wrote refs: 1 references by majority"
+    (model,) = summetry.load(voted / "refs").summaries
+    assert (model.author, model.role, model.units) == ("majority", "model", (0, 1, 2))
+    assert model.meta["votes"] == [3, 2, 1, 1]
+    again = scored("reference", "refs", "-o", "more", "--name", "vote")
+    assert again.code == 0 and len(summetry.load(voted / "more").summaries) == 2
+    only = scored("reference", "refs", "-o", "more", "--only", "--force", "--json")
+    assert only.json["wrote"] == "more" and len(summetry.load(voted / "more").summaries) == 1
+
+
+def test_json_has_votes_and_ties(scored, voted):
+    (found,) = scored("reference", "corpus", "--rate", "7 words", "--json").json["references"]
+    assert found["votes"] == [3, 2, 1, 1] and found["units"] == [0, 1, 2]
+    assert found["tie"]["units"] == [2, 3] and found["limit"] == 7
+
+
+def test_informants_can_be_left_out_and_weighted(scored, voted):
+    def units(*options):
+        done = scored("reference", "corpus", "--rate", "7 words", "--json", *options)
+        return done.json["references"][0]["units"]
+
+    assert units("--weight", "cy=3") == [0, 3]
+    assert units("--without", "ann", "--without", "ben") == [0, 3]
+    assert units("--weight", "cy=0.5") == [0, 1, 2]
+
+
+def test_validation_leaves_out_one_informant_after_the_other(scored, voted):
+    done = scored("reference", "corpus", "--rate", "2 units", "--validate")
+    start = done.lines.index("Each informant against the vote of the others:")
+    assert done.lines[start + 2 : start + 5] == [
+        "ann             1  100.0%     100.0%  100.0%      50.0%",
+        "ben             1   66.7%     100.0%   80.0%      60.0%",
+        "cy              1   50.0%      50.0%   50.0%      50.0%",
+    ]
+    assert done.lines[-1].startswith("most stable at ")
+    found = scored("reference", "corpus", "--rate", "2 units", "--validate", "--json").json
+    assert [line["informant"] for line in found["informants"]] == ["ann", "ben", "cy"]
+    assert len(found["stability"]) == 20 and found["most_stable"] <= 64
+
+
+def test_one_informant_cannot_be_validated(scored, voted):
+    options = ("--without", "ann", "--without", "ben", "--validate")
+    lines = scored("reference", "corpus", *options).lines
+    assert lines[-1] == "no topic has two informants, so there are no others"
+
+
+def test_an_empty_reference_is_noted_and_not_written(call, voted):
+    done = call("reference", "corpus", "--rate", "1 words")
+    assert done.code == 0
+    assert done.err == (
+        "note: no reference for 1 of 1 topics (ferry): nothing fits into 1 words, by the fit rule "
+        "stop; --fit overshoot would take the unit with most votes\n"
+    )
+    done = call("reference", "corpus", "--rate", "1 words", "-o", "refs")
+    assert done.code == 2 and not (voted / "refs").exists()
+    assert "error: no topic of 'small' has a reference that is not empty" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--rate", "0.3"), "cannot read the budget '0.3': write a number of sentences, words"),
+        (("--rate", "120%"), "a budget is at most 100 percent of the source, got 120 percent"),
+        (("--ties", "posiion"), "no tie rule is named 'posiion'. Did you mean 'position'?"),
+        (("--ties", "exclusion(theta=2)"), "theta is a share from 0 to 1, got 2"),
+        (("--without", "bem"), "no informant is named 'bem'. Did you mean 'ben'?"),
+        (("--weight", "ben"), "--weight: write INFORMANT=N, got 'ben'"),
+        (("--weight", "ben=many"), "expected a number, found 'many'"),
+        (("--weight", "ben=-2"), "the weight of informant 'ben' must be 0 or more, got -2"),
+        (("--group", "readers"), "no group of informants is named 'readers'"),
+        (("--fit", "cut"), "invalid value for '--fit': 'cut' is not one of"),
+        (("--name", "vote"), "--name, --only and --force go with --output"),
+        (("-o", "corpus"), "corpus: exists already; --force writes over it"),
+        (("-o", "corpus/topics.jsonl"), "corpus/topics.jsonl: expected a folder to write to"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(call, voted, arguments, message):
+    done = call("reference", "corpus", *arguments)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+
+
+def test_a_unit_that_is_not_there_is_told_with_its_line(call, voted):
+    path = voted / "corpus" / "extracts.jsonl"
+    path.write_text('{"topic": "ferry", "informant": "ann", "units": [4]}')
+    done = call("reference", "corpus")
+    expected = "extracts.jsonl:1: expected units from 0 to 3 for topic 'ferry', found unit 4"
+    assert done.code == 2 and expected in done.err
+    done = call("reference", "corpus", "--on-error", "skip")
+    assert done.code == 2 and "skipped: " in done.err
+    assert "error: the corpus 'small' has no extracts to count votes of" in done.err

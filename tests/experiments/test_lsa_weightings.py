@@ -1,0 +1,252 @@
+"""Figures 3 to 6 of Steinberger and Jezek on the demo corpus, and on real data where there are."""
+
+import contextlib
+import csv
+import dataclasses
+import io
+import json
+import math
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import lsa_weightings
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+
+import summetry
+from summetry.formats.folder import Folder
+from summetry.model.corpus import Corpus
+from summetry.model.judgments import Judgment
+from summetry.model.summaries import Summary
+from summetry.model.topics import Document, Topic
+from summetry.text.pipeline import LanguagePipeline
+
+SCRIPT = Path(lsa_weightings.__file__)
+FIGURES = ("figure3", "figure4", "figure5", "figure6")
+
+
+def table(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def whole_run(tmp_path_factory, demo_folder):
+    """What the script writes and tells for the demo corpus."""
+    out = tmp_path_factory.mktemp("figures") / "out"
+    arguments = [str(demo_folder), "--dimension", "responsiveness", "--out", str(out)]
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        assert lsa_weightings.main([*arguments, "--resamples", "100"]) == 0
+    return out, told.getvalue().splitlines()
+
+
+@pytest.fixture(scope="module")
+def figures(whole_run):
+    return whole_run[0]
+
+
+@pytest.fixture
+def small(demo):
+    """The demo corpus with its first three topics."""
+    kept = {topic.id for topic in demo.topics[:3]}
+    parts = {
+        kind: tuple(record for record in getattr(demo, kind) if record.topic in kept)
+        for kind in ("summaries", "judgments")
+    }
+    return Corpus("small", demo.language, demo.scales, topics=demo.topics[:3], **parts)
+
+
+def run(corpus, tmp_path, *options):
+    folder, out = tmp_path / "corpus", tmp_path / "out"
+    Folder().write(corpus, folder)
+    code = lsa_weightings.main([str(folder), "--out", str(out), "--resamples", "20", *options])
+    return code, out
+
+
+def test_every_figure_is_a_table_and_a_picture_and_all_are_on_a_page(figures):
+    for name in FIGURES:
+        assert (figures / f"{name}.csv").exists()
+        assert (figures / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert (figures / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg")
+    page = (figures / "index.html").read_text(encoding="utf-8")
+    assert [f"<h2>Figure {n}</h2>" in page for n in (3, 4, 5, 6)] == [True] * 4
+
+
+def test_figure_3_is_what_numpy_finds_in_the_texts(figures, demo):
+    captured = []
+    for topic in demo.topics:
+        units = [
+            {w for w, _ in LanguagePipeline(stop=True).locate(u, demo.language_of(topic))}
+            for u in topic.units
+        ]
+        words = sorted(set.union(*units))
+        matrix = np.array([[word in unit for unit in units] for word in words], float)
+        squares = np.linalg.svd(matrix, compute_uv=False) ** 2
+        kept = max(math.floor(0.1 * len(squares) + 0.5), 1)
+        captured.append(100 * squares[:kept].sum() / squares.sum())
+    rows = table(figures / "figure3.csv")
+    (row,) = [r for r in rows if r["series"] == "measured" and r["length"] == "10"]
+    assert float(row["significance"]) == pytest.approx(statistics.fmean(captured))
+    assert float(row["low"]) == pytest.approx(np.quantile(captured, 0.1))
+    assert float(row["high"]) == pytest.approx(np.quantile(captured, 0.9))
+
+
+def test_figure_3_ends_with_everything_and_names_the_papers_numbers(figures):
+    rows = table(figures / "figure3.csv")
+    ends = {r["series"]: float(r["significance"]) for r in rows if r["length"] == "100"}
+    assert ends == pytest.approx({"measured": 100, "a i^b, fitted": 100, "a / i": 100})
+    printed = [r["significance"] for r in rows if r["series"] == "the paper's text"]
+    assert printed == ["40", "70"]
+    assert len(table(figures / "figure3_fits.csv")) == 9
+
+
+def test_the_law_with_b_minus_one_is_a_sum_of_reciprocals():
+    spectra = {"t": [3.0, 2.0, 1.0, 0.5, 0.25] * 2}
+    rows = lsa_weightings.significance(spectra)
+    (row,) = [r for r in rows if r["series"] == "a / i" and r["length"] == 30]
+    harmonic = [sum(1 / i for i in range(1, n + 1)) for n in (3, 10)]
+    assert row["significance"] == pytest.approx(100 * harmonic[0] / harmonic[1])
+
+
+@pytest.mark.parametrize(("figure", "against"), [("figure4", "references"), ("figure5", "source")])
+def test_each_weighting_scheme_has_the_correlation_of_its_metric(figures, demo, figure, against):
+    rows = table(figures / f"{figure}.csv")
+    assert len(rows) == 32
+    assert [r["scheme"] for r in rows[:5]] == ["FQ-NW", "FQ-ISF", "FQ-GF", "FQ-EN", "BI-NW"]
+    (row,) = [r for r in rows if (r["measure"], r["scheme"]) == ("main topic similarity", "LO-EN")]
+    spelling = f"lsa_main_topic(against={against},local=LO,scope=EN)"
+    assert float(row["pearson"]) == pytest.approx(correlation(demo, spelling))
+
+
+@pytest.mark.parametrize(
+    ("words", "against"), [("abstracts", "references"), ("full texts", "source")]
+)
+def test_each_number_of_keywords_has_the_correlation_of_its_metric(figures, demo, words, against):
+    rows = [r for r in table(figures / "figure6.csv") if r["reference"] == words]
+    assert [int(r["n"]) for r in rows] == list(lsa_weightings.KEYWORDS)
+    (row,) = [r for r in rows if r["n"] == "30"]
+    assert float(row["pearson"]) == pytest.approx(correlation(demo, f"keywords(against={against})"))
+
+
+def correlation(demo, spelling):
+    """Pearson's r of the systems' means, from the scores alone."""
+    found = summetry.evaluate(demo, [spelling])
+    peers = found.authors()
+    means = [np.nanmean([v for r, v in zip(found.rows, found.data[:, 0], strict=True)
+                         if r.author == peer]) for peer in peers]  # fmt: skip
+    marks = [statistics.fmean(j.value for j in demo.judgments
+                              if (j.author, j.dimension) == (peer, "responsiveness"))
+             for peer in peers]  # fmt: skip
+    return pearsonr(means, marks).statistic
+
+
+def test_the_same_run_gives_the_same_tables(small, tmp_path):
+    tables = []
+    for name in ("one", "two"):
+        code, out = run(small, tmp_path / name, "--dimension", "responsiveness")
+        assert code == 0
+        tables.append({path.name: path.read_bytes() for path in sorted(out.glob("*.[cs]*v*"))})
+    assert tables[0] == tables[1] and "figure4.svg" in tables[0]
+
+
+def test_what_was_found_and_written_is_told(whole_run):
+    out, told = whole_run
+    assert told[0].startswith("figure3: the top 10 % of the dimensions hold ")
+    assert any(line.startswith("figure4: main topic similarity: best ") for line in told)
+    assert told[-1].startswith(f"written to {out}: figure3.csv, ")
+    assert told[-1].endswith(", index.html, notes.txt")
+    assert "words of equal frequency at rank" in (out / "notes.txt").read_text(encoding="utf-8")
+
+
+def test_without_models_there_is_no_figure_4(small, tmp_path):
+    peers = tuple(s for s in small.summaries if s.role == "peer")
+    corpus = dataclasses.replace(small, summaries=peers)
+    code, out = run(corpus, tmp_path, "--dimension", "responsiveness")
+    assert code == 0
+    assert not (out / "figure4.csv").exists() and (out / "figure5.csv").exists()
+    assert "the corpus has no abstracts: there is no figure4" in (out / "notes.txt").read_text()
+    assert {r["reference"] for r in table(out / "figure6.csv")} == {"full texts"}
+
+
+def test_without_texts_there_are_only_figures_4_and_6(small, tmp_path):
+    topics = tuple(Topic(t.id, language=t.language) for t in small.topics)
+    told = tuple(s for s in small.summaries if s.text is not None)
+    corpus = dataclasses.replace(small, topics=topics, summaries=told)
+    code, out = run(corpus, tmp_path, "--dimension", "responsiveness")
+    assert code == 0
+    assert sorted(p.stem for p in out.glob("*.csv")) == ["figure4", "figure6"]
+    assert "the corpus has no full texts: there is no figure3" in (out / "notes.txt").read_text()
+
+
+def test_stems_do_where_there_are_no_lemmas(small):
+    text = "auto(stop=true,stem=true)"
+    options = lsa_weightings.parse(["corpus", "--keyword-text", text, "--resamples", "5"])
+    tables, notes = lsa_weightings.measure(small, "responsiveness", options)
+    assert any(note.startswith(f"keywords(n=5,text={text}): ") for note in notes)
+    assert len(tables["figure6"]) == 2 * len(lsa_weightings.KEYWORDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere"], "error: nowhere: no such file or folder."),
+        (["CORPUS"], "error: name one with --dimension; the corpus has: responsiveness, gramm"),
+        (["CORPUS", "--dimension", "taste"], "error: no mark is on the dimension 'taste'."),
+        (["CORPUS", "--out", "FILE"], "error: FILE: expected a folder to write to, found a file"),
+    ],
+)
+def test_a_mistake_gets_one_line_and_code_2(
+    arguments, message, demo_folder, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    Path("FILE").touch()
+    arguments = [str(demo_folder) if a == "CORPUS" else a for a in arguments]
+    assert lsa_weightings.main(arguments) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.startswith(message) and told.err.count("\n") == 1
+
+
+def test_help_ends_with_an_example_and_a_wrong_number_is_refused():
+    done = subprocess.run([sys.executable, SCRIPT, "--help"], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stdout.rstrip().endswith("--dimension responsiveness --out figures")
+    wrong = [sys.executable, SCRIPT, "corpus", "--resamples", "0"]
+    done = subprocess.run(wrong, capture_output=True, text=True)
+    assert done.returncode == 2 and "expected 1 or more, got 0" in done.stderr
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_summeval_gives_every_figure(real_data, tmp_path):
+    folder = real_data("summeval")
+    documents = lines(folder / "docs.jsonl")[:8]
+    chosen = {document["doc_id"] for document in documents}
+    rows = [row for row in lines(folder / "summaries.jsonl") if row["doc_id"] in chosen]
+    topics = tuple(
+        Topic(d["doc_id"], documents=(Document("1", text=d["source"]),)) for d in documents
+    )
+    models = tuple(
+        Summary(d["doc_id"], f"m{i}", "model", text=text)
+        for d in documents
+        for i, text in enumerate(d["references"])
+    )
+    peers = tuple(Summary(r["doc_id"], r["system_name"], "peer", text=r["summary"]) for r in rows)
+    marks = tuple(
+        Judgment(
+            r["doc_id"], r["system_name"], "experts", "relevance", r["expert_mean"]["relevance"]
+        )
+        for r in rows
+    )
+    corpus = Corpus("summeval", "en", topics=topics, summaries=(*models, *peers), judgments=marks)
+    code, out = run(corpus, tmp_path)
+    assert code == 0
+    for name in FIGURES[1:]:
+        for row in table(out / f"{name}.csv"):
+            assert row["systems"] == "16"
+            assert -1 <= float(row["pearson"]) <= 1
+            assert float(row["low"]) <= float(row["high"])

@@ -1,0 +1,199 @@
+"""Charts: what a picture shows, that it is the same on every run, and asks nothing of the net."""
+
+import json
+import math
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from summetry.errors import MissingPackageError, SummetryError
+from summetry.reports.plots import (
+    COLOURS,
+    Field,
+    as_svg,
+    bar_chart,
+    line_chart,
+    scatter_chart,
+    write_chart,
+    write_page,
+)
+
+ROWS = [
+    {"n": n, "r": r, "low": r - 0.1, "high": r + 0.1, "value": value, "name": f"{value} at {n}"}
+    for value, numbers in {"recall": (0.4, 0.6, 0.7), "dice": (0.3, 0.5, 0.8)}.items()
+    for n, r in zip((10, 20, 30), numbers, strict=True)
+]
+N = Field("n", "number of keywords")
+R = Field("r", "correlation", "Pearson's r", low="low", high="high")
+VALUE = Field("value", "which value")
+
+
+def charts(rows=ROWS):
+    return {
+        "line": line_chart(rows, N, R, VALUE, "A title", "a note"),
+        "bar": bar_chart(rows, N, R, VALUE, "A title", "a note"),
+        "scatter": scatter_chart(rows, N, R, VALUE, "name", "A title", "a note"),
+    }
+
+
+every_kind = pytest.mark.parametrize("kind", ["line", "bar", "scatter"])
+
+
+def drawn_rows(chart):
+    (rows,) = chart.to_dict()["datasets"].values()
+    return rows
+
+
+def words_of(svg):
+    return re.sub(r"<[^>]+>", "\n", svg).replace("&#39;", "'").replace("&apos;", "'")
+
+
+@every_kind
+def test_titles_units_and_series_can_be_read(kind):
+    words = words_of(as_svg(charts()[kind]))
+    for wanted in ("A title", "a note", "which value", "recall", "dice", "number of keywords"):
+        assert wanted in words
+    assert "correlation (Pearson's r)" in words
+
+
+@every_kind
+def test_series_have_the_colours_that_everybody_can_tell_apart(kind):
+    svg = as_svg(charts()[kind]).lower()
+    assert all(colour.lower() in svg for colour in COLOURS[:2])
+
+
+@every_kind
+def test_the_same_rows_give_the_same_bytes(kind):
+    assert as_svg(charts()[kind]) == as_svg(charts()[kind])
+
+
+def test_lines_differ_in_dashes_and_points_in_shapes():
+    made = {kind: json.dumps(chart.to_dict()) for kind, chart in charts().items()}
+    assert '"strokeDash": {"field": "value"' in made["line"]
+    assert '"shape": {"field": "value"' in made["scatter"]
+
+
+@every_kind
+def test_an_interval_goes_from_its_low_to_its_high_end(kind):
+    layers = [layer["encoding"] for layer in charts()[kind].to_dict()["layer"]]
+    assert [e["y"]["field"] for e in layers if e.get("y2") == {"field": "high"}] == ["low"]
+    plain = line_chart(ROWS, N, Field("r"))
+    assert len(plain.to_dict()["layer"]) == 1
+
+
+def test_names_stay_in_the_order_of_the_rows():
+    rows = [{"scheme": name, "r": 0.5} for name in ("FQ-NW", "BI-NW", "AU-NW")]
+    words = words_of(as_svg(bar_chart(rows, Field("scheme"), Field("r"))))
+    assert words.index("FQ-NW") < words.index("BI-NW") < words.index("AU-NW")
+
+
+def test_an_undefined_value_leaves_a_gap_and_is_no_zero():
+    rows = [*ROWS, {"n": 40, "r": math.nan, "low": math.nan, "high": math.inf, "value": "dice"}]
+    assert drawn_rows(line_chart(rows, N, R, VALUE))[-1] == {
+        "n": 40,
+        "r": None,
+        "low": None,
+        "high": None,
+        "value": "dice",
+    }
+
+
+def test_numbers_of_numpy_are_numbers():
+    rows = [{"n": np.int64(1), "r": np.float64(0.5)}, {"n": np.int64(2), "r": np.float64("nan")}]
+    assert drawn_rows(line_chart(rows, N, Field("r"))) == [{"n": 1, "r": 0.5}, {"n": 2, "r": None}]
+
+
+def test_dots_and_brackets_in_a_name_are_part_of_it():
+    rows = [
+        {"cosine(text=en).value": 0.25, "marks[1]": 4},
+        {"cosine(text=en).value": 1, "marks[1]": 8},
+    ]
+    svg = as_svg(scatter_chart(rows, Field("marks[1]"), Field("cosine(text=en).value")))
+    assert len(re.findall(r"marks\[1\]: \d", svg)) == 2
+
+
+def test_the_axis_ends_where_the_field_says():
+    y = Field("r", ends=(-1, 1))
+    axis = line_chart(ROWS, N, y).to_dict()["layer"][0]["encoding"]["y"]
+    assert axis["scale"] == {"domain": [-1, 1], "nice": False}
+
+
+def test_a_picture_is_written_in_the_format_of_its_ending(tmp_path):
+    chart = charts()["line"]
+    for ending, start in (
+        (".svg", b"<svg"),
+        (".png", b"\x89PNG\r\n"),
+        (".html", b"<!doctype html>"),
+    ):
+        path = tmp_path / f"chart{ending}"
+        write_chart(chart, path)
+        assert path.read_bytes().startswith(start)
+
+
+class Outside(HTMLParser):
+    """Gathers whatever a browser would fetch, and the elements of the page."""
+
+    def __init__(self):
+        super().__init__()
+        self.fetched, self.tags = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.fetched += [v for k, v in attrs if k in ("src", "href", "xlink:href", "data") and v]
+
+
+def test_a_page_asks_nothing_of_the_network_and_shows_pictures_without_scripts(tmp_path):
+    path = tmp_path / "page.html"
+    write_page({"One": charts()["line"], "Two & three": charts()["bar"]}, path, "All <figures>")
+    page = path.read_text(encoding="utf-8")
+    found = Outside()
+    found.feed(page)
+    assert [address for address in found.fetched if not address.startswith("#")] == []
+    assert not {"link", "iframe", "img", "base"} & set(found.tags)
+    assert "@import" not in re.sub(r"<script>.*?</script>", "", page, flags=re.S)
+    assert found.tags.count("svg") == 2 and found.tags.count("script") == 2
+    assert "<title>All &lt;figures&gt;</title>" in page
+    assert "<h2>Two &amp; three</h2>" in page
+
+
+def test_a_text_in_the_rows_cannot_end_the_script(tmp_path):
+    rows = [{"name": "</script><b>bold</b>", "r": 0.5}]
+    path = tmp_path / "page.html"
+    write_chart(bar_chart(rows, Field("name"), Field("r")), path)
+    found = Outside()
+    found.feed(path.read_text(encoding="utf-8"))
+    assert found.tags.count("script") == 2 and "b" not in found.tags
+
+
+def test_another_ending_is_refused(tmp_path):
+    with pytest.raises(SummetryError, match=r"written as .svg, .png, .html, got '.gif'"):
+        write_chart(charts()["line"], tmp_path / "chart.gif")
+
+
+def test_a_column_that_no_row_has_is_named():
+    with pytest.raises(SummetryError, match="no row has the column 'rr'; the rows have: high, low"):
+        line_chart(ROWS, N, Field("rr"))
+    with pytest.raises(SummetryError, match="no row has the column 'n'; the rows have: none"):
+        line_chart([], N, R)
+
+
+def test_without_altair_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(MissingPackageError, match=r"altair.*pip install 'summetry\[plots\]'"):
+        line_chart(ROWS, N, R)
+
+
+def test_without_vl_convert_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(MissingPackageError, match=r"vl-convert.*pip install 'summetry\[plots\]'"):
+        as_svg(charts()["line"])
+
+
+def test_the_module_is_imported_without_the_packages():
+    code = "import sys, summetry.reports.plots; print({'altair', 'vl_convert'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
