@@ -81,3 +81,77 @@ def test_an_informant_who_chose_nothing_is_left_out():
 def test_models_with_units_can_take_the_informants_place():
     comparison = compare((0, 1), models=((1,), (0, 1)))
     assert score("coselection(against=models)", comparison)["precision"] == 0.75
+
+
+def plain_words(text):
+    return sum(part.strip(".,!").isalpha() for part in text.split())
+
+
+TEXTS = ("One.", "Two words.", "Three words here.", "And four words now.", "!")
+
+
+def compare_texts(units, *informants):
+    extracts = tuple(Extract("t", f"p{i}", chosen) for i, chosen in enumerate(informants))
+    material = Material("t", "en", " ".join(TEXTS), TEXTS, extracts=extracts)
+    return Comparison(material, Side("peer", "", units))
+
+
+def test_by_words_a_long_unit_weighs_more_than_a_short_one():
+    # Units 0 to 3 have 1, 2, 3 and 4 words: shared are 4 of 5 chosen and of 7 wanted.
+    found = score("coselection(weights=words)", compare_texts((0, 3), (2, 3)))
+    assert found == {"precision": 4 / 5, "recall": 4 / 7, "f": pytest.approx(2 * 4 / 12)}
+    assert score("coselection", compare_texts((0, 3), (2, 3)))["f"] == 0.5
+
+
+@given(
+    st.frozensets(st.integers(0, 4)),
+    st.lists(st.frozensets(st.integers(0, 4)), min_size=1, max_size=3),
+)
+def test_by_words_is_counting_the_words_of_shared_units(chosen, informants):
+    found = score(
+        "coselection(weights=words)", compare_texts(tuple(chosen), *map(tuple, informants))
+    )
+    recalls = []
+    for ideal in informants:
+        shared, wanted = (sum(plain_words(TEXTS[u]) for u in s) for s in (chosen & ideal, ideal))
+        recalls += [shared / wanted] if wanted else []
+    if recalls:
+        assert found["recall"] == pytest.approx(sum(recalls) / len(recalls))
+    else:
+        assert math.isnan(found["recall"])
+
+
+def test_units_of_one_word_each_weigh_as_units_do():
+    assert coselection([0, 1], [1, 2], weights=[1, 1, 1]) == coselection([0, 1], [1, 2])
+
+
+def test_units_without_words_are_like_no_units():
+    assert score("coselection(weights=words)", compare_texts((4,), (0,)))["precision"] == 0.0
+    assert math.isnan(score("coselection(weights=words)", compare_texts((0,), (4,)))["precision"])
+
+
+def test_stop_words_are_no_words_where_the_text_says_so():
+    found = score("coselection(weights=words,text=en(stop=true))", compare_texts((3,), (2, 3)))
+    assert found["recall"] == 0.5  # "four words" of "four words" and "three words".
+
+
+def test_the_text_is_in_the_signature_only_where_words_are_counted():
+    assert METRICS.build("coselection").pipeline is None
+    assert METRICS.build("coselection(weights=words)").pipeline is not None
+
+
+def test_the_majority_is_one_ideal():
+    material = Material("t", extracts=(Extract("t", "p", (9,)),), majority=(0, 1, 2))
+    comparison = Comparison(material, Side("peer", "", (0, 5)))
+    assert score("coselection(against=majority)", comparison)["recall"] == 1 / 3
+    explained = METRICS.build("coselection(against=majority)").explain(comparison)
+    assert [part.against for part in explained.parts] == ["the majority of 1"]
+
+
+def test_a_majority_that_nobody_made_is_asked_for():
+    with pytest.raises(SummetryError, match=r"against=majority expects .* `evaluate` puts"):
+        score("coselection(against=majority)", compare((0,), (0, 1)))
+
+
+def test_without_extracts_there_is_no_majority_and_no_value():
+    assert math.isnan(score("coselection(against=majority)", compare((0,)))["f"])

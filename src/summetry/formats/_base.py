@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Protocol
+from urllib.parse import quote
 
 import msgspec
 
@@ -150,6 +151,16 @@ def written_whole(path: Path) -> Iterator[Path]:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def file_name(name: str) -> str:
+    """A name that every file system takes, and that no other name becomes.
+
+    >>> file_name("a/b c"), file_name(".x")
+    ('a%2Fb%20c', '%2Ex')
+    """
+    quoted = quote(name, safe="", errors="surrogatepass").replace("~", "%7E")
+    return quoted.replace(".", "%2E", 1) if quoted.startswith(".") else quoted or "%"
 
 
 def first_bytes(path: Path, count: int = 65536) -> bytes:

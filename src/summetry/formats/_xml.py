@@ -6,13 +6,16 @@ is allowed, since old files name one; what it points to is not looked at.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
 
-from summetry.errors import FormatError, Place
+from summetry.errors import FormatError, Place, SummetryError, shorten
 
+_NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_ENTITIES = "write the text itself in its place"
 
 
@@ -31,8 +34,11 @@ class Element:
         return [child for child in self.children if child.name.lower() == name.lower()]
 
 
-def read_xml(path: Path) -> Element:
-    """The root of an XML file; what is wrong with the file is named with its line."""
+def read_xml(path: Path, mended: bytes | None = None) -> Element:
+    """The root of an XML file; what is wrong with the file is named with its line.
+
+    ``mended`` is what to read in place of the file's own content, line by line the same.
+    """
     top = Element("", {}, 0)
     open_ones = [top]
     parser = _safe_parser(path)
@@ -52,7 +58,7 @@ def read_xml(path: Path) -> Element:
     parser.EndElementHandler = end
     parser.CharacterDataHandler = text
     try:
-        parser.Parse(path.read_bytes(), True)
+        parser.Parse(path.read_bytes() if mended is None else mended, True)
     except FormatError:
         raise
     except expat.ExpatError as error:
@@ -85,6 +91,25 @@ def opening_names(content: bytes) -> list[str]:
     except (expat.ExpatError, LookupError, ValueError):
         return names
     return names
+
+
+def attribute(name: str) -> str:
+    """A name in quotation marks, to be written behind ``NAME=``."""
+    if _NOT_IN_XML.search(name):
+        raise SummetryError(f"{name!r} cannot be written in XML; rename it, or use another format")
+    return quoteattr(name)
+
+
+def content(text: str) -> str:
+    """A text, to be written into an element."""
+    found = _NOT_IN_XML.search(text)
+    if found:
+        raise SummetryError(
+            f"{found[0]!r} in the text {shorten(text)} cannot be written in XML; "
+            f"take it out, or use another format"
+        )
+    # A reader makes a line feed of any other line end, unless it is written as a number.
+    return escape(text, {"\r": "&#13;"})
 
 
 def _safe_parser(path: Path) -> expat.XMLParserType:

@@ -22,11 +22,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
-from urllib.parse import quote
-from xml.sax.saxutils import quoteattr
 
 from summetry.errors import FormatError, SummetryError
-from summetry.formats._base import FORMATS, ReadOptions, first_bytes, warn_not_written
+from summetry.formats._base import (
+    FORMATS,
+    ReadOptions,
+    file_name,
+    first_bytes,
+    warn_not_written,
+)
 from summetry.formats._rouge_settings import (
     Listed,
     find_file,
@@ -34,7 +38,7 @@ from summetry.formats._rouge_settings import (
     sentences_in,
 )
 from summetry.formats._rouge_texts import join_as_rouge155
-from summetry.formats._xml import opening_names
+from summetry.formats._xml import attribute, opening_names
 from summetry.formats.plain import read_text
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Role, Summary
@@ -45,7 +49,6 @@ SETTINGS = "settings.xml"
 # What of a corpus a configuration and its texts can hold.
 HELD = {"topics": {"id"}, "summaries": {"topic", "author", "role", "text", "sentences"}}
 _FOLDERS: dict[Role, str] = {"peer": "systems", "model": "models"}
-_NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = re.compile(r"[\r\n]+")
 
 
@@ -117,7 +120,7 @@ def _settings_lines(corpus: Corpus, texts: Literal["SPL", "SEE"]) -> Iterator[st
         summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic.id)
         if not summaries:
             continue
-        yield f"<EVAL ID={_quoted(topic.id)}>\n"
+        yield f"<EVAL ID={attribute(topic.id)}>\n"
         for part, folder in (("PEER", "systems"), ("MODEL", "models")):
             yield f"<{part}-ROOT>{folder}</{part}-ROOT>\n"
         yield f'<INPUT-FORMAT TYPE="{texts}"/>\n'
@@ -125,28 +128,16 @@ def _settings_lines(corpus: Corpus, texts: Literal["SPL", "SEE"]) -> Iterator[st
             yield f"<{part}S>\n"
             for summary in summaries:
                 if summary.role == part.lower():
-                    name = f"<{part[0]} ID={_quoted(summary.author)}>"
+                    name = f"<{part[0]} ID={attribute(summary.author)}>"
                     yield f"{name}{_file_of(summary, texts)}</{part[0]}>\n"
             yield f"</{part}S>\n"
         yield "</EVAL>\n"
     yield "</ROUGE-EVAL>\n"
 
 
-def _quoted(name: str) -> str:
-    if _NOT_IN_XML.search(name):
-        raise SummetryError(f"{name!r} cannot be written in XML; rename it, or use another format")
-    return quoteattr(name)
-
-
 def _file_of(summary: Summary, texts: Literal["SPL", "SEE"]) -> str:
     ending = "txt" if texts == "SPL" else "html"
-    return f"{_safe(summary.author)}/{_safe(summary.topic)}.{ending}"
-
-
-def _safe(name: str) -> str:
-    """A name that every file system takes, and that no other name becomes."""
-    quoted = quote(name, safe="").replace("~", "%7E")
-    return quoted.replace(".", "%2E", 1) if quoted.startswith(".") else quoted or "%"
+    return f"{file_name(summary.author)}/{file_name(summary.topic)}.{ending}"
 
 
 def _sentences(corpus: Corpus, summary: Summary) -> list[str]:

@@ -7,16 +7,21 @@ formula is defined and 0 where nothing is shared. ``beta`` > 1 favours recall: t
 sentence says the opposite of its formula. An empty extract has P = 0; an ideal extract
 without units leaves R undefined.
 
-Source: Steinberger and Jezek (2009), eq. 1-2.
+``weights=words`` counts the words of the units instead of the units, so that a long sentence
+weighs more than a short one. With several informants each of them is an ideal, or the extract on
+which most of them agree is, which the engine makes (``against=majority``).
+
+Source: Steinberger and Jezek (2009), eq. 1-2; the weights by words are not in the paper.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar, Literal, NamedTuple
+from itertools import islice
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -33,7 +38,11 @@ from summetry.metrics._base import (
     over_references,
 )
 from summetry.metrics._explain import Explanation, Match, Part, left_out
-from summetry.model.batches import Batch, Comparison
+from summetry.model.batches import Batch, Comparison, Material
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+
+# How many words each unit has; None where every unit counts 1.
+Weights: TypeAlias = Sequence[int] | None
 
 
 class PrecisionRecallF(NamedTuple):
@@ -61,15 +70,42 @@ def precision_recall_f(
 
 
 def coselection(
-    system: Collection[int], ideal: Collection[int], beta: float | Fraction = 1.0
+    system: Collection[int],
+    ideal: Collection[int],
+    beta: float | Fraction = 1.0,
+    weights: Weights = None,
 ) -> PrecisionRecallF:
-    """P, R and F of two extracts, given as unit numbers.
+    """P, R and F of two extracts, given as unit numbers; ``weights[unit]`` is what a unit counts.
 
     >>> coselection([1, 3], [1, 2]).f
     0.5
+    >>> coselection([1, 3], [1, 2], weights=[9, 6, 4, 2]).precision
+    0.75
     """
+    sizes = _compare(system, ideal, weights)
+    return precision_recall_f(*sizes, beta)
+
+
+class _Sizes(NamedTuple):
+    hits: int
+    chosen: int
+    wanted: int
+
+
+def _compare(system: Collection[int], ideal: Collection[int], weights: Weights) -> _Sizes:
     chosen, wanted = set(system), set(ideal)
-    return precision_recall_f(len(chosen & wanted), len(chosen), len(wanted), beta)
+    return _Sizes(*(_size(units, weights) for units in (chosen & wanted, chosen, wanted)))
+
+
+def _size(units: Collection[int], weights: Weights) -> int:
+    return len(units) if weights is None else sum(_weight(unit, weights) for unit in units)
+
+
+def _weight(unit: int, weights: Weights) -> int:
+    if weights is None:
+        return 1
+    # Units are checked when a corpus is read, unless nothing is known of the source.
+    return weights[unit] if unit < len(weights) else 0
 
 
 def check_beta(beta: float | Fraction) -> None:
@@ -83,8 +119,10 @@ class CoSelection:
     """Precision, recall and F over unit numbers (Steinberger and Jezek, eq. 1-2)."""
 
     beta: float = 1.0
-    against: Literal["informants", "models"] = "informants"
+    against: Literal["informants", "majority", "models"] = "informants"
     references: Over = "mean"
+    weights: Literal["units", "words"] = "units"
+    text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "coselection"
     family: ClassVar[str] = "co-selection"
@@ -98,16 +136,28 @@ class CoSelection:
 
     @property
     def needs(self) -> Needs:
-        if self.against == "informants":
-            return Needs.UNITS | Needs.EXTRACTS
-        return Needs.UNITS | Needs.REFERENCE_UNITS
+        ideals = Needs.REFERENCE_UNITS if self.against == "models" else Needs.EXTRACTS
+        words = Needs.SOURCE if self.weights == "words" else Needs.NOTHING
+        return Needs.UNITS | ideals | words
+
+    @property
+    def reads_majority(self) -> bool:
+        """Whether the engine must make the extract on which most informants agree."""
+        return self.against == "majority"
+
+    @property
+    def pipeline(self) -> TextPipeline | None:
+        """What makes words of a text, where that decides the value."""
+        return self.text if self.weights == "words" else None
 
     def count(self, batch: Batch) -> Counts:
+        weights = self._weights([comparison.material for comparison in batch.comparisons])
         found, owners = [], []
         for row, comparison in enumerate(batch.comparisons):
-            chosen = comparison.candidate.units or ()
+            chosen, weigh = comparison.candidate.units or (), weights[id(comparison.material)]
             for _, ideal in self._ideals(comparison):
-                found.append(coselection(chosen, ideal, self.beta) if ideal else _LEFT_OUT)
+                sizes = _compare(chosen, ideal, weigh)
+                found.append(precision_recall_f(*sizes, self.beta) if sizes.wanted else _LEFT_OUT)
                 owners.append(row)
         table = np.array(found, dtype=np.float64).reshape(-1, len(self.values))
         who = np.array(owners, dtype=np.int64)
@@ -117,21 +167,45 @@ class CoSelection:
         return means(counts, self.values)
 
     def explain(self, comparison: Comparison) -> Explanation:
-        chosen = set(comparison.candidate.units or ())
+        weigh = self._weights([comparison.material])[id(comparison.material)]
+        chosen = comparison.candidate.units or ()
         parts = []
         for who, ideal in self._ideals(comparison):
-            shared = sorted(chosen & set(ideal))
-            facts: dict[str, float] = {"matched": len(shared), "chosen": len(chosen)}
-            facts |= {"wanted": len(set(ideal)), "beta": self.beta}
-            matches = tuple(Match(unit_text(comparison, unit)) for unit in shared)
-            formulas = _FORMULAS if ideal else left_out(self.values)
+            sizes = _compare(chosen, ideal, weigh)
+            facts: dict[str, float] = {"matched": sizes.hits, "chosen": sizes.chosen}
+            facts |= {"wanted": sizes.wanted, "beta": self.beta}
+            matches = tuple(
+                Match(unit_text(comparison, unit), _weight(unit, weigh))
+                for unit in sorted({*chosen} & {*ideal})
+            )
+            formulas = _FORMULAS if sizes.wanted else left_out(self.values)
             parts.append(Part(who, facts, formulas, matches))
         return explained(self, comparison, parts, self.references)
 
     def _ideals(self, comparison: Comparison) -> list[tuple[str, tuple[int, ...]]]:
+        material = comparison.material
+        if self.against == "models":
+            return [(s.author, s.units) for s in comparison.references if s.units is not None]
         if self.against == "informants":
-            return [(e.informant, e.units) for e in comparison.material.extracts]
-        return [(s.author, s.units) for s in comparison.references if s.units is not None]
+            return [(e.informant, e.units) for e in material.extracts]
+        if material.majority is not None:
+            return [(f"the majority of {len(material.extracts)}", material.majority)]
+        if material.extracts:
+            raise SummetryError(
+                f"{self.name}: against=majority expects the majority's extract of topic "
+                f"{material.topic!r} in its material, found none; `evaluate` puts it there"
+            )
+        return []
+
+    def _weights(self, materials: list[Material]) -> dict[int, Weights]:
+        """What the units of each material count, by the number of the object."""
+        distinct = {id(material): material for material in materials}
+        if self.weights == "units":
+            return dict.fromkeys(distinct)
+        units = [unit for material in distinct.values() for unit in material.units]
+        languages = [m.language for m in distinct.values() for _ in m.units]
+        words = iter(self.text.encode(units, languages).lengths.tolist())
+        return {key: list(islice(words, len(m.units))) for key, m in distinct.items()}
 
 
 _LEFT_OUT = PrecisionRecallF(math.nan, math.nan, math.nan)

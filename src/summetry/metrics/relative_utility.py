@@ -53,13 +53,23 @@ def relative_utility(
 
 
 def _summed(utilities: Sequence[Sequence[float]]) -> list[float]:
+    check_utilities(utilities)
+    return [sum(values) for values in zip(*utilities, strict=True)]
+
+
+def check_utilities(utilities: Sequence[Sequence[float]]) -> None:
+    """Refuse judges who valued different numbers of units, and utilities below 0."""
     if len({len(values) for values in utilities}) > 1:
         lengths = ", ".join(str(len(values)) for values in utilities)
         raise SummetryError(f"every judge must value every unit, got {lengths} values")
     lowest = min((min(values, default=0) for values in utilities), default=0)
     if lowest < 0:
         raise SummetryError(f"utilities must be 0 or more, got {lowest}")
-    return [sum(values) for values in zip(*utilities, strict=True)]
+
+
+def check_e(name: str, e: int | None) -> None:
+    if e is not None and e < 1:
+        raise SummetryError(f"{name}: e must be 1 or more, got {e}")
 
 
 @METRICS.register
@@ -78,8 +88,7 @@ class RelativeUtility:
     needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
 
     def __post_init__(self) -> None:
-        if self.e is not None and self.e < 1:
-            raise SummetryError(f"relative_utility: e must be 1 or more, got {self.e}")
+        check_e(self.name, self.e)
 
     def count(self, batch: Batch) -> Counts:
         found = [self._result(comparison) for comparison in batch.comparisons]

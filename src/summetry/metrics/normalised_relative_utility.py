@@ -1,0 +1,230 @@
+"""Normalised relative utility: 0 for a random extract, 1 for the judges themselves.
+
+    NRU = (S - R) / (J - R)
+
+What an extract of e units is worth to a judge is its share of the best e units of that judge:
+
+    share(X, j) = sum of j's utilities over X / sum of j's e largest utilities
+
+S is the mean share of the extract over the judges. J is the mean share of each judge's own best e
+units by every other judge; of units that a judge values alike the earlier are taken. R is the
+mean share over all extracts of e units, without drawing any: e / n of what all n units are worth.
+
+Everything is computed in fractions, so that J = R is found where it is so. NRU is undefined where
+J <= R, for instance for an extract of all units, and with fewer than two judges. A judge to whom
+nothing is worth anything is left out. Nothing extracted is as good as chance at that length: 0.
+
+Source: Radev et al. (2003), in the shape that MEAD's evaluation gave it: each judge counts the
+same, while relative utility (Steinberger and Jezek, eq. 3) adds up what all judges gave.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import ClassVar, NamedTuple, TypeAlias
+
+import numpy as np
+
+from summetry.metrics._base import (
+    METRICS,
+    Better,
+    Counts,
+    Needs,
+    Scores,
+    explained,
+    means,
+    over_references,
+)
+from summetry.metrics._explain import Explanation, Match, Part, left_out
+from summetry.metrics.coselection import unit_text
+from summetry.metrics.relative_utility import check_e, check_utilities
+from summetry.model.batches import Batch, Comparison
+
+# Utilities without rounding, one judge a row.
+Exact: TypeAlias = list[list[int | Fraction]]
+
+
+class Level(NamedTuple):
+    """What judges and chance reach with e units, and each judge's largest sum of e utilities."""
+
+    judges: Fraction
+    random: Fraction
+    best: tuple[int | Fraction, ...]
+
+
+class NormalisedRelativeUtilityResult(NamedTuple):
+    value: float
+    system: float
+    judges: float
+    random: float
+    e: int
+
+
+def normalised_relative_utility(
+    utilities: Sequence[Sequence[float]], system: Sequence[int], e: int | None = None
+) -> NormalisedRelativeUtilityResult:
+    """NRU of a system's units, best first, by ``utilities[judge][unit]``.
+
+    >>> normalised_relative_utility([[4, 2, 2, 0], [2, 4, 2, 0]], [0, 2]).value
+    0.5
+    """
+    chosen = list(dict.fromkeys(system))
+    exact = exact_utilities(utilities)
+    e = _size(chosen, exact, e)
+    level = level_of(exact, e) if len(exact) > 1 else None
+    return _result(exact, level, chosen[:e], e)
+
+
+def exact_utilities(utilities: Sequence[Sequence[float]]) -> Exact:
+    """Utilities as integers and fractions, without judges to whom nothing is worth anything."""
+    check_utilities(utilities)
+    return [
+        [value if isinstance(value, int) else Fraction(value) for value in values]
+        for values in utilities
+        if any(values)
+    ]
+
+
+def level_of(utilities: Exact, e: int) -> Level:
+    """What two or more judges and chance reach with ``e`` units of all.
+
+    >>> level_of([[4, 2, 2, 0], [2, 4, 2, 0]], 1)[:2]
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    units = range(len(utilities[0]))
+    # The sort is stable: of units with the same utility the earlier comes first.
+    tops = [sorted(units, key=lambda unit: -values[unit])[:e] for values in utilities]
+    best = tuple(
+        sum(values[unit] for unit in top) for values, top in zip(utilities, tops, strict=True)
+    )
+    if not e:
+        return Level(Fraction(0), Fraction(0), best)
+    shares = [
+        _share(utilities[judge], tops[other], best[judge])
+        for judge, other in permutations(range(len(utilities)), 2)
+    ]
+    everything = [_share(values, units, most) for values, most in zip(utilities, best, strict=True)]
+    return Level(_mean(shares), _mean(everything) * e / len(units), best)
+
+
+def _size(chosen: Sequence[int], utilities: Exact, e: int | None) -> int:
+    if e is None:
+        return len(chosen)
+    return min(e, len(utilities[0])) if utilities else 0
+
+
+def _result(
+    utilities: Exact, level: Level | None, chosen: Sequence[int], e: int
+) -> NormalisedRelativeUtilityResult:
+    if level is None:
+        return NormalisedRelativeUtilityResult(math.nan, math.nan, math.nan, math.nan, e)
+    reached = _reached(utilities, level, chosen)
+    value = 0.0 if not e else math.nan
+    if level.judges > level.random:
+        value = float((reached - level.random) / (level.judges - level.random))
+    judges, random = float(level.judges), float(level.random)
+    return NormalisedRelativeUtilityResult(value, float(reached), judges, random, e)
+
+
+def _reached(utilities: Exact, level: Level, chosen: Sequence[int]) -> Fraction:
+    if not chosen:
+        return Fraction(0)
+    pairs = zip(utilities, level.best, strict=True)
+    return _mean([_share(values, chosen, most) for values, most in pairs])
+
+
+def _share(values: list[int | Fraction], units: Iterable[int], best: int | Fraction) -> Fraction:
+    return Fraction(sum(values[unit] for unit in units)) / best
+
+
+def _mean(numbers: list[Fraction]) -> Fraction:
+    return sum(numbers, Fraction(0)) / len(numbers)
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class NormalisedRelativeUtility:
+    """Relative utility with chance as 0 and the judges as 1 (Radev et al. 2003)."""
+
+    e: int | None = None
+
+    name: ClassVar[str] = "normalised_relative_utility"
+    family: ClassVar[str] = "co-selection"
+    values: ClassVar[tuple[str, ...]] = ("value",)
+    headline: ClassVar[str] = "value"
+    # Worse than chance is below 0, better than the judges above 1, both without a limit.
+    bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
+
+    def __post_init__(self) -> None:
+        check_e(self.name, self.e)
+
+    def count(self, batch: Batch) -> Counts:
+        values = np.array([found.value for found in self._results(batch)], dtype=np.float64)
+        rows = np.arange(len(batch), dtype=np.int64)
+        return over_references(values, rows, len(batch), "mean")
+
+    def score(self, counts: Counts) -> Scores:
+        return means(counts, self.values)
+
+    def remarks(self, batch: Batch) -> dict[str, int]:
+        """For how many comparisons, and why, the judges are no measure."""
+        found = [
+            result
+            for comparison, result in zip(batch.comparisons, self._results(batch), strict=True)
+            if comparison.candidate.units is not None and comparison.material.utilities
+        ]
+        alone = sum(math.isnan(result.judges) for result in found)
+        undefined = sum(math.isnan(result.value) for result in found)
+        told = {
+            "no value without two judges who value some unit": alone,
+            "no value where judges reach no more than a random extract": undefined - alone,
+        }
+        return {what: count for what, count in told.items() if count}
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        (result,) = self._results(Batch([comparison]))
+        judged = comparison.material.utilities
+        who = ", ".join(u.judge for u in judged)
+        if math.isnan(result.judges):
+            return explained(self, comparison, [Part(who, {}, left_out(self.values))])
+        exact = exact_utilities([u.values for u in judged])
+        level = level_of(exact, result.e)
+        chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
+        matches = tuple(
+            Match(unit_text(comparison, unit), float(_reached(exact, level, [unit])))
+            for unit in chosen
+        )
+        facts = {"matched": result.system, "judges": result.judges, "random": result.random}
+        # Where the judges are near chance, little is left of the digits of a difference.
+        gained = _reached(exact, level, chosen) - level.random
+        facts |= {"gained": float(gained), "attained": float(level.judges - level.random)}
+        formula = {"value": "gained / attained" if result.e else "0"}
+        if math.isnan(result.value):
+            formula = left_out(self.values)
+        return explained(self, comparison, [Part(who, facts, formula, matches)])
+
+    def _results(self, batch: Batch) -> list[NormalisedRelativeUtilityResult]:
+        return batch.derived((self.name, self.e), lambda: self._computed(batch))
+
+    def _computed(self, batch: Batch) -> list[NormalisedRelativeUtilityResult]:
+        # Summaries of one topic share its utilities, and most of them their length.
+        known: dict[int, Exact] = {}
+        levels: dict[tuple[int, int], Level] = {}
+        found = []
+        for comparison in batch.comparisons:
+            key = id(comparison.material)
+            if key not in known:
+                known[key] = exact_utilities([u.values for u in comparison.material.utilities])
+            exact = known[key]
+            chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))
+            e = _size(chosen, exact, self.e)
+            if len(exact) > 1 and (key, e) not in levels:
+                levels[key, e] = level_of(exact, e)
+            found.append(_result(exact, levels.get((key, e)), chosen[:e], e))
+        return found

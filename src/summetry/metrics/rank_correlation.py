@@ -1,0 +1,245 @@
+"""Rank correlation: whether a system puts the units into the order that people give them.
+
+A ranking is a list of units, best first: the ``units`` of a summary in the order in which they
+stand there. Units that it does not name share the last place. Of a judge's utilities the largest
+has the first place, and equal ones share theirs.
+
+    spearman = sum a b / sqrt(sum a^2 * sum b^2)
+    kendall  = (C - D) / sqrt(apart in the one * apart in the other)        (tau-b)
+
+a and b are the ranks of a unit in the two rankings, less the mean rank, where units of one place
+share the mean of their ranks. C pairs of units are in the same order in both rankings and D in
+the opposite one; a pair is apart in a ranking that gives its units different places. All units of
+the topic count. A reference that keeps no two units apart leaves both undefined, and so does a
+topic of one unit. A candidate without units has the worst value, -1.
+
+All sums are whole numbers: what is tied is tied, and equal rankings give 1 and not nearly 1.
+
+Source: Donaway, Drummey and Mather (2000) compare sentence rankings so; the two coefficients are
+those that Steinberger and Jezek (2009), section 3.4.2, name for rankings.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right, insort
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from summetry.metrics._base import (
+    METRICS,
+    Better,
+    Counts,
+    Needs,
+    Over,
+    Scores,
+    explained,
+    means,
+    over_references,
+)
+from summetry.metrics._explain import Explanation, Match, Part, left_out
+from summetry.metrics.coselection import unit_text
+from summetry.model.batches import Batch, Comparison
+from summetry.text.vocabulary import Ints
+
+
+@dataclass(frozen=True)
+class Places:
+    """The place of each unit in a ranking; a smaller number is better, equal ones are tied."""
+
+    of: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.of)
+
+    @cached_property
+    def deviations(self) -> Ints:
+        """Twice the rank of each unit less the mean rank: the units before it less those behind."""
+        places = np.array(self.of, dtype=np.int64)
+        ordered = np.sort(places)
+        found: Ints = np.searchsorted(ordered, places) + np.searchsorted(ordered, places, "right")
+        return found - len(places)
+
+    @cached_property
+    def square(self) -> int:
+        """The sum of the squared deviations."""
+        return int((self.deviations**2).sum())
+
+    @cached_property
+    def apart(self) -> int:
+        """How many pairs of units have different places."""
+        return math.comb(len(self), 2) - sum(math.comb(n, 2) for n in Counter(self.of).values())
+
+
+def places_in(ranking: Sequence[int], n: int) -> Places:
+    """The places of ``n`` units by a list of units, best first.
+
+    >>> places_in([2, 0], 4).of
+    (1, 2, 0, 2)
+    """
+    place = {unit: i for i, unit in enumerate(dict.fromkeys(ranking))}
+    return Places(tuple(place.get(unit, len(place)) for unit in range(n)))
+
+
+def places_by(values: Sequence[float]) -> Places:
+    """The places of units by their values, the largest first.
+
+    >>> places_by([5, 9, 5, 1]).of
+    (1, 0, 1, 2)
+    """
+    place = {value: i for i, value in enumerate(sorted(set(values), reverse=True))}
+    return Places(tuple(place[value] for value in values))
+
+
+class RankCorrelations(NamedTuple):
+    spearman: float
+    kendall: float
+
+
+def rank_correlation(system: Sequence[int], reference: Places) -> RankCorrelations:
+    """Spearman's rho and Kendall's tau-b of a list of units, best first, with a reference.
+
+    >>> rank_correlation([0, 1, 2], places_in([0, 2, 1], 4))
+    RankCorrelations(spearman=0.8, kendall=0.6666666666666666)
+    """
+    return _correlate(system, places_in(system, len(reference)), reference)
+
+
+def _correlate(system: Sequence[int], mine: Places, reference: Places) -> RankCorrelations:
+    if not reference.apart:
+        return _UNDEFINED
+    if not len(system):
+        return _WORST
+    products = int(mine.deviations @ reference.deviations)
+    agree, oppose = _pairs(system, reference)
+    return RankCorrelations(
+        products / math.sqrt(mine.square * reference.square),
+        (agree - oppose) / math.sqrt(mine.apart * reference.apart),
+    )
+
+
+_UNDEFINED = RankCorrelations(math.nan, math.nan)
+_WORST = RankCorrelations(-1.0, -1.0)
+
+
+def _pairs(system: Sequence[int], reference: Places) -> tuple[int, int]:
+    """How many pairs of units both rankings order in the same way, and how many otherwise."""
+    named = dict.fromkeys(system)
+    # From the worst unit upwards: the places, in the reference, of all that the system ranks lower.
+    lower = sorted(place for unit, place in enumerate(reference.of) if unit not in named)
+    agree = oppose = 0
+    for unit in reversed(named):
+        place = reference.of[unit]
+        agree += len(lower) - bisect_right(lower, place)
+        oppose += bisect_left(lower, place)
+        insort(lower, place)
+    return agree, oppose
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RankCorrelation:
+    """Spearman and Kendall of the order of units (Donaway et al. 2000)."""
+
+    against: Literal["utilities", "models"] = "utilities"
+    references: Over = "mean"
+
+    name: ClassVar[str] = "rank_correlation"
+    family: ClassVar[str] = "co-selection"
+    values: ClassVar[tuple[str, ...]] = ("spearman", "kendall")
+    headline: ClassVar[str] = "spearman"
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+
+    @property
+    def needs(self) -> Needs:
+        rankings = Needs.REFERENCE_UNITS if self.against == "models" else Needs.UTILITIES
+        return Needs.UNITS | rankings
+
+    def count(self, batch: Batch) -> Counts:
+        known: dict[Hashable, Places] = {}
+        found, owners = [], []
+        for row, comparison in enumerate(batch.comparisons):
+            system = comparison.candidate.units or ()
+            mine: dict[int, Places] = {}
+            for _, reference in self._rankings(comparison, known):
+                n = len(reference)
+                mine[n] = mine.get(n) or places_in(system, n)
+                found.append(_correlate(system, mine[n], reference))
+                owners.append(row)
+        table = np.array(found, dtype=np.float64).reshape(-1, len(self.values))
+        who = np.array(owners, dtype=np.int64)
+        return np.hstack([over_references(c, who, len(batch), self.references) for c in table.T])
+
+    def score(self, counts: Counts) -> Scores:
+        return means(counts, self.values)
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        parts = [self._part(comparison, *ranking) for ranking in self._rankings(comparison, {})]
+        return explained(self, comparison, parts, self.references)
+
+    def _rankings(
+        self, comparison: Comparison, known: dict[Hashable, Places]
+    ) -> list[tuple[str, Places]]:
+        """Each reference's name and places; what summaries of a topic share is ranked once."""
+        material = comparison.material
+        if self.against == "utilities":
+            for judged in material.utilities:
+                if judged.values not in known:
+                    known[judged.values] = places_by(judged.values)
+            return [(judged.judge, known[judged.values]) for judged in material.utilities]
+        found = []
+        for side in comparison.references:
+            if side.units is not None:
+                n = _units(comparison, side.units)
+                if (side.units, n) not in known:
+                    known[side.units, n] = places_in(side.units, n)
+                found.append((side.author, known[side.units, n]))
+        return found
+
+    def _part(self, comparison: Comparison, who: str, reference: Places) -> Part:
+        named = list(dict.fromkeys(comparison.candidate.units or ()))
+        if not reference.apart or not named:
+            formulas = (
+                dict.fromkeys(self.values, "-1") if reference.apart else left_out(self.values)
+            )
+            return Part(who, {"units": float(len(reference))}, formulas)
+        mine = places_in(named, len(reference))
+        products = mine.deviations * reference.deviations
+        matches = tuple(
+            Match(
+                f"{place} here, {reference.of[unit] + 1} there: {unit_text(comparison, unit)}",
+                float(products[unit]),
+            )
+            for place, unit in enumerate(named, 1)
+        )
+        agree, oppose = _pairs(named, reference)
+        matched = int(products[named].sum())
+        facts = {
+            "matched": matched,
+            "not_named": int(products.sum()) - matched,
+            "candidate": mine.square,
+            "reference": reference.square,
+            "agree": agree,
+            "oppose": oppose,
+            "candidate_apart": mine.apart,
+            "reference_apart": reference.apart,
+        }
+        return Part(who, {name: float(fact) for name, fact in facts.items()}, _FORMULAS, matches)
+
+
+_FORMULAS = {
+    "spearman": "(matched + not_named) / (candidate * reference) ** 0.5",
+    "kendall": "(agree - oppose) / (candidate_apart * reference_apart) ** 0.5",
+}
+
+
+def _units(comparison: Comparison, reference: Sequence[int]) -> int:
+    """How many units the topic has; as many as are named where nothing is known of the source."""
+    named = (*reference, *(comparison.candidate.units or ()))
+    return len(comparison.material.units) or max(named, default=-1) + 1
