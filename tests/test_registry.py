@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import pytest
 
+from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
@@ -303,3 +304,21 @@ def test_every_metric_is_in_the_file_of_its_own_folder():
     folder = Path(inspect.getfile(METRICS.get("cosine"))).parent
     files = {Path(METRICS.where(name).rpartition(":")[0]).parent for name in METRICS.names()}
     assert files == {folder}
+
+
+def test_an_option_may_have_the_name_of_a_method():
+    @dataclass(frozen=True)
+    class Judge:
+        score_: Literal["kind", "strict"] = "kind"
+        name: ClassVar[str] = "judge"
+
+        def score(self):
+            return self.score_
+
+    made = configure(Judge, "judge", {"score": "strict"})
+    assert made.score() == "strict"
+    assert spec.show(made) == "judge(score=strict)"
+    with pytest.raises(SummetryError, match="judge has no option 'score_'"):
+        configure(Judge, "judge", {"score_": "strict"})
+    with pytest.raises(SummetryError, match="judge: score must be one of kind, strict"):
+        configure(Judge, "judge", {"score": "mild"})

@@ -123,7 +123,7 @@ def configure(cls: type[T], name: str, options: Mapping[str, Any]) -> T:
     """``cls`` with these options, each checked against the type of its field."""
     hints = _type_hints(cls)  # type: ignore[arg-type]
     fields = dataclasses.fields(cls)  # type: ignore[arg-type]
-    known = {f.name: f for f in fields if f.init and f.name != "name"}
+    known = {spec.option_name(f): f for f in fields if f.init and f.name != "name"}
     settings = {}
     for key, value in options.items():
         if key not in known:
@@ -131,8 +131,9 @@ def configure(cls: type[T], name: str, options: Mapping[str, Any]) -> T:
                 f"{name} has no option {key!r}.{did_you_mean(key, known)} "
                 f"Its options: {', '.join(known) or 'none'}."
             )
-        settings[key] = _fit(value, hints[key], f"{name}: {key}")
-    missing = [key for key, f in known.items() if _is_required(f) and key not in settings]
+        field = known[key].name
+        settings[field] = _fit(value, hints[field], f"{name}: {key}")
+    missing = [key for key, f in known.items() if _is_required(f) and f.name not in settings]
     if missing:
         raise SummetryError(f"{name} needs a value for {', '.join(missing)}")
     return cls(**settings)

@@ -74,8 +74,13 @@ def changed_options(obj: Any) -> dict[str, Any]:
     for option in sorted(dataclasses.fields(obj), key=lambda option: option.name not in own):
         value = getattr(obj, option.name)
         if option.init and option.name != "name" and value != _default(option):
-            found[option.name] = value
+            found[option_name(option)] = value
     return found
+
+
+def option_name(option: dataclasses.Field[Any]) -> str:
+    """How an option is spelt: ``score_`` is ``score``, where a method has the plain name."""
+    return option.name.removesuffix("_")
 
 
 def _default(option: dataclasses.Field[Any]) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from summetry import spec
 from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
 from summetry.formats import FORMATS
@@ -89,7 +90,7 @@ def _summarizer(name: str) -> dict[str, Any]:
     cls = SUMMARIZERS.get(name)
     return {
         "name": name,
-        "options": [option.name for option in dataclasses.fields(cls)],  # type: ignore[arg-type]
+        "options": [spec.option_name(option) for option in dataclasses.fields(cls)],  # type: ignore[arg-type]
         "learns": issubclass(cls, Learning),
         "what": (cls.__doc__ or "").strip().partition("\n")[0],
     }
@@ -99,7 +100,7 @@ def _metric(name: str) -> dict[str, Any]:
     metric = METRICS.build(name)
     what = (type(metric).__doc__ or "").strip().partition("\n")[0]
     needs = [NEEDED[need][0] for need in metric.needs]
-    options = [option.name for option in dataclasses.fields(metric)]  # type: ignore[arg-type]
+    options = [spec.option_name(option) for option in dataclasses.fields(metric)]  # type: ignore[arg-type]
     return {
         "name": name,
         "family": metric.family,

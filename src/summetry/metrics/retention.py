@@ -25,6 +25,7 @@ from summetry.metrics._explain import Explanation, Match, Part, left_out
 from summetry.metrics._tokens import placed
 from summetry.metrics.coselection import unit_text
 from summetry.model.batches import Batch, Comparison, Side
+from summetry.model.pyramids import said_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.vectors import shared_tokens
 
@@ -132,5 +133,5 @@ def _expressed(comparison: Comparison) -> list[Match]:
     pyramid = comparison.material.pyramid
     if pyramid is None:
         return []
-    said = {part.scu for part in pyramid.peers.get(comparison.candidate.author, ())}
+    said = {part.scu for part in said_by(pyramid, comparison.candidate.author) or ()}
     return [Match(f"SCU {s.id}: {s.label}", s.weight) for s in pyramid.scus if s.id in said]

@@ -1,0 +1,198 @@
+"""``summetry rank``: sentence rankers judged by labelled sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+
+from summetry.cli._inputs import (
+    FormatOption,
+    JsonOption,
+    LanguageOption,
+    OnErrorOption,
+    progress_bar,
+)
+from summetry.cli._json import print_json
+from summetry.errors import SummetryError
+from summetry.formats import load
+from summetry.reports.ranking import (
+    comparison_table,
+    precision_table,
+    redundancy_table,
+    summaries_table,
+)
+from summetry.reports.tables import console
+from summetry.stats.precision import mean_of_defined
+from summetry.tasks.ranking import (
+    LENGTHS,
+    POOL,
+    RANKERS,
+    WORDS,
+    RankerComparison,
+    RankerScores,
+    RankingEvaluation,
+    RankingRun,
+    Selected,
+    added,
+    compare_rankers,
+)
+
+
+def rank(
+    corpus: Annotated[
+        Path, typer.Argument(metavar="CORPUS", help="A corpus with labels: labels.jsonl.")
+    ],
+    ranker: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-s",
+            "--summarizer",
+            metavar="NAME",
+            help="A summarizer as ranker, e.g. 'semdist(normalise=length)'; may be repeated.",
+        ),
+    ] = None,
+    thesaurus: Annotated[
+        str, typer.Option(metavar="PATH", help="The thesaurus of semdist, instead of roget1911.")
+    ] = "",
+    ties: Annotated[
+        Literal["stable", "expected"],
+        typer.Option(help="The average precision that the tests compare."),
+    ] = "stable",
+    words: Annotated[int, typer.Option(metavar="N", help="How long summaries are.")] = WORDS,
+    pool: Annotated[
+        int, typer.Option(metavar="N", help="How many of the ranked sentences are tried; 0: all.")
+    ] = POOL,
+    lengths: Annotated[
+        str, typer.Option(metavar="N,N", help="The lengths for which redundancy is shown.")
+    ] = ",".join(map(str, LENGTHS)),
+    draws: Annotated[
+        int, typer.Option(metavar="N", help="Permutations, where there are too many for all.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
+    train: Annotated[
+        Path | None,
+        typer.Option(metavar="CORPUS", help="What to learn from, instead of the other topics."),
+    ] = None,
+    as_json: JsonOption = False,
+    format: FormatOption = None,
+    language: LanguageOption = "",
+    on_error: OnErrorOption = "stop",
+) -> None:
+    """Judge sentence rankers by labelled sentences.
+
+    Sentences are labelled with the content units that they carry. Prints the average precision of
+    each ranker, tests between them, what summaries made from their rankings carry, and how that
+    repeats itself. Without --summarizer those of Kennedy and Szpakowicz are taken that can work.
+
+    \b
+    Examples:
+        summetry rank my-corpus -s semdist -s tf_isf -s length
+        summetry rank my-corpus -s semdist --thesaurus roget.txt --ties expected
+    """
+    read = load(corpus, format, on_error=on_error, language=language)
+    for problem in read.problems:
+        typer.echo(f"skipped: {problem}", err=True)
+    with progress_bar("topics ranked") as show:
+        run = RankingRun(
+            read,
+            ranker or RANKERS,
+            words=words,
+            pool=pool or None,
+            lengths=_numbers(lengths),
+            train=load(train, language=language) if train else None,
+            thesaurus=thesaurus,
+            skip_unusable=not ranker,
+            progress=show,
+        )
+        found = run.evaluate()
+    pairs = compare_rankers(found, ties, draws, seed)
+    for note in found.notes:
+        typer.echo(f"note: {note}", err=True)
+    if as_json:
+        settings = {"thesaurus": thesaurus or None, "ties": ties, "seed": seed}
+        print_json(_as_json(found, pairs, settings))
+    else:
+        _print(console(), found, pairs, ties)
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(number) for number in text.split(",") if number.strip()]
+    except ValueError:
+        raise SummetryError(f"--lengths: write numbers as in 100,250, got {text!r}") from None
+
+
+def _print(
+    out: Console, found: RankingEvaluation, pairs: list[RankerComparison], ties: str
+) -> None:
+    share = f"{found.labelled:,} of {found.sentences:,} sentences labelled"
+    out.print(f"{len(found.topics)} topics, {share}, {found.positive:,} positive\n")
+    counted = f"mean over {found.topics_with_positives} topics"
+    out.print(f"Average precision of labelled sentences, {counted}, by ties:", style="bold")
+    out.print(precision_table(found))
+    if pairs:
+        out.print(f"\nDifferences in average precision (ties {ties}), over topics:", style="bold")
+        out.print(comparison_table(pairs))
+    pool = f"the first {found.pool}" if found.pool else "all"
+    made = f"Summaries of {found.words} words from {pool}"
+    out.print(f"\n{made} labelled sentences, all topics together:", style="bold")
+    out.print(summaries_table(found))
+    out.print(f"\n{made} sentences, unlabelled ones too (a lower bound):", style="bold")
+    out.print(summaries_table(found, lower_bound=True))
+    if found.rankers[0].by_length:
+        out.print("\nUnique SCUs of all, by length, from all labelled sentences:", style="bold")
+        out.print(redundancy_table(found))
+
+
+def _as_json(
+    found: RankingEvaluation, pairs: list[RankerComparison], settings: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        **settings,
+        "topics": list(found.topics),
+        "sentences": found.sentences,
+        "labelled": found.labelled,
+        "positive": found.positive,
+        "words": found.words,
+        "pool": found.pool,
+        "average_precision_by_chance": mean_of_defined(found.by_chance),
+        "rankers": [_ranker_as_json(scores) for scores in found.rankers],
+        "comparisons": [_pair_as_json(pair) for pair in pairs],
+        "notes": list(found.notes),
+    }
+
+
+def _ranker_as_json(scores: RankerScores) -> dict[str, Any]:
+    return {
+        "ranker": scores.ranker,
+        "average_precision": {
+            "stable": scores.macro("stable"),
+            "expected": scores.macro("expected"),
+        },
+        "by_topic": {"stable": list(scores.stable), "expected": list(scores.expected)},
+        "summaries": _selected_as_json(added(scores.summaries)),
+        "lower_bound": _selected_as_json(added(scores.lower_bound)),
+        "unique_share_by_length": {
+            str(length): added(summaries).unique_share
+            for length, summaries in scores.by_length.items()
+        },
+        "selected": [list(summary.selected) for summary in scores.summaries],
+    }
+
+
+def _selected_as_json(whole: Selected) -> dict[str, Any]:
+    counts = whole._asdict()
+    del counts["selected"]
+    return {**counts, "unique_share": whole.unique_share}
+
+
+def _pair_as_json(pair: RankerComparison) -> dict[str, Any]:
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "t_test": pair.t_test._asdict(),
+        "permutation_test": pair.permutation._asdict(),
+    }

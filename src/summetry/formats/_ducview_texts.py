@@ -1,0 +1,136 @@
+"""The texts of DUCView's files: several summaries in one text, and parts of them by offsets."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from summetry.errors import Place, SummetryWarning, shorten
+from summetry.formats._xml import Element
+from summetry.text.finding import LooseText
+from summetry.text.tokens import Span
+
+# The name of a summary at DUC and TAC: topic, M, length, selector, author.
+_DUC_NAME = re.compile(r"([^.]+)\.[A-Z]+\.\d+\.[^.]+\.([^.]+)")
+# A name between two lines of dashes, where the file does not say what a header looks like.
+_HEADER = r"-{3,}\n[^\n]*\n-{3,}\n"
+# A group that is repeated may take for ever, and no header needs one.
+_TOO_CLEVER = re.compile(r"\)\s*[*+{]")
+
+
+def tell(place: Place, what: str) -> None:
+    warnings.warn(f"{place}: {what}", SummetryWarning, stacklevel=4)
+
+
+def duc_name(name: str) -> tuple[str, str] | None:
+    """Topic and author of a name as DUC and TAC spell it, or None.
+
+    >>> duc_name("D0727-B.M.100.G.A"), duc_name("anna")
+    (('D0727-B', 'A'), None)
+    """
+    found = _DUC_NAME.fullmatch(name)
+    return (found[1], found[2]) if found else None
+
+
+def whole_text(section: Element) -> str:
+    """The lines of a pyramid or an annotation as one text, to which offsets refer."""
+    lines = [line.text for text in section.named("text")[:1] for line in text.named("line")]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class Piece(NamedTuple):
+    """One of several summaries in a text: all from its header to the next is its region, and
+    without the blanks around it that is its text, which begins at ``start``."""
+
+    author: str
+    region: Span
+    start: int
+    text: str
+
+
+def cut_models(text: str, pattern: str | None, place: Place) -> list[Piece]:
+    """The model summaries of a text; ``pattern`` is the file's own for the headers of them."""
+    headers = list(re.finditer(_pattern(pattern, place), text))
+    ends = [header.start() for header in headers[1:]] + [len(text)] * bool(headers)
+    pieces: list[Piece] = []
+    for header, end in zip(headers, ends, strict=True):
+        author = _author(header[0]) or f"model {len(pieces) + 1}"
+        if author in [piece.author for piece in pieces]:
+            tell(place, f"two summaries are headed {author!r}; the second is numbered")
+            author = f"{author} {len(pieces) + 1}"
+        pieces.append(trimmed(text, author, (header.end(), end)))
+    return pieces
+
+
+def trimmed(text: str, author: str, region: Span) -> Piece:
+    body = text[region[0] : region[1]]
+    blanks = len(body) - len(body.lstrip())
+    return Piece(author, region, region[0] + blanks, body.strip())
+
+
+def _pattern(given: str | None, place: Place) -> re.Pattern[str]:
+    if given is None:
+        return re.compile(_HEADER)
+    try:
+        if not _TOO_CLEVER.search(given):
+            return re.compile(given)
+    except re.error:
+        pass
+    tell(place, f"the header pattern {shorten(given)} cannot be used; names between dashes are")
+    return re.compile(_HEADER)
+
+
+def _author(header: str) -> str:
+    lines = [line.strip() for line in header.splitlines()]
+    names = [line for line in lines if line.strip("-=_*# ")]
+    known = duc_name(names[0]) if names else None
+    return known[1] if known else " ".join(names)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a text: what the file says it is, and where it stands, None where it does not."""
+
+    label: str
+    span: Span | None
+    # The offset that the file gives, which tells whose part it is even where it does not fit.
+    given: int | None
+
+
+def read_part(element: Element, text: LooseText, place: Place) -> Part:
+    """A part with its place; an offset that does not fit is looked up, with a warning."""
+    label = element.attributes.get("label", "")
+    start, end = (_number(element.attributes.get(name)) for name in ("start", "end"))
+    if start is not None and start == end:
+        return Part(label, None, start)  # As it is written where no place is known.
+    if start is not None and end is not None and text.fits(label, (start, end)):
+        return Part(label, (start, end), start)
+    found = text.find(label, near=start or 0)
+    where = f"{element.attributes.get('start')} to {element.attributes.get('end')}"
+    if found is None:
+        tell(place, f"{shorten(label)} is not in the text at {where} nor elsewhere; kept as it is")
+    else:
+        tell(place, f"{shorten(label)} is not at {where} but at {found[0]} to {found[1]}; mended")
+    inside = start is not None and 0 <= start < len(text.text)
+    return Part(label, found, start if inside else None)
+
+
+def owner(parts: Sequence[Part], pieces: Sequence[Piece]) -> Piece | None:
+    """The summary that the longest part stands in, of equals the first."""
+    for part in sorted(parts, key=lambda part: -len(part.label)):
+        for piece in pieces:
+            if is_in(part, piece):
+                return piece
+    return None
+
+
+def is_in(part: Part, piece: Piece) -> bool:
+    at = part.span[0] if part.span else part.given
+    return at is not None and piece.region[0] <= at < piece.region[1]
+
+
+def _number(written: str | None) -> int | None:
+    return int(written) if written and re.fullmatch(r"[0-9]{1,9}", written.strip()) else None

@@ -1,0 +1,232 @@
+"""Source sentences labelled with SCUs, as in the corpus that Kennedy and Szpakowicz (2010) use.
+
+    <collection name="D0701">
+    <document name="d1">
+    <line>A ferry sank.<annotation scu-count="1" sum-count="2" sums="14,44"><scu uid="11"
+     label="a ferry sank" weight="4"/></annotation></line>
+    <line>It was raining.<annotation scu-count="0" sum-count="1" sums="57"/></line>
+    <line>Nobody was hurt.</line>
+    </document>
+    </collection>
+
+A file is a topic, a line a unit. A line with SCUs is a positive example, one with an annotation
+and no SCU a negative one (summaries used it), one without annotation has no label. The paper's
+figure shows the lines only: whatever stands around them, the element next to a line that has a
+name is its document, and lines without any root are read too.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote
+
+from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
+from summetry.formats._base import FORMATS, ReadOptions, file_name, first_bytes, warn_not_written
+from summetry.formats._mending import mended
+from summetry.formats._xml import Element, attribute, content, read_xml
+from summetry.model.builder import CorpusBuilder
+from summetry.model.corpus import Corpus
+from summetry.model.pyramids import Label, LabelScu
+from summetry.model.records import Number
+from summetry.model.topics import Document, Topic
+
+HELD = {"topics": {"id", "documents"}, "labels": {"topic", "unit", "summaries", "scus"}}
+_MARK = re.compile(rb"<annotation\b[^>]*\bscu-count\s*=")
+_FIRST_LINE = re.compile(rb"<line\b")
+_NAMES = ("name", "id", "docno", "docid")
+_NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]+)?(e[+-]?[0-9]{1,2})?", re.IGNORECASE)
+
+
+@FORMATS.register
+@dataclass(frozen=True)
+class ScuXml:
+    """Sentences of documents with the SCUs they carry and the summaries that used them."""
+
+    name: ClassVar[str] = "scu_xml"
+    title: ClassVar[str] = "source sentences labelled with SCUs, an XML file a topic"
+    can_write: ClassVar[bool] = True
+
+    def recognise(self, path: Path) -> bool:
+        if path.is_dir():
+            return any(_is_labelled(file) for file in sorted(path.glob("*.xml"))[:1])
+        return _is_labelled(path)
+
+    def read(self, path: Path, options: ReadOptions) -> Corpus:
+        builder = options.builder(path.stem)
+        for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
+            try:
+                _TopicFile(file).hand_over(builder)
+            except FormatError as error:
+                builder.report(error)
+        return builder.build()
+
+    def write(self, corpus: Corpus, path: Path) -> None:
+        lost = [f"{count} units without a word" for count in [_blank_units(corpus)] if count]
+        warn_not_written(corpus, HELD, path, self.name, lost)
+        if path.suffix.lower() == ".xml":
+            if len(corpus.topics) != 1:
+                raise SummetryError(
+                    f"{path}: a file holds 1 topic, the corpus has {len(corpus.topics)}; "
+                    f"give a folder"
+                )
+            files = {path: corpus.topics[0]}
+        else:
+            files = {path / f"{file_name(topic.id)}.xml": topic for topic in corpus.topics}
+        written = {file: "".join(_lines(corpus, topic)) for file, topic in files.items()}
+        for file, text in written.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8", newline="")
+
+
+def _is_labelled(path: Path) -> bool:
+    start = first_bytes(path).lstrip()
+    # Sentences that nobody used may stand before the first that somebody did.
+    return start.startswith(b"<") and bool(_FIRST_LINE.search(start)) and _has_mark(path)
+
+
+def _has_mark(path: Path) -> bool:
+    return bool(_MARK.search(path.read_bytes()))
+
+
+@dataclass
+class _TopicFile:
+    """What one file holds, as it is read."""
+
+    path: Path
+    units: dict[str, list[str]] = field(default_factory=dict)
+    labels: list[Label] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    weights: dict[str, Number] = field(default_factory=dict)
+    count: int = 0
+
+    def hand_over(self, builder: CorpusBuilder) -> None:
+        root = read_xml(self.path, _with_root(mended(self.path)))
+        self._walk(root, "")
+        if not self.count:
+            raise FormatError(Place(str(self.path), root.line), "line elements", "none")
+        topic = _name(root) or unquote(self.path.stem)
+        documents = tuple(
+            Document(name or topic, units=tuple(units)) for name, units in self.units.items()
+        )
+        builder.add("topics", Topic(topic, documents=documents), Place(str(self.path), root.line))
+        for label, place in zip(self.labels, self.places, strict=True):
+            named = Label(topic, label.unit, label.summaries, label.scus)
+            builder.add("labels", named, place)
+
+    def _walk(self, element: Element, document: str) -> None:
+        for child in element.children:
+            if child.name.lower() == "line":
+                self._line(child, document)
+            else:
+                self._walk(child, _name(child) or document)
+
+    def _line(self, element: Element, document: str) -> None:
+        text, place = " ".join(element.text.split()), Place(str(self.path), element.line)
+        annotations = element.named("annotation")
+        if not text and not annotations:
+            return  # An empty line is layout, not a sentence.
+        if self.units and document in self.units and document != next(reversed(self.units)):
+            raise FormatError(
+                place, "the lines of a document together", f"more of {document!r} later"
+            )
+        self.units.setdefault(document, []).append(text)
+        if len(annotations) > 1:
+            self._tell(place, f"{len(annotations)} annotations of one line; all were taken")
+        if annotations:
+            self.labels.append(self._label(annotations))
+            self.places.append(place)
+        self.count += 1
+
+    def _label(self, annotations: Iterable[Element]) -> Label:
+        summaries: dict[str, None] = {}
+        scus: list[LabelScu] = []
+        for annotation in annotations:
+            place = Place(str(self.path), annotation.line)
+            written = annotation.attributes.get("sums", "").split(",")
+            sums = [name.strip() for name in written if name.strip()]
+            found = [self._scu(scu) for scu in annotation.named("scu")]
+            self._compare(annotation, "scu-count", len(found), "scu elements", place)
+            self._compare(annotation, "sum-count", len(sums), "summaries in sums", place)
+            summaries |= dict.fromkeys(sums)
+            scus += found
+        return Label("", self.count, tuple(summaries), tuple(scus))
+
+    def _scu(self, element: Element) -> LabelScu:
+        place = Place(str(self.path), element.line)
+        uid, written = (element.attributes.get(name, "") for name in ("uid", "weight"))
+        if not uid:
+            raise FormatError(place, "an scu with uid=", "none")
+        if not _NUMBER.fullmatch(written.strip()):
+            raise FormatError(place, "a weight of 0 or more", f"weight={written!r}")
+        weight: Number = int(written) if written.strip().isdigit() else float(written)
+        if self.weights.setdefault(uid, weight) != weight:
+            known = self.weights[uid]
+            self._tell(place, f"SCU {uid!r} has the weight {weight} here and {known} before")
+        return LabelScu(uid, weight, element.attributes.get("label", ""))
+
+    def _compare(self, element: Element, name: str, count: int, what: str, place: Place) -> None:
+        said = element.attributes.get(name)
+        if said is not None and said.strip() != str(count):
+            self._tell(place, f'{name}="{said}", but there are {count} {what}; these were taken')
+
+    def _tell(self, place: Place, what: str) -> None:
+        warnings.warn(f"{place}: {what}", SummetryWarning, stacklevel=5)
+
+
+def _name(element: Element) -> str:
+    known = {name.lower(): value for name, value in element.attributes.items()}
+    return next((known[name].strip() for name in _NAMES if known.get(name, "").strip()), "")
+
+
+def _with_root(text: bytes) -> bytes:
+    """Lines without a root get one, on the line where the first of them begins."""
+    start = _FIRST_LINE.search(text)
+    before = text[: start.start()] if start else b""
+    bare = re.sub(rb"<\?.*?\?>|<!--.*?-->|\xef\xbb\xbf", b"", before, flags=re.DOTALL)
+    if start is None or bare.strip():
+        return text
+    return before + b"<collection>" + text[start.start() :] + b"</collection>"
+
+
+def _blank_units(corpus: Corpus) -> int:
+    labelled = {(label.topic, label.unit) for label in corpus.labels}
+    return sum(
+        not unit.strip() and (topic.id, number) not in labelled
+        for topic in corpus.topics
+        for number, unit in enumerate(topic.units)
+    )
+
+
+def _lines(corpus: Corpus, topic: Topic) -> Iterator[str]:
+    labels = {label.unit: label for label in corpus.of_topic("labels", topic.id)}
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield f"<collection name={attribute(topic.id)}>\n"
+    number = 0
+    for document in topic.documents:
+        yield f"<document name={attribute(document.id)}>\n"
+        for unit in document.units:
+            marks = "".join(_annotation(labels[number])) if number in labels else ""
+            yield f"<line>{content(unit)}{marks}</line>\n"
+            number += 1
+        yield "</document>\n"
+    yield "</collection>\n"
+
+
+def _annotation(label: Label) -> Iterator[str]:
+    for name in label.summaries:
+        if "," in name or name != name.strip() or not name:
+            raise SummetryError(f"the author {name!r} cannot be listed in sums; rename this one")
+    sums = attribute(",".join(label.summaries))
+    counts = f'scu-count="{len(label.scus)}" sum-count="{len(label.summaries)}"'
+    if not label.scus:
+        yield f"<annotation {counts} sums={sums}/>"
+        return
+    yield f"<annotation {counts} sums={sums}>"
+    for scu in label.scus:
+        yield f'<scu uid={attribute(scu.id)} label={attribute(scu.label)} weight="{scu.weight}"/>'
+    yield "</annotation>"

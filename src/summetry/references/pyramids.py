@@ -1,0 +1,135 @@
+"""A pyramid from marks: parts of summaries that people gave the same label.
+
+Marks of models that share a label are the contributors of one content unit (SCU), whose weight is
+the number of models among them. Marks of peers say which units a peer expresses; a label that no
+model has is a unit outside the pyramid. Labels are the same if they differ in blanks and in large
+and small letters only.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from summetry.errors import SummetryError, did_you_mean, shorten
+from summetry.model.corpus import Corpus
+from summetry.model.pyramids import Contributor, PeerScu, Pyramid, Scu
+from summetry.model.records import Meta, Record, no_meta
+from summetry.model.summaries import Summary
+from summetry.text.finding import LooseText
+
+
+class Mark(Record, frozen=True):
+    """A part of somebody's summary and what it says; without a label it says nothing more than
+    that the summary was read."""
+
+    topic: str
+    author: str
+    label: str = ""
+    text: str = ""
+    start: int | None = None
+    end: int | None = None
+    meta: Meta = no_meta()
+
+
+def build_pyramid(topic: str, marks: Sequence[Mark], models: Collection[str]) -> Pyramid:
+    """The pyramid of a topic; SCUs are numbered by weight, of equal ones the first marked first.
+
+    >>> marks = [Mark("t", "ann", "a ferry sank"), Mark("t", "bob", "A ferry sank"),
+    ...          Mark("t", "ann", "in fog"), Mark("t", "lead", "a ferry sank")]
+    >>> pyramid = build_pyramid("t", marks, {"ann", "bob"})
+    >>> [(scu.id, scu.weight, scu.label) for scu in pyramid.scus]
+    [('1', 2, 'a ferry sank'), ('2', 1, 'in fog')]
+    >>> pyramid.peers["lead"]
+    (PeerScu(scu='1', text='', meta={}),)
+    """
+    groups: defaultdict[str, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        if mark.label.strip() and mark.author in models:
+            groups[_same(mark.label)].append(mark)
+    # The sort is stable, so units of equal weight stay in the order of their first mark.
+    heaviest = sorted(groups.items(), key=lambda group: -_weight(group[1]))
+    ids = {label: str(number) for number, (label, _) in enumerate(heaviest, start=1)}
+    scus = tuple(_scu(ids[label], found) for label, found in heaviest)
+    return Pyramid(topic, scus, _peers(marks, models, ids))
+
+
+def _scu(name: str, marks: list[Mark]) -> Scu:
+    parts = tuple(Contributor(m.author, m.text, m.start, m.end, m.meta) for m in marks)
+    return Scu(name, " ".join(marks[0].label.split()), _weight(marks), parts)
+
+
+def _peers(
+    marks: Iterable[Mark], models: Collection[str], ids: Mapping[str, str]
+) -> dict[str, tuple[PeerScu, ...]]:
+    names = dict(ids)
+    peers: defaultdict[str, list[PeerScu]] = defaultdict(list)
+    for mark in marks:
+        if mark.author in models:
+            continue
+        said = peers[mark.author]
+        if mark.label.strip():
+            outside = f"x{len(names) - len(ids) + 1}"
+            said.append(PeerScu(names.setdefault(_same(mark.label), outside), mark.text, mark.meta))
+    return {author: tuple(said) for author, said in peers.items()}
+
+
+def _weight(marks: Iterable[Mark]) -> int:
+    return len({mark.author for mark in marks})
+
+
+def _same(label: str) -> str:
+    return " ".join(label.split()).casefold()
+
+
+@dataclass(frozen=True)
+class Built:
+    """A corpus with its new pyramids, and what is odd about the marks."""
+
+    corpus: Corpus
+    pyramids: tuple[Pyramid, ...]
+    notes: tuple[str, ...] = ()
+
+
+def build_pyramids(corpus: Corpus, marks: Iterable[Mark]) -> Built:
+    """Pyramids for all topics that have marks; they take the place of those that were there."""
+    by_topic: defaultdict[str, list[Mark]] = defaultdict(list)
+    for mark in marks:
+        by_topic[corpus.topic(mark.topic).id].append(mark)
+    made: dict[str, Pyramid] = {}
+    notes: list[str] = []
+    for topic, found in by_topic.items():
+        summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
+        texts = {s.author: LooseText(corpus.text_of(s)) for s in summaries}
+        models = {s.author for s in summaries if s.role == "model"}
+        made[topic] = build_pyramid(topic, [_placed(m, texts, notes) for m in found], models)
+    every = {pyramid.topic: pyramid for pyramid in corpus.pyramids} | made
+    ordered = tuple(every[topic.id] for topic in corpus.topics if topic.id in every)
+    new = tuple(pyramid for pyramid in ordered if pyramid.topic in made)
+    return Built(dataclasses.replace(corpus, pyramids=ordered), new, tuple(notes))
+
+
+def _placed(mark: Mark, texts: Mapping[str, LooseText], notes: list[str]) -> Mark:
+    """The mark with its text and the place of it in the summary, as far as they can be found."""
+    if mark.author not in texts:
+        raise SummetryError(
+            f"expected marks of topic {mark.topic!r} by authors of its summaries, "
+            f"found {mark.author!r}.{did_you_mean(mark.author, texts)}"
+        )
+    whole, start, end = texts[mark.author], mark.start, mark.end
+    given = start is not None and end is not None and 0 <= start <= end <= len(whole.text)
+    text = mark.text or (whole.text[start:end] if given else "")
+    if given and whole.fits(text, (start or 0, end or 0)):
+        return msgspec.structs.replace(mark, text=text)
+    place = whole.find(text, near=start or 0)
+    where = f"topic {mark.topic}, {mark.author}: {shorten(text)}"
+    if place is None and text:
+        notes.append(f"{where} is not in the summary; it counts, without a place")
+    elif start is not None:
+        notes.append(f"{where} is not at {start} to {end}, it was looked up")
+    first, last = place or (None, None)
+    return msgspec.structs.replace(mark, text=text, start=first, end=last)

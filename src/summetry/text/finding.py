@@ -1,0 +1,50 @@
+"""Finding a piece of a text again where blanks and line breaks may differ."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from summetry.text.tokens import Span
+
+
+class LooseText:
+    """A text without its blanks, that knows where each character of it stood."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._places = [place for place, character in enumerate(text) if not character.isspace()]
+        self._dense = "".join(text[place] for place in self._places)
+        # How many characters that are not blank come before each place.
+        self._before = [0, *accumulate(int(not character.isspace()) for character in text)]
+
+    def fits(self, piece: str, span: Span) -> bool:
+        """Whether ``piece`` stands at ``span``, blanks aside."""
+        start, end = span
+        if not 0 <= start <= end <= len(self.text):
+            return False
+        return dense(piece) == self._dense[self._before[start] : self._before[end]]
+
+    def find(self, piece: str, near: int = 0) -> Span | None:
+        """Where ``piece`` stands, of several places the one that begins nearest to ``near``.
+
+        >>> LooseText("It sank.\\nNobody was hurt. It sank.").find("sank.Nobody")
+        (3, 15)
+        >>> LooseText("It sank.\\nNobody was hurt. It sank.").find("It  sank", near=20)
+        (26, 33)
+        """
+        wanted = dense(piece)
+        if not wanted:
+            return None
+        at = self._dense.find(wanted)
+        best: Span | None = None
+        while at >= 0:
+            span = self._places[at], self._places[at + len(wanted) - 1] + 1
+            if best is None or abs(span[0] - near) < abs(best[0] - near):
+                best = span
+            at = self._dense.find(wanted, at + 1)
+        return best
+
+
+def dense(text: str) -> str:
+    """A text without its blanks and line breaks."""
+    return "".join(text.split())

@@ -1,0 +1,116 @@
+"""``summetry download``, from a server of our own."""
+
+import hashlib
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from summetry.cli.download import DOWNLOADS
+from summetry.text.word_paths import thesaurus_folder
+
+BOOK = (Path(__file__).parents[1] / "data" / "roget.txt").read_bytes()
+RIGHT = hashlib.sha256(BOOK).hexdigest()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """/book is the book, /half breaks off, /other is another text, all else is not there."""
+
+    def do_GET(self):
+        content = {"/book": BOOK, "/half": BOOK, "/other": b"no thesaurus"}.get(self.path)
+        if content is None:
+            self.send_error(404)
+            return
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[: len(content) // 2] if self.path == "/half" else content)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def kept():
+    folder = thesaurus_folder()
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def test_a_file_with_the_right_checksum_is_kept(call, server):
+    done = call("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT)
+    assert done.code == 0, done.err
+    path = thesaurus_folder() / "roget1911.txt"
+    assert path.read_bytes() == BOOK
+    assert done.out == f"{path}: written, 29 words and phrases\n"
+    # The index is built already, and nothing half written is left.
+    assert [name.rpartition(".")[2] for name in kept()] == ["npz", "txt"]
+
+
+def test_what_is_there_is_not_fetched_again(call, server):
+    arguments = ("download", "roget1911", "--sha256", RIGHT)
+    assert call(*arguments, "--url", f"{server}/book").code == 0
+    again = call(*arguments, "--url", f"{server}/gone", "--json")
+    assert again.code == 0 and again.json["words"] == 29
+    assert call(*arguments, "--url", f"{server}/gone", "--force").code == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "checksum", "message"),
+    [
+        ("book", "0" * 64, f"expected a file with the SHA-256 {'0' * 64}, found {RIGHT}"),
+        ("half", RIGHT, "bytes; nothing was kept. Try again, or fetch the file by other means"),
+        ("gone", RIGHT, "the server answered 404 Not Found; nothing was kept"),
+        (
+            "other",
+            hashlib.sha256(b"no thesaurus").hexdigest(),
+            "expected Roget's Thesaurus, found no head of it",
+        ),
+    ],
+)
+def test_what_goes_wrong_is_told_and_nothing_is_kept(call, server, path, checksum, message):
+    done = call("download", "roget1911", "--url", f"{server}/{path}", "--sha256", checksum)
+    assert done.code == 2 and message in done.err
+    assert done.err.count("\n") == 1 and kept() == []
+
+
+def test_no_network(call, monkeypatch):
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    # Nobody listens at port 9.
+    done = call("download", "roget1911", "--url", "http://127.0.0.1:9/book")
+    assert done.code == 2
+    assert "cannot download http://127.0.0.1:9/book: " in done.err
+    assert "or fetch the file by other means and name it, as in --thesaurus FILE" in done.err
+
+
+def test_an_address_that_is_none(call):
+    done = call("download", "roget1911", "--url", "nowhere")
+    assert done.code == 2 and "cannot download nowhere: unknown url type" in done.err
+
+
+def test_an_unknown_name(call):
+    done = call("download", "roget1912")
+    assert done.code == 2 and "Did you mean 'roget1911'?" in done.err
+
+
+def test_a_failed_download_leaves_the_one_before(call, server):
+    assert call("download", "roget1911", "--url", f"{server}/book", "--sha256", RIGHT).code == 0
+    assert call("download", "roget1911", "--url", f"{server}/half", "--force").code == 2
+    assert (thesaurus_folder() / "roget1911.txt").read_bytes() == BOOK
+
+
+def test_the_known_checksums_are_checksums():
+    for download in DOWNLOADS.values():
+        assert len(bytes.fromhex(download.sha256)) == 32
+        assert download.url.startswith("https://")

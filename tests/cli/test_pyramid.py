@@ -1,0 +1,124 @@
+"""``summetry pyramid``: pyramids from marks, labels from pyramids, and mistakes."""
+
+import json
+
+import pytest
+
+from summetry.formats import load
+
+
+def lines(path, records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+
+@pytest.fixture
+def harbour(here):
+    """A topic of three sentences, two models, a peer that copies and one that does not."""
+    folder = here / "harbour"
+    folder.mkdir()
+    units = ["A ferry sank.", "Nobody was hurt.", "It was Monday."]
+    lines(folder / "topics.jsonl", [{"id": "t", "documents": [{"id": "d", "units": units}]}])
+    texts = {
+        "ann": "A ferry sank.",
+        "bob": "A boat went down.",
+        "lead": "A ferry sank. It was Monday.",
+    }
+    lines(
+        folder / "summaries.jsonl",
+        [
+            {"topic": "t", "author": a, "role": "peer" if a == "lead" else "model", "text": text}
+            for a, text in texts.items()
+        ],
+    )
+    said = {"ann": "ferry sank", "bob": "went down", "lead": "ferry sank"}
+    lines(
+        here / "marks.jsonl",
+        [{"topic": "t", "author": a, "label": "it sank", "text": text} for a, text in said.items()],
+    )
+    return folder
+
+
+def test_a_pyramid_is_built_written_and_scored(scored, harbour, here):
+    done = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "-o", "built")
+    assert [line.split() for line in done.lines] == [
+        ["topic", "SCUs", "SCUs", "by", "weight", "peers"],
+        ["t", "1", "2:", "1", "1"],
+        ["wrote", "built"],
+    ]
+    (pyramid,) = load(here / "built").pyramids
+    assert pyramid.scus[0].contributors[0].start == 2
+    found = scored("score", "built", "-m", "scu_recall", "-m", "pyramid", "--json").json
+    assert json.dumps(found).count("1.0") >= 2
+
+
+def test_json_names_contributors_and_peers(scored, harbour):
+    found = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "--json").json
+    (made,) = found["pyramids"]
+    assert made["scus"] == [
+        {"id": "1", "label": "it sank", "weight": 2, "contributors": ["ann", "bob"]}
+    ]
+    assert made["peers"] == {"lead": ["1"]} and "wrote" not in found
+
+
+def test_labels_are_made_of_a_built_pyramid(scored, harbour, here):
+    scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "-o", "built")
+    done = scored("pyramid", "labels", "built", "-o", "labelled")
+    assert "sentences of annotated peers  2 (0 given, 2 exact, 0 near, 0 missing)" in done.lines[1]
+    assert "2 (100.0 %)" in done.lines[2]
+    labels = load(here / "labelled").labels
+    assert [(label.unit, [scu.id for scu in label.scus]) for label in labels] == [
+        (0, ["1"]),
+        (2, []),
+    ]
+    found = scored("pyramid", "labels", "built", "--json").json
+    assert (found["rate"], found["positive"], found["negative"]) == (1.0, 1, 1)
+
+
+def test_the_demo_corpus_is_labelled_by_its_extracts(scored, demo_folder):
+    found = scored("pyramid", "labels", demo_folder, "--json").json
+    assert found["sentences"]["given"] == 124 and found["unplaced"] == 0
+
+
+def test_the_labels_can_be_written_as_xml(scored, harbour, here):
+    scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "-o", "built")
+    scored("pyramid", "labels", "built", "-o", "labelled")
+    scored("convert", "labelled", "t.xml", "--to", "scu_xml")
+    text = (here / "t.xml").read_text(encoding="utf-8")
+    assert '<annotation scu-count="1" sum-count="1" sums="lead">' in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["build", "harbour"], "build needs --marks"),
+        (["labels", "harbour", "--marks", "marks.jsonl"], "--marks goes with build"),
+        (
+            ["build", "harbour", "--marks", "marks.jsonl", "--near", "0.5"],
+            "--near goes with labels",
+        ),
+        (["labels", "harbour", "--force"], "--force goes with --output"),
+        (["labels", "harbour"], "labels need a pyramid with annotated peers"),
+        (["build", "harbour", "--marks", "none.jsonl"], "none.jsonl: no such file"),
+        (["labels", "harbour", "-o", "harbour"], "harbour: exists already; --force writes over it"),
+        (["make", "harbour"], "invalid value for 'build|labels'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(call, harbour, arguments, message):
+    done = call("pyramid", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ") and message in done.err and done.err.count("\n") == 1
+
+
+def test_a_bad_mark_is_named_with_its_line_and_can_be_skipped(call, scored, harbour, here):
+    with (here / "marks.jsonl").open("a") as file:
+        file.write('{"topic": "t", "autor": "ann"}\n')
+    done = call("pyramid", "build", harbour, "--marks", "marks.jsonl")
+    assert "marks.jsonl:4: expected known fields, found 'autor'" in done.err
+    skipped = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "--on-error", "skip")
+    assert "skipped: marks.jsonl:4" in skipped.err
+
+
+def test_a_mark_whose_text_is_not_there_is_told(scored, harbour, here):
+    lines(here / "marks.jsonl", [{"topic": "t", "author": "ann", "label": "x", "text": "gone"}])
+    done = scored("pyramid", "build", harbour, "--marks", "marks.jsonl")
+    assert "note: topic t, ann: 'gone' is not in the summary" in done.err

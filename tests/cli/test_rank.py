@@ -1,0 +1,102 @@
+"""``summetry rank``."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+THESAURUS = Path(__file__).parents[1] / "data" / "harbour.jsonl"
+
+
+@pytest.fixture
+def corpus(here, demo_folder):
+    """The demo corpus with labels for its first two topics."""
+    shutil.copytree(demo_folder, here / "c")
+    labels = [
+        {"topic": "t01", "unit": 0, "summaries": ["1"], "scus": [{"id": "a", "weight": 3}]},
+        {"topic": "t01", "unit": 1, "summaries": ["2"]},
+        {"topic": "t01", "unit": 4, "summaries": ["2"], "scus": [{"id": "a", "weight": 3}]},
+        {"topic": "t02", "unit": 2, "summaries": ["1"]},
+        {"topic": "t02", "unit": 3, "summaries": ["1"], "scus": [{"id": "b"}]},
+    ]
+    lines = "".join(json.dumps(label) + "\n" for label in labels)
+    (here / "c" / "labels.jsonl").write_text(lines)
+    return here / "c"
+
+
+def test_both_tables_the_tests_and_the_redundancy_are_printed(scored, corpus):
+    done = scored("rank", corpus, "-s", "ordered", "-s", "semdist", "--thesaurus", THESAURUS)
+    lines = [" ".join(line.split()) for line in done.lines]
+    assert lines[0].startswith("2 topics, 5 of ") and lines[0].endswith("labelled, 3 positive")
+    # +, -, + and -, +: (1 + 2/3) / 2 and 1/2.
+    assert "ordered 0.6667 0.6667" in lines
+    # Of the orders of + + - and of + -, on average.
+    assert (
+        f"(any order, on average) {(29 / 36 + 3 / 4) / 2:.4f} {(29 / 36 + 3 / 4) / 2:.4f}" in lines
+    )
+    assert any(line.startswith("ordered semdist ") for line in lines)
+    assert "ordered 7 4 3 2 66.7% 3 2" in lines
+    assert "ranker 100 words 250 words 500 words 1,000 words" in lines
+    assert done.err == "note: 7 of 9 topics have no labels\n"
+
+
+def test_json_holds_all_of_it(scored, corpus):
+    found = scored("rank", corpus, "-s", "ordered", "-s", "length", "--json", "--seed", "3").json
+    assert found["topics"] == ["t01", "t02"] and found["seed"] == 3
+    first = found["rankers"][0]
+    assert first["ranker"] == "ordered"
+    assert first["by_topic"]["stable"] == pytest.approx([5 / 6, 1 / 2])
+    assert first["average_precision"]["stable"] == pytest.approx(2 / 3)
+    assert first["summaries"]["unique_score"] == 4 and first["summaries"]["negative"] == 2
+    assert first["selected"] == [[0, 1, 4], [2, 3]]
+    assert first["lower_bound"]["unlabelled"] > 0
+    assert set(first["unique_share_by_length"]) == {"100", "250", "500", "1000"}
+    (pair,) = found["comparisons"]
+    assert pair["permutation_test"]["is_exact"] and pair["t_test"]["df"] == 1
+
+
+def test_lengths_pool_and_words(scored, corpus):
+    options = ("--words", "40", "--pool", "1", "--lengths", "30,60", "--json")
+    found = scored("rank", corpus, "-s", "ordered", *options).json
+    assert found["pool"] == 1 and found["words"] == 40
+    assert all(len(selected) <= 1 for selected in found["rankers"][0]["selected"])
+    assert set(found["rankers"][0]["unique_share_by_length"]) == {"30", "60"}
+    assert scored("rank", corpus, "-s", "ordered", "--pool", "0", "--json").json["pool"] is None
+
+
+def test_without_lengths_there_is_no_table_of_redundancy(scored, corpus):
+    done = scored("rank", corpus, "-s", "ordered", "--lengths", "")
+    assert "Unique SCUs of all" not in done.out
+
+
+def test_the_rankers_of_the_paper_that_can_work_are_taken(scored, corpus):
+    done = scored("rank", corpus, "--json")
+    names = [scores["ranker"] for scores in done.json["rankers"]]
+    assert names == ["simple_match", "tf_isf", "length", "random", "ordered"]
+    assert "note: semdist is left out: topic 't01': semdist needs Roget's Thesaurus" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-s", "semdist"], "semdist, topic 't01': semdist needs Roget's Thesaurus: `summetry d"),
+        (["-s", "semdist", "--thesaurus", "no.txt"], "there is no thesaurus file 'no.txt'"),
+        (["-s", "semdits"], "no summarizer is named 'semdits'. Did you mean 'semdist'?"),
+        (["--lengths", "ten"], "--lengths: write numbers as in 100,250, got 'ten'"),
+        (["--words", "0"], "words must be 1 or more, got 0"),
+        (["--draws", "0", "-s", "lead", "-s", "length"], "a permutation test needs 1 draw or more"),
+        (["--ties", "best"], "is not one of"),
+    ],
+)
+def test_mistakes_are_one_line(call, corpus, arguments, message):
+    done = call("rank", corpus, *arguments)
+    assert done.code == 2 and message in done.err
+    assert done.err.count("error: ") == 1
+
+
+def test_a_corpus_without_labels_says_what_would_give_them(call, here, demo_folder):
+    shutil.copytree(demo_folder, here / "bare")
+    (here / "bare" / "labels.jsonl").unlink(missing_ok=True)
+    done = call("rank", "bare", "-s", "lead")
+    assert done.code == 2 and "labels.jsonl would give them, and `summetry pyramid labels`" in done.err

@@ -1,0 +1,448 @@
+"""Pyramids and annotated peers of DUCView: sound files, broken ones, and there and back."""
+
+import dataclasses
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import summetry
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.formats import FORMATS, load, recognise
+from summetry.model.corpus import Corpus
+from summetry.model.pyramids import Contributor, PeerScu, Pyramid, Scu
+from summetry.model.summaries import Summary
+from summetry.model.topics import Topic
+
+DATA = Path(__file__).parents[1] / "data" / "ducview"
+PYRAMID = """<?xml version="1.0"?>
+<pyramid>
+<startDocumentRegEx><![CDATA[-+\\n[^\\n]*\\n-+\\n]]></startDocumentRegEx>
+<text>
+<line>---</line><line>ann</line><line>---</line>
+<line>A ferry sank.</line>
+<line>---</line><line>bob</line><line>---</line>
+<line>It went down in fog.</line>
+</text>
+<scu uid="1" label="it sank">
+<contributor label="A ferry sank"><part label="A ferry sank" start="12" end="24"/></contributor>
+<contributor label="It went down"><part label="It went down" start="38" end="50"/></contributor>
+</scu>
+<scu uid="2" label="fog">
+<contributor label="in fog"><part label="in fog" start="51" end="57"/></contributor>
+</scu>
+</pyramid>
+"""
+PEER = """<annotation>
+<text><line>The ferry sank.</line><line>Rain fell.</line></text>
+<peerscu uid="1" label="(2) it sank">
+<contributor label="The ferry sank"><part label="The ferry sank" start="0" end="14"/></contributor>
+</peerscu>
+<peerscu uid="2" label="(1) fog">
+</peerscu>
+<peerscu uid="0" label="All non-matching SCUs go here">
+<contributor label="Rain fell"><part label="Rain fell" start="16" end="25"/></contributor>
+</peerscu>
+</annotation>
+"""
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Writes a file, with some of its text replaced."""
+
+    def make(name="t1.pyr", text=PYRAMID, **changes):
+        for old, new in changes.get("changes", {}).items():
+            assert old in text
+            text = text.replace(old, new)
+        content = text if isinstance(text, bytes) else text.encode()
+        (tmp_path / name).write_bytes(content)
+        return tmp_path / name
+
+    return make
+
+
+def peer_file(peer=PEER, pyramid=PYRAMID):
+    inside = pyramid.removeprefix('<?xml version="1.0"?>\n')
+    return f'<?xml version="1.0"?>\n<peerAnnotation>\n{inside}{peer}</peerAnnotation>\n'
+
+
+def told(path, *words):
+    """The corpus at a path, which must be read with one warning that has these words."""
+    with pytest.warns(SummetryWarning) as found:
+        corpus = load(path)
+    messages = [str(warning.message) for warning in found]
+    assert len(messages) == 1, messages
+    for word in words:
+        assert word in messages[0]
+    return corpus
+
+
+def weights(corpus):
+    return {scu.id: scu.weight for scu in corpus.pyramids[0].scus}
+
+
+# Sound files
+
+
+def test_a_pyramid_has_models_and_scus_with_places_in_them(written):
+    corpus = load(written())
+    assert [(s.author, s.role, s.text) for s in corpus.summaries] == [
+        ("ann", "model", "A ferry sank."),
+        ("bob", "model", "It went down in fog."),
+    ]
+    assert corpus.pyramids == (
+        Pyramid(
+            "t1",
+            (
+                Scu(
+                    "1",
+                    "it sank",
+                    2,
+                    (
+                        Contributor("ann", "A ferry sank", 0, 12),
+                        Contributor("bob", "It went down", 0, 12),
+                    ),
+                ),
+                Scu("2", "fog", 1, (Contributor("bob", "in fog", 13, 19),)),
+            ),
+        ),
+    )
+
+
+def test_a_peer_has_its_text_and_its_scus(written):
+    corpus = load(written("t1.lead.pan", peer_file()))
+    assert ("lead", "peer", "The ferry sank.\nRain fell.") in [
+        (s.author, s.role, s.text) for s in corpus.summaries
+    ]
+    (pyramid,) = corpus.pyramids
+    assert [(part.scu, part.text) for part in pyramid.peers["lead"]] == [
+        ("1", "The ferry sank"),
+        ("0.1", "Rain fell"),
+    ]
+
+
+def test_names_and_quirks_as_duc_has_them():
+    with pytest.warns(SummetryWarning, match=r"D0901-A.*:1[12]: '& sank"):
+        corpus = load(DATA)
+    assert corpus.topics == (Topic("D0901-A"),)
+    assert [(s.author, s.role) for s in corpus.summaries] == [
+        ("A", "model"),
+        ("B", "model"),
+        ("C", "model"),
+        ("14", "peer"),
+    ]
+    assert weights(corpus) == {"4": 2, "7": 2, "9": 2, "12": 1}
+    (pyramid,) = corpus.pyramids
+    assert pyramid.scus[1].meta == {"comment": "or killed"}
+    parts = pyramid.scus[2].contributors[0].meta["parts"]
+    assert [part["text"] for part in parts] == ["A ferry hit the pier", "at Port Tarrow"]
+    assert pyramid.scus[2].contributors[0].text == "A ferry hit the pier...at Port Tarrow"
+    assert pyramid.peers["14"][-1].text == "bad.\nThe mayor is angry"
+    # SCUs 9 and 12 weigh 3, two units are outside: the best four are all, 7. A mean of 7/3 SCUs.
+    scores = summetry.evaluate(corpus, ["pyramid", "pyramid(score=modified)", "scu_recall"])
+    assert scores.data.tolist() == [[3 / 7, 3 / 4, 2 / 4]]
+
+
+@pytest.mark.parametrize("name", ["D0901-A.pyr", "D0901-A.M.100.G.14.pan"])
+def test_single_files_and_folders_are_recognised(name):
+    assert recognise(DATA / name).name == recognise(DATA).name == "ducview"
+
+
+def test_a_native_folder_with_such_files_in_it_stays_one(tmp_path, written):
+    written()
+    (tmp_path / "topics.jsonl").write_text('{"id": "t"}\n')
+    assert recognise(tmp_path).name == "folder"
+
+
+def test_a_folder_of_peers_alone_has_the_pyramid_they_hold(tmp_path, written):
+    written("t1.lead.pan", peer_file())
+    written("t1.random.pan", peer_file())
+    corpus = load(tmp_path)
+    assert weights(corpus) == {"1": 2, "2": 1}
+    assert list(corpus.pyramids[0].peers) == ["lead", "random"]
+
+
+# Broken files
+
+
+def test_characters_that_should_be_entities_are_read_as_they_stand(written):
+    changes = {"in fog.": "in fog & rain < 1 &eacute;&nbsp;&foo; caf&#233;."}
+    corpus = told(written(changes={**changes}), "t1.pyr:8: '& rain", "and 4 more such places")
+    assert corpus.summaries[1].text == "It went down in fog & rain < 1 é\xa0&foo; café."
+
+
+def test_what_is_not_utf8_is_read_as_old_windows(written):
+    text = PYRAMID.replace("A ferry", "A f\xe9rry").encode("cp1252")
+    corpus = told(written(text=text), "t1.pyr:6: not UTF-8", "Windows-1252")
+    assert corpus.summaries[0].text == "A férry sank."
+
+
+def test_a_declared_encoding_is_followed(written):
+    text = PYRAMID.replace('"1.0"', '"1.0" encoding="ISO-8859-1"').replace("A ferry", "A f\xe9rry")
+    assert load(written(text=text.encode("latin-1"))).summaries[0].text == "A férry sank."
+
+
+def test_control_characters_become_blanks(written):
+    corpus = told(written(changes={"A ferry sank.<": "A ferry sank\x1a<"}), ":6:")
+    assert corpus.summaries[0].text == "A ferry sank"
+
+
+def test_an_offset_that_does_not_fit_is_looked_up(written):
+    path = written(changes={'"in fog" start="51" end="57"': '"in fog" start="48" end="54"'})
+    corpus = told(path, "t1.pyr:15: 'in fog' is not at 48 to 54 but at 51 to 57; mended")
+    assert corpus.pyramids[0].scus[1].contributors == (Contributor("bob", "in fog", 13, 19),)
+
+
+def test_of_several_places_the_nearest_is_taken(written):
+    changes = {
+        "It went down in fog.": "In fog it went down in fog.",
+        'label="It went down" start="38" end="50"': 'label="it went down" start="45" end="57"',
+        'label="in fog" start="51" end="57"': 'label="n fog" start="60" end="66"',
+    }
+    with pytest.warns(SummetryWarning, match="but at 59 to 64"):
+        corpus = load(written(changes=changes))
+    assert corpus.pyramids[0].scus[1].contributors[0].start == 21
+
+
+def test_a_text_that_is_nowhere_stays_with_the_author_of_its_offset(written):
+    path = written(changes={'part label="in fog"': 'part label="in mist"'})
+    corpus = told(path, "t1.pyr:15: 'in mist' is not in the text at 51 to 57 nor elsewhere")
+    assert corpus.pyramids[0].scus[1].contributors == (Contributor("bob", "in mist"),)
+
+
+def test_a_contributor_that_is_in_no_summary_is_left_out(written):
+    path = written(
+        changes={'part label="in fog" start="51" end="57"': 'part label="mist" start="x"'}
+    )
+    with pytest.warns(SummetryWarning) as found:
+        corpus = load(path)
+    assert "a contributor of SCU '2' is in no summary and was left out" in str(found[1].message)
+    assert weights(corpus) == {"1": 2, "2": 0}
+
+
+def test_a_contributor_in_two_summaries_is_of_the_one_with_its_longest_part(written):
+    part = '<part label="ferry" start="14" end="19"/></contributor>\n</scu>\n</pyramid>'
+    corpus = told(
+        written(changes={"</contributor>\n</scu>\n</pyramid>": part}),
+        "t1.pyr:15: a contributor of SCU '2' is in two summaries; taken as of 'bob'",
+    )
+    assert corpus.pyramids[0].scus[1].contributors == (Contributor("bob", "in fog", 13, 19),)
+
+
+def test_two_contributors_of_one_summary_count_once(written):
+    second = """</contributor><contributor label="down"><part label="down" start="46" end="50"/>"""
+    corpus = told(
+        written(
+            changes={
+                "</contributor>\n</scu>\n</pyramid>": f"{second}</contributor>\n</scu>\n</pyramid>"
+            }
+        ),
+        "t1.pyr:14: SCU '2' has 2 contributors of 1 summaries; its weight is 1",
+    )
+    assert weights(corpus) == {"1": 2, "2": 1}
+
+
+def test_without_a_pattern_names_between_dashes_are_headers(written):
+    pattern = "<startDocumentRegEx><![CDATA[-+\\n[^\\n]*\\n-+\\n]]></startDocumentRegEx>\n"
+    corpus = load(written(changes={pattern: ""}))
+    assert [s.author for s in corpus.summaries] == ["ann", "bob"]
+
+
+@pytest.mark.parametrize("pattern", ["(-+)+\\n", "["])
+def test_a_pattern_that_cannot_be_used_is_not(written, pattern):
+    corpus = told(
+        written(changes={"-+\\n[^\\n]*\\n-+\\n": pattern}), "t1.pyr:2: the header pattern"
+    )
+    assert [s.author for s in corpus.summaries] == ["ann", "bob"]
+
+
+def test_without_headers_nobody_is_the_author_of_a_contributor(written):
+    changes = {"-+\\n[^\\n]*\\n-+\\n": "NO SUCH HEADER"}
+    corpus = told(written(changes=changes), "t1.pyr:2: no headers tell the summaries apart")
+    assert weights(corpus) == {"1": 2, "2": 1}
+    scu = corpus.pyramids[0].scus[0]
+    assert (scu.contributors, scu.meta) == ((), {"contributors": ["A ferry sank", "It went down"]})
+
+
+def test_two_summaries_under_one_name_are_told_apart(written):
+    corpus = told(written(changes={"bob": "ann"}), "two summaries are headed 'ann'")
+    assert [s.author for s in corpus.summaries] == ["ann", "ann 2"]
+
+
+def test_an_scu_that_the_pyramid_does_not_have_is_outside(written):
+    path = written("t1.lead.pan", peer_file(PEER.replace('uid="0"', 'uid="77"')))
+    corpus = told(path, "t1.lead.pan:26: the pyramid has no SCU '77'")
+    assert [part.scu for part in corpus.pyramids[0].peers["lead"]] == ["1", "77"]
+
+
+def test_a_peer_with_another_pyramid_is_told(tmp_path, written):
+    written()
+    written("t1.lead.pan", peer_file(pyramid=PYRAMID.replace('uid="2"', 'uid="3"')))
+    with pytest.warns(SummetryWarning, match=r"t1.lead.pan:2: its pyramid is not that of .*t1.pyr"):
+        assert weights(load(tmp_path)) == {"1": 2, "2": 1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({'uid="2"': 'uid="1"'}, r"t1.pyr:14: expected one scu of each uid, found a second '1'"),
+        ({'uid="2" ': ""}, r"t1.pyr:14: expected an scu with uid=, found none"),
+        ({"</scu>\n</pyramid>": "</pyramid>"}, r"t1.pyr:16: expected well-formed XML, found mism"),
+    ],
+)
+def test_what_cannot_be_read_is_an_error_with_its_line(written, changes, message):
+    with pytest.raises(FormatError, match=message):
+        load(written(changes=changes))
+
+
+def test_bad_files_can_be_skipped(tmp_path, written):
+    written()
+    written("t2.pyr", "<pyramid>\n<scu>")
+    corpus = load(tmp_path, on_error="skip")
+    assert [topic.id for topic in corpus.topics] == ["t1"]
+    assert "t2.pyr:2: expected well-formed XML" in corpus.problems[0]
+
+
+def test_a_peer_annotation_needs_its_parts(written):
+    with pytest.raises(
+        FormatError, match=r"t1.pan:1: expected one pyramid in peerAnnotation, found 0"
+    ):
+        load(written("t1.pan", "<peerAnnotation></peerAnnotation>"), format="ducview")
+
+
+def test_entities_of_its_own_are_refused(written):
+    bomb = '<!DOCTYPE pyramid [<!ENTITY e "text">]>\n<pyramid>'
+    with pytest.raises(FormatError, match="expected XML without entities of its own"):
+        load(written(changes={"<pyramid>": bomb, "A ferry sank.<": "&e;<"}))
+
+
+def test_nothing_outside_the_file_is_read(written):
+    outside = '<!DOCTYPE pyramid [<!ENTITY e SYSTEM "file:///etc/hostname">]>\n<pyramid>'
+    with pytest.raises(FormatError, match="expected XML without entities of its own"):
+        load(written(changes={"<pyramid>": outside, "A ferry sank.<": "&e;<"}))
+
+
+# There and back
+
+
+def back(corpus, folder):
+    FORMATS.build("ducview").write(corpus, folder)
+    return load(folder)
+
+
+def test_what_was_read_is_written_and_read_the_same(tmp_path, written):
+    written()
+    written("t1.lead.pan", peer_file())
+    first = load(tmp_path)
+    second = back(first, tmp_path / "again")
+    assert dataclasses.replace(second, name=first.name) == first
+
+
+def test_the_demo_corpus_keeps_its_scores(demo, tmp_path):
+    with pytest.warns(SummetryWarning, match="cannot hold .* the documents of 9 topics"):
+        again = back(demo, tmp_path / "files")
+    metrics = ["pyramid", "pyramid(score=modified)", "scu_recall", "scu_precision"]
+    ours, theirs = (
+        {(r.topic, r.author): row.tolist() for r, row in zip(t.rows, t.data, strict=True)}
+        for t in (summetry.evaluate(c, metrics, "all_peers") for c in (demo, again))
+    )
+    assert len(ours) == 81 and ours == theirs
+
+
+names = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=6).filter(
+    lambda name: name.strip("-=_*# .")
+)
+texts = st.text(
+    st.characters(exclude_categories=["C", "Zl", "Zp"]) | st.sampled_from("\n-&<\"'"), max_size=30
+).map(str.strip)
+
+
+@st.composite
+def corpora(draw):
+    topic = draw(names)
+    authors = draw(st.lists(names, min_size=2, max_size=4, unique=True))
+    *models, peer = authors
+    words = {author: draw(texts) for author in authors}
+    scus = []
+    for number in range(1, draw(st.integers(1, 3)) + 1):
+        people = draw(st.lists(st.sampled_from(models), min_size=1, unique=True))
+        parts = [_part(draw, author, words[author]) for author in people]
+        scus.append(Scu(str(number), draw(texts), len(people), tuple(parts)))
+    said = tuple(
+        PeerScu(draw(st.sampled_from(["1", "2", "3"])), words[peer][:5])
+        for _ in range(draw(st.integers(0, 2)))
+    )
+    roles = dict.fromkeys(models, "model") | {peer: "peer"}
+    return Corpus(
+        topics=(Topic(topic),),
+        summaries=tuple(Summary(topic, a, roles[a], text=words[a]) for a in authors),
+        pyramids=(Pyramid(topic, tuple(scus), {peer: said}),),
+    )
+
+
+def _part(draw, author, text):
+    start = draw(st.integers(0, len(text)))
+    end = draw(st.integers(start, len(text)))
+    if not text[start:end].strip():
+        return Contributor(author, draw(st.sampled_from(["", "not in the text"])))
+    return Contributor(author, text[start:end], start, end)
+
+
+@settings(deadline=None, max_examples=60)
+@given(corpora())
+def test_a_random_pyramid_comes_back(tmp_path_factory, corpus):
+    folder = tmp_path_factory.mktemp("ducview") / "files"
+    with warnings.catch_warnings():
+        # A text that is not in a summary has no place, and the writer says so to the reader.
+        warnings.simplefilter("error")
+        again = back(corpus, folder)
+    assert again.topics == corpus.topics
+    assert {(s.author, s.role, s.text) for s in again.summaries} == {
+        (s.author, s.role, s.text) for s in corpus.summaries
+    }
+    (first,), (second,) = corpus.pyramids, again.pyramids
+    assert second.scus == first.scus
+    inside = {scu.id for scu in first.scus}
+    for author, said in first.peers.items():
+        kept = [part.scu if part.scu in inside else "0" for part in said]
+        read = [part.scu.partition(".")[0] for part in second.peers[author]]
+        assert sorted(read) == sorted(kept)
+
+
+def test_what_the_format_cannot_hold_is_told(tmp_path):
+    corpus = Corpus(
+        topics=(Topic("t"), Topic("bare")),
+        summaries=(Summary("t", "m", "model", text="It sank."), Summary("t", "p", "peer", text="")),
+        pyramids=(
+            Pyramid("t", (Scu("1", "sank", 3, (Contributor("m", "sank"), Contributor("gone"))),)),
+        ),
+    )
+    with pytest.warns(SummetryWarning) as found:
+        FORMATS.build("ducview").write(corpus, tmp_path / "out")
+    (message,) = [str(warning.message) for warning in found]
+    for what in (
+        "1 topics without a pyramid",
+        "1 peers without SCUs",
+        "1 contributors whose summaries are not there",
+        "1 weights that are not the number of contributing models",
+    ):
+        assert what in message
+
+
+def test_a_file_is_no_place_to_write_to(tmp_path):
+    with pytest.raises(SummetryError, match="expected a folder to write to"):
+        FORMATS.build("ducview").write(Corpus(), tmp_path / "out.pyr")
+
+
+@pytest.mark.parametrize("author", ["--", "a\nb"])
+def test_a_name_that_cannot_head_a_summary_is_refused(tmp_path, author):
+    corpus = Corpus(
+        topics=(Topic("t"),),
+        summaries=(Summary("t", author, "model", text="It sank."),),
+        pyramids=(Pyramid("t", ()),),
+    )
+    with pytest.raises(SummetryError, match="cannot head a summary"):
+        FORMATS.build("ducview").write(corpus, tmp_path / "out")

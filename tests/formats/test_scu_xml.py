@@ -1,0 +1,228 @@
+"""Source sentences labelled with SCUs: the paper's figure, broken files, and there and back."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.formats import FORMATS, load, recognise
+from summetry.model.corpus import Corpus
+from summetry.model.pyramids import Label, LabelScu
+from summetry.model.topics import Document, Topic
+
+# The figure's three kinds of sentences, in words of our own.
+FIGURE = """<line>The ferry that everybody wrote about
+left on Monday.<annotation scu-count="2"
+sum-count="1" sums="0"><scu uid="11" label="the ferry left" weight="4"/><scu uid="12"
+label="it was a Monday" weight="3"/></annotation></line>
+<line>It must earn money soon.<annotation scu-count="0" sum-count="3" sums="14,44,57"/></line>
+<line>"All went well," said the captain.</line>
+"""
+WHOLE = f'<collection name="D1"><document name="d1">\n{FIGURE}</document></collection>'
+LABELS = (
+    Label(
+        "D1", 0, ("0",), (LabelScu("11", 4, "the ferry left"), LabelScu("12", 3, "it was a Monday"))
+    ),
+    Label("D1", 1, ("14", "44", "57"), ()),
+)
+
+
+@pytest.fixture
+def written(tmp_path):
+    def make(text, name="D1.xml"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("text", "document"),
+    [
+        (FIGURE, "D1"),
+        (WHOLE, "d1"),
+        (f"<x>{FIGURE}</x>", "D1"),
+        (f'<?xml version="1.0"?>\n{FIGURE}', "D1"),
+    ],
+    ids=["the lines alone", "with a root", "with any root", "declared"],
+)
+def test_the_three_kinds_of_sentences(written, text, document):
+    corpus = load(written(text))
+    (topic,) = corpus.topics
+    assert [d.id for d in topic.documents] == [document]
+    assert topic.units == (
+        "The ferry that everybody wrote about left on Monday.",
+        "It must earn money soon.",
+        '"All went well," said the captain.',
+    )
+    assert corpus.labels == LABELS
+
+
+def test_units_are_numbered_through_all_documents(written):
+    text = (
+        '<collection name="s"><document name="a"><line>One.</line><line> </line></document>'
+        '<document name="b"><line>Two.<annotation scu-count="0" sum-count="1" sums="7"/></line>'
+        "</document></collection>"
+    )
+    corpus = load(written(text))
+    assert corpus.topics[0].documents == (
+        Document("a", units=("One.",)),
+        Document("b", units=("Two.",)),
+    )
+    assert corpus.labels == (Label("s", 1, ("7",)),)
+
+
+def test_a_folder_has_a_topic_a_file(tmp_path, written):
+    written(FIGURE)
+    written(FIGURE, "D2.xml")
+    assert recognise(tmp_path).name == "scu_xml"
+    assert [topic.id for topic in load(tmp_path).topics] == ["D1", "D2"]
+
+
+def told(path):
+    with pytest.warns(SummetryWarning) as found:
+        corpus = load(path)
+    (message,) = [str(warning.message) for warning in found]
+    return corpus, message
+
+
+def test_counts_that_are_wrong_are_told(written):
+    corpus, message = told(written(FIGURE.replace('scu-count="2"', 'scu-count="3"')))
+    assert 'D1.xml:2: scu-count="3", but there are 2 scu elements; these were taken' in message
+    assert corpus.labels == LABELS
+    _, message = told(written(FIGURE.replace('sum-count="3"', 'sum-count="1"')))
+    assert 'D1.xml:5: sum-count="1", but there are 3 summaries in sums' in message
+
+
+def test_one_scu_with_two_weights_is_told_and_kept(written):
+    corpus, message = told(written(FIGURE.replace('uid="12"', 'uid="11"')))
+    assert "D1.xml:3: SCU '11' has the weight 3 here and 4 before" in message
+    assert [scu.weight for scu in corpus.labels[0].scus] == [4, 3]
+
+
+def test_a_character_that_should_be_an_entity_is_read(written):
+    corpus, message = told(written(FIGURE.replace("money soon", "money & fame soon")))
+    assert "D1.xml:5: '& fame soon." in message
+    assert corpus.topics[0].units[1] == "It must earn money & fame soon."
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('uid="11" ', ""), "D1.xml:3: expected an scu with uid=, found none"),
+        (
+            ('weight="4"', 'weight="-4"'),
+            "D1.xml:3: expected a weight of 0 or more, found weight='-4'",
+        ),
+        (('weight="4"', ""), "D1.xml:3: expected a weight of 0 or more, found weight=''"),
+        (
+            ("</annotation></line>", "</line>"),
+            "D1.xml:4: expected well-formed XML, found mismatched",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_an_error_with_its_line(written, change, message):
+    with pytest.raises(FormatError, match=message):
+        load(written(FIGURE.replace(*change, 1)))
+
+
+def test_entities_of_its_own_are_refused(written):
+    with pytest.raises(FormatError, match="expected XML without entities of its own"):
+        load(written(f'<!DOCTYPE x [<!ENTITY e "text">]>\n<x>{FIGURE}</x>'))
+
+
+def test_a_document_in_two_places_is_refused(written):
+    line = '<line>x<annotation scu-count="0" sum-count="0" sums=""/></line>'
+    one, two = (f'<document name="{name}">{line}</document>' for name in "ab")
+    with pytest.raises(FormatError, match="expected the lines of a document together"):
+        load(written(f"<collection>{one}{two}{one}</collection>"))
+
+
+def test_a_file_without_lines_is_refused(written):
+    with pytest.raises(FormatError, match="expected line elements, found none"):
+        load(written("<collection/>"), format="scu_xml")
+
+
+def test_bad_files_can_be_skipped(tmp_path, written):
+    written(FIGURE)
+    written("<x><line>", "D2.xml")
+    corpus = load(tmp_path, on_error="skip")
+    assert [topic.id for topic in corpus.topics] == ["D1"]
+    assert "D2.xml:1: expected well-formed XML" in corpus.problems[0]
+
+
+# There and back
+
+names = st.text(
+    st.characters(exclude_categories=["C", "Z"], exclude_characters=","), min_size=1, max_size=6
+)
+units = st.lists(
+    st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=12)
+    .map(lambda text: " ".join(text.split()))
+    .filter(bool),
+    min_size=1,
+    max_size=3,
+)
+scus = st.tuples(names, st.integers(0, 9) | st.floats(0, 9, allow_subnormal=False), names)
+
+
+@st.composite
+def corpora(draw):
+    topics, labels = [], []
+    for topic in draw(st.lists(names, min_size=1, max_size=2, unique=True)):
+        ids = draw(st.lists(names, min_size=1, max_size=2, unique=True))
+        documents = tuple(Document(name, units=tuple(draw(units))) for name in ids)
+        topics.append(Topic(topic, documents=documents))
+        for unit in range(len(topics[-1].units)):
+            if draw(st.booleans()):
+                used = tuple(draw(st.lists(names, max_size=3, unique=True)))
+                found = draw(st.lists(scus, max_size=2, unique_by=lambda scu: scu[0]))
+                weights = {name: len(name) for name, _, _ in found}
+                listed = tuple(LabelScu(name, weights[name], label) for name, _, label in found)
+                labels.append(Label(topic, unit, used, listed))
+    return Corpus(topics=tuple(sorted(topics, key=lambda t: t.id)), labels=tuple(labels))
+
+
+@settings(deadline=None, max_examples=60)
+@given(corpora())
+def test_a_random_corpus_comes_back(tmp_path_factory, corpus):
+    folder = tmp_path_factory.mktemp("scu_xml") / "files"
+    FORMATS.build("scu_xml").write(corpus, folder)
+    again = load(folder, format="scu_xml")
+    assert sorted(again.topics, key=lambda t: t.id) == list(corpus.topics)
+    assert {(x.topic, x.unit): x for x in again.labels} == {
+        (x.topic, x.unit): x for x in corpus.labels
+    }
+
+
+def test_what_was_read_is_written_the_same(tmp_path, written):
+    first = load(written(WHOLE))
+    FORMATS.build("scu_xml").write(first, tmp_path / "again" / "D1.xml")
+    assert load(tmp_path / "again" / "D1.xml") == first
+
+
+def test_weights_with_a_point_come_back(tmp_path):
+    topic = Topic("t", documents=(Document("d", units=("One.",)),))
+    corpus = Corpus(topics=(topic,), labels=(Label("t", 0, (), (LabelScu("1", 1e-7),)),))
+    FORMATS.build("scu_xml").write(corpus, tmp_path / "t.xml")
+    assert load(tmp_path / "t.xml").labels == corpus.labels
+
+
+def test_a_file_holds_one_topic(tmp_path):
+    corpus = Corpus(topics=(Topic("a"), Topic("b")))
+    with pytest.raises(
+        SummetryError, match="a file holds 1 topic, the corpus has 2; give a folder"
+    ):
+        FORMATS.build("scu_xml").write(corpus, tmp_path / "out.xml")
+
+
+def test_an_author_with_a_comma_cannot_be_listed(tmp_path):
+    topic = Topic("t", documents=(Document("d", units=("One.",)),))
+    corpus = Corpus(topics=(topic,), labels=(Label("t", 0, ("a,b",)),))
+    with pytest.raises(SummetryError, match="the author 'a,b' cannot be listed in sums"):
+        FORMATS.build("scu_xml").write(corpus, tmp_path / "out")
+
+
+def test_what_the_format_cannot_hold_is_told(demo, tmp_path):
+    with pytest.warns(SummetryWarning, match="cannot hold .*81 summaries.*9 pyramids"):
+        FORMATS.build("scu_xml").write(demo, tmp_path / "out")
