@@ -36,6 +36,11 @@ benchmark: $(VENV)/.test
 	$(PY) benchmarks/memory.py
 	$(PY) benchmarks/text.py
 	$(PY) benchmarks/rouge.py
+	$(PY) benchmarks/graphs.py
+	$(PY) benchmarks/networks.py
+	$(PY) benchmarks/summarizers.py
+	$(PY) benchmarks/stats.py
+	$(PY) benchmarks/ranking.py
 
 format: $(VENV)/.test
 	$(PY) -m ruff check --fix .

@@ -64,7 +64,7 @@ def significance(spectra: Mapping[str, Sequence[float]]) -> list[Row]:
     fitted = {topic: zipf_fit(values).b for topic, values in spectra.items()}
     series = {
         "measured": spectra,
-        "a i^b, fitted": {t: _law(len(v), fitted[t]) for t, v in spectra.items()},
+        "a i^b, fitted": {t: _law(len(spectra[t]), b) for t, b in fitted.items() if b == b},
         "a / i": {t: _law(len(v), -1.0) for t, v in spectra.items()},
     }
     rows: list[Row] = []

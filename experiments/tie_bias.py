@@ -231,16 +231,20 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
                         help="how often choices are replaced at random; 20")  # fmt: skip
     parser.add_argument("--orders", metavar="N", type=_positive, default=20,
                         help="how often ties are broken at random; 20")  # fmt: skip
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of all draws; 0")
+    parser.add_argument("--seed", metavar="N", type=_natural, default=0, help="of all draws; 0")
     options = parser.parse_args(arguments)
     options.summarizer = options.summarizer or list(SUMMARIZERS)
     return options
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, got {number}")
+    return _natural(text, 1)
+
+
+def _natural(text: str, least: int = 0) -> int:
+    number = int(text) if text.removeprefix("-").isdecimal() else None
+    if number is None or number < least:
+        raise argparse.ArgumentTypeError(f"expected {least} or more, got {text}")
     return number
 
 

@@ -45,6 +45,7 @@ def comparison_from(seed):
         units=source,
         extracts=extracts,
         utilities=utilities,
+        majority=units(),
         pyramid=Pyramid("t", scus, {"peer": said}),
     )
     references = tuple(Side(f"m{i}", text(), units()) for i in range(random.randint(1, 3)))

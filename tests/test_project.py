@@ -62,7 +62,14 @@ def test_an_unknown_name_of_the_package_is_an_attribute_error():
 
 
 @pytest.mark.parametrize(
-    "name", ["py.typed", "data/demo/README.md", "data/demo/topics.jsonl", "text/languages/en.toml"]
+    "name",
+    [
+        "py.typed",
+        "data/demo/README.md",
+        "data/demo/topics.jsonl",
+        "text/languages/en.toml",
+        "text/cues/en.toml",
+    ],
 )
 def test_data_files_are_part_of_the_package(name):
     assert (files("summetry") / name).is_file()
@@ -77,6 +84,11 @@ def test_the_built_wheel_holds_the_data_files(tmp_path):
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    for wanted in ("py.typed", "data/demo/pyramids.jsonl", "text/languages/sv.toml"):
+    for wanted in (
+        "py.typed",
+        "data/demo/pyramids.jsonl",
+        "text/languages/sv.toml",
+        "text/cues/sv.toml",
+    ):
         assert f"summetry/{wanted}" in names
     assert any(name.endswith("/licenses/LICENSE") for name in names)

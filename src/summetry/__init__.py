@@ -1,21 +1,23 @@
-"""Summetry measures summaries: ``score``, ``load`` and ``evaluate`` are the way in."""
+"""Summetry measures summaries: ``score``, ``load``, ``evaluate``, ``summarize`` are the way in."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "evaluate", "load", "score"]
+__all__ = ["__version__", "evaluate", "load", "score", "summarize"]
 
 if TYPE_CHECKING:
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
+    from summetry.summarizers import summarize
 
 _HOME = {
     "evaluate": "summetry.engine",
     "load": "summetry.formats",
     "score": "summetry.engine.pairs",
+    "summarize": "summetry.summarizers",
 }
 
 

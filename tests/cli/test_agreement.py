@@ -130,6 +130,8 @@ def test_what_is_undefined_is_null(scored, voted):
         (("--system", "picker"), "--system and --summarizer go with --table"),
         (("-s", "lead"), "--system and --summarizer go with --table"),
         (("--table", "-s", "leed"), "no summarizer is named 'leed'. Did you mean 'lead'?"),
+        (("--table", "--curve"), "--curve does not go with --table"),
+        (("--measure", "f"), "--measure goes with --table"),
         (("--draws", -1), "draws must be 0 or more, got -1"),
         (("--seed", -1), "invalid value for '--seed'"),
         (("--ties", "exclusion(theta=1/0)"), "expected a number, found '1/0'"),

@@ -1,7 +1,9 @@
 """``summetry download``, from a server of our own."""
 
+import gc
 import hashlib
 import threading
+import warnings
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -83,6 +85,14 @@ def test_what_goes_wrong_is_told_and_nothing_is_kept(call, server, path, checksu
     done = call("download", "roget1911", "--url", f"{server}/{path}", "--sha256", checksum)
     assert done.code == 2 and message in done.err
     assert done.err.count("\n") == 1 and kept() == []
+
+
+def test_an_answer_of_refusal_is_closed(call, server):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        assert call("download", "roget1911", "--url", f"{server}/gone").code == 2
+        gc.collect()
+    assert [str(one.message) for one in told if one.category is ResourceWarning] == []
 
 
 def test_no_network(call, monkeypatch):

@@ -47,6 +47,13 @@ def test_a_picture_is_written(scored, banana):
     assert len([e for e in root.iter() if e.tag.endswith("ellipse")]) == 1
 
 
+def test_the_size_of_a_large_graph_has_all_its_digits(scored, here):
+    # 1100 distinct characters, each joined to every other, both ways.
+    (here / "text.txt").write_text("".join(chr(0x4E00 + i) for i in range(1100)), encoding="utf-8")
+    lines = scored("graph", "text.txt", "-n", 1, "--window", 1100, "--top", 1).lines
+    assert lines[0] == f"1100 vertices, |G| = {1100 * 1099}"
+
+
 def test_standard_input_is_read(process):
     done = process("graph", "-", "-n", "1", "--window", "1", stdin="ΑΒ".encode())
     assert (done.code, done.lines[2:]) == (0, ["'Α'      'Β'  1"])
@@ -59,6 +66,7 @@ def test_standard_input_is_read(process):
         (("banana.txt", "-n", 0), "an n-gram is 1 token long or more, got 0"),
         (("banana.txt", "--window", 0), "the window of a graph must be 1 or more, got 0"),
         (("banana.txt", "--top", -1), "--top must be 0 or more, got -1"),
+        (("banana.txt", "-o", "banana.png"), "banana.png: a graph is drawn as SVG; give a name"),
         (("banana.txt", "--text", "rawr"), "no text pipeline or language is named 'rawr'"),
     ],
 )

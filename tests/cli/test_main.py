@@ -95,6 +95,19 @@ def test_an_option_that_is_nearly_right(call):
     )
 
 
+def test_too_little_memory_is_no_fault_of_the_program(call, monkeypatch):
+    def fail(*_, **__):
+        raise MemoryError("Unable to allocate 26.5 GiB")
+
+    monkeypatch.setattr("summetry.cli.listings.print_json", fail)
+    done = call("formats", "--json")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        "error: not enough memory (Unable to allocate 26.5 GiB); shorter texts, or fewer at a "
+        "time, need less\n"
+    )
+
+
 def test_a_fault_of_the_program_is_one_line_with_advice(call, monkeypatch):
     def fail(*_, **__):
         raise ZeroDivisionError("division\nby zero")

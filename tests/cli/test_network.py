@@ -82,6 +82,7 @@ def test_sentences_or_their_words(scored, demo_folder):
     [
         (("--topic", "s2"), "no topic is named 's2'. Known: s1."),
         (("--author", "sistem"), "no author of a summary of s1 is named 'sistem'. Did you mean"),
+        (("-o", "network.png"), "network.png: a network is drawn as SVG; give a name that ends"),
         (("--against", "both"), "invalid value for '--against'"),
     ],
 )
@@ -102,3 +103,21 @@ def test_what_has_no_network_says_what_would_give_one(call, cherry, demo_folder)
     assert "the summary of 't01' by 'careful' has no units: --level words aligns" in careful.err
     large = call("network", demo_folder, "--topic", "t01", "--level", "words", "-o", "n.svg")
     assert "a picture shows at most 60 units" in large.err
+
+
+def test_more_paths_than_a_number_can_be_read(scored, cherry):
+    # Each of 1,200 pairs is passed by its first unit or its second: 2**1200 paths.
+    many = [list(range(0, 2_400, 2)), list(range(1, 2_400, 2))]
+    swapped = [[many[(place + i) % 2][place] for place in range(1_200)] for i in (0, 1)]
+    topic = {"id": "s1", "unit": "word", "documents": [{"id": "d", "units": ["x"] * 2_400}]}
+    records = [
+        {"topic": "s1", "informant": i, "units": u}
+        for i, u in zip("ABCD", many + swapped, strict=True)
+    ]
+    (cherry / "topics.jsonl").write_text(json.dumps(topic))
+    (cherry / "extracts.jsonl").write_text("\n".join(map(json.dumps, records)))
+    assert scored("network", cherry).lines[0].endswith("about 10^361 paths")
+    found = json.loads(scored("network", cherry, "--json").out)
+    assert found["paths"] is None and int(found["log10_paths"]) == 361
+    told = scored("explain", cherry, "-m", "sum_accy", "--topic", "s1", "--author", "system").out
+    assert "about 10^361 paths" in told

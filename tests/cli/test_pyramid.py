@@ -99,11 +99,17 @@ def test_the_labels_can_be_written_as_xml(scored, harbour, here):
         (["labels", "harbour", "--force"], "--force goes with --output"),
         (["labels", "harbour"], "labels need a pyramid with annotated peers"),
         (["build", "harbour", "--marks", "none.jsonl"], "none.jsonl: no such file"),
+        (["build", "harbour", "--marks", "empty.jsonl"], "empty.jsonl: expected marks, one a line"),
+        (
+            ["labels", "harbour", "-o", "marks.jsonl", "--force"],
+            "marks.jsonl: expected a folder to write to, found a file",
+        ),
         (["labels", "harbour", "-o", "harbour"], "harbour: exists already; --force writes over it"),
         (["make", "harbour"], "invalid value for 'build|labels'"),
     ],
 )
-def test_mistakes_are_told_in_one_line(call, harbour, arguments, message):
+def test_mistakes_are_told_in_one_line(call, harbour, here, arguments, message):
+    (here / "empty.jsonl").write_text("\n", encoding="utf-8")
     done = call("pyramid", *arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("error: ") and message in done.err and done.err.count("\n") == 1

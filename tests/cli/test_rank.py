@@ -99,4 +99,5 @@ def test_a_corpus_without_labels_says_what_would_give_them(call, here, demo_fold
     shutil.copytree(demo_folder, here / "bare")
     (here / "bare" / "labels.jsonl").unlink(missing_ok=True)
     done = call("rank", "bare", "-s", "lead")
-    assert done.code == 2 and "labels.jsonl would give them, and `summetry pyramid labels`" in done.err
+    assert done.code == 2
+    assert "labels.jsonl would give them, and `summetry pyramid labels`" in done.err

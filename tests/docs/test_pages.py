@@ -13,10 +13,12 @@ import pytest
 import typer
 from page_runner import blocks, commands, differences, folder_with_corpus
 
+from summetry import spec
 from summetry.cli.main import app
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
 from summetry.registry import Registry
+from summetry.summarizers import SUMMARIZERS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -36,6 +38,16 @@ CARDS = {
         "Where it misleads",
         "Source",
     ],
+    "summarizers": [
+        "What it does",
+        "Formula",
+        "Needs",
+        "Settings",
+        "Example",
+        "Agreement with other programs",
+        "Where it misleads",
+        "Source",
+    ],
     "formats": ["What it is", "Layout", "Example", "What it cannot hold", "What goes wrong"],
     "commands": ["What it does", "Options", "Example", "Exit codes and messages"],
 }
@@ -47,13 +59,18 @@ def our_own(registry: Registry) -> list[str]:
     return [name for name in names if registry.get(name).__module__.startswith("summetry.")]
 
 
+REGISTRIES: dict[str, Registry] = {"metrics": METRICS, "summarizers": SUMMARIZERS}
 NAMES = {
     "metrics": our_own(METRICS),
+    "summarizers": our_own(SUMMARIZERS),
     "formats": [*our_own(FORMATS), "scores"],
     "commands": [command.name for command in app.registered_commands],
 }
-# Pages about several metrics at once.
-FAMILY_PAGES = {"metrics": {"rouge"}}
+# Pages about several things at once.
+FAMILY_PAGES = {
+    "metrics": {"rouge", "ngram_graphs", "networks"},
+    "summarizers": {"overview", "not-built"},
+}
 CARD_PAGES = [DOCS / kind / f"{name}.md" for kind, names in NAMES.items() for name in names]
 
 
@@ -106,10 +123,12 @@ def test_every_card_has_an_example_that_runs(page: Path) -> None:
     assert commands(page)
 
 
-@pytest.mark.parametrize("name", NAMES["metrics"])
-def test_the_settings_of_a_metric_are_on_its_page(name: str) -> None:
-    fields = [field.name for field in dataclasses.fields(METRICS.get(name))]
-    text = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in REGISTRIES for name in NAMES[kind]]
+)
+def test_the_settings_of_a_thing_are_on_its_page(kind: str, name: str) -> None:
+    fields = [spec.option_name(field) for field in dataclasses.fields(REGISTRIES[kind].get(name))]
+    text = (DOCS / kind / f"{name}.md").read_text(encoding="utf-8")
     settings = text.partition("\n## Settings\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(\w+)` \|", settings, flags=re.M)
     assert rows == fields

@@ -111,6 +111,15 @@ def test_the_law_with_b_minus_one_is_a_sum_of_reciprocals():
     assert row["significance"] == pytest.approx(100 * harmonic[0] / harmonic[1])
 
 
+def test_a_text_with_one_dimension_has_no_fit_and_is_left_out_of_its_line():
+    rows = lsa_weightings.significance({"one": [2.0, 0.0], "two": [2.0, 1.0]})
+    assert {r["series"]: r["topics"] for r in rows if r["length"] == 100} == {
+        "measured": 2,
+        "a i^b, fitted": 1,
+        "a / i": 2,
+    }
+
+
 @pytest.mark.parametrize(("figure", "against"), [("figure4", "references"), ("figure5", "source")])
 def test_each_weighting_scheme_has_the_correlation_of_its_metric(figures, demo, figure, against):
     rows = table(figures / f"{figure}.csv")

@@ -112,3 +112,7 @@ def test_mistakes_are_told(demo_folder, tmp_path, capsys):
     with pytest.raises(SystemExit):
         tie_bias.main([str(demo_folder), "--draws", "0"])
     assert "expected 1 or more, got 0" in capsys.readouterr().err
+    for seed in ("-1", "x"):
+        with pytest.raises(SystemExit):
+            tie_bias.main([str(demo_folder), "--seed", seed])
+        assert f"expected 0 or more, got {seed}" in capsys.readouterr().err

@@ -232,6 +232,35 @@ def test_a_contributor_in_two_summaries_is_of_the_one_with_its_longest_part(writ
     assert corpus.pyramids[0].scus[1].contributors == (Contributor("bob", "in fog", 13, 19),)
 
 
+def test_a_part_that_runs_into_the_next_summary_ends_with_its_own(written):
+    both = "sank. --- bob --- It went"
+    corpus = told(
+        written(
+            changes={
+                '<part label="A ferry sank" start="12" end="24"/>': (
+                    f'<part label="{both}" start="20" end="45"/>'
+                )
+            }
+        ),
+        "t1.pyr:11: a contributor of SCU '1' is in two summaries; taken as of 'ann'",
+    )
+    assert corpus.pyramids[0].scus[0].contributors[0] == Contributor("ann", "sank.", 8, 13)
+
+
+def test_a_part_may_begin_with_the_blanks_before_its_summary(written):
+    corpus = load(
+        written(
+            changes={
+                "<line>A ferry sank.</line>": "<line></line><line>A ferry sank.</line>",
+                'start="12" end="24"': 'start="12" end="25"',
+                'start="38" end="50"': 'start="39" end="51"',
+                'start="51" end="57"': 'start="52" end="58"',
+            }
+        )
+    )
+    assert corpus.pyramids[0].scus[0].contributors[0] == Contributor("ann", "A ferry sank", 0, 12)
+
+
 def test_two_contributors_of_one_summary_count_once(written):
     second = """</contributor><contributor label="down"><part label="down" start="46" end="50"/>"""
     corpus = told(
@@ -251,7 +280,12 @@ def test_without_a_pattern_names_between_dashes_are_headers(written):
     assert [s.author for s in corpus.summaries] == ["ann", "bob"]
 
 
-@pytest.mark.parametrize("pattern", ["(-+)+\\n", "["])
+def test_a_pattern_of_nothing_is_none(written):
+    corpus = load(written(changes={"<![CDATA[-+\\n[^\\n]*\\n-+\\n]]>": ""}))
+    assert [s.text for s in corpus.summaries] == ["A ferry sank.", "It went down in fog."]
+
+
+@pytest.mark.parametrize("pattern", ["(-+)+\\n", "[", "(?:-*)", "\\n?"])
 def test_a_pattern_that_cannot_be_used_is_not(written, pattern):
     corpus = told(
         written(changes={"-+\\n[^\\n]*\\n-+\\n": pattern}), "t1.pyr:2: the header pattern"

@@ -122,7 +122,7 @@ def test_another_ending_is_refused(tmp_path, name):
     with pytest.raises(SummetryError) as caught:
         write_scores(TABLE, tmp_path / name)
     assert str(caught.value) == (
-        f"{tmp_path / name}: scores are written to files ending in .csv, .jsonl, .parquet"
+        f"{tmp_path / name}: scores are written to files ending in .csv, .jsonl, .parquet, .aesop"
     )
     assert list(tmp_path.iterdir()) == []
 

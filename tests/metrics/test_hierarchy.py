@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import summetry
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS, _hierarchy, _hierarchy_fuzzy, hierarchy
+from summetry.metrics._graph_explain import MOST_EDGES
 from summetry.metrics._hierarchy import find_stars, level_windows, sequences
 from summetry.metrics.hierarchy import Hpg, hpg
 from summetry.model.batches import Batch, Comparison, Material, Side
@@ -330,6 +331,7 @@ def test_windows_are_rounded_down_without_error():
     [
         ("hpg(n=0)", "hpg: n must be 1 or more, got 0"),
         ("hpg(levels=0)", "hpg: levels must be 1 or more, got 0"),
+        ("hpg(levels=101)", "hpg: levels must be 100 or less, got 101"),
         ("hpg(window=0.5)", "hpg: window must be 1 or more, got 0.5"),
         ("hpg(window=inf)", "hpg: window must be 1 or more, and finite, got inf"),
         ("hpg(theta=0)", "hpg: theta must be above 0 and at most 1, got 0.0"),
@@ -367,3 +369,18 @@ def test_level_one_of_an_explanation_is_what_its_edges_add_up_to(texts, chosen):
     assert matched == pytest.approx(math.fsum(match.weight for match in part.matches))
     assert part.facts["level_1"] == pytest.approx(matched / larger if larger else 0.0)
     assert list(part.facts)[2:] == [f"level_{i}" for i in range(1, chosen["levels"] + 1)]
+
+
+def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
+    text = "".join(chr(0x4E00 + i) for i in range(1200))
+    (part,) = Hpg(levels=1).explain(comparison(text, text)).parts
+    assert len(part.matches) == MOST_EDGES + 1
+    # 600 n-grams: 599 + 598 + 597 edges, each both ways.
+    assert part.matches[-1].what == f"{599 + 598 + 597 - MOST_EDGES} further edges"
+    assert sum(match.weight for match in part.matches) == part.facts["matched"] == 2 * 1794
+
+
+def test_an_explanation_puts_the_halves_of_a_character_together():
+    metric = METRICS.build("hpg(text=raw(characters=utf16))")
+    (part,) = metric.explain(comparison("😀😁", "😀😁")).parts
+    assert [match.what for match in part.matches] == ["'😀' '😁'"]

@@ -214,7 +214,7 @@ def test_a_run_of_all_metrics_goes_on_without_it_where_there_are_no_lemmas(capsy
     found = wanted_metrics(None, PairPlan(columns))
     assert "keywords" not in found and "js_divergence" in found
     told = capsys.readouterr().err
-    assert told.startswith("note: left out is keywords: there are no lemmas for the language 'th'")
+    assert told.startswith("note: left out keywords: there are no lemmas for the language 'th'")
 
 
 def test_an_n_of_zero_is_refused():

@@ -375,6 +375,15 @@ def test_the_singular_values_of_a_text():
     assert singular_values([]) == []
 
 
+def test_sentences_that_are_there_twice_add_no_dimension_and_leave_the_fit_alone():
+    sentences = [["fog", "pier"], ["ice", "boat", "fog"], ["sea"]]
+    values = singular_values([*sentences, *sentences])
+    # A with each column twice: singular values of A times the root of 2.
+    assert values == pytest.approx([*(v * math.sqrt(2) for v in singular_values(sentences)), 0, 0])
+    assert values[3:] == [0, 0]
+    assert zipf_fit(values).b == pytest.approx(zipf_fit(singular_values(sentences)).b)
+
+
 def test_the_fit_of_equation_10_finds_the_line_and_figure_3_its_shares():
     n = 30
     values = [math.sqrt(500 / i) for i in range(1, n + 1)]

@@ -200,6 +200,15 @@ def test_each_group_of_models_is_merged_once(demo, monkeypatch):
     assert sum(asked) == groups
 
 
+@often
+@given(letters, letters)
+def test_one_model_is_not_merged_and_memog_is_autosummeng(peer, model):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_graph_base, "merged", lambda *_: pytest.fail("nothing is to be merged"))
+        found = summetry.score(peer, [model], ["autosummeng", "memog", "memog(merging=mean)"])
+    assert found["memog"] == found["autosummeng"] == found["memog(merging=mean)"]
+
+
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
 def test_the_engine_gives_what_dictionaries_give(demo, protocol):
     table = summetry.evaluate(demo, ["autosummeng.vs", "memog.vs"], protocol)
@@ -285,6 +294,8 @@ def test_identical_texts_have_exactly_one_over_any_ranks(smallest, largest):
 def test_the_weights_of_ranks():
     assert rank_weights(3, 3, "paper") == rank_weights(3, 3, "jinsect") == {3: 3}
     assert rank_weights(2, 4, "jinsect") == {2: 2, 3: 5, 4: 9}
+    with pytest.raises(SummetryError, match="are those of paper or jinsect, got 'java'"):
+        rank_weights(2, 4, "java")
 
 
 @pytest.mark.parametrize(
@@ -307,3 +318,7 @@ def test_settings_that_cannot_be_are_refused(spelling, message):
 def test_a_string_is_no_list_of_models(function):
     with pytest.raises(SummetryError, match=r"models must be a list, got a string; write \['abc"):
         function("abcd", "abcd")
+    with pytest.raises(SummetryError, match="models: a text must be a string, got a int"):
+        function("abcd", ["abcd", 5])
+    with pytest.raises(SummetryError, match="peer: a text must be a string, got a NoneType"):
+        function(None, ["abcd"])

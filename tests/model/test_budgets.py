@@ -252,6 +252,13 @@ def test_a_number_is_taken_as_it_is_written():
         exact(float("nan"))
 
 
+@pytest.mark.parametrize("text", ["1e999999999", "1E-999999999", "1e309", "1e", "e5"])
+def test_an_exponent_that_no_float_has_is_no_number(text):
+    with pytest.raises(SummetryError, match=f"expected a number, found '{text}'"):
+        exact(text)
+    assert exact("1e2") == exact(1e2) == 100
+
+
 def test_fillings_grow_along_the_order_as_prefix_sums_say():
     lengths = list(range(1, 30))
     order = list(reversed(range(29)))

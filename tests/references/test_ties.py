@@ -104,6 +104,24 @@ def test_weights_can_make_and_break_ties():
     assert Ties().order(ballot) == (1, 0)
 
 
+def test_inclusion_weighs_the_company_exactly_whatever_the_weights():
+    # Units 1 and 2 have as many votes; unit 2 was chosen with unit 0 by who weighs one more.
+    huge = 10**30
+    chosen = [[0, 1], [0, 2], [2], [1, 3], [0], [0]]
+    ballot = count_votes(4, chosen, [huge, huge + 1, huge - 1, huge, huge, huge])
+    assert ballot.counts[1] == ballot.counts[2]
+    assert Ties("inclusion").order(ballot) == (0, 2, 1, 3)
+    assert Ties().order(ballot) == (0, 1, 2, 3)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(st.sampled_from([0, 1, 2, 5]), min_size=UNITS), min_size=1, max_size=3))
+def test_units_that_the_same_people_chose_stand_in_text_order(drawn):
+    chosen = [{u for u in range(UNITS) if votes[u % 2] > 1} for votes in drawn]
+    assert vote_order(UNITS, chosen, "inclusion") == slow_inclusion(chosen)
+    assert vote_order(UNITS, chosen, "exclusion") == slow_exclusion(chosen, 0)
+
+
 def test_the_report_says_what_each_rule_would_have_chosen():
     ballot = count_votes(4, [[0, 3], [0, 3], [1], [1]])
     found = fit_reference(ballot, [2, 2, 2, 2], 4)

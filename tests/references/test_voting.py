@@ -23,7 +23,7 @@ def test_votes_and_what_units_share_are_plain_sums_over_informants(chosen, data)
         assert ballot.votes[a] == sum(w for units, w in people if a in units)
         for b in range(UNITS):
             both = sum(w for units, w in people if a in units and b in units)
-            assert Fraction(ballot.shared(a, b), ballot.unit) == both
+            assert Fraction(ballot.weigh(ballot.masks[a] & ballot.masks[b]), ballot.unit) == both
     assert ballot.informants == sum(1 for weight in given_weights if weight)
     assert ballot.most == sum(given_weights)
 
@@ -41,7 +41,7 @@ def test_levels_hold_every_unit_with_a_vote_once_most_votes_first(chosen):
 
 def test_more_informants_than_bits_of_a_machine_word():
     ballot = count_votes(2, [[0]] * 200 + [[0, 1]] * 100)
-    assert ballot.counts == (300, 100) and ballot.shared(0, 1) == 100
+    assert ballot.counts == (300, 100) and ballot.weigh(ballot.masks[0] & ballot.masks[1]) == 100
 
 
 def test_weights_are_taken_as_they_are_written():

@@ -5,8 +5,8 @@ import io
 import pytest
 from rich.console import Console
 
-from summetry.model.batches import compare_texts
 from summetry.metrics import METRICS
+from summetry.model.batches import compare_texts
 from summetry.reports.explain import MOST_MATCHES, explanation, marked
 
 

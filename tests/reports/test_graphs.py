@@ -1,5 +1,7 @@
 """Graphs for people: the table of edges, and pictures that are well-formed."""
 
+import re
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -74,3 +76,41 @@ def test_the_picture_on_the_page_is_the_one_that_is_drawn():
     (graph,) = ngram_graphs(["banana"])
     page = Path(__file__).parents[2] / "docs" / "metrics" / "ngram_graphs.svg"
     assert page.read_text(encoding="utf-8") == graph_svg(strongest(graph), graph.vertices())
+
+
+def ellipses(root):
+    return [
+        tuple(float(e.get(name)) for name in ("cx", "cy", "rx", "ry"))
+        for e in root.iter(f"{SVG}ellipse")
+    ]
+
+
+def is_inside(x, y, ellipse):
+    cx, cy, rx, ry = ellipse
+    return ((x - cx) / rx) ** 2 + ((y - cy) / ry) ** 2 < 0.99
+
+
+LABELS = [
+    "abcdefghijklmnopqqqq",
+    "a river flooded the old quarter of the town and the river flooded the hall hall hall",
+]
+
+
+@pytest.mark.parametrize("text", ["raw", "auto"])
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize(("written", "n"), [(LABELS[0], 3), (LABELS[1], 1), (LABELS[1], 2)])
+def test_no_vertex_hides_a_weight_or_an_arrow_or_another_vertex(written, n, text, directed):
+    (graph,) = ngram_graphs([written], n=n, window=3, directed=directed, text=text)
+    root = ElementTree.fromstring(graph_svg(strongest(graph, 30), None, directed))
+    side = float(root.get("width"))
+    vertices = ellipses(root)
+    for x, y, rx, ry in vertices:
+        assert rx <= x <= side - rx and ry <= y <= side - ry
+    for one, other in combinations(vertices, 2):
+        assert abs(one[0] - other[0]) > one[2] + other[2] or abs(one[1] - other[1]) > 2 * one[3]
+    points = [(e.get("x"), e.get("y")) for e in root.iter(f"{SVG}text") if e.get("class") == "w"]
+    if directed:
+        lines = [e.get("d") for e in root.iter(f"{SVG}path") if e.get("class") == "e"]
+        points += [re.split("[ L]", line)[-2:] for line in lines]
+    for x, y in points:
+        assert not any(is_inside(float(x), float(y), vertex) for vertex in vertices)

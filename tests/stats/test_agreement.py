@@ -241,3 +241,12 @@ def test_chance_falls_to_the_mean_length_with_many_informants():
 def test_bad_tables_are_told(call, message):
     with pytest.raises(SummetryError, match=message):
         call()
+
+
+def test_chance_of_large_sets_is_that_of_the_hypergeometric_distribution():
+    hypergeom = pytest.importorskip("scipy.stats").hypergeom
+    for things, first, second in ((20_000, 900, 1_500), (3_000, 2_900, 2_000), (5_000, 0, 7)):
+        shared = np.arange(min(first, second) + 1)
+        chances = hypergeom.pmf(shared, things, first, second)
+        wanted = (chances * shared / (first + second - shared)).sum()
+        assert expected_jaccard(things, first, second) == pytest.approx(wanted, rel=1e-9, abs=0)

@@ -107,6 +107,12 @@ def test_idf_of_a_corpus():
     assert found.scores == pytest.approx((0.0, 2 * 2 * math.log(3 / 2)))
 
 
+@pytest.mark.parametrize("option", ["centroid", "position", "first", "threshold"])
+def test_an_infinite_weight_is_refused(option):
+    with pytest.raises(SummetryError, match=f"centroid: {option} must be a number that is not inf"):
+        SUMMARIZERS.build(f"centroid({option}=inf)")
+
+
 def test_a_negative_length_is_refused():
     with pytest.raises(SummetryError, match="length must be 0 or more words, got -1"):
         SUMMARIZERS.build("centroid(length=-1)")

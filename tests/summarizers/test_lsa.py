@@ -258,6 +258,7 @@ def test_a_long_source_is_ranked_as_its_matrix():
     [
         ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
         ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(r=inf)", "r must be a whole number of dimensions, or a share"),
         ("lsa(r=-1)", "r must be a whole number of dimensions, or a share"),
         ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
         ("lsa(method=gong_liu,r=2)", "r is for method=steinberger_jezek and method=yeh; gong_liu"),

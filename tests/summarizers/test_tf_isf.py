@@ -62,7 +62,7 @@ def test_the_query_comes_before_the_title_and_the_title_before_nothing():
     units = ["A ferry sank.", "Ice lay on the quay.", "Fog."]
     assert rank("tf_isf", *units, query="ice", title="fog").order[0] == 1
     assert rank("tf_isf", *units, title="fog").order[0] == 2
-    with pytest.raises(SummetryError, match="topic 't' has neither a query nor a title"):
+    with pytest.raises(SummetryError, match="there is neither a query nor a title, and tf_isf"):
         rank("tf_isf", *units)
 
 

@@ -166,7 +166,7 @@ def test_one_thesaurus_for_all_that_name_none(corpus):
 
 
 def test_mistakes_are_named(corpus):
-    with pytest.raises(SummetryError, match="tf_isf, topic 't1': topic 't1' has neither a query"):
+    with pytest.raises(SummetryError, match="tf_isf, topic 't1': there is neither a query"):
         evaluate(corpus, "tf_isf", "ordered")
     with pytest.raises(SummetryError, match=r"the corpus 'c' has no labels, .*labels.jsonl would"):
         evaluate(dataclasses.replace(corpus, labels=()))

@@ -148,6 +148,16 @@ def test_long_ngrams_of_many_characters_do_not_overflow():
     assert as_dictionary(found) == graph_oracle.graph(text, 9, 2)
 
 
+@pytest.mark.parametrize("window", [10**6, 10**17, 10**18, 10**30])
+@pytest.mark.parametrize("weights", ["occurrences", "distance"])
+def test_a_window_longer_than_every_text_is_as_long_as_the_text(window, weights):
+    texts = ["the ferry hit the pier in the fog", "the ferry", ""]
+    found = ngram_graphs(texts, 2, window, weights=weights)
+    oracle = graph_oracle.graph if weights == "occurrences" else graph_oracle.distance_graph
+    for row, text in enumerate(texts):
+        assert as_dictionary(found, row) == pytest.approx(oracle(text, 2, len(text)))
+
+
 def test_any_sequence_of_symbols_has_a_graph():
     table = TokenTable(np.array([7, 2**40, 7, 2**40, 7]), np.array([0, 5]), range(2**40 + 1))
     (found,) = proximity_graphs(table, window=1)
@@ -254,6 +264,14 @@ def test_rows_can_be_taken_and_repeated():
         graphs[3]
 
 
+def test_the_heaviest_edges_come_first_and_equal_ones_in_their_order():
+    graphs = ngram_graphs(["abcd", "banana"])
+    in_order = graphs.edge_list(1)
+    for most in range(1, 6):
+        expected = sorted(in_order, key=lambda edge: -edge[2])[:most]
+        assert graphs.edge_list(1, heaviest=most) == expected
+
+
 def test_a_gap_between_the_numbers_of_ngrams_has_no_name():
     names = ngram_symbols(TokenTable(np.array([0, 1]), np.array([0, 2]), "ab"), 2, "").words
     assert (len(names), names[1]) == (4, "ab")
@@ -276,9 +294,22 @@ def test_what_cannot_be_is_refused():
         update(a, b, 0.5, new=0)
     with pytest.raises(SummetryError, match="window of a graph must be 1 or more, got 0"):
         ngram_graphs(["abcd"], window=0)
+    with pytest.raises(SummetryError, match="are occurrences or distance, got 'often'"):
+        ngram_graphs(["abcd"], weights="often")
+    with pytest.raises(SummetryError, match="one of update, ones, mean, got 'median'"):
+        merged(a, [np.array([0])], "median")
     with pytest.raises(SummetryError, match="1 token long or more, got 0"):
         ngram_graphs(["abcd"], n=0)
     with pytest.raises(
         SummetryError, match=r"texts must be a list, got a string; write \['abcd'\]"
     ):
         ngram_graphs("abcd")
+    with pytest.raises(SummetryError, match="texts: a text must be a string, got a int"):
+        ngram_graphs(["abcd", 5])
+
+
+def test_a_graph_that_no_memory_holds_is_refused():
+    many = np.zeros(1_000_000, dtype=np.int64)
+    table = TokenTable(many, np.array([0, len(many)]), "a")
+    with pytest.raises(SummetryError, match="1,000,000 symbols with 100,000 neighbours each are"):
+        proximity_graphs(table, window=100_000)

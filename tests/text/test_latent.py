@@ -92,6 +92,23 @@ def test_small_blocks_give_the_same_bits(monkeypatch):
 
 
 @pytest.mark.usefixtures("way")
+def test_lengths_of_rows_of_a_gram_matrix():
+    sentences = [["fog", "pier"], ["fog"], [], ["ice", "pier", "fog"], ["sea"]]
+    _, spaces = spaces_of(sentences)
+    # How many words each two sentences share.
+    shared = [[len({*a} & {*b}) for b in sentences] for a in sentences]
+    expected = [sum(n * n for n in row) ** 0.5 for row in shared]
+    assert spaces.gram_lengths(0) == pytest.approx(expected)
+
+
+def test_the_gram_matrix_of_a_long_text_is_never_whole_for_its_lengths(monkeypatch):
+    monkeypatch.setattr(latent, "_FEW", 2)
+    monkeypatch.setattr(Spaces, "gram", None)
+    _, spaces = spaces_of([["fog"], ["fog"], ["ice"], ["fog"], ["sea", "ice"]])
+    assert spaces.gram_lengths(0) ** 2 == pytest.approx([3, 3, 2, 3, 5])
+
+
+@pytest.mark.usefixtures("way")
 def test_a_cut_among_equal_singular_values_moves_to_the_last_of_them():
     _, spaces = spaces_of([["a", "b"], ["c", "d"], ["e", "f"], ["g"]])
     rows = np.zeros(4, np.int64)

@@ -151,3 +151,8 @@ def test_tokens_by_sentence_are_those_of_each_sentence(spelling, texts):
         ]
         for t in texts
     ]
+
+
+@pytest.mark.parametrize("language", ["zh", "ja", "th"])
+def test_auto_leaves_languages_without_stems_as_they_are(language):
+    assert tokens("abc 北京タไ", "auto(stem=true)", language) == ["abc", "北", "京", "タ", "ไ"]

@@ -84,6 +84,12 @@ def test_a_part_that_is_set_in_as_a_whole_is_read_alike(heads):
     assert {head.head: head for head in read_book(first + moved)} == heads
 
 
+def test_the_ending_may_be_in_capitals(tmp_path):
+    loud = tmp_path / "ROGET.TXT"
+    loud.write_bytes(BOOK.read_bytes())
+    assert read_heads(loud) == read_heads(BOOK)
+
+
 def test_heads_of_jsonl():
     found = read_heads(DATA / "harbour.jsonl")
     assert [head.name for head in found] == ["Ship", "Pier", "Weather"]

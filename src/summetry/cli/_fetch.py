@@ -54,6 +54,7 @@ def _read(url: str, progress: Progress | None) -> bytes:
                 if progress:
                     progress(done, max(total, done))
     except urllib.error.HTTPError as error:
+        error.close()  # It is an open answer as well.
         raise _failed(url, f"the server answered {error.code} {error.reason}") from error
     except (http.client.HTTPException, OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from summetry.engine.pairs import PairsPlan, compare_texts
+from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
 from summetry.engine.run import Progress
 from summetry.engine.tables import TablePlan
@@ -23,6 +23,7 @@ from summetry.formats import ReadOptions, recognise
 from summetry.formats.plain import read_directories, read_text
 from summetry.formats.table import Table
 from summetry.metrics import FAMILIES, METRICS
+from summetry.model.batches import TextColumns
 from summetry.model.builder import OnError
 
 STDIN = "standard input"
@@ -154,10 +155,10 @@ class Inputs:
             raise SummetryError("--candidate, --reference and --source: all files or all folders")
         if self.protocol != "no_models":
             raise SummetryError(f"--protocol {self.protocol} needs a corpus, not a single text")
-        source_text = _read(self.source) if self.source else None
-        references_text = [_read(name) for name in self.references]
-        pair = compare_texts(_read(self.candidate), references_text, source_text, self.language)
-        return PairsPlan((pair,))
+        source_text = read_input(self.source) if self.source else None
+        references_text = [read_input(name) for name in self.references]
+        candidate = read_input(self.candidate)
+        return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
 
 
 def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
@@ -165,8 +166,11 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     if asked:
         return list(asked)
     check_items(plan)
-    offered = plan.facts.offered
-    able = [name for name in METRICS.names() if not METRICS.build(name).needs & ~offered]
+    facts = plan.facts
+    able = [name for name in METRICS.names() if not METRICS.build(name).needs & ~facts.offered]
+    for reason, names in _unreadable(able, facts.languages).items():
+        able = [name for name in able if name not in names]
+        typer.echo(f"note: left out {', '.join(names)}: {reason}", err=True)
     # A plug-in may have a family of its own: it comes after ours.
     order = {family: place for place, family in enumerate(FAMILIES)}
     able.sort(key=lambda name: order.get(METRICS.get(name).family, len(order)))
@@ -176,6 +180,25 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
             f"`summetry metrics` says what each metric needs"
         )
     return able
+
+
+def _unreadable(names: Sequence[str], languages: Sequence[str]) -> dict[str, list[str]]:
+    """Metrics whose words cannot be had here, by reason: the language is not known, a package is
+    missing, a language has no stop words or lemmas."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        pipeline = getattr(METRICS.build(name), "text", None)
+        if pipeline is None:
+            continue
+        if pipeline.needs_language and not all(languages):
+            reason = "the language of the texts is not known; --language says it"
+            found.setdefault(reason, []).append(name)
+            continue
+        try:
+            pipeline.encode(["word"] * len(languages), languages)
+        except SummetryError as error:
+            found.setdefault(str(error), []).append(name)
+    return found
 
 
 def parse_columns(text: str) -> dict[str, str]:
@@ -219,7 +242,7 @@ def progress_bar(words: str) -> Iterator[Progress]:
             bar.stop()
 
 
-def _read(name: str) -> str:
+def read_input(name: str) -> str:
     if name != "-":
         return read_text(Path(name))
     content = sys.stdin.buffer.read()

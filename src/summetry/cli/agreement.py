@@ -101,6 +101,10 @@ def agreement(
     """
     if not table and (system or summarizer):
         raise SummetryError("--system and --summarizer go with --table")
+    if table and curve:
+        raise SummetryError("--curve does not go with --table: they are two reports")
+    if not table and measure != "recall":
+        raise SummetryError("--measure goes with --table")
     rule = Ties.parse(ties)
     whole = read_voted(corpus, format, language, on_error)
     read = voting_part(whole, make_panel(without, group))

@@ -37,7 +37,7 @@ def demo(
     ] = Path("summetry-demo"),
     as_json: JsonOption = False,
 ) -> None:
-    """Score the built-in corpus and set the scores against its marks.
+    """Score the built-in corpus and compare with its marks.
 
     \b
     Example:

@@ -24,6 +24,7 @@ from summetry.cli._inputs import (
 from summetry.cli._json import print_json
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Item, Plan, check_needs
+from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metrics import Needs
 from summetry.metrics._base import NEEDED, offers
@@ -63,7 +64,7 @@ def explain(
     found = []
     notes: dict[str, None] = {}
     for chosen in built:
-        for comparison in item.comparisons:
+        for comparison in with_majority(item.comparisons, [chosen]):
             lacking = chosen.needs & ~Needs(offers(comparison))
             if lacking:
                 what = " and ".join(NEEDED[need][0] for need in lacking)

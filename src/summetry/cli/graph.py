@@ -47,6 +47,8 @@ def graph(
     """
     if top < 0:
         raise SummetryError(f"--top must be 0 or more, got {top}")
+    if output is not None and output.suffix.lower() != ".svg":
+        raise SummetryError(f"{output}: a graph is drawn as SVG; give a name that ends with .svg")
     (found,) = ngram_graphs([read_input(file)], n, window, directed, weights, text, language)
     edges = strongest(found, top)
     if output is not None:
@@ -57,7 +59,7 @@ def graph(
         print_json(_as_json(found))
         return
     out = console()
-    out.print(f"{len(found.vertices())} vertices, |G| = {found.sizes[0]:g}", style="bold")
+    out.print(f"{len(found.vertices())} vertices, |G| = {found.sizes[0]:.0f}", style="bold")
     out.print(edge_table(edges, directed))
     hidden = int(found.lengths[0]) - len(edges)
     if hidden:

@@ -13,7 +13,23 @@ from typing import Any, NoReturn
 import typer
 
 from summetry import __version__
-from summetry.cli import convert, demo, explain, listings, rouge155, score, where
+from summetry.cli import (
+    agreement,
+    convert,
+    demo,
+    download,
+    explain,
+    graph,
+    listings,
+    network,
+    pyramid,
+    rank,
+    reference,
+    rouge155,
+    score,
+    summarize,
+    where,
+)
 from summetry.errors import SummetryError, SummetryWarning, did_you_mean
 
 # Typer carries its own copy of Click, so these are the classes that it really raises.
@@ -60,10 +76,19 @@ def _add(command: Callable[..., None], **settings: Any) -> None:
 _add(demo.demo)
 _add(score.score)
 _add(explain.explain)
+_add(graph.graph)
+_add(network.network)
+_add(summarize.summarize)
+_add(rank.rank)
+_add(reference.reference)
+_add(agreement.agreement)
+_add(pyramid.pyramid)
 _add(convert.convert)
+_add(download.download)
 _add(rouge155.rouge155, **rouge155.SETTINGS)
 _add(listings.metrics)
 _add(listings.formats)
+_add(listings.summarizers)
 _add(where.where)
 
 
@@ -88,6 +113,8 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(str(getattr(error, "message", error)))
     except (typer.Abort, KeyboardInterrupt):
         code = INTERRUPTED
+    except MemoryError as error:
+        _fail(f"not enough memory ({error}); shorter texts, or fewer at a time, need less")
     except Exception as error:
         if os.environ.get("SUMMETRY_TRACEBACK"):
             raise

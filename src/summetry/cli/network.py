@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -61,6 +62,8 @@ def network(
     Example:
         summetry network my-corpus --topic t01 --author lead -o network.svg
     """
+    if output is not None and output.suffix.lower() != ".svg":
+        raise SummetryError(f"{output}: a network is drawn as SVG; give a name that ends with .svg")
     path = Path(corpus)
     read = recognise(path, format).read(path, ReadOptions(language=language))
     chosen = _topic(read, topic)
@@ -127,7 +130,7 @@ def _print(compared: Compared, found: SumAccuracy, labels: Labels, author: str |
     out, network = console(), compared.manual.network
     out.print(
         f"{network.people} manual summaries, {len(network.units)} units, "
-        f"{len(network.arcs())} arcs, {network.paths} paths",
+        f"{len(network.arcs())} arcs, {network.paths_in_words} paths",
         style="bold",
     )
     if found.best_path is not None:
@@ -154,7 +157,9 @@ def _as_json(
     return {
         "topic": topic.id,
         "people": network.people,
-        "paths": network.paths,
+        # Beyond 2**53 other programs would not read the same number.
+        "paths": network.paths if network.paths < 1 << 53 else None,
+        "log10_paths": math.log10(network.paths),
         "units": list(network.units),
         "arcs": [arc._asdict() for arc in network.arcs()],
         "best_path": found.best_path,

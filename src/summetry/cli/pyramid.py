@@ -79,9 +79,11 @@ def _check(action: str, marks: Path | None, near: float, output: Path | None, fo
         raise SummetryError("--near goes with labels, not with build")
     if force and output is None:
         raise SummetryError("--force goes with --output")
-    if output is None or force or not output.exists():
+    if output is None or not output.exists():
         return
-    if not output.is_dir() or any(output.iterdir()):
+    if not output.is_dir():
+        raise SummetryError(f"{output}: expected a folder to write to, found a file")
+    if not force and any(output.iterdir()):
         raise SummetryError(f"{output}: exists already; --force writes over it")
 
 
@@ -95,7 +97,10 @@ def _build(
 
     if not path.exists():
         raise SummetryError(f"{path}: no such file")
-    built = build_pyramids(corpus, [mark for _, mark in read_records(path, Mark, report)])
+    found = [mark for _, mark in read_records(path, Mark, report)]
+    if not found:
+        raise SummetryError(f"{path}: expected marks, one a line, found none")
+    built = build_pyramids(corpus, found)
     for note in built.notes:
         typer.echo(f"note: {note}", err=True)
     if output:

@@ -145,7 +145,10 @@ def _budget(**given: Any) -> Budget:
             f"and --mean, got {len(asked) or 'none'} of them"
         )
     ((kind, amount),) = asked.items()
-    return Budget(kind, exact(amount))  # type: ignore[arg-type]
+    try:
+        return Budget(kind, exact(amount))  # type: ignore[arg-type]
+    except SummetryError as error:
+        raise SummetryError(f"--{'sentences' if kind == 'units' else kind}: {error}") from error
 
 
 def _text_format(source: str, format: str | None) -> Plain | Markdown | None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from summetry import spec
 from summetry.engine.plan import Item
+from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS, Metric, Needs, Remarking
 from summetry.metrics._base import NEEDED, offers
 from summetry.model.batches import Batch
 from summetry.spec import Spec
+from summetry.stats.threads import one_thread
 
 CHUNK_ITEMS = 4096
 CHUNK_CHARACTERS = 4_000_000
@@ -80,7 +80,8 @@ def score_chunk(
 
 
 def _score(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
-    comparisons = [comparison for item in items for comparison in item.comparisons]
+    found = [comparison for item in items for comparison in item.comparisons]
+    comparisons = with_majority(found, metrics)
     owners = np.repeat(np.arange(len(items)), [len(item.comparisons) for item in items])
     batch = Batch(comparisons, **reading(metrics))
     offered = np.array([offers(comparison) for comparison in comparisons], dtype=np.int64)
@@ -166,18 +167,6 @@ def _characters(item: Item) -> int:
     for reference in first.references:
         length += len(reference.text)
     return length
-
-
-def one_thread() -> AbstractContextManager[Any]:
-    """Libraries with threads of their own use one of them."""
-    limited: AbstractContextManager[Any] = _libraries().limit(limits=1)
-    return limited
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """The libraries with threads of their own; to find them takes longer than a small chunk."""
-    return ThreadpoolController()
 
 
 @lru_cache(maxsize=8)

@@ -17,7 +17,6 @@ from summetry.engine.chunks import (
     CHUNK_CHARACTERS,
     CHUNK_ITEMS,
     build_metrics,
-    one_thread,
     reading,
     score_batch,
 )
@@ -28,6 +27,7 @@ from summetry.metrics import Metric, Needs
 from summetry.model.batches import TextBatch, TextColumns
 from summetry.model.scores import Row
 from summetry.signature import fingerprint
+from summetry.stats.threads import one_thread
 
 
 def score(
@@ -79,7 +79,7 @@ class PairPlan:
         counts = list(map(len, self.columns.references))
         span = (min(counts, default=0), max(counts, default=0))
         offered = Needs(int(np.bitwise_or.reduce(_offered(self.columns))))
-        spoken = bool(self.columns.language)
+        spoken = (self.columns.language,)
         return Facts(len(counts), offered, span, (0, 0), (0, 0), self._fingerprint, spoken)
 
     def items(self) -> Iterator[Item]:

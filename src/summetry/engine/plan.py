@@ -48,8 +48,8 @@ class Facts:
     informants: tuple[int, int]
     judges: tuple[int, int]
     fingerprint: str
-    # Whether the language of every text is known.
-    language: bool
+    # The languages of the texts, an empty one where a text does not say.
+    languages: tuple[str, ...]
 
 
 class Plan(Protocol):
@@ -101,7 +101,7 @@ class CorpusPlan:
             informants=_span(informants),
             judges=_span(judges),
             fingerprint=self.corpus.fingerprint,
-            language=all(self.corpus.language_of(topic) for topic in topics),
+            languages=tuple(sorted({self.corpus.language_of(topic) for topic in topics})),
         )
 
     def items(self) -> Iterator[Item]:
@@ -145,6 +145,7 @@ class CorpusPlan:
             extracts=corpus.of_topic("extracts", topic.id),
             utilities=corpus.of_topic("utilities", topic.id),
             pyramid=pyramids[0] if pyramids else None,
+            models=tuple(summary.author for summary in self._models(topic)),
         )
 
 

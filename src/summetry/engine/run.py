@@ -128,14 +128,14 @@ class Run:
 def in_notes(
     lacking: Counter[tuple[str, str]], remarks: Counter[tuple[str, str]], total: int
 ) -> list[str]:
-    """What summaries lack, and what metrics remark, in words."""
-    return [
-        *(
-            f"{metric}: no value for {count} of {total} summaries, which lack {what}"
-            for (metric, what), count in lacking.items()
-        ),
-        *(f"{metric}: {what} ({count} comparisons)" for (metric, what), count in remarks.items()),
-    ]
+    """What summaries lack and what metrics remark, in words; those that say the same share it."""
+    told: dict[str, list[str]] = {}
+    for (metric, what), count in lacking.items():
+        words = f"no value for {count} of {total} summaries, which lack {what}"
+        told.setdefault(words, []).append(metric)
+    for (metric, what), count in remarks.items():
+        told.setdefault(f"{what} ({count} comparisons)", []).append(metric)
+    return [f"{', '.join(metrics)}: {words}" for words, metrics in told.items()]
 
 
 def evaluate(
@@ -193,7 +193,7 @@ def _columns(built: list[tuple[Metric, tuple[str, ...]]], plan: Plan) -> Iterato
 
 
 def _signature(metric: Metric, facts: Facts, protocol: str) -> Signature:
-    pipeline = getattr(metric, "text", None)
+    pipeline = getattr(metric, "pipeline", getattr(metric, "text", None))
     return Signature(
         metric=spec.show(metric),
         text=pipeline.describe() if pipeline is not None else "",
@@ -205,7 +205,8 @@ def _signature(metric: Metric, facts: Facts, protocol: str) -> Signature:
 
 def _references_in_words(metric: Metric, facts: Facts, protocol: str) -> str:
     words = []
-    if metric.needs & (Needs.REFERENCES | Needs.REFERENCE_UNITS):
+    leaves_out = getattr(metric, "leaves_out_contributors", False)
+    if metric.needs & (Needs.REFERENCES | Needs.REFERENCE_UNITS) or leaves_out:
         words.append(in_words(facts.references))
         if protocol == "all_peers":
             words.append("jackknife")

@@ -63,7 +63,7 @@ class TablePlan:
         rows, nobody = len(seen) - len(self._repeated), (0, 0)
         found = digest.hexdigest()[:10]
         span = (fewest or 0, most)
-        return Facts(rows, offered, span, nobody, nobody, found, bool(self.language))
+        return Facts(rows, offered, span, nobody, nobody, found, (self.language,))
 
     def items(self) -> Iterator[Item]:
         # What is wrong with a row was reported when the facts were taken.

@@ -72,11 +72,13 @@ def trimmed(text: str, author: str, region: Span) -> Piece:
 
 
 def _pattern(given: str | None, place: Place) -> re.Pattern[str]:
-    if given is None:
+    if not given:
         return re.compile(_HEADER)
     try:
-        if not _TOO_CLEVER.search(given):
-            return re.compile(given)
+        found = re.compile(given)
+        # What fits nothing fits everywhere, and each letter would be a summary.
+        if not _TOO_CLEVER.search(given) and not found.match(""):
+            return found
     except re.error:
         pass
     tell(place, f"the header pattern {shorten(given)} cannot be used; names between dashes are")
@@ -130,6 +132,11 @@ def owner(parts: Sequence[Part], pieces: Sequence[Piece]) -> Piece | None:
 def is_in(part: Part, piece: Piece) -> bool:
     at = part.span[0] if part.span else part.given
     return at is not None and piece.region[0] <= at < piece.region[1]
+
+
+def leaves(part: Part, piece: Piece) -> bool:
+    """Whether a part that begins in a summary goes on into the next."""
+    return part.span is not None and part.span[1] > piece.region[1]
 
 
 def _number(written: str | None) -> int | None:

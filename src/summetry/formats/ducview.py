@@ -35,6 +35,7 @@ from summetry.formats._ducview_texts import (
     cut_models,
     duc_name,
     is_in,
+    leaves,
     owner,
     read_part,
     tell,
@@ -50,6 +51,7 @@ from summetry.model.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.model.summaries import Summary
 from summetry.model.topics import Topic
 from summetry.text.finding import LooseText
+from summetry.text.tokens import Span
 
 _ROOTS = ("pyramid", "peerannotation")
 _ENDINGS = (".pyr", ".pan")
@@ -225,11 +227,11 @@ def _read_contributor(
         tell(place, f"a contributor of SCU {uid!r} is in no summary and was left out: {label!r}")
         return None
     inside = [part for part in parts if is_in(part, model)]
-    if len(inside) < len(parts):
+    if len(inside) < len(parts) or any(leaves(part, model) for part in inside):
         tell(
             place,
             f"a contributor of SCU {uid!r} is in two summaries; taken as of {model.author!r}, "
-            f"where its longest part is, and without the parts elsewhere",
+            f"where its longest part is, and without what is elsewhere",
         )
     words, spans = _in_summary(inside, model)
     meta = _comment(element)
@@ -265,12 +267,15 @@ def _read_part(element: Element, text: LooseText, path: Path) -> Part:
 
 def _in_summary(parts: Sequence[Part], piece: Piece) -> tuple[str, list[tuple[int, int]]]:
     """The words of some parts, and where those with a place stand in their summary."""
-    shift = piece.start
-    spans = [(p.span[0] - shift, p.span[1] - shift) for p in parts if p.span is not None]
-    words = (
-        piece.text[p.span[0] - shift : p.span[1] - shift] if p.span else p.label for p in parts
-    )
-    return "...".join(words), spans
+    placed = [(part.label, _within(part.span, piece) if part.span else None) for part in parts]
+    words = (piece.text[slice(*span)] if span else label for label, span in placed)
+    return "...".join(words), [span for _, span in placed if span]
+
+
+def _within(span: Span, piece: Piece) -> Span:
+    """A span of the whole text as one of a summary, without the blanks around the summary."""
+    start, end = (min(max(at - piece.start, 0), len(piece.text)) for at in span)
+    return start, end
 
 
 def _parts(spans: Sequence[tuple[int, int]], piece: Piece) -> dict[str, Any]:

@@ -5,12 +5,14 @@
 
 An undefined number is an empty cell or ``null``. Tables are written row by row as they are
 computed, first to ``NAME.part``, which takes its name when it is complete.
+
+A single metric can also be written as a file of AESOP, and such files are read: ``_tac_aesop.py``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
@@ -21,9 +23,16 @@ from numpy.typing import NDArray
 
 from summetry.errors import FormatError, MissingPackageError, SummetryError
 from summetry.formats._cells import read_cells, write_separated
+from summetry.formats._tac_aesop import (
+    Cell,
+    check_one_metric,
+    is_aesop,
+    read_aesop,
+    written_lines,
+)
 from summetry.model.scores import FIELDS, Column, Row, ScoreTable
 
-ENDINGS = ("csv", "jsonl", "parquet")
+ENDINGS = ("csv", "jsonl", "parquet", "aesop")
 
 
 class _Sink(Protocol):
@@ -40,6 +49,8 @@ class ScoreWriter:
         if ending not in _SINKS:
             known = ", ".join(f".{name}" for name in ENDINGS)
             raise SummetryError(f"{path}: scores are written to files ending in {known}")
+        if ending == "aesop":
+            check_one_metric(path, columns)
         self.path = path
         self.columns = tuple(columns)
         self._part = path.with_name(path.name + ".part")
@@ -79,28 +90,34 @@ def write_scores(table: ScoreTable, path: Path) -> None:
 
 
 def read_scores(path: Path) -> ScoreTable:
-    """The table in a file written by :func:`write_scores`."""
+    """The table in a file written by :func:`write_scores`, or in files of AESOP."""
     rows: dict[Row, int] = {}
     columns: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}
+    for place, row, column, number in read_aesop(path) if is_aesop(path) else _read_table(path):
+        key = (rows.setdefault(row, len(rows)), columns.setdefault(column, len(columns)))
+        if key in numbers:
+            raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
+        numbers[key] = number
+    data = np.full((len(rows), len(columns)), np.nan)
+    for (i, j), number in numbers.items():
+        data[i, j] = number
+    return ScoreTable(tuple(rows), tuple(columns), data)
+
+
+def _read_table(path: Path) -> Iterator[Cell]:
     for place, cells in read_cells(path, _refuse):
         missing = [name for name in FIELDS if name not in cells]
         if missing:
             raise FormatError(place, f"the columns {', '.join(FIELDS)}", f"no {missing[0]!r}")
         row = Row(*(str(cells[name]) for name in Row._fields))
         column = Column(str(cells["metric"]), str(cells["value"]), str(cells["signature"]))
-        key = (rows.setdefault(row, len(rows)), columns.setdefault(column, len(columns)))
-        if key in numbers:
-            raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
         try:
             score = cells["score"]
-            numbers[key] = math.nan if score in ("", None) else float(score)
+            number = math.nan if score in ("", None) else float(score)
         except (ValueError, TypeError):
             raise FormatError(place, "a number as score", repr(cells["score"])) from None
-    data = np.full((len(rows), len(columns)), np.nan)
-    for (i, j), number in numbers.items():
-        data[i, j] = number
-    return ScoreTable(tuple(rows), tuple(columns), data)
+        yield place, row, column, number
 
 
 def _refuse(error: FormatError) -> None:
@@ -132,6 +149,17 @@ class _JsonLinesSink:
         self.file.close()
 
 
+class _AesopSink:
+    def __init__(self, path: Path) -> None:
+        self.file = path.open("w", encoding="utf-8", newline="")
+
+    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
+        self.file.writelines(written_lines(records))
+
+    def close(self) -> None:
+        self.file.close()
+
+
 class _ParquetSink:
     def __init__(self, path: Path) -> None:
         try:
@@ -155,8 +183,9 @@ class _ParquetSink:
         self.out.close()
 
 
-_SINKS: dict[str, type[_CsvSink] | type[_JsonLinesSink] | type[_ParquetSink]] = {
+_SINKS: dict[str, Callable[[Path], _Sink]] = {
     "csv": _CsvSink,
     "jsonl": _JsonLinesSink,
     "parquet": _ParquetSink,
+    "aesop": _AesopSink,
 }

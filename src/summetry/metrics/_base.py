@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from summetry import spec
 from summetry.metrics._explain import Explanation, Part
 from summetry.model.batches import Batch, Comparison
+from summetry.model.pyramids import said_by
 from summetry.registry import Registry
 from summetry.text.vocabulary import Ints
 
@@ -31,6 +32,8 @@ Better: TypeAlias = Mapping[str, Literal["higher", "lower", "neither"]]
 FAMILIES = {
     "co-selection": "Content evaluation: co-selection",
     "content": "Content evaluation: content-based",
+    "graphs": "N-gram graphs (Giannakopoulos and Karkaletsis)",
+    "networks": "Accuracy on sequences and networks of extracts (Hori, Hirao and Isozaki)",
     "length": "Length and information (Hassel and Dalianis)",
 }
 
@@ -123,7 +126,7 @@ def offers(comparison: Comparison) -> int:
         bits |= _SOURCE
     if material.utilities:
         bits |= _UTILITIES
-    if material.pyramid is not None and candidate.author in material.pyramid.peers:
+    if material.pyramid is not None and said_by(material.pyramid, candidate.author) is not None:
         bits |= _PYRAMID
     return bits
 
@@ -146,6 +149,8 @@ def over_references(values: NDArray[np.float64], owners: Ints, rows: int, over: 
 
 def sum_by_owner(values: NDArray[np.float64], owners: Ints, rows: int) -> NDArray[np.float64]:
     """The sum of each owner's values, added in order of size so that their order is no matter."""
+    if len(values) == rows and np.array_equal(owners, np.arange(rows)):
+        return values  # One each: nothing to add.
     order = np.lexsort((values, owners))
     return np.bincount(owners[order], weights=values[order], minlength=rows).astype(np.float64)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -104,6 +104,9 @@ class GraphMetric:
         if way is None:
             candidates = block.candidates[block.owners]
             return self._similarities(ranks, candidates, ranks, block.references)
+        if (block.counts == 1).all():
+            # One model merged is that model: its graph is there, and need not be copied.
+            return self._similarities(ranks, block.candidates, ranks, block.references)
         groups = block.groups
         together = [merged(graphs, groups.rows, way) for graphs in ranks]
         found = self._similarities(ranks, block.candidates, together, groups.chosen)
@@ -128,6 +131,9 @@ def rank_weights(smallest: int, largest: int, weighting: RankWeights = "paper") 
     >>> rank_weights(2, 4), rank_weights(2, 4, "jinsect")
     ({2: 2, 3: 3, 4: 4}, {2: 2, 3: 5, 4: 9})
     """
+    if weighting not in get_args(RankWeights):
+        known = " or ".join(get_args(RankWeights))
+        raise SummetryError(f"the weights of ranks are those of {known}, got {weighting!r}")
     ranks = range(smallest, largest + 1)
     return dict(zip(ranks, ranks if weighting == "paper" else accumulate(ranks), strict=True))
 

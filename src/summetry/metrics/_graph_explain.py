@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from summetry.metrics._base import explained
@@ -126,7 +126,7 @@ class _View:
         metric = self.metric
         weights = rank_weights(metric.min_n, metric.max_n, metric.rank_weights)
         ends = {f"_{n}" if several else "": weight for n, weight in weights.items()}
-        return _Found(facts, _strongest(matches), ends)
+        return _Found(facts, strongest_matches(matches), ends)
 
     def _matches(self, n: int, mine: Graphs, other: Graphs, text: str) -> Iterator[Match]:
         """Common edges, each with what it adds to the sum of VS and where it stands."""
@@ -166,7 +166,7 @@ class _View:
         return found
 
 
-def _strongest(matches: list[Match]) -> tuple[Match, ...]:
+def strongest_matches(matches: Sequence[Match]) -> tuple[Match, ...]:
     """The heaviest edges in their order, and one match for all that are left."""
     if len(matches) <= MOST_EDGES:
         return tuple(matches)

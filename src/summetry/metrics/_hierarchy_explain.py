@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from summetry.metrics._explain import Match, Part
+from summetry.metrics._graph_explain import strongest_matches
+from summetry.text.symbols import joined
 from summetry.text.tokens import Span
 
 # From two n-grams, in order, to where they reach from and to each time they are near.
@@ -15,7 +17,7 @@ Edges = dict[tuple[str, str], tuple[Span, ...]]
 def edges_of(tokens: Sequence[tuple[str, Span]], n: int, window: int, blank: str) -> Edges:
     """The graph of level 1; an edge weighs as much as it has places."""
     grams = [tokens[i : i + n] for i in range(0, len(tokens) - n + 1, n)]
-    names = [blank.join(token for token, _ in gram) for gram in grams]
+    names = [joined((token for token, _ in gram), blank) for gram in grams]
     found: defaultdict[tuple[str, str], list[Span]] = defaultdict(list)
     for i, first in enumerate(names):
         for j in range(i + 1, min(i + window + 1, len(grams))):
@@ -26,10 +28,10 @@ def edges_of(tokens: Sequence[tuple[str, Span]], n: int, window: int, blank: str
 
 def hpg_part(against: str, mine: Edges, theirs: Edges, levels: Sequence[float]) -> Part:
     """How the value comes from the levels, and that of level 1 from its edges."""
-    matches = tuple(
+    matches = [
         Match(f"{edge[0]!r} {edge[1]!r}", _share(edge, mine, theirs), mine[edge], theirs[edge])
         for edge in sorted(mine.keys() & theirs.keys())
-    )
+    ]
     larger = max(sum(map(_directions, edges)) for edges in (mine, theirs))
     facts = {"matched": sum(match.weight for match in matches), "larger": float(larger)}
     facts |= {f"level_{level}": value for level, value in enumerate(levels, start=1)}
@@ -39,7 +41,7 @@ def hpg_part(against: str, mine: Edges, theirs: Edges, levels: Sequence[float]) 
         "level_1": "matched / larger" if larger else "0",
         "value": f"({' + '.join(terms)}) / {total}",
     }
-    return Part(against, facts, formulas, matches)
+    return Part(against, facts, formulas, strongest_matches(matches))
 
 
 def _share(edge: tuple[str, str], mine: Edges, theirs: Edges) -> float:

@@ -89,6 +89,12 @@ class Network:
             ways[tail] += ways[head]
         return ways[0]
 
+    @property
+    def paths_in_words(self) -> str:
+        """The number of paths as people read it: a number of thousands of digits says nothing."""
+        exponent = math.log10(self.paths)
+        return str(self.paths) if exponent < 6 else f"about 10^{exponent:.0f}"
+
     @cached_property
     def log_scale(self) -> int:
         """What logarithms are multiplied with, so that sums over a path fit into 52 bits.

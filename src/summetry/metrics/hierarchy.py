@@ -55,6 +55,8 @@ from summetry.text.vocabulary import Bags, Ints, TokenTable
 
 # Tokens of pairs that are numbered together: enough to be quick, and some 50 megabytes.
 _PIECE = 50_000
+# Texts that are not copies share nothing further up, and every level takes a graph of its own.
+MOST_LEVELS = 100
 
 
 class HpgSimilarity(NamedTuple):
@@ -166,6 +168,8 @@ class Hpg:
             if not 1 <= given < math.inf:
                 finite = ", and finite" if given > 1 else ""
                 raise SummetryError(f"hpg: {option} must be 1 or more{finite}, got {given}")
+        if self.levels > MOST_LEVELS:
+            raise SummetryError(f"hpg: levels must be {MOST_LEVELS} or less, got {self.levels}")
         if not 0 < self.theta <= 1:
             raise SummetryError(f"hpg: theta must be above 0 and at most 1, got {self.theta}")
 

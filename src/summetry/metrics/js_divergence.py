@@ -79,7 +79,7 @@ def kl_divergence(
 
 def _check_delta(name: str, delta: float) -> None:
     if not 0 <= delta < math.inf:
-        raise SummetryError(f"{name}: delta must be 0 or more, got {delta:g}")
+        raise SummetryError(f"{name}: delta must be 0 or more and not infinite, got {delta:g}")
     if name == "kl_divergence" and not delta:
         raise SummetryError(
             "kl_divergence: delta must be above 0, got 0: without smoothing a word that one "
@@ -198,7 +198,7 @@ class Chances(NamedTuple):
 class Divergence:
     """What both divergences share: their settings, several references, how they are explained."""
 
-    delta: float = 0.0
+    delta: float = 0.0005
     against: Against = "source"
     references: Over = "mean"
     text: TextPipeline = field(default_factory=LanguagePipeline)
@@ -293,8 +293,6 @@ class JsDivergence(Divergence):
 @dataclass(frozen=True)
 class KlDivergence(Divergence):
     """Kullback-Leibler divergences of smoothed word distributions (Louis and Nenkova)."""
-
-    delta: float = 0.0005
 
     name: ClassVar[str] = "kl_divergence"
     values: ClassVar[tuple[str, ...]] = ("missed", "added")

@@ -199,7 +199,8 @@ class Keywords:
         theirs = self.text.locate(side.text, language)
         found = keyword_overlap([word for word, _ in mine], [word for word, _ in theirs], self.n)
         tokens = Placed(side.author, spans_by_token(mine), spans_by_token(theirs))
-        shared = [word for word in found.reference if word in set(found.summary)]
+        in_summary = set(found.summary)
+        shared = [word for word in found.reference if word in in_summary]
         facts = {
             "matched": float(found.common),
             "candidate": float(len(found.summary)),

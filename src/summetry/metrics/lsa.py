@@ -43,7 +43,7 @@ from summetry.metrics._lsa_pairs import (
 )
 from summetry.model.batches import Batch
 from summetry.text.pipeline import LanguagePipeline
-from summetry.text.svd import decompose
+from summetry.text.svd import decompose, rank
 from summetry.text.vocabulary import Ints
 from summetry.text.weighting import (
     BINARY,
@@ -124,11 +124,15 @@ def captured_significance(
 def singular_values(sentences: Sentences, weighting: Weighting = BINARY) -> list[float]:
     """The singular values of a text that is given as sentences of tokens, largest first.
 
+    What is only rounding is 0: a sentence that is there twice adds no dimension.
+
     >>> singular_values([["fog", "pier"], ["ice"]])
     [1.4142135623730951, 1.0]
     """
     matrix = weighting_matrix(sentences, weighting).matrix
-    found: list[float] = np.sqrt(decompose(matrix.T @ matrix).values).tolist()
+    values = decompose(matrix.T @ matrix).values
+    values[rank(values) :] = 0.0
+    found: list[float] = np.sqrt(values).tolist()
     return found[: len(matrix)]
 
 

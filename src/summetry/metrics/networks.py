@@ -201,8 +201,7 @@ _ACCURACY = "100 * (length - distance) / length"
 def _in_words(manual: Manual) -> str:
     network = manual.network
     people = network.people
-    paths = network.paths if network.paths < 10**6 else f"{float(network.paths):.0e}"
     return (
         f"the network of {people} manual {'summary' if people == 1 else 'summaries'} "
-        f"({len(network.heads)} arcs, {paths} paths)"
+        f"({len(network.heads)} arcs, {network.paths_in_words} paths)"
     )

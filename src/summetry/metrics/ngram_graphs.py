@@ -52,8 +52,7 @@ def ngram_graphs(
     >>> graph.edge_list()
     [('ana', 'ban', 1.0), ('ana', 'nan', 2.0)]
     """
-    if isinstance(texts, str):
-        raise SummetryError(f"texts must be a list, got a string; write [{texts[:20]!r}]")
+    _check_texts("texts", texts)
     pipeline = TextPipeline.from_spec(text)
     table = pipeline.encode(texts, [language] * len(texts))
     symbols = ngram_symbols(table, n, "" if pipeline.blanks_are_tokens else " ")
@@ -188,10 +187,18 @@ def _with_counts(*columns: Floats) -> Counts:
 
 
 def _batch(peer: str, models: Sequence[str]) -> Batch:
-    if isinstance(models, str):
-        raise SummetryError(f"models must be a list, got a string; write [{models[:20]!r}]")
+    _check_texts("peer", [peer])
+    _check_texts("models", models)
     sides = tuple(Side(f"model {i}", text) for i, text in enumerate(models, 1))
     return Batch([Comparison(Material(""), Side("peer", peer), sides)])
+
+
+def _check_texts(name: str, texts: Sequence[str]) -> None:
+    if isinstance(texts, str):
+        raise SummetryError(f"{name} must be a list, got a string; write [{texts[:20]!r}]")
+    for text in texts:
+        if not isinstance(text, str):
+            raise SummetryError(f"{name}: a text must be a string, got a {type(text).__name__}")
 
 
 def _one(scores: Scores, name: str) -> float:

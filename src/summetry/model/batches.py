@@ -41,7 +41,12 @@ class Side(Light, frozen=True, gc=False):
 
 
 class Material(Light, frozen=True, gc=False):
-    """What all comparisons of a topic share. ``source`` is None where there is none."""
+    """What all comparisons of a topic share. ``source`` is None where there is none.
+
+    ``majority`` are the units on which most informants agree; the engine makes them for metrics
+    that ask for them. ``models`` are the authors of all models; one that is not among the
+    references of a comparison was left out of it.
+    """
 
     topic: str
     language: str = ""
@@ -51,6 +56,8 @@ class Material(Light, frozen=True, gc=False):
     extracts: tuple[Extract, ...] = ()
     utilities: tuple[Utilities, ...] = ()
     pyramid: Pyramid | None = None
+    majority: tuple[int, ...] | None = None
+    models: tuple[str, ...] = ()
 
 
 class Comparison(Light, frozen=True, gc=False):

@@ -37,6 +37,8 @@ _MEANT: dict[str, Kind] = {
     "sentence": "units", "sentences": "units", "unit": "units", "word": "words",
     "character": "characters", "byte": "bytes", "%": "percent", "per cent": "percent",
 }  # fmt: skip
+# That of the largest float.
+_LARGEST_EXPONENT = 308
 _SPELLING = re.compile(
     r"\s*(?P<amount>[\d./]+)?\s*(?P<kind>\D+?)(?:\s+of\s+(?:the\s+)?(?P<of>[a-z]+))?\s*", re.I
 )
@@ -208,7 +210,11 @@ def exact(number: int | float | str | Fraction) -> Fraction:
     >>> exact(0.1), exact("12.5")
     (Fraction(1, 10), Fraction(25, 2))
     """
+    _, _, exponent = str(number).lower().partition("e")
     try:
+        # Whole numbers of many thousand digits would be computed, which takes all the memory.
+        if exponent and abs(int(exponent)) > _LARGEST_EXPONENT:
+            raise ValueError
         return Fraction(str(number))
     except (ValueError, ZeroDivisionError):
         raise SummetryError(f"expected a number, found {str(number)!r}") from None

@@ -30,7 +30,6 @@ from summetry.model.topics import Topic
 from summetry.text.finding import LooseText
 from summetry.text.pipeline import LanguagePipeline
 from summetry.text.tokens import Span
-from summetry.text.vectors import shared_tokens
 from summetry.text.vocabulary import TokenTable
 
 NEAR = 0.8
@@ -62,31 +61,48 @@ def find_units(
     copies: defaultdict[bytes, list[int]] = defaultdict(list)
     for unit in range(len(units)):
         copies[table.row(count + unit).tobytes()].append(unit)
+    words = _UnitWords(table, count)
     found = [Found((), "missing")] * count
     for place in range(count):
         row = table.row(place)
         if len(row):
             same = tuple(copies[row.tobytes()])
-            close = () if same else _nearest(table, place, count, near)
+            close = () if same else words.nearest(place, near)
             how: How = "exact" if same else "near" if close else "missing"
             found[place] = Found(same or close, how)
     return found
 
 
-def _nearest(table: TokenTable, place: int, first: int, near: float) -> tuple[int, ...]:
-    """The unit whose words a sentence shares most, twice the shared by all of both."""
-    units = np.arange(first, len(table), dtype=np.int64)
-    row = table.row(place)
-    if len(row) >= _BEGINNING:
-        for unit in units[table.lengths[units] > len(row)]:
-            if np.array_equal(table.row(unit)[: len(row)], row):
-                return (int(unit) - first,)
-    shared = shared_tokens(table.bags, np.full(len(units), place, dtype=np.int64), units)
-    counts = table.bags.counts
-    common = shared.total(np.minimum(counts[shared.left], counts[shared.right]))
-    likeness = 2 * common / (len(row) + table.lengths[units])
-    best = int(np.argmax(likeness)) if len(units) else 0
-    return (best,) if len(units) and likeness[best] >= near else ()
+class _UnitWords:
+    """The words of units, which are the rows of a table from ``first`` on, ready to be compared."""
+
+    def __init__(self, table: TokenTable, first: int) -> None:
+        self.table, self.first = table, first
+        bags = table.bags
+        start, units = bags.offsets[first], len(table) - first
+        self.ids, self.counts = bags.ids[start:], bags.counts[start:]
+        self.owners = np.repeat(np.arange(units, dtype=np.int64), bags.lengths[first:])
+        self.starting: defaultdict[bytes, list[int]] = defaultdict(list)
+        for unit in range(units):
+            self.starting[table.row(first + unit)[:_BEGINNING].tobytes()].append(unit)
+
+    def nearest(self, place: int, near: float) -> tuple[int, ...]:
+        """The unit that a sentence begins, or whose words it shares most: twice the shared by all
+        of both."""
+        row = self.table.row(place)
+        if len(row) >= _BEGINNING:
+            for unit in self.starting.get(row[:_BEGINNING].tobytes(), ()):
+                if np.array_equal(self.table.row(self.first + unit)[: len(row)], row):
+                    return (unit,)
+        lengths = self.table.lengths[self.first :]
+        if not len(lengths):
+            return ()
+        own = np.bincount(row, minlength=self.table.bags.size)
+        shared = np.minimum(own[self.ids], self.counts)
+        common = np.bincount(self.owners, weights=shared, minlength=len(lengths))
+        likeness = 2 * common / (len(row) + lengths)
+        best = int(np.argmax(likeness))
+        return (best,) if likeness[best] >= near else ()
 
 
 @dataclass(frozen=True)

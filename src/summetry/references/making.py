@@ -52,7 +52,8 @@ class References:
         empty = [found for found in self.made if not found.reference.units]
         unvoted = [f.votes.topic.id for f in empty if not any(f.votes.ballot.counts)]
         too_long = [f.votes.topic.id for f in empty if any(f.votes.ballot.counts)]
-        advice = f"nothing fits into {self.budget}, by the fit rule {self.fit}"
+        room = "the mean length" if self.budget.kind == "mean" else self.budget
+        advice = f"nothing fits into {room}, by the fit rule {self.fit}"
         reasons = {
             "nobody made an extract of them": silent,
             "all extracts are empty": unvoted,

@@ -16,10 +16,14 @@ Source: Hassel and Dalianis (2005), sections 4 and 5.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
@@ -114,37 +118,60 @@ def deciding_level(
     return None
 
 
+# Units that the same people chose are alike: what two units share is found once for all units with
+# the same masks, since a long text has thousands of units at a level.
+
+
 def _by_exclusion(level: list[int], ballot: Ballot, theta: Fraction) -> list[int]:
     kept: list[int] = []
     waiting: list[int] = []
+    choices: dict[int, None] = {}
     for unit in level:
-        few = theta * ballot.counts[unit]
-        excluded = any(ballot.shared(unit, other) <= few for other in kept)
-        (waiting if excluded else kept).append(unit)
+        few, mask = theta * ballot.counts[unit], ballot.masks[unit]
+        if any(ballot.weigh(mask & other) <= few for other in choices):
+            waiting.append(unit)
+        else:
+            kept.append(unit)
+            choices[mask] = None
     return kept + waiting
 
 
 def _by_inclusion(ballot: Ballot) -> tuple[int, ...]:
     placed: list[int] = []
+    # Of how many units that are in each informant is one who chose them.
+    company: NDArray[Any] = np.zeros(ballot.informants, dtype=_whole_numbers(ballot))
     for level in ballot.levels():
-        waiting = list(level)
-        if not placed:
+        waiting: dict[int, deque[int]] = {}
+        for unit in level:
+            waiting.setdefault(ballot.masks[unit], deque()).append(unit)
+        queues = list(waiting.values())
+        next_units = np.array([queue[0] for queue in queues])
+        choosers = _choosers(list(waiting), ballot)
+        weighed = choosers * np.array(ballot.weights, dtype=choosers.dtype)
+        if placed:
+            bonds = weighed @ company
+        else:
             # Nothing is in yet: the company of a unit is its own level.
-            bonds = _bonds(waiting, level, ballot)
-            placed.append(max(waiting, key=bonds.__getitem__))
-            waiting.remove(placed[0])
-        bonds = _bonds(waiting, placed, ballot)
-        while waiting:
-            # Of equal ones `max` takes the first, and they stand in text order.
-            found = max(waiting, key=bonds.__getitem__)
-            waiting.remove(found)
-            placed.append(found)
-            for unit in waiting:
-                bonds[unit] += ballot.shared(unit, found)
+            bonds = weighed @ _choosers([ballot.masks[unit] for unit in level], ballot).sum(axis=0)
+        for _ in level:
+            nearest = np.flatnonzero(bonds == bonds.max())
+            found = nearest[next_units[nearest].argmin()]
+            bonds = weighed @ choosers[found] + (bonds if placed else 0)
+            company += choosers[found]
+            placed.append(queues[found].popleft())
+            if queues[found]:
+                next_units[found] = queues[found][0]
+            else:
+                weighed[found], bonds[found] = 0, -1
     return tuple(placed)
 
 
-def _bonds(units: list[int], company: list[int], ballot: Ballot) -> dict[int, int]:
-    """How often each unit was chosen together with others; of one unit nobody needs to know."""
-    others = company if len(units) > 1 else []
-    return {unit: sum(ballot.shared(unit, other) for other in others) for unit in units}
+def _choosers(masks: Sequence[int], ballot: Ballot) -> NDArray[Any]:
+    """A row for each mask, with a 1 for each informant who is in it."""
+    rows = [[mask >> who & 1 for who in range(ballot.informants)] for mask in masks]
+    return np.array(rows, dtype=_whole_numbers(ballot))
+
+
+def _whole_numbers(ballot: Ballot) -> type:
+    """What holds every sum of votes: machine words, unless weights are enormous."""
+    return np.int64 if sum(ballot.weights) * len(ballot) < 1 << 62 else object

@@ -53,10 +53,6 @@ class Ballot:
         """What the informants of a mask count together, in parts of ``1 / unit``."""
         return sum(weight * (mask & who).bit_count() for weight, who in self._classes)
 
-    def shared(self, a: int, b: int) -> int:
-        """What the informants who chose both units count."""
-        return self.weigh(self.masks[a] & self.masks[b])
-
     def levels(self) -> list[list[int]]:
         """Units with equally many votes, most votes first; units without a vote are in none."""
         found: dict[int, list[int]] = {}

@@ -15,7 +15,10 @@ from summetry.text.graphs import Graphs
 
 # More than this on a circle cannot be read.
 MOST_VERTICES = 40
-_VERTEX = 22.0
+# So many on a circle and no edge runs behind a vertex that stands between its ends.
+MOST_WITH_STRAIGHT_EDGES = 10
+# Half the width, at least, and half the height of a vertex.
+_WIDE, _HIGH = 22.0, 16.0
 _STYLE = (
     "text{font:13px monospace;text-anchor:middle;dominant-baseline:central;fill:#111}"
     ".w{font-size:11px;fill:#a33;paint-order:stroke;stroke:#fff;stroke-width:4px}"
@@ -31,8 +34,7 @@ Edge = tuple[str, str, float]
 
 def strongest(graph: Graphs, most: int = 0) -> list[Edge]:
     """The edges of a graph, heaviest first and equal ones in their order; 0 means all."""
-    edges = sorted(graph.edge_list(), key=lambda edge: -edge[2])
-    return edges[:most] if most else edges
+    return graph.edge_list(heaviest=most or int(graph.lengths[0]))
 
 
 def edge_table(edges: Sequence[Edge], directed: bool = False) -> Table:
@@ -53,10 +55,10 @@ def graph_svg(
     if len(vertices) > MOST_VERTICES:
         raise SummetryError(
             f"a picture shows at most {MOST_VERTICES} vertices, this graph has {len(vertices)}; "
-            f"take a shorter text or the strongest edges only"
+            f"take a shorter text, or the strongest edges only (--top 20)"
         )
     places = _on_a_circle(vertices)
-    side = 2 * (_radius(len(vertices)) + 70)
+    side = 2 * _middle(vertices)
     heaviest = max((weight for _, _, weight in edges), default=1.0)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}" '
@@ -64,71 +66,124 @@ def graph_svg(
         f"<title>a graph of {len(vertices)} vertices and {len(edges)} edges</title>",
         f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
     ]
-    lines += [_line(places[a], places[b], w / heaviest, directed) for a, b, w in edges]
-    lines += [_weight(places[a], places[b], w, directed) for a, b, w in edges]
+    shape = _Shape(directed, side / 2, len(vertices) > MOST_WITH_STRAIGHT_EDGES)
+    drawn = [_edge(places[a], places[b], w, w / heaviest, shape) for a, b, w in edges]
+    lines += [line for line, _ in drawn] + [weight for _, weight in drawn]
     lines += [_vertex(places[vertex], vertex) for vertex in vertices]
     return "\n".join([*lines, "</svg>", ""])
 
 
+class _Shape(NamedTuple):
+    """How all edges of a picture are drawn."""
+
+    directed: bool
+    middle: float
+    bent: bool
+
+
 class _Point(NamedTuple):
-    """A place in the picture, and the direction in which it lies from the middle."""
+    """A place in the picture."""
 
     x: float
     y: float
-    angle: float
 
-    def outwards(self, far: float) -> _Point:
-        return _Point(
-            self.x + far * math.cos(self.angle), self.y + far * math.sin(self.angle), self.angle
-        )
+    def moved(self, angle: float, far: float) -> _Point:
+        return _Point(self.x + far * math.cos(angle), self.y + far * math.sin(angle))
 
     def towards(self, other: _Point, share: float) -> _Point:
-        return _Point(
-            self.x + share * (other.x - self.x), self.y + share * (other.y - self.y), self.angle
+        return _Point(self.x + share * (other.x - self.x), self.y + share * (other.y - self.y))
+
+    def angle_to(self, other: _Point) -> float:
+        return math.atan2(other.y - self.y, other.x - self.x)
+
+
+class _Vertex(NamedTuple):
+    """An ellipse with a label: its centre, the way to it from the middle, half its width."""
+
+    at: _Point
+    angle: float
+    across: float
+
+    def rim(self, angle: float) -> float:
+        """How far the ellipse reaches this way."""
+        return 1 / math.hypot(math.cos(angle) / self.across, math.sin(angle) / _HIGH)
+
+
+class _Curve(NamedTuple):
+    """An edge from one vertex to another, drawn towards a third point between them."""
+
+    start: _Point
+    bend: _Point
+    end: _Point
+
+    @classmethod
+    def between(cls, a: _Vertex, b: _Vertex, directed: bool, middle: float, bent: bool) -> _Curve:
+        # Vertices that stand between two others would hide a straight edge and its weight.
+        bend = a.at.towards(b.at, 0.5).towards(_Point(middle, middle), 0.35 if bent else 0.0)
+        # An arrow ends where the ellipse of the vertex begins.
+        back = b.at.angle_to(bend)
+        return cls(a.at, bend, b.at.moved(back, b.rim(back)) if directed else b.at)
+
+    def point(self, share: float) -> _Point:
+        return self.start.towards(self.bend, share).towards(
+            self.bend.towards(self.end, share), share
         )
 
 
-def _radius(vertices: int) -> float:
-    """So that neighbours on the circle have room for their labels."""
-    return max(90.0, round(vertices * 4 * _VERTEX / (2 * math.pi)))
+def _label(vertex: str) -> str:
+    return "".join(_visible(character) for character in vertex)
 
 
-def _on_a_circle(vertices: Sequence[str]) -> dict[str, _Point]:
+def _across(vertex: str) -> float:
+    """Half the width of an ellipse with this label."""
+    return max(_WIDE, 4.5 * len(_label(vertex)) + 5)
+
+
+def _radius(vertices: Sequence[str]) -> float:
+    """So that neighbours on the circle have room for their labels, and for an arrow."""
+    widest = max(map(_across, vertices), default=_WIDE)
+    return max(90.0, round(len(vertices) * 2 * (widest + _WIDE) / (2 * math.pi)))
+
+
+def _middle(vertices: Sequence[str]) -> float:
+    """Where the middle of the picture is; outside the circle there is room for loops."""
+    return _radius(vertices) + max(map(_across, vertices), default=_WIDE) + 48
+
+
+def _on_a_circle(vertices: Sequence[str]) -> dict[str, _Vertex]:
     """The first on top, the others clockwise."""
-    radius = _radius(len(vertices))
-    middle = radius + 70
+    radius, middle = _radius(vertices), _middle(vertices)
     found = {}
     for place, vertex in enumerate(vertices):
-        angle = 2 * math.pi * place / max(len(vertices), 1) - math.pi / 2
-        found[vertex] = _Point(middle, middle, angle).outwards(radius)
+        angle = 2 * math.pi * place / len(vertices) - math.pi / 2
+        at = _Point(middle, middle).moved(angle, radius)
+        found[vertex] = _Vertex(at, angle, _across(vertex))
     return found
 
 
-def _line(a: _Point, b: _Point, share: float, directed: bool) -> str:
+def _edge(a: _Vertex, b: _Vertex, weight: float, share: float, shape: _Shape) -> tuple[str, str]:
+    """The line of an edge and its weight; ``share`` is its weight by the heaviest one."""
     width = f'stroke-width="{1 + 3 * share:.1f}"'
     if a == b:
-        loop = a.outwards(_VERTEX)
-        return f'<circle class="e" cx="{loop.x:.1f}" cy="{loop.y:.1f}" r="14" {width}/>'
-    if directed:
-        # The arrow ends where the circle of the vertex begins.
-        b = a.towards(b, 1 - _VERTEX / math.dist(a[:2], b[:2]))
-    arrow = ' marker-end="url(#arrow)"' if directed else ""
-    start, end = f"{a.x:.1f} {a.y:.1f}", f"{b.x:.1f} {b.y:.1f}"
-    return f'<path class="e" d="M{start}L{end}" {width}{arrow}/>'
+        outside = a.rim(a.angle)
+        loop, text = a.at.moved(a.angle, outside), a.at.moved(a.angle, outside + 24)
+        line = f'<circle class="e" cx="{loop.x:.1f}" cy="{loop.y:.1f}" r="14" {width}/>'
+    else:
+        curve = _Curve.between(a, b, *shape)
+        start, bend, end = (f"{point.x:.1f} {point.y:.1f}" for point in curve)
+        way = f"M{start}Q{bend} {end}" if shape.bent else f"M{start}L{end}"
+        arrow = ' marker-end="url(#arrow)"' if shape.directed else ""
+        line = f'<path class="e" d="{way}" {width}{arrow}/>'
+        # Two arrows between the same ends have their weights at different places.
+        text = curve.point(0.36 if shape.directed else 0.5)
+    return line, f'<text class="w" x="{text.x:.1f}" y="{text.y:.1f}">{weight:g}</text>'
 
 
-def _weight(a: _Point, b: _Point, weight: float, directed: bool) -> str:
-    # Two arrows between the same ends have their weights at different places.
-    at = a.outwards(_VERTEX + 24) if a == b else a.towards(b, 0.36 if directed else 0.5)
-    return f'<text class="w" x="{at.x:.1f}" y="{at.y:.1f}">{weight:g}</text>'
-
-
-def _vertex(at: _Point, label: str) -> str:
-    shown = "".join(_visible(character) for character in label)
-    across = max(_VERTEX, 4.5 * len(shown) + 5)
+def _vertex(vertex: _Vertex, label: str) -> str:
+    x, y = f"{vertex.at.x:.1f}", f"{vertex.at.y:.1f}"
     return (
-        f'<ellipse class="v" cx="{at.x:.1f}" cy="{at.y:.1f}" rx="{across:g}" ry="{_VERTEX - 6:g}"/>'
-        f'<text x="{at.x:.1f}" y="{at.y:.1f}">{escape(shown)}</text>'
+        f'<ellipse class="v" cx="{x}" cy="{y}" rx="{vertex.across:g}" ry="{_HIGH:g}"/>'
+        f'<text x="{x}" y="{y}">{escape(_label(label))}</text>'
     )
 
 

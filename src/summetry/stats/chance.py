@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +24,15 @@ def expected_jaccard(things: int, first: int, second: int) -> float:
     if not first and not second:
         return math.nan
     total = math.comb(things, second)
-    found = Fraction(0)
-    for shared in range(max(0, first + second - things), min(first, second) + 1):
-        ways = math.comb(first, shared) * math.comb(things - first, second - shared)
-        found += Fraction(ways * shared, total * (first + second - shared))
-    return float(found)
+    least = max(0, first + second - things)
+    ways = math.comb(first, least) * math.comb(things - first, second - least)
+    terms = []
+    for shared in range(least, min(first, second) + 1):
+        # Quotients of whole numbers of any size are rounded once, and adding them is exact.
+        terms.append(ways * shared / (total * (first + second - shared)))
+        ways = ways * (first - shared) * (second - shared)
+        ways //= (shared + 1) * (things - first - second + shared + 1)
+    return math.fsum(terms)
 
 
 def expected_votes_agreement(things: int, sizes: Sequence[int]) -> float:

@@ -7,6 +7,7 @@ see it: whatever several of them need is computed once and shared.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.errors import SummetryError
 from summetry.model.corpus import Corpus
 from summetry.model.topics import Topic
 from summetry.registry import Registry
@@ -117,6 +119,15 @@ class Summarizer(Protocol):
         among topics; the others need not look at it.
         """
         ...
+
+
+def check_finite(summarizer: Summarizer, *weights: str) -> None:
+    """Refuse an infinite weight: it would make all sums infinite or undefined."""
+    for weight in weights:
+        if not math.isfinite(getattr(summarizer, weight)):
+            raise SummetryError(
+                f"{summarizer.name}: {weight} must be a number that is not infinite"
+            )
 
 
 @runtime_checkable

@@ -13,6 +13,7 @@ from summetry.model.budgets import Budget, Fit, check_fit
 from summetry.model.corpus import Corpus
 from summetry.model.topics import Topic
 from summetry.spec import Spec
+from summetry.stats.threads import one_thread
 from summetry.summarizers._base import SUMMARIZERS, Learning, Source, Summarizer
 from summetry.summarizers._fill import Made, make_summary
 
@@ -95,7 +96,8 @@ class SummarizerRun:
             source = Source(topic, self.corpus.language)
             for author in list(found):
                 try:
-                    found[author].append(self._summary(source, author))
+                    with one_thread():
+                        found[author].append(self._summary(source, author))
                 except SummetryError as error:
                     self._leave_out(author, f"{author}, topic {topic.id!r}: {error}", error)
                     del found[author]

@@ -11,6 +11,8 @@ from summetry.text.svd import Spectrum, groups
 
 # Sizes of a sentence in a topic nearer than this are equal; topics are of length 1.
 _EQUAL = 1e-9
+# A size so small is only rounding, even added up over all topics.
+_NOTHING = 1e-14
 
 
 def pick_by_topic(spectrum: Spectrum, quota: Sequence[int]) -> list[int]:
@@ -37,18 +39,21 @@ def _pick(
     left of it, it starts again. With one dimension that is just the order of the entries.
     """
     found: list[int] = []
-    left = vectors
+    left, sizes = vectors.copy(), _sizes(vectors)
     for _ in range(wanted):
-        sizes = _sizes(left)
         if not (sizes[free] > 0).any():
-            left, sizes = vectors, _sizes(vectors)
+            left, sizes = vectors.copy(), _sizes(vectors)
         best = int(np.argmax(np.where(free, sizes, -1.0)))
         free[best] = False
         found.append(best)
         length = np.linalg.norm(left[best])
         if length > _EQUAL:
             direction = left[best] / length
-            left = left - np.outer(left @ direction, direction)
+            along = left @ direction
+            # In a large space most sentences have nothing in this direction: they stay as they are.
+            moved = np.flatnonzero(np.abs(along) > _NOTHING)
+            left[moved] -= np.outer(along[moved], direction)
+            sizes[moved] = _sizes(left[moved])
     return found
 
 

@@ -23,14 +23,13 @@ Source: H. P. Edmundson, New methods in automatic extracting (1969).
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, check_finite, rank_by
 from summetry.summarizers._places import borders, paragraphs
 from summetry.summarizers._words import (
     check_cut,
@@ -43,8 +42,6 @@ from summetry.summarizers._words import (
 from summetry.text.cues import cues
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.vocabulary import Ints
-
-_WEIGHTS = ("cue", "key", "title", "position")
 
 
 @SUMMARIZERS.register
@@ -68,9 +65,7 @@ class Edmundson:
 
     def __post_init__(self) -> None:
         check_cut(self.share, self.least, self.name)
-        for weight in _WEIGHTS:
-            if not math.isfinite(getattr(self, weight)):
-                raise SummetryError(f"edmundson: {weight} must be a number that is not infinite")
+        check_finite(self, "cue", "key", "title", "position")
 
     def rank(self, source: Source, wanted: int) -> Ranking:
         scores = np.zeros(len(source))

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -74,12 +74,11 @@ def steinberger_jezek(matrix: Matrix, r: int | None = None, power: int = 2) -> l
     [4.0, 9.0, 1.0]
     """
     gram = _gram(matrix)
-    if power == 2:
-        found = _combined_weights(gram, decompose(gram) if r is not None else None, r)
+    if power == 2 and r is None:
+        # The lengths of the rows of A^T A, without any decomposition.
+        found: Floats = np.sqrt((gram**2).sum(axis=1))
     else:
-        values, vectors = decompose(gram)
-        kept = end_of_group(values, r) if r is not None else len(values)
-        found = np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
+        found = _combined_weights(decompose(gram), r, power)
     return [float(score) for score in found]
 
 
@@ -172,13 +171,11 @@ def _one_a_topic(spectrum: Spectrum) -> list[int]:
     return pick_by_topic(spectrum, [1] * len(spectrum.values))
 
 
-def _combined_weights(gram: Any, spectrum: Spectrum | None, r: int | None) -> Floats:
-    """Steinberger and Jezek's scores; over all dimensions the lengths of the rows of A^T A."""
-    if spectrum is None or r is None:
-        squares = gram**2 if isinstance(gram, np.ndarray) else gram.multiply(gram)
-        return np.sqrt(np.asarray(squares.sum(axis=1), np.float64).ravel())
-    kept = end_of_group(spectrum.values, r)
-    found: Floats = np.sqrt(spectrum.vectors[:, :kept] ** 2 @ spectrum.values[:kept] ** 2)
+def _combined_weights(spectrum: Spectrum, r: int | None, power: int = 2) -> Floats:
+    """Steinberger and Jezek's scores from ``r`` dimensions or all."""
+    values, vectors = spectrum
+    kept = end_of_group(values, r) if r is not None else len(values)
+    found: Floats = np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
     return found
 
 
@@ -228,7 +225,7 @@ class Lsa:
     name: ClassVar[str] = "lsa"
 
     def __post_init__(self) -> None:
-        if self.r is not None and not (0 < self.r < 1 or (self.r >= 1 and self.r == int(self.r))):
+        if self.r is not None and not (0 < self.r < 1 or (self.r >= 1 and self.r % 1 == 0)):
             raise SummetryError(
                 f"lsa: r must be a whole number of dimensions, or a share of the sentences between "
                 f"0 and 1, got {self.r}"
@@ -261,14 +258,14 @@ class Lsa:
 
     def _combined(self, spaces: Spaces) -> Floats:
         if self.r is None:
-            return _combined_weights(spaces.gram(0), None, None)
-        return _combined_weights(None, spaces.spectrum(0), self._dimensions(spaces))
+            return spaces.gram_lengths(0)
+        return _combined_weights(spaces.spectrum(0), self._dimensions(spaces))
 
     def _murray(self, spaces: Spaces, wanted: int) -> list[int]:
         spectrum = spaces.spectrum(0)
         topics = np.sqrt(spectrum.values[: rank(spectrum.values)]).tolist()
         chosen = pick_by_topic(spectrum, topic_quota(topics, wanted, self.quota))
-        rest = rank_by(_combined_weights(None, spectrum, len(spectrum.values))).order
+        rest = rank_by(_combined_weights(spectrum, None)).order
         taken = set(chosen)
         return chosen + [unit for unit in rest if unit not in taken]
 

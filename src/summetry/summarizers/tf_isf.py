@@ -89,7 +89,7 @@ def query_of(topic: Topic, needed_by: str = "tf_isf") -> str:
     """What is asked of a topic: its query, else its title."""
     if not (topic.query or topic.title):
         raise SummetryError(
-            f"topic {topic.id!r} has neither a query nor a title, and {needed_by} needs one; "
+            f"there is neither a query nor a title, and {needed_by} needs one; "
             f'write "query" in topics.jsonl, or --query for a text'
         )
     return topic.query or topic.title

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +81,9 @@ def merged(graphs: Graphs, groups: Sequence[Ints], merging: Merging = "update") 
     ``ones`` lets edges that the i-th adds come in with weight 1. ``mean`` is the plain mean,
     with 0 for a missing edge: the one way that knows no order and lets rare edges fade.
     """
+    if merging not in get_args(Merging):
+        known = ", ".join(get_args(Merging))
+        raise SummetryError(f"merging must be one of {known}, got {merging!r}")
     spread = np.zeros(len(graphs.edges))
     parts = [_merged_edges(graphs, rows, merging, spread) for rows in groups]
     none = np.zeros(0, dtype=np.int64)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 
 Floats = NDArray[np.float64]
 EdgeWeights: TypeAlias = Literal["occurrences", "distance"]
+
+# Two symbols near each other take some fifty bytes while a graph is made: some 15 gigabytes.
+MOST_PAIRS = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,9 +120,14 @@ class Graphs:
         """The symbols of a graph, each once, as the sequence meets them."""
         return [self.symbols.words[i] for i in dict.fromkeys(self.symbols.row(row).tolist())]
 
-    def edge_list(self, row: int = 0) -> list[tuple[str, str, float]]:
-        """The edges of a graph, ends and weight; an edge without direction stands once."""
-        part = slice(self.offsets[row], self.offsets[row + 1])
+    def edge_list(self, row: int = 0, heaviest: int = 0) -> list[tuple[str, str, float]]:
+        """The edges of a graph, ends and weight; an edge without direction stands once.
+
+        ``heaviest`` asks for so many of them, the heaviest first and equal ones in their order.
+        """
+        part = np.arange(self.offsets[row], self.offsets[row + 1])
+        if heaviest:
+            part = part[np.argsort(-self.weights[part], kind="stable")[:heaviest]]
         numbers, words = self.numbers[part], self.symbols.words
         return [
             (words[source], words[target], weight)
@@ -153,6 +161,16 @@ def proximity_graphs(
     """
     if window < 1:
         raise SummetryError(f"the window of a graph must be 1 or more, got {window}")
+    if weights not in get_args(EdgeWeights):
+        known = " or ".join(get_args(EdgeWeights))
+        raise SummetryError(f"the weights of edges are {known}, got {weights!r}")
+    # Nothing is farther apart than the ends of the longest sequence.
+    window = min(window, max(int(table.lengths.max(initial=0)) - 1, 1))
+    if len(table.ids) * window > MOST_PAIRS:
+        raise SummetryError(
+            f"{len(table.ids):,} symbols with {window:,} neighbours each are too many for a graph; "
+            f"take a smaller window or shorter texts"
+        )
     row_bits = bits(len(table))
     distance_bits = bits(window + 1) if weights == "distance" else 0
     keys, names = _cooccurrences(table, window, directed, row_bits, distance_bits)
@@ -213,7 +231,7 @@ def _cooccurrences(
         symbols, places = np.unique(ids, return_inverse=True)
         ids, width = places.astype(np.int64), bits(len(symbols))
     rows = np.repeat(np.arange(len(table)), table.lengths)
-    distances = range(1, min(window, int(table.lengths.max(initial=1)) - 1) + 1)
+    distances = range(1, min(window, len(ids) - 1) + 1)
     numbered = None
     if 2 * width <= room:
         high, low = ids << width + row_bits, ids << row_bits | rows

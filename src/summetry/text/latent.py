@@ -63,6 +63,20 @@ class Spaces:
         upper = _Grams(self.weighted, np.array([text])).of(0)
         return upper + np.triu(upper, 1).T
 
+    def gram_lengths(self, text: int) -> Floats:
+        """The length of each row of A^T A of one text, some rows at a time where it is long."""
+        if not self._is_long[text]:
+            lengths: Floats = np.sqrt((self.gram(text) ** 2).sum(axis=1))
+            return lengths
+        matrix = self._matrix(text)
+        sentences = matrix.T if isinstance(matrix, np.ndarray) else matrix.T.tocsr()
+        parts = []
+        for start in range(0, sentences.shape[0], _FEW):
+            rows = sentences[start : start + _FEW] @ matrix
+            # Entry by entry, for sparse arrays too.
+            parts.append(np.asarray((rows * rows).sum(axis=1), np.float64).ravel())
+        return np.sqrt(_joined(parts))
+
     def spectrum(self, text: int) -> Spectrum:
         """All singular values of one text, squared, and their right vectors."""
         return self._leading(text, int(self.sentences[text]))

@@ -5,7 +5,8 @@ the language that each text says it is in. It is given to metrics as ``text=``. 
 another kind is a class registered with ``PIPELINES`` under a name of its own.
 
 The steps, each on distinct tokens only: find tokens, fold case (Unicode NFKC and case
-folding), drop stop words, then lemmas or stems.
+folding), drop stop words, then lemmas or stems. ``auto(stem=true)`` leaves the tokens of languages
+without blanks (Chinese, Japanese, Thai) as they are; ``zh(stem=true)`` is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.registry import Registry, configure
 from summetry.spec import Spec
-from summetry.text.languages import known_languages
+from summetry.text.languages import known_languages, language
 from summetry.text.lemmas import lemmatize_words
 from summetry.text.sentences import split_sentences
 from summetry.text.stems import stem_words
@@ -52,6 +53,11 @@ class TextPipeline(abc.ABC):
     @abc.abstractmethod
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         """The tokens of one text with their places, in the order of the table."""
+
+    @property
+    def needs_language(self) -> bool:
+        """Whether texts must say which language they are in."""
+        return False
 
     def sentences(self, text: str, language: str) -> list[str]:
         """The sentences of a text: its lines where it has several, else cut by rules."""
@@ -182,7 +188,7 @@ class LanguagePipeline(TextPipeline):
         folded = words if self.case == "fold" else fold_all(words)
         if self.lemma:
             words = lemmatize_words(words, code)
-        if self.stem:
+        if self.stem and (self.name != "auto" or language(code).spaced):
             words = stem_words(words, code)
         if not self.stop:
             return list(words)

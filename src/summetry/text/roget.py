@@ -134,9 +134,9 @@ def read_heads(path: Path) -> list[Head]:
         line = content.count(b"\n", 0, error.start) + 1
         found = f"the byte {content[error.start]:#04x}"
         raise FormatError(Place(str(path), line), "UTF-8", found) from None
-    if path.suffix == ".jsonl":
+    if path.suffix.lower() == ".jsonl":
         heads = list(_read_jsonl(text, path))
-    elif path.suffix == ".txt":
+    elif path.suffix.lower() == ".txt":
         heads = read_book(text)
     else:
         raise SummetryError(

@@ -82,6 +82,7 @@ class NgramNames(Sequence[str]):
     ) -> None:
         self._table, self._first, self._keys = table, first, keys
         self._n, self._blank, self._bits = n, blank, used
+        self._known: dict[int, str] = {}
 
     def __len__(self) -> int:
         return 1 << self._bits
@@ -95,6 +96,12 @@ class NgramNames(Sequence[str]):
     def __getitem__(self, key: int | slice) -> str | Sequence[str]:
         if isinstance(key, slice):
             raise TypeError("the numbers of n-grams have gaps; ask for one at a time")
+        # Edges ask for the same few n-grams again and again.
+        if key not in self._known:
+            self._known[key] = self._written(key)
+        return self._known[key]
+
+    def _written(self, key: int) -> str:
         distinct, where = self._occurrences
         place = int(np.searchsorted(distinct, key))
         if place == len(distinct) or distinct[place] != key:

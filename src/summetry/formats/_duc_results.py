@@ -1,0 +1,98 @@
+"""How assessors judged each summary at DUC 2002: coverage and quality, a line a summary.
+
+    D901 M --------------- 050 44 J A C 19 1 0 0 0 2 0 0 0 0 0 0 0 0 0.50 6 4 2 8 0.325 0.300 ...
+
+The 33 columns: docset, M or P, document (dashes for M), length, words of the peer, selector, author
+of the model, assessor, peer, a count of the questions, the answers to 12 questions on quality, the
+share of unmarked units that are related, the units of the peer (all, marked, unmarked), the units
+of the model, then mean, median and standard deviation of the coverage and of the coverage that is
+adjusted for length. What stands before the first such line explains it. ``-`` is no value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from summetry.errors import FormatError, Place
+from summetry.formats._duc_markup import read_old_text
+from summetry.formats._duc_names import SummaryName, plain_length
+from summetry.model.builder import CorpusBuilder
+
+_FIRST = re.compile(r"[A-Za-z]*[0-9]+[a-z]?\s+[MP]\s")
+_DASHES = re.compile(r"-+")
+_NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_NOTHING = ("-", "nan", "NaN")
+QUESTIONS = tuple(f"quality_{number}" for number in range(1, 13))
+# From the eleventh column on.
+DIMENSIONS = (
+    *QUESTIONS,
+    "related_unmarked_units",
+    "peer_units",
+    "marked_units",
+    "unmarked_units",
+    "model_units",
+    "coverage",
+    "coverage_median",
+    "coverage_sd",
+    "length_adjusted_coverage",
+    "length_adjusted_coverage_median",
+    "length_adjusted_coverage_sd",
+)
+_BEFORE = 10
+_WIDTH = _BEFORE + len(DIMENSIONS)
+
+
+class Result(NamedTuple):
+    """What one assessor gave one summary, by a model."""
+
+    name: SummaryName
+    assessor: str
+    model: str
+    values: dict[str, int | float]
+    place: Place
+
+
+def is_results(path: Path) -> bool:
+    """Whether a file is such a table, by its name; that of extracts has other columns."""
+    name = path.name.lower()
+    return "results" in name and "table" in name and not name.startswith("extracts")
+
+
+def read_results(path: Path, builder: CorpusBuilder) -> Iterator[Result]:
+    """The lines of a table; one that does not fit is reported."""
+    begun = False
+    for number, line in enumerate(read_old_text(path).split("\n"), start=1):
+        begun = begun or bool(_FIRST.match(line))
+        try:
+            if begun and line.strip():
+                yield _result(line.split(), Place(str(path), number))
+        except FormatError as error:
+            builder.report(error)
+
+
+def _result(cells: Sequence[str], place: Place) -> Result:
+    if len(cells) != _WIDTH:
+        raise FormatError(place, f"{_WIDTH} columns of coverage scores", str(len(cells)))
+    docset, kind, document, length, _, selector, model, assessor, peer = cells[: _BEFORE - 1]
+    if kind not in ("M", "P"):
+        raise FormatError(place, "M or P as the second column", repr(kind))
+    document = "" if _DASHES.fullmatch(document) else document
+    if bool(document) != (kind == "P"):
+        wanted = "a document for P and dashes for M"
+        raise FormatError(place, wanted, f"{kind} and {document or 'dashes'}")
+    name = SummaryName(docset, kind, plain_length(length), selector.upper(), peer, document)
+    values = {
+        dimension: _value(cell, dimension, place)
+        for dimension, cell in zip(DIMENSIONS, cells[_BEFORE:], strict=True)
+        if cell not in _NOTHING
+    }
+    return Result(name, assessor, model, values, place)
+
+
+def _value(cell: str, dimension: str, place: Place) -> int | float:
+    if not _NUMBER.fullmatch(cell):
+        raise FormatError(place, f"a number as {dimension}", repr(cell))
+    return int(cell) if re.fullmatch(r"-?[0-9]{1,18}", cell) else float(cell)

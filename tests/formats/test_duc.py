@@ -1,0 +1,355 @@
+"""DUC 2002's files: a small sample, old markup as it is found, and what is refused."""
+
+import shutil
+import warnings
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import summetry
+from summetry import load
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.formats import FORMATS, recognise
+from summetry.formats._duc_documents import is_document, read_documents, written_document
+from summetry.formats._duc_markup import read_markup
+from summetry.model.corpus import Corpus
+from summetry.model.judgments import Judgment
+from summetry.model.summaries import Summary
+from summetry.model.topics import Document
+
+SAMPLE = Path(__file__).parents[1] / "data" / "duc"
+FIRST = "D901.P.100.PT190501-0001"
+PEER = "extracts/D901.M.200e.J.19"
+PEOPLE = "extracts_abstracts/d901ja"
+TABLE = "results/short.results.table"
+# The sample has a byte of Latin-1 and a bare ampersand, as real files do.
+odd_sample = pytest.mark.filterwarnings("ignore:.*(is not UTF-8|stands for no character)")
+
+
+@pytest.fixture
+def sample(tmp_path):
+    """A copy of the sample in which one file can be changed."""
+
+    def make(file="", old="", new=""):
+        path = tmp_path / "duc"
+        shutil.copytree(SAMPLE, path)
+        if file:
+            text = (path / file).read_text(encoding="utf-8")
+            assert old in text
+            (path / file).write_text(text.replace(old, new), encoding="utf-8")
+        return path
+
+    return make
+
+
+@pytest.fixture
+def corpus():
+    with pytest.warns(SummetryWarning):
+        return load(SAMPLE)
+
+
+@pytest.fixture
+def markup(tmp_path):
+    """The markup of a file that holds this."""
+
+    def read(content):
+        path = tmp_path / "file"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return read_markup(path)
+
+    return read
+
+
+def test_what_is_summarized_in_which_length_is_a_topic(corpus):
+    assert [(t.id, t.group) for t in corpus.topics] == [
+        ("D901.M.200e", "M.200e"),
+        ("D901.M.50", "M.50"),
+        (FIRST, "P.100"),
+        ("D901.P.100.PT190503-0002", "P.100"),
+    ]
+    assert corpus.topics[0].meta == {"docset": "D901", "selector": "J"}
+
+
+def test_sentences_are_units_with_those_of_the_headline(corpus):
+    document = corpus.topic(FIRST).documents[0]
+    assert document.units == (
+        "Ferry Hits Pier",
+        "A ferry struck the pier of Port Tarrow on Tuesday.",
+        "Smith & Sons own the ferry.",
+        "Nobody was hurt.",
+    )
+    assert document.meta == {"headline": 1}
+    both = corpus.topic("D901.M.50").documents
+    assert [d.id for d in both] == ["PT190501-0001", "PT190503-0002"]
+    assert both[1].units[1] == "The café on the pier is closed."
+
+
+def test_people_wrote_models_and_systems_peers(corpus):
+    found = {(s.topic, s.author): s for s in corpus.summaries}
+    assert found[FIRST, "19"] == Summary(
+        FIRST, "19", "peer", sentences=("A ferry struck the pier.", "Smith & Sons own it.")
+    )
+    # Found twice with the same words: with sentences, and in perdocs.
+    assert found[FIRST, "A"] == Summary(
+        FIRST, "A", "model", sentences=("A ferry hit a pier.", "Nobody was hurt.")
+    )
+    text = "A ferry hit a pier, and divers looked at it."
+    assert found["D901.M.50", "A"] == Summary("D901.M.50", "A", "model", text=text)
+    assert len(found) == 8
+
+
+def test_extracts_are_units_in_the_order_of_the_summary(corpus):
+    found = {s.author: s for s in corpus.summaries if s.topic == "D901.M.200e"}
+    # Person A's file has a forgotten stroke and a broken name; B's says nothing but its sentences.
+    assert {author: (s.role, s.units) for author, s in found.items()} == {
+        "19": ("peer", (5, 0)),
+        "A": ("model", (1, 4)),
+        "B": ("model", (3,)),
+    }
+
+
+def test_coverage_scores_are_judgments(corpus):
+    said = {j.dimension: j for j in corpus.judgments if j.topic == FIRST}
+    assert said["coverage"] == Judgment(FIRST, "19", "C", "coverage", 0.325, {"model": "A"})
+    assert {name: said[name].value for name in said if not name.startswith("quality")} == {
+        "related_unmarked_units": 0.5,
+        "peer_units": 6,
+        "marked_units": 4,
+        "unmarked_units": 2,
+        "model_units": 8,
+        "coverage": 0.325,
+        "coverage_median": 0.3,
+        "coverage_sd": 0.21,
+        "length_adjusted_coverage": 0.301,
+        "length_adjusted_coverage_median": 0.28,
+        "length_adjusted_coverage_sd": 0.19,
+    }
+    assert said["quality_4"].value == 2
+    assert "quality_12" not in said
+    second = [j for j in corpus.judgments if j.topic == "D901.M.50"]
+    assert len(second) == 23
+
+
+@odd_sample
+def test_the_sample_can_be_scored():
+    table = summetry.evaluate(load(SAMPLE), ["coselection(against=models)", "unit_overlap"])
+    rows = {(row.topic, row.author): place for place, row in enumerate(table.rows)}
+    assert table.column("coselection(against=models).precision")[rows["D901.M.200e", "19"]] == 0.0
+    # Shared: a, ferry, pier; of 9 distinct words here and 7 there.
+    words = table.column("unit_overlap.value")[rows[FIRST, "19"]]
+    assert words == pytest.approx(3 / (9 + 7 - 3))
+
+
+def test_what_is_odd_is_told_with_its_place():
+    with pytest.warns(SummetryWarning) as told:
+        load(SAMPLE)
+    folder = f"{SAMPLE}/docs.with.sentence.breaks/d901j/"
+    assert [str(one.message).removeprefix(folder) for one in told] == [
+        "PT190501-0001.S:10: '&' stands for no character; kept as it is",
+        "PT190503-0002.S:5: the byte 0xe9 is not UTF-8; read as Windows-1252",
+    ]
+
+
+@odd_sample
+def test_the_sample_its_parts_and_a_document_are_recognised(sample):
+    path = sample()
+    parts = ["", "SEEpeers", PEOPLE, "extracts_abstracts", "docs.with.sentence.breaks", "results"]
+    for part in parts:
+        assert recognise(path / part).name == "duc"
+    single = load(path / "docs" / "d901j" / "PT190501-0001")
+    assert [topic.id for topic in single.topics] == ["PT190501-0001"]
+    assert single.topics[0].units[-1] == "Nobody was hurt."
+
+
+def test_an_empty_folder_has_no_topics(tmp_path):
+    assert not FORMATS.build("duc").recognise(tmp_path)
+    with pytest.warns(SummetryWarning, match="no topics"):
+        assert load(tmp_path, "duc").topics == ()
+
+
+@odd_sample
+def test_documents_without_summaries_are_a_topic_for_each_docset(sample):
+    found = load(sample() / "docs.with.sentence.breaks")
+    assert [(t.id, len(t.documents), t.group) for t in found.topics] == [("D901", 2, "")]
+
+
+@odd_sample
+def test_an_extract_without_documents_is_its_sentences():
+    found = load(SAMPLE / "extracts_abstracts")
+    extracts = {s.author: s for s in found.summaries if s.topic == "D901.M.200e"}
+    assert extracts["B"].sentences == ("Nobody was hurt.",)
+    assert extracts["B"].units is None
+
+
+@odd_sample
+def test_an_extract_of_documents_that_are_not_all_in_sentences_is_its_sentences(sample):
+    path = sample()
+    document = path / "docs.with.sentence.breaks" / "d901j" / "PT190503-0002.S"
+    document.write_text("<DOC><DOCNO>PT190503-0002</DOCNO><TEXT>Divers came.</TEXT></DOC>")
+    found = {s.author: s for s in load(path).summaries if s.topic == "D901.M.200e"}
+    assert found["B"].sentences == ("Nobody was hurt.",)
+
+
+@odd_sample
+def test_what_a_summary_says_goes_before_the_names_of_its_folder_and_file(sample):
+    path = sample(f"{PEOPLE}/200e", 'SUMMARIZER="a"', 'SUMMARIZER="c"')
+    (path / PEOPLE / "200e").rename(path / PEOPLE / "extract")
+    found = {s.author: s.units for s in load(path).summaries if s.topic == "D901.M.200e"}
+    assert found == {"19": (5, 0), "B": (3,), "C": (1, 4)}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        (PEER, 'num="2"', 'num="9"', r"J.19:1: expected a sentence of document 'PT190503-0002', "
+         r"which has 2, found num='9'"),
+        (PEER, 'num="2"', 'num="x"', r"J.19:1: expected S with a num of 1 or more, found num='x'"),
+        (PEER, 'num="2"', "", r"J.19:1: expected S with a num of 1 or more, found no num"),
+        (PEER, 'docid="PT190503-0002" ', "", r"J.19:1: expected S with docid=, found none"),
+        (PEER, "PT190503-0002", "PT190503-0009", r"J.19:1: expected a document of topic "
+         r"'D901.M.200e', found docid='PT190503-0009'; Did you mean 'PT190503-0002'"),
+        (PEER, 'docid="PT190501-0001" num="1"', 'docid="PT190503-0002" num="2"',
+         r"J.19:1: expected each unit once, found unit 5 more than once"),
+        ("docs.with.sentence.breaks/d901j/PT190501-0001.S", 'num="3"', 'num="2"',
+         r"0001.S:10: expected S with num above 2, found num='2'"),
+        ("docs/d901j/PT190501-0001", "DOCNO", "NO", r"0001:1: expected DOC with DOCNO or id=, "
+         r"found neither"),
+        (TABLE, "   2   8", "   8", r"table:4: expected 33 columns of coverage scores, found 32"),
+        (TABLE, "0.325", "most", r"table:4: expected a number as coverage, found 'most'"),
+        (TABLE, "D901 M", "D901 X", r"table:5: expected M or P as the second column, found 'X'"),
+        (TABLE, "D901 M", "D901 P", r"table:5: expected a document for P and dashes for M, found "
+         r"P and dashes"),
+        (TABLE, "D901 M --------------- 050", "D901 P PT190501-0001 100", r"table:5: expected one "
+         r"judgment D901.P.100.PT190501-0001 19 C quality_1, found a second one"),
+    ],
+)  # fmt: skip
+@odd_sample
+def test_what_is_wrong_is_named_with_its_line(sample, file, old, new, message):
+    path = sample(file, old, new)
+    with pytest.raises(FormatError, match=message):
+        load(path)
+
+
+@odd_sample
+def test_a_bad_file_and_a_bad_line_can_be_skipped(sample):
+    path = sample(PEER, 'num="2"', 'num="9"')
+    text = (path / TABLE).read_text()
+    (path / TABLE).write_text(text.replace("0.325", "most"))
+    found = load(path, on_error="skip")
+    assert len(found.problems) == 2
+    assert len(found.summaries) == 7
+    assert {j.topic for j in found.judgments} == {"D901.M.50"}
+
+
+@odd_sample
+def test_another_text_of_the_same_summary_is_told(sample):
+    path = sample(f"{PEOPLE}/perdocs", "Nobody", "Somebody")
+    with pytest.warns(SummetryWarning, match=r"perdocs:1: another text than .*SEEpeers/D901.P"):
+        load(path)
+
+
+@odd_sample
+def test_a_summary_of_nobody_is_refused(sample):
+    path = sample(f"{PEOPLE}/50", 'SUMMARIZER="a"', "")
+    (path / PEOPLE / "50").rename(path / "50")
+    with pytest.raises(FormatError, match=r"50:1: expected SUM with SUMMARIZER=, or a folder like"):
+        load(path)
+
+
+def test_it_is_read_and_not_written(tmp_path):
+    with pytest.raises(SummetryError, match="'duc' can be read but not written"):
+        FORMATS.build("duc").write(Corpus(), tmp_path)
+
+
+# Old markup.
+
+
+def test_tags_may_lack_their_ends_and_their_quotation_marks(markup):
+    top = markup("<DOC><F P=105>one<p>two<P>three</DOC>four<s num=1 docid='x y'>five<s num=2>six")
+    (document,) = top.all("DOC")
+    assert document.words() == "onetwothree"
+    assert [p.words() for p in top.all("P")] == ["two", "three"]
+    first, second = top.all("S")
+    assert (first.attributes, first.words()) == ({"num": "1", "docid": "x y"}, "five")
+    assert (second.attributes, second.words()) == ({"num": "2"}, "six")
+
+
+def test_a_bare_start_in_a_sentence_is_its_end(markup):
+    top = markup('<s num="1">one<s>\n<s num="2">two</s>')
+    assert [s.words() for s in top.all("S")] == ["one", "two"]
+
+
+def test_characters_are_decoded_and_odd_ones_kept_and_counted(markup):
+    with pytest.warns(SummetryWarning, match=r"file:2: '&' stands for no .*, and 3 more such plac"):
+        top = markup("&amp; &eacute;&#233;&#xE9;\nAT&T &hyph; 1 < 2 &#0;")
+    assert top.words() == "& ééé AT&T &hyph; 1 < 2 &#0;"
+
+
+def test_no_entity_is_expanded_and_nothing_outside_is_read(markup, tmp_path):
+    (tmp_path / "secret").write_text("secret")
+    declared = f'<!DOCTYPE d [<!ENTITY e SYSTEM "{tmp_path}/secret"><!ENTITY f "x">]>'
+    with pytest.warns(SummetryWarning, match="'&e;' stands for no character"):
+        top = markup(f"{declared}<d>&e; &f;</d>")
+    assert top.words() == "&e; &f;"
+
+
+def test_a_thousand_forgotten_ends_are_no_trouble(markup):
+    top = markup("<B>a " * 5000)
+    assert len(top.words().split()) == 5000
+    assert sum(1 for _ in top.all("B")) == 5000
+
+
+@settings(deadline=None)
+@given(st.text() | st.text("<>/&;#sSdDoOcC=\"' \n!?-[]ax1"))
+def test_whatever_a_file_holds_it_is_read(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("markup") / "file"
+    path.write_bytes(content.encode("utf-8", "surrogatepass"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SummetryWarning)
+        found = read_markup(path).words()
+        # Text around it stays, whatever is in the middle.
+        path.write_text("before <X></X>" + content.replace("<", "").replace("&", "") + " after")
+        around = read_markup(path).words().split()
+    assert isinstance(found, str)
+    assert (around[0], around[-1]) == ("before", "after")
+
+
+lines = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=9)
+sentences = lines.map(lambda text: " ".join(text.split())) | st.just('say "<s>" & &amp; go')
+
+
+@settings(deadline=None)
+@given(sentences.filter(bool), st.lists(sentences, min_size=1, max_size=4), st.data())
+def test_a_document_that_is_written_comes_back(tmp_path_factory, name, units, data):
+    headline = data.draw(st.integers(0, len(units) - 1))
+    meta = {"headline": headline} if headline else {}
+    date = data.draw(st.sampled_from(["", "2019-05-01"]))
+    document = Document(name, date, units=tuple(units), meta=meta)
+    path = tmp_path_factory.mktemp("document") / "d.S"
+    path.write_text("".join(written_document(document)), encoding="utf-8", newline="")
+    assert is_document(path)
+    (source,) = read_documents(path)
+    assert source.document == document
+    assert source.numbers == {number + 1: number for number in range(len(units))}
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("<DOC><DOCNO>x</DOCNO><TEXT></TEXT></DOC>", ()),
+        ("<DOC><DOCNO>x</DOCNO></DOC>", ()),
+        ("<DOC><DOCNO>x</DOCNO><TEXT>One. One.</TEXT></DOC>", ("One.", "One.")),
+        ("<DOC><DOCNO>x</DOCNO><TEXT><P>One</P><P>Two</P> x</TEXT></DOC>", ("One", "Two x")),
+        ("<DOC><DOCNO>x</DOCNO><LP>Lead.</LP><TEXT>Rest.</TEXT></DOC>", ("Lead.", "Rest.")),
+        (
+            "<DOC><DOCNO>x</DOCNO><TEXT>湖水很冷。鱼在湖里。</TEXT></DOC>",
+            ("湖水很冷。", "鱼在湖里。"),
+        ),
+    ],
+)
+def test_unusual_documents(tmp_path, content, expected):
+    path = tmp_path / "x"
+    path.write_text(content, encoding="utf-8")
+    assert load(path).topics[0].units == expected
