@@ -1,15 +1,15 @@
 """``summetry download``, from a server of our own."""
 
-import gc
 import hashlib
 import threading
-import warnings
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
+from summetry.cli._fetch import Download, fetch
 from summetry.cli.download import DOWNLOADS
+from summetry.errors import SummetryError
 from summetry.text.word_paths import thesaurus_folder
 
 BOOK = (Path(__file__).parents[1] / "data" / "roget.txt").read_bytes()
@@ -87,12 +87,10 @@ def test_what_goes_wrong_is_told_and_nothing_is_kept(call, server, path, checksu
     assert done.err.count("\n") == 1 and kept() == []
 
 
-def test_an_answer_of_refusal_is_closed(call, server):
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        assert call("download", "roget1911", "--url", f"{server}/gone").code == 2
-        gc.collect()
-    assert [str(one.message) for one in told if one.category is ResourceWarning] == []
+def test_an_answer_of_refusal_is_closed(server):
+    with pytest.raises(SummetryError, match="404") as told:
+        fetch(Download(f"{server}/gone", RIGHT))
+    assert told.value.__cause__.closed
 
 
 def test_no_network(call, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ class _PyramidText:
     corpus: Corpus
     pyramid: Pyramid
 
-    @property
+    @cached_property
     def models(self) -> dict[str, str]:
         found = _summaries(self.corpus, self.pyramid.topic, "model")
         return {summary.author: self.corpus.text_of(summary) for summary in found}
@@ -88,14 +89,14 @@ class _PyramidText:
 
     def lines(self) -> Iterator[str]:
         whole, starts = self.laid_out()
+        texts = {author: LooseText(text) for author, text in self.models.items()}
         yield f" <startDocumentRegEx>{content(self.pattern)}</startDocumentRegEx>\n"
         yield from _text_lines(whole)
         for scu in self.pyramid.scus:
             yield f" <scu {_named(scu.id, scu.label, scu.meta)}>\n"
             for part in scu.contributors:
                 if part.author in starts:
-                    text = self.models[part.author]
-                    yield from _contributor(part, text, starts[part.author])
+                    yield from _contributor(part, texts[part.author], starts[part.author])
             yield " </scu>\n"
 
 
@@ -119,23 +120,24 @@ def _files(corpus: Corpus, text: _PyramidText) -> Iterator[tuple[str, str]]:
 
 def _annotation(pyramid: Pyramid, said: Sequence[PeerScu], text: str) -> Iterator[str]:
     yield from _text_lines(f"{text}\n")
+    whole = LooseText(text)
     inside = {scu.id for scu in pyramid.scus}
     # As DUCView shows them: the heaviest first, and what is outside at the end.
     for scu in sorted(pyramid.scus, key=lambda scu: -scu.weight):
         label = f"({scu.weight}) {scu.label}"
-        yield from _peer_scu(scu.id, label, [s for s in said if s.scu == scu.id], text)
+        yield from _peer_scu(scu.id, label, [s for s in said if s.scu == scu.id], whole)
     outside = [part for part in said if part.scu not in inside]
-    yield from _peer_scu("0", "All non-matching SCUs go here", outside, text)
+    yield from _peer_scu("0", "All non-matching SCUs go here", outside, whole)
 
 
-def _peer_scu(uid: str, label: str, said: Iterable[PeerScu], text: str) -> Iterator[str]:
+def _peer_scu(uid: str, label: str, said: Iterable[PeerScu], text: LooseText) -> Iterator[str]:
     yield f" <peerscu {_named(uid, label, {})}>\n"
     for part in said:
         yield from _contributor(part, text, 0)
     yield " </peerscu>\n"
 
 
-def _contributor(part: Contributor | PeerScu, text: str, shift: int) -> Iterator[str]:
+def _contributor(part: Contributor | PeerScu, text: LooseText, shift: int) -> Iterator[str]:
     comment = _comment(part.meta)
     yield f"  <contributor label={attribute(part.text)}{comment}>\n"
     for label, (start, end) in _places(part, text):
@@ -144,10 +146,9 @@ def _contributor(part: Contributor | PeerScu, text: str, shift: int) -> Iterator
     yield "  </contributor>\n"
 
 
-def _places(part: Contributor | PeerScu, text: str) -> list[tuple[str, Span]]:
+def _places(part: Contributor | PeerScu, whole: LooseText) -> list[tuple[str, Span]]:
     """The pieces of a part with their places; nowhere is 0 to 0."""
     start, end = getattr(part, "start", None), getattr(part, "end", None)
-    whole = LooseText(text)
     if start is not None and end is not None and whole.fits(part.text, (start, end)):
         return [(part.text, (start, end))]
     known = [_known(piece, whole) for piece in _listed(part.meta)]

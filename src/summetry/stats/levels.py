@@ -1,0 +1,248 @@
+"""How far two tables of scores agree, at four levels.
+
+A table has a row for each system and a column for each input (a topic or document); NaN is a
+missing cell. One rule holds everywhere: a cell counts where every table that is compared has it,
+so that no mean is over other inputs than the one it is compared with.
+
+    system      the coefficient of the systems' means
+    input       the mean over inputs of the coefficient of their columns ("summary level")
+    global      one coefficient of all cells
+    per_system  the mean over systems of the coefficient of their rows
+
+A column or row whose coefficient is undefined (fewer than two cells, or all scores the same) is
+left out of the mean and counted. One of two cells can only give 1 or -1; it is in the mean, and
+the result says how many there were.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.weighted import FIXED, MOVING, Coefficient, check_coefficient
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Level = Literal["system", "input", "global", "per_system"]
+
+
+class Correlation(NamedTuple):
+    """A coefficient at one level, and what it is of."""
+
+    value: float
+    # Points of one coefficient: systems with a score, cells of the largest group, or all cells.
+    size: int
+    # Coefficients in the mean, those left out as undefined, and those of two points.
+    groups: int
+    undefined: int
+    of_two: int
+    # Cells that some table has and another lacks, or that all lack.
+    missing: int
+    # Why there is no value; empty where there is one.
+    reason: str = ""
+
+
+class Matrix(NamedTuple):
+    """Scores by system and input, both in the order of their names."""
+
+    systems: tuple[Hashable, ...]
+    inputs: tuple[Hashable, ...]
+    values: Floats
+
+
+def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
+    """A table from (system, input, score); what is not there is missing.
+
+    >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).values.tolist()
+    [[2.0, 3.0], [1.0, nan]]
+    """
+    given: dict[tuple[str, str], float] = {}
+    for system, place, score in records:
+        if (system, place) in given:
+            raise SummetryError(
+                f"the system {system!r} has two scores for {place!r}, expected one; "
+                "take their mean, or give the judges' scores one by one"
+            )
+        given[system, place] = score
+    systems, inputs = (tuple(sorted(set(names))) for names in _columns(given))
+    values = np.full((len(systems), len(inputs)), np.nan)
+    rows, columns = ({name: i for i, name in enumerate(names)} for names in (systems, inputs))
+    for (system, place), score in given.items():
+        values[rows[system], columns[place]] = score
+    return Matrix(systems, inputs, values)
+
+
+def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient) -> Correlation:
+    """The coefficient of two tables at a level.
+
+    >>> correlate([[1, 2], [2, 3], [3, 1]], [[1, 1], [2, 2], [3, 3]], "input", "tau_b").value
+    0.33333333333333337
+    """
+    a, b = same_cells(x, z)
+    check_names(level, coefficient)
+    if level == "per_system":
+        return correlate(a.T, b.T, "input", coefficient)
+    missing = int(np.isnan(a).sum())
+    sizes = (~np.isnan(a)).sum(axis=0)
+    if level == "input":
+        found = group_coefficients(a, b, coefficient)[:, 0]
+        defined = int((~np.isnan(found)).sum())
+        value = float(mean_defined(found[:, None])[0])
+        reason = "" if defined else f"no input has a coefficient: {_why(a, b)}"
+        largest = int(sizes.max(initial=0))
+        of_two = int(((sizes == 2) & ~np.isnan(found)).sum())
+        return Correlation(value, largest, defined, len(found) - defined, of_two, missing, reason)
+    value = float(at_level(a, b, level, coefficient)[0])
+    scored = (~np.isnan(a)).any(axis=1).sum() if level == "system" else sizes.sum()
+    reason = _why(*_points(a, b, level)) if math.isnan(value) else ""
+    ok = int(not reason)
+    return Correlation(value, int(scored), ok, 1 - ok, ok * int(scored == 2), missing, reason)
+
+
+def system_means(x: ArrayLike) -> Floats:
+    """The mean of each row over its cells; NaN for a row without any."""
+    return _means(_table(x), np.ones((np.shape(x)[1], 1)))[:, 0]
+
+
+def same_cells(*tables: ArrayLike) -> list[Floats]:
+    """The tables with a cell missing in all that is missing in one."""
+    found = [_table(table) for table in tables]
+    shapes = {table.shape for table in found}
+    if len(shapes) > 1:
+        told = ", ".join(f"{rows} x {columns}" for rows, columns in sorted(shapes))
+        raise SummetryError(
+            f"tables of scores must have the same systems and inputs, got {told}; "
+            "system_means makes lists of tables with different inputs"
+        )
+    gone = np.any([np.isnan(table) for table in found], axis=0)
+    return [np.where(gone, np.nan, table) for table in found]
+
+
+def check_names(level: str, coefficient: str) -> None:
+    if level not in get_args(Level):
+        raise UnknownNameError("level", level, get_args(Level))
+    check_coefficient(coefficient)
+
+
+def at_level(
+    x: Floats,
+    z: Floats,
+    level: Level,
+    coefficient: Coefficient,
+    systems: Floats | None = None,
+    inputs: Floats | None = None,
+) -> Floats:
+    """The coefficient under many weights of systems and inputs, a column of them a resample.
+
+    ``x`` and ``z`` have the same missing cells. ``z`` may have a third axis, a table a resample.
+    """
+    if level == "per_system":
+        turned = np.swapaxes(x, 0, 1), np.swapaxes(z, 0, 1)
+        return at_level(*turned, "input", coefficient, inputs, systems)
+    rows = np.ones((x.shape[0], 1)) if systems is None else systems
+    columns = np.ones((x.shape[1], 1)) if inputs is None else inputs
+    if level == "input":
+        return mean_defined(group_coefficients(x, z, coefficient, rows), columns)
+    if level == "system":
+        return _of_means(x, z, coefficient, rows, columns)
+    weights = rows[:, None] * columns
+    flat = weights.reshape(-1, weights.shape[-1])
+    if z.ndim == 2:
+        present = ~np.isnan(x).ravel()
+        return FIXED[coefficient](x.ravel()[present], z.ravel()[present], flat[present])
+    return _of_moving(x.reshape(-1, 1), z.reshape(len(flat), -1), coefficient, flat)
+
+
+def group_coefficients(
+    x: Floats, z: Floats, coefficient: Coefficient, weights: Floats | None = None
+) -> Floats:
+    """The coefficient of every column: a row a column, and a column a resample."""
+    drawn = np.ones((len(x), 1)) if weights is None else weights
+    found = []
+    for j in range(x.shape[1]):
+        if z.ndim == 3:
+            found.append(_of_moving(x[:, j, None], z[:, j], coefficient, drawn))
+            continue
+        present = ~np.isnan(x[:, j])
+        found.append(FIXED[coefficient](x[present, j], z[present, j], drawn[present]))
+    return np.array(found) if found else np.zeros((0, drawn.shape[1]))
+
+
+def mean_defined(values: Floats, weights: Floats | None = None) -> Floats:
+    """The weighted mean of each column over what is defined; NaN where nothing is."""
+    drawn = np.ones((len(values), 1)) if weights is None else weights
+    defined = ~np.isnan(values)
+    above = (np.where(defined, values, 0.0) * drawn).sum(axis=0)
+    below = (defined * drawn).sum(axis=0)
+    found: Floats = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
+    return found
+
+
+def _of_means(
+    x: Floats, z: Floats, coefficient: Coefficient, rows: Floats, columns: Floats
+) -> Floats:
+    if z.ndim == 3:
+        gone = np.isnan(z)
+        # A cell that no drawn judge has is missing from both.
+        weights = np.where(gone, 0.0, columns)
+        with np.errstate(invalid="ignore"):
+            total = weights.sum(axis=1)
+            a = (np.where(np.isnan(x), 0.0, x)[:, :, None] * weights).sum(axis=1) / total
+            b = (np.where(gone, 0.0, z) * weights).sum(axis=1) / total
+    else:
+        a, b = _means(x, columns), _means(z, columns)
+    return _of_moving(a, b, coefficient, rows)
+
+
+def _of_moving(a: Floats, b: Floats, coefficient: Coefficient, weights: Floats) -> Floats:
+    """A coefficient of points that may be missing."""
+    shape = np.broadcast_shapes(a.shape, b.shape, weights.shape)
+    present = ~(np.isnan(a) | np.isnan(b))
+    return MOVING[coefficient](a, b, np.broadcast_to(weights * present, shape))
+
+
+def _means(x: Floats, columns: Floats) -> Floats:
+    present = ~np.isnan(x)
+    with np.errstate(invalid="ignore"):
+        found: Floats = (np.where(present, x, 0.0) @ columns) / (present.astype(float) @ columns)
+    return found
+
+
+def _table(x: ArrayLike) -> Floats:
+    table = np.asarray(x, np.float64)
+    if table.ndim != 2:
+        raise SummetryError(
+            f"a table of scores has a row for each system and a column for each input, "
+            f"got {table.ndim} dimension{'s' * (table.ndim != 1)}"
+        )
+    if np.isinf(table).any():
+        row, column = np.argwhere(np.isinf(table))[0].tolist()
+        raise SummetryError(
+            f"scores must be finite, or NaN where there is none; row {row}, column {column} "
+            f"is {table[row, column]}"
+        )
+    return table
+
+
+def _columns(given: Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    pairs = list(given)
+    return [system for system, _ in pairs], [place for _, place in pairs]
+
+
+def _points(a: Floats, b: Floats, level: Level) -> tuple[Floats, Floats]:
+    if level == "system":
+        return system_means(a)[:, None], system_means(b)[:, None]
+    return a.reshape(-1, 1), b.reshape(-1, 1)
+
+
+def _why(a: Floats, b: Floats) -> str:
+    """Why no column of two tables has a coefficient."""
+    present = ~(np.isnan(a) | np.isnan(b))
+    if (present.sum(axis=0) < 2).all():
+        return "fewer than two systems, or cells, have both scores"
+    return "all scores are the same in one of the tables"

@@ -1,0 +1,178 @@
+"""Many comparisons at once: adjusted p, Tukey's test, and groups of the significantly different.
+
+With m p-values in ascending order, the adjusted ones are (each not below the one before, nor
+above 1; for Benjamini and Hochberg not above the one after):
+
+    Bonferroni               m p
+    Holm                     (m - k + 1) p_k      as safe as Bonferroni, and never larger
+    Benjamini and Hochberg   m p_k / k            bounds the share of false ones among those found
+
+An undefined p stays undefined and does not count.
+
+Tukey's honest significant difference compares the means of all pairs of systems under one alpha:
+q = |difference| / sqrt(s^2 / 2 (1 / n_i + 1 / n_k)), s^2 the variance within systems (Kramer's
+form for different n). It takes the scores as independent, which scores on the same topics are not:
+paired tests see more.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from summetry.errors import SummetryError
+from summetry.stats.levels import same_cells
+from summetry.stats.studentized import studentized_range_tail
+
+Floats = NDArray[np.float64]
+
+
+class Tukey(NamedTuple):
+    """For each pair of rows: mean of the first less that of the second, and p."""
+
+    differences: Floats
+    p: Floats
+    # p of the analysis of variance: whether there is any difference at all.
+    anova: float
+    freedom: int
+    reason: str = ""
+
+
+class Conjunction(NamedTuple):
+    """In how many of several data sets there is a difference, and in which."""
+
+    data_sets: int
+    places: tuple[int, ...]
+
+
+def bonferroni(p: Sequence[float] | Floats) -> Floats:
+    """Each p times how many there are.
+
+    >>> bonferroni([0.01, 0.04, 0.6]).tolist()
+    [0.03, 0.12, 1.0]
+    """
+    given, defined = _defined(p)
+    found: Floats = np.minimum(given * defined.sum(), 1.0)
+    return found
+
+
+def holm(p: Sequence[float] | Floats) -> Floats:
+    """Holm's step-down adjustment.
+
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    given, defined = _defined(p)
+    order = np.argsort(given[defined], kind="stable")
+    count = len(order)
+    steps = np.maximum.accumulate(given[defined][order] * (count - np.arange(count)))
+    return _put_back(given, defined, order, steps)
+
+
+def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
+    """The smallest false discovery rate at which each is found.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.04, 0.04]
+    """
+    given, defined = _defined(p)
+    order = np.argsort(given[defined], kind="stable")
+    count = len(order)
+    steps = given[defined][order] * (count / np.arange(1, count + 1))
+    lowest = np.minimum.accumulate(steps[::-1])[::-1]
+    return _put_back(given, defined, order, lowest)
+
+
+def partial_conjunction(p: Sequence[float] | Floats, alpha: float = 0.05) -> Conjunction:
+    """On how many data sets a metric is better, from a p of each (Dror et al. 2017).
+
+    >>> partial_conjunction([0.01, 0.04, 0.03, 0.2])
+    Conjunction(data_sets=1, places=(0,))
+    """
+    found = np.flatnonzero(holm(p) <= alpha)
+    return Conjunction(len(found), tuple(found.tolist()))
+
+
+def tukey_hsd(x: ArrayLike) -> Tukey:
+    """Tukey's test of all pairs of rows; missing cells are left out of their row."""
+    from scipy.special import fdtrc
+
+    (table,) = same_cells(x)
+    present = ~np.isnan(table)
+    counts = present.sum(axis=1)
+    used = counts > 0
+    systems, freedom = int(used.sum()), int(counts.sum() - used.sum())
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(present, table, 0.0).sum(axis=1) / counts
+        differences = means[:, None] - means
+    if systems < 2 or freedom < 1:
+        p = np.full(differences.shape, np.nan)
+        return Tukey(differences, p, math.nan, freedom, _too_few(systems, freedom))
+    residuals = np.where(present, table - means[:, None], 0.0)
+    within = float((residuals**2).sum()) / freedom
+    overall = table[present].mean()
+    between = float((counts * (np.where(used, means, overall) - overall) ** 2).sum())
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.sqrt(within / 2 * (1 / counts[:, None] + 1 / counts))
+        q = np.where(differences == 0, 0.0, np.abs(differences) / error)
+        f = np.float64(between / (systems - 1)) / within
+    i, k = np.nonzero(np.triu(used[:, None] & used, 1))
+    p = np.where(used[:, None] & used, 1.0, np.nan)
+    tails = studentized_range_tail(q[i, k], systems, freedom)
+    p[i, k] = p[k, i] = np.maximum(tails, sys.float_info.min)
+    anova = max(float(fdtrc(systems - 1, freedom, f)), sys.float_info.min) if between else 1.0
+    return Tukey(differences, p, anova, freedom)
+
+
+def significance_clusters(values: ArrayLike, p: ArrayLike, alpha: float = 0.05) -> list[int]:
+    """Ranks from 1; a new one begins where somebody of the rank above is significantly better.
+
+    ``p[i][k]`` is the one-sided p that i is no better than k. Larger values are better, equal
+    ones are in the order given, and an undefined value has rank 0.
+
+    >>> significance_clusters([3, 2, 1], [[1, 0.01, 0.001], [1, 1, 0.2], [1, 1, 1]])
+    [1, 2, 2]
+    """
+    numbers, table = np.asarray(values, np.float64), np.asarray(p, np.float64)
+    if table.shape != (len(numbers), len(numbers)):
+        raise SummetryError(
+            f"{len(numbers)} values need a p for each pair, {len(numbers)} x {len(numbers)}, "
+            f"got shape {table.shape}"
+        )
+    order = [i for i in np.argsort(-numbers, kind="stable").tolist() if not np.isnan(numbers[i])]
+    ranks, rank, start = [0] * len(numbers), 1, 0
+    for at, i in enumerate(order):
+        if any(table[k, i] <= alpha for k in order[start:at]):
+            rank, start = rank + 1, at
+        ranks[i] = rank
+    return ranks
+
+
+def _defined(p: Sequence[float] | Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    given = np.asarray(p, np.float64)
+    if given.ndim != 1:
+        raise SummetryError(f"p-values must be one list, got {given.ndim} dimensions")
+    defined = ~np.isnan(given)
+    if ((given[defined] < 0) | (given[defined] > 1)).any():
+        raise SummetryError(f"p-values are between 0 and 1, got {given[defined].tolist()}")
+    return given, defined
+
+
+def _put_back(
+    given: Floats, defined: NDArray[np.bool_], order: NDArray[np.intp], steps: Floats
+) -> Floats:
+    found = given.copy()
+    places = np.flatnonzero(defined)[order]
+    found[places] = np.minimum(steps, 1.0)
+    return found
+
+
+def _too_few(systems: int, freedom: int) -> str:
+    if systems < 2:
+        return f"Tukey's test needs two systems with a score, got {systems}"
+    return f"Tukey's test needs a system with two scores or more, got {freedom} beyond the first"

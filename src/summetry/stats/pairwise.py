@@ -1,0 +1,244 @@
+"""How often a metric and people put two systems in the same order.
+
+*Pairwise accuracy with ties.* Of all pairs of a group (an input, or all there is), the share for
+which the metric says what people say: first better, second better, or no difference. The metric
+says "no difference" where its scores are at most epsilon apart. Over groups it is the mean of the
+accuracies; a group without a pair is left out.
+
+    accuracy(epsilon) = (pairs ordered alike + pairs tied by both) / pairs
+
+*Calibration* takes the epsilon with the largest accuracy, the smallest one if there are several.
+It is fitted on what it is measured on: to compare metrics fairly, calibrate on other inputs and
+pass the epsilon.
+
+*Soft pairwise accuracy* compares how sure both are. p_ik is the one-sided p of a paired permutation
+test (signs of the differences) that system i is no better than k, mid-p: P(>) + P(=) / 2, so that
+p_ki = 1 - p_ik and the order of systems does not matter:
+
+    1 - mean over pairs of |p_ik by people - p_ik by the metric|
+
+A pair of systems is compared on the inputs where both have both scores. Both measures are far from
+0 for a metric that knows nothing, so the results hold what such metrics get.
+
+Sources: Deutsch, Foster and Freitag (2023), "Ties Matter"; Thompson et al. (2024).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from summetry.errors import SummetryError
+from summetry.stats.levels import Level, check_names, same_cells, system_means
+from summetry.stats.threads import one_thread
+from summetry.stats.weighted import SAME
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+SIGNS = 1000
+STEP = 1 << 20
+
+
+class Accuracy(NamedTuple):
+    """Pairwise accuracy, the epsilon below which the metric ties, and what needs no metric."""
+
+    value: float
+    epsilon: float
+    pairs: int
+    groups: int
+    # Groups without a pair.
+    left_out: int
+    # Accuracy of a metric that ties every pair, and of one that orders them at random.
+    all_ties: float
+    random_order: float
+    reason: str = ""
+
+    @property
+    def chance(self) -> float:
+        """The better of the two ways to know nothing."""
+        return max(self.all_ties, self.random_order)
+
+
+class SoftAccuracy(NamedTuple):
+    """Soft pairwise accuracy, and what needs no metric."""
+
+    value: float
+    pairs: int
+    # Pairs of systems without an input that both have.
+    left_out: int
+    # Expected of a metric of pure noise, and of one that never sees a difference.
+    noise: float
+    undecided: float
+    draws: int
+    exact: bool
+    seed: int
+    reason: str = ""
+
+    @property
+    def chance(self) -> float:
+        """The better of the two ways to know nothing."""
+        return max(self.noise, self.undecided)
+
+
+class _Pairs(NamedTuple):
+    """All pairs of all groups: how far apart in x, whether ordered alike, tied by people."""
+
+    apart: Floats
+    alike: Bools
+    tied: Bools
+    group: Ints
+    sizes: Ints
+    tolerance: float
+
+
+def pairwise_accuracy(
+    x: ArrayLike, z: ArrayLike, level: Level = "input", epsilon: float = 0.0
+) -> Accuracy:
+    """The accuracy of metric ``x`` against people ``z`` at a given epsilon.
+
+    >>> found = pairwise_accuracy([[1.0], [2.0], [2.0]], [[1.0], [2.0], [3.0]])
+    >>> found.value, found.all_ties, found.random_order
+    (0.6666666666666666, 0.0, 0.5)
+    """
+    if not epsilon >= 0:
+        raise SummetryError(f"epsilon is 0 or more, got {epsilon}")
+    pairs = _pairs(x, z, level)
+    equal = pairs.apart <= epsilon + pairs.tolerance
+    return _accuracy(pairs, np.where(equal, pairs.tied, pairs.alike), epsilon)
+
+
+def calibrated_accuracy(x: ArrayLike, z: ArrayLike, level: Level = "input") -> Accuracy:
+    """The largest accuracy that some epsilon gives."""
+    pairs = _pairs(x, z, level)
+    order = np.argsort(pairs.apart, kind="stable")
+    apart = pairs.apart[order]
+    # One pair after the other becomes a tie; what counts is the last of those equally far apart.
+    last = np.flatnonzero(np.append(np.diff(apart) > pairs.tolerance, True)[: len(apart)])
+    gain = pairs.tied[order].astype(np.int64) - (pairs.alike[order] & (apart > pairs.tolerance))
+    size = pairs.sizes[pairs.group[order]]
+    gained = np.zeros(len(last))
+    for pairs_of_group in np.unique(size).tolist():
+        # Whole numbers, so that sums do not depend on where they began.
+        gained += np.cumsum(np.where(size == pairs_of_group, gain, 0))[last] / pairs_of_group
+    plain = pairwise_accuracy(x, z, level)
+    candidates = np.append(0.0, apart[last])
+    gained = np.append(gained[0] if len(last) and apart[0] <= pairs.tolerance else 0.0, gained)
+    best = int(np.argmax(gained >= gained.max() - SAME))
+    return plain if not best else pairwise_accuracy(x, z, level, float(candidates[best]))
+
+
+def soft_pairwise_accuracy(
+    x: ArrayLike, z: ArrayLike, *, draws: int = SIGNS, seed: int = 0
+) -> SoftAccuracy:
+    """How near the metric's p for each pair of systems is to that of people.
+
+    All ways to turn the signs are counted where there are no more of them than draws.
+    """
+    a, b = same_cells(x, z)
+    if draws < 1:
+        raise SummetryError(f"soft pairwise accuracy needs 1 draw or more, got {draws}")
+    i, k = np.triu_indices(len(a), 1)
+    machine, people = (p_no_better(table[i] - table[k], draws, seed) for table in (a, b))
+    there = ~np.isnan(machine)
+    machine, people = machine[there], people[there]
+    exact = 2 ** a.shape[1] <= draws
+    counted = (2 ** a.shape[1] if exact else draws, exact, seed)
+    if not len(machine):
+        nothing = (math.nan, 0, len(there), math.nan, math.nan)
+        return SoftAccuracy(*nothing, *counted, "no two systems have an input in common")
+    value = 1 - float(np.abs(people - machine).mean())
+    # A uniform p is on average so far from the p of people.
+    noise = 1 - float(((people**2 + (1 - people) ** 2) / 2).mean())
+    undecided = 1 - float(np.abs(people - 0.5).mean())
+    out = len(there) - len(machine)
+    return SoftAccuracy(value, len(machine), out, noise, undecided, *counted)
+
+
+def p_no_better(differences: Floats, draws: int = SIGNS, seed: int = 0) -> Floats:
+    """Mid-p of each row of paired differences, with the same signs for all rows.
+
+    NaN is a missing pair; a row of nothing else has no p. Drawn signs count the real ones as one
+    draw more, so that p is never 0 or 1.
+    """
+    inputs = differences.shape[1]
+    exact = 2**inputs <= draws
+    above, equal = np.zeros((2, len(differences)))
+    with one_thread():
+        for signs in _signs(inputs, draws, seed, exact):
+            more = count_extreme(differences, signs)
+            above, equal = above + more[0], equal + more[1]
+    if not exact:
+        equal = equal + 1
+    p = (above + equal / 2) / (2**inputs if exact else draws + 1)
+    return np.where(np.isnan(differences).all(axis=1), np.nan, p)
+
+
+def count_extreme(differences: Floats, signs: Floats) -> tuple[Floats, Floats]:
+    """For how many columns of signs each row has a larger sum than it really has, or the same."""
+    rows = np.where(np.isnan(differences), 0.0, differences)
+    # Beyond the real sum, in units of the rounding that a sum of so many numbers has.
+    beyond = rows @ signs - rows.sum(axis=1, keepdims=True)
+    near = SAME * np.abs(rows).sum(axis=1, keepdims=True)
+    return (beyond > near).sum(axis=1).astype(float), (np.abs(beyond) <= near).sum(axis=1).astype(
+        float
+    )
+
+
+def _signs(inputs: int, draws: int, seed: int, exact: bool) -> Iterator[Floats]:
+    rng = np.random.default_rng(seed)
+    total = 2**inputs if exact else draws
+    step = max(STEP // max(inputs, 1), 16)
+    for start in range(0, total, step):
+        ways = np.arange(start, min(start + step, total))
+        if exact:
+            turned = (ways >> np.arange(inputs)[:, None] & 1).astype(np.float64)
+        else:
+            turned = (rng.random((len(ways), inputs)).T < 0.5).astype(np.float64)
+        yield 1 - 2 * turned
+
+
+def _pairs(x: ArrayLike, z: ArrayLike, level: Level) -> _Pairs:
+    check_names(level, "tau_b")
+    a, b = same_cells(x, z)
+    if level == "system":
+        a, b = system_means(a)[:, None], system_means(b)[:, None]
+    elif level == "global":
+        a, b = a.reshape(-1, 1), b.reshape(-1, 1)
+    elif level == "per_system":
+        a, b = a.T, b.T
+    tolerances = [SAME * float(np.nanmax(np.abs(table), initial=0.0)) for table in (a, b)]
+    found, sizes = [], []
+    for j in range(a.shape[1]):
+        there = ~np.isnan(a[:, j])
+        i, k = np.triu_indices(int(there.sum()), 1)
+        first, second = (table[there, j][i] - table[there, j][k] for table in (a, b))
+        found.append((first, second))
+        sizes.append(len(i))
+    d_x, d_z = (np.concatenate([pair[at] for pair in found] or [np.zeros(0)]) for at in (0, 1))
+    tied = np.abs(d_z) <= tolerances[1]
+    alike = (np.sign(d_x) == np.sign(d_z)) & ~tied
+    group = np.repeat(np.arange(len(sizes)), sizes)
+    return _Pairs(np.abs(d_x), alike, tied, group, np.array(sizes, np.int64), tolerances[0])
+
+
+def _accuracy(pairs: _Pairs, right: Bools, epsilon: float) -> Accuracy:
+    groups = int((pairs.sizes > 0).sum())
+    out = len(pairs.sizes) - groups
+    if not groups:
+        nothing = (math.nan, math.nan, "fewer than two systems, or cells, have both scores")
+        return Accuracy(math.nan, epsilon, 0, 0, out, *nothing)
+
+    def mean_share(of: Bools) -> float:
+        counts = np.bincount(pairs.group, weights=of, minlength=len(pairs.sizes))
+        filled = pairs.sizes > 0
+        return float((counts[filled] / pairs.sizes[filled]).mean())
+
+    ties = mean_share(pairs.tied)
+    count = int(pairs.sizes.sum())
+    return Accuracy(mean_share(right), epsilon, count, groups, out, ties, (1 - ties) / 2)

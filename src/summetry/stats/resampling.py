@@ -1,0 +1,210 @@
+"""Bootstrap intervals of a coefficient: what other systems, inputs or judges would have given.
+
+Each draw takes as many systems (or inputs, or judges) as there are, with replacement, and the
+coefficient is counted again. The interval runs between two percentiles of the draws.
+
+    over      what it says
+    systems   other systems, the same inputs
+    inputs    the same systems, other inputs
+    both      other systems and other inputs; the widest of the three, and the one to report
+    judges    the same systems and inputs, other judges
+    all       all of them are others
+
+Draws without a coefficient are left out and counted. In a draw, a system (or input) without a
+cell is left out of the coefficient, and a cell without a drawn judge is missing.
+
+Source: Deutsch, Dror and Roth (2021); resampling by judge after Steen and Markert (2021).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.levels import Level, at_level, check_names, correlate, same_cells
+from summetry.stats.threads import one_thread
+from summetry.stats.weighted import Coefficient
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Over = Literal["systems", "inputs", "both", "judges", "all"]
+
+DRAWS = 10_000
+# Numbers of one array of a step: small enough for the processor's cache.
+STEP = 1 << 17
+
+
+class Interval(NamedTuple):
+    """A value and an interval around it, and what it was made of."""
+
+    value: float
+    low: float
+    high: float
+    confidence: float
+    # Draws with a value, and those left out because they have none.
+    draws: int
+    undefined: int
+    seed: int
+    reason: str = ""
+
+
+class Resamples(NamedTuple):
+    """How often each system, input and judge was drawn, a column a draw; None: each once."""
+
+    systems: Floats | None = None
+    inputs: Floats | None = None
+    judges: Floats | None = None
+
+    @property
+    def draws(self) -> int:
+        return max(int(drawn.shape[1]) for drawn in self if drawn is not None)
+
+    def steps(self, size: int) -> Iterator[Resamples]:
+        """The same draws, ``size`` of them at a time."""
+        for start in range(0, self.draws, size):
+            yield Resamples(
+                *(drawn if drawn is None else drawn[:, start : start + size] for drawn in self)
+            )
+
+
+def bootstrap(
+    x: ArrayLike,
+    z: ArrayLike,
+    level: Level,
+    coefficient: Coefficient,
+    over: Over = "both",
+    *,
+    draws: int = DRAWS,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> Interval:
+    """The coefficient of two tables and its interval.
+
+    To draw judges, ``z`` has a table for each of them: judges x systems x inputs.
+    """
+    check_names(level, coefficient)
+    check_confidence(confidence)
+    a, b = with_judges(x, z, over)
+    drawn = draw(over, b.shape, draws, seed)
+    found = redrawn(a, b, level, coefficient, drawn)
+    whole = correlate(a, mean_of_judges(b), level, coefficient)
+    low, high, kept = percentiles(found, confidence)
+    told = whole.reason or ("" if kept else "no draw has a coefficient")
+    return Interval(whole.value, low, high, confidence, kept, draws - kept, seed, told)
+
+
+def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples:
+    """How often each is drawn; ``shape`` is (judges, systems, inputs)."""
+    if over not in get_args(Over):
+        raise UnknownNameError("way of drawing", over, get_args(Over))
+    if draws < 1:
+        raise SummetryError(f"a bootstrap needs 1 draw or more, got {draws}")
+    if 0 in shape:
+        raise SummetryError(f"a bootstrap needs scores, got a table of {shape[-2]} x {shape[-1]}")
+    rng = np.random.default_rng(seed)
+    judges, systems, inputs = shape
+
+    def drawn(wanted: bool, size: int) -> Floats | None:
+        return times_drawn(rng.integers(0, size, (draws, size)), size) if wanted else None
+
+    return Resamples(
+        drawn(over in ("systems", "both", "all"), systems),
+        drawn(over in ("inputs", "both", "all"), inputs),
+        drawn(over in ("judges", "all"), judges),
+    )
+
+
+def times_drawn(places: Ints, size: int) -> Floats:
+    """How often each of ``size`` things was drawn, from a row of places for each draw.
+
+    >>> times_drawn(np.array([[0, 0, 2]]), 3).tolist()
+    [[2.0], [0.0], [1.0]]
+    """
+    draws = len(places)
+    keys = places + size * np.arange(draws)[:, None]
+    counts = np.bincount(keys.ravel(), minlength=draws * size).reshape(draws, size)
+    return np.ascontiguousarray(counts.T, dtype=np.float64)
+
+
+def redrawn(
+    x: Floats, z: Floats, level: Level, coefficient: Coefficient, drawn: Resamples
+) -> Floats:
+    """The coefficient of each draw; ``z`` has an axis of judges in front."""
+    one = mean_of_judges(z)
+
+    def values(part: Resamples) -> Floats:
+        human = one if part.judges is None else _judged(z, part.judges)
+        return at_level(x, human, level, coefficient, part.systems, part.inputs)
+
+    return in_steps(values, drawn, points(x, level, drawn))
+
+
+def in_steps(values: Callable[[Resamples], Floats], drawn: Resamples, size: int) -> Floats:
+    """The values of all draws, some at a time so that they stay in the cache."""
+    step = max(STEP // max(size, 1), 16)
+    # A part that needs no weights of its own gives one value for all its draws.
+    with one_thread():
+        found = [np.broadcast_to(values(part), (part.draws,)) for part in drawn.steps(step)]
+    return np.concatenate(found)
+
+
+def points(x: Floats, level: Level, drawn: Resamples) -> int:
+    """How many numbers a draw holds at once."""
+    if drawn.judges is not None or level == "global":
+        return int(x.size)
+    return int(x.shape[1] if level == "per_system" else x.shape[0])
+
+
+def percentiles(found: Floats, confidence: float) -> tuple[float, float, int]:
+    """Both ends of the interval, and how many draws it is of."""
+    kept = found[~np.isnan(found)]
+    if not len(kept):
+        return np.nan, np.nan, 0
+    tail = (1 - confidence) / 2
+    low, high = np.percentile(kept, [100 * tail, 100 * (1 - tail)]).tolist()
+    return low, high, len(kept)
+
+
+def with_judges(x: ArrayLike, z: ArrayLike, over: Over) -> tuple[Floats, Floats]:
+    """Both tables with the same cells missing; the second with an axis of judges in front."""
+    human = np.asarray(z, np.float64)
+    if human.ndim == 3 and len(human):
+        tables = [np.asarray(table) for table in human]
+    elif over in ("judges", "all"):
+        raise SummetryError(
+            f"drawing judges needs a table for each judge (judges x systems x inputs), "
+            f"got {human.ndim} dimensions"
+        )
+    else:
+        tables = [human]
+    for table in tables:
+        same_cells(x, table)
+    given = np.asarray(x, np.float64)
+    # A cell that the metric lacks is missing from every judge, and one without a judge from it.
+    judged = np.where(np.isnan(given), np.nan, np.stack(tables))
+    return np.where(np.isnan(judged).all(axis=0), np.nan, given), judged
+
+
+def mean_of_judges(z: Floats) -> Floats:
+    """The mean over the judges who gave a cell a score."""
+    return _judged(z, np.ones((len(z), 1)))[:, :, 0]
+
+
+def check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise SummetryError(
+            f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"
+        )
+
+
+def _judged(z: Floats, weights: Floats) -> Floats:
+    """Systems x inputs x draws: the mean over the drawn judges."""
+    present = ~np.isnan(z)
+    above = np.tensordot(np.where(present, z, 0.0), weights, axes=(0, 0))
+    below = np.tensordot(present.astype(np.float64), weights, axes=(0, 0))
+    found: Floats = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+    return found

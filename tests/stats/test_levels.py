@@ -1,0 +1,196 @@
+"""Levels: by hand, against loops over plain lists, and at their edges."""
+
+import math
+from statistics import fmean
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.stats.correlation import (
+    fisher_interval,
+    kendall_tau_a,
+    kendall_tau_b,
+    pearson,
+    spearman,
+)
+from summetry.stats.levels import correlate, same_cells, system_means, to_matrix
+
+PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": kendall_tau_a, "tau_b": kendall_tau_b}
+LEVELS = ("system", "input", "global", "per_system")
+NEAR = {"abs": 1e-11, "nan_ok": True}
+NONE = math.nan
+
+cells = st.one_of(st.none(), st.integers(0, 5)).map(lambda c: math.nan if c is None else c / 4)
+
+
+@st.composite
+def two_tables(draw):
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    row = st.lists(cells, min_size=columns, max_size=columns)
+    return [np.array(draw(st.lists(row, min_size=rows, max_size=rows))) for _ in range(2)]
+
+
+def slow(x, z, level, name):
+    """One loop a level, over the cells that both tables have."""
+    both = {
+        (i, j): (x[i][j], z[i][j])
+        for i in range(len(x))
+        for j in range(len(x[0]))
+        if not (math.isnan(x[i][j]) or math.isnan(z[i][j]))
+    }
+
+    def of(pairs):
+        return PLAIN[name]([a for a, _ in pairs], [b for _, b in pairs])
+
+    if level == "global":
+        return of(list(both.values()))
+    axis = 0 if level in ("system", "per_system") else 1
+    groups = {}
+    for key, pair in both.items():
+        groups.setdefault(key[axis], []).append(pair)
+    if level == "system":
+        return of([(fmean(a for a, _ in g), fmean(b for _, b in g)) for g in groups.values()])
+    found = [r for r in map(of, groups.values()) if not math.isnan(r)]
+    return fmean(found) if found else math.nan
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", PLAIN)
+@settings(deadline=None)
+@given(tables=two_tables())
+def test_every_level_is_the_loop_over_its_groups(level, name, tables):
+    x, z = tables
+    found = correlate(x, z, level, name)
+    assert found.value == pytest.approx(slow(x.tolist(), z.tolist(), level, name), **NEAR)
+    assert found.missing == int((np.isnan(x) | np.isnan(z)).sum())
+    assert bool(found.reason) == math.isnan(found.value)
+    assert (found.groups == 0) == math.isnan(found.value)
+
+
+@settings(deadline=None)
+@given(tables=two_tables())
+def test_the_order_of_systems_and_inputs_does_not_matter(tables):
+    x, z = tables
+    for level in LEVELS:
+        value = correlate(x, z, level, "tau_b").value
+        turned = correlate(x[::-1, ::-1], z[::-1, ::-1], level, "tau_b").value
+        assert turned == pytest.approx(value, **NEAR)
+        assert correlate(z, x, level, "tau_b").value == pytest.approx(value, **NEAR)
+
+
+def test_four_levels_by_hand():
+    """Columns: 1 2 3 against 1 2 3 (tau 1), and 2 1 3 against 1 2 3 (tau 1/3).
+
+    Means 1.5 1.5 3 against 1 2 3: one pair tied in x, two alike: 2 / sqrt(2 * 3). Rows have two
+    cells: 1 2 | 2 1 | 3 3 against equal marks: no coefficient. All cells: below.
+    """
+    x, z = [[1, 2], [2, 1], [3, 3]], [[1, 1], [2, 2], [3, 3]]
+    assert correlate(x, z, "input", "tau_b").value == pytest.approx(2 / 3)
+    assert correlate(x, z, "system", "tau_b").value == pytest.approx(2 / math.sqrt(6))
+    rows = correlate(x, z, "per_system", "tau_b")
+    assert math.isnan(rows.value) and rows.undefined == 3
+    # Of 15 pairs 12 are untied in z, 12 in x; of those untied in both, 9 are alike and 1 is not.
+    assert correlate(x, z, "global", "tau_b").value == pytest.approx((9 - 1) / 12)
+
+
+def test_a_result_says_what_it_is_of():
+    x = np.array([[1, 2, 3, NONE], [2, 1, NONE, NONE], [3, 3, 5, 1.0]])
+    z = np.array([[1, 1, 1, 1], [2, 1, 2, 2], [3, 1, 3, 3.0]])
+    found = correlate(x, z, "input", "pearson")
+    # The second input has one mark only, the last one score only; the third has two.
+    assert (found.size, found.groups, found.undefined, found.of_two) == (3, 2, 2, 1)
+    assert found.missing == 3 and found.value == pytest.approx(1)
+    assert correlate(x, z, "system", "pearson").size == 3
+    assert correlate(x, z, "global", "pearson").size == 9
+
+
+def test_two_systems_have_a_coefficient_of_1_and_it_says_so():
+    found = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "input", "pearson")
+    assert found.value == pytest.approx(0, abs=1e-15)
+    assert found.of_two == 2
+    assert correlate([[1], [2]], [[5], [7]], "system", "spearman").of_two == 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_one_system_or_nothing_has_no_coefficient(level):
+    for table in ([[NONE, NONE], [NONE, NONE]], [[1.0]], np.zeros((0, 0)), np.zeros((2, 0))):
+        found = correlate(table, table, level, "pearson")
+        assert math.isnan(found.value) and "fewer than two" in found.reason
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_constant_scores_have_no_coefficient(level):
+    found = correlate(np.full((3, 4), 0.1 + 0.2), np.arange(12).reshape(3, 4), level, "spearman")
+    assert math.isnan(found.value) and "all scores are the same" in found.reason
+
+
+def test_one_topic_is_a_table_like_any_other():
+    x, z = [[1], [2], [4]], [[1], [3], [2]]
+    values = [correlate(x, z, level, "tau_a").value for level in ("system", "input", "global")]
+    assert values == pytest.approx([1 / 3] * 3)
+
+
+def test_a_missing_cell_is_missing_from_both():
+    a, b = same_cells([[1, NONE]], [[NONE, 2]])
+    assert np.isnan([a, b]).all()
+
+
+def test_means_are_over_the_cells_of_a_row():
+    assert system_means([[1, 3], [NONE, 5], [NONE, NONE]]).tolist()[:2] == [2, 5]
+    assert math.isnan(system_means([[NONE]])[0])
+
+
+def test_tables_of_other_shapes_are_refused():
+    with pytest.raises(SummetryError, match="same systems and inputs, got 1 x 2, 2 x 2"):
+        correlate([[1, 2]], [[1, 2], [3, 4]], "system", "pearson")
+    with pytest.raises(SummetryError, match=r"a row for each system.*got 1 dimension$"):
+        correlate([1, 2], [1, 2], "system", "pearson")
+
+
+def test_an_infinite_score_is_refused():
+    with pytest.raises(SummetryError, match=r"must be finite.*row 1, column 0 is -inf"):
+        correlate([[1], [-math.inf]], [[1], [2]], "input", "tau_b")
+
+
+def test_unknown_names_are_named():
+    with pytest.raises(SummetryError, match="no level is named 'summary'"):
+        correlate([[1]], [[1]], "summary", "pearson")
+    with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
+        correlate([[1]], [[1]], "input", "kendall")
+
+
+def test_records_become_a_table_in_the_order_of_names():
+    found = to_matrix([("b", "t2", 1.0), ("a", "t1", 2.0)])
+    assert (found.systems, found.inputs) == (("a", "b"), ("t1", "t2"))
+    assert np.array_equal(found.values, [[2, NONE], [NONE, 1]], equal_nan=True)
+    assert to_matrix([]).values.shape == (0, 0)
+
+
+def test_two_scores_of_one_cell_are_refused():
+    with pytest.raises(SummetryError, match="'a' has two scores for 't1', expected one; take"):
+        to_matrix([("a", "t1", 1.0), ("a", "t1", 1.0)])
+
+
+@settings(deadline=None)
+@given(st.floats(-0.99, 0.99), st.integers(5, 500), st.sampled_from(list(PLAIN)))
+def test_a_fisher_interval_holds_its_value_and_shrinks(value, size, name):
+    low, high = fisher_interval(value, size, name)
+    assert -1 <= low <= value <= high <= 1
+    wider = fisher_interval(value, size, name, confidence=0.99)
+    assert wider[0] <= low and high <= wider[1]
+    nearer = fisher_interval(value, 10 * size, name)
+    assert low <= nearer[0] and nearer[1] <= high
+
+
+def test_fisher_intervals_at_their_edges():
+    assert all(map(math.isnan, fisher_interval(0.5, 3)))
+    assert all(map(math.isnan, fisher_interval(0.5, 4, "tau_b")))
+    assert all(map(math.isnan, fisher_interval(math.nan, 30)))
+    assert fisher_interval(1.0, 30) == (1.0, 1.0)
+    with pytest.raises(SummetryError, match=r"between 0 and 1, such as 0.95 for 95 %, got 95"):
+        fisher_interval(0.5, 30, confidence=95)
+    with pytest.raises(SummetryError, match="no coefficient is named 'tau'"):
+        fisher_interval(0.5, 30, "tau")

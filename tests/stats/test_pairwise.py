@@ -1,0 +1,227 @@
+"""Pairwise accuracy, plain and soft: counted pair by pair, and what chance gives."""
+
+import math
+from itertools import combinations, product
+from statistics import fmean
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.stats import pairwise
+from summetry.stats.pairwise import (
+    calibrated_accuracy,
+    p_no_better,
+    pairwise_accuracy,
+    soft_pairwise_accuracy,
+)
+
+LEVELS = ("system", "input", "global", "per_system")
+NONE = math.nan
+NEAR = {"abs": 1e-12, "nan_ok": True}
+cells = st.one_of(st.none(), st.integers(0, 6)).map(lambda c: math.nan if c is None else c / 10)
+
+
+@st.composite
+def two_tables(draw):
+    rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    row = st.lists(cells, min_size=columns, max_size=columns)
+    return [np.array(draw(st.lists(row, min_size=rows, max_size=rows))) for _ in range(2)]
+
+
+def groups(x, z, level):
+    there = ~(np.isnan(x) | np.isnan(z))
+    if level == "system":
+        rows = [i for i in range(len(x)) if there[i].any()]
+        return [[(x[i][there[i]].mean(), z[i][there[i]].mean()) for i in rows]]
+    if level == "global":
+        return [list(zip(x[there], z[there], strict=True))]
+    if level == "per_system":
+        x, z, there = x.T, z.T, there.T
+    columns = range(x.shape[1])
+    return [list(zip(x[there[:, j], j], z[there[:, j], j], strict=True)) for j in columns]
+
+
+def slow(x, z, level, epsilon):
+    found = []
+    for group in groups(x, z, level):
+        right = []
+        for (a, c), (b, d) in combinations(group, 2):
+            said = 0 if abs(a - b) <= epsilon + 1e-9 else math.copysign(1, a - b)
+            meant = 0 if abs(c - d) <= 1e-9 else math.copysign(1, c - d)
+            right.append(said == meant)
+        if right:
+            found.append(fmean(right))
+    return fmean(found) if found else math.nan
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@settings(deadline=None)
+@given(tables=two_tables(), tenths=st.integers(0, 4))
+def test_accuracy_is_counted_pair_by_pair(level, tables, tenths):
+    x, z = tables
+    found = pairwise_accuracy(x, z, level, tenths / 10)
+    assert found.value == pytest.approx(slow(x, z, level, tenths / 10), **NEAR)
+    assert bool(found.reason) == math.isnan(found.value)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@settings(deadline=None)
+@given(tables=two_tables())
+def test_calibration_tries_every_epsilon(level, tables):
+    x, z = tables
+    found = calibrated_accuracy(x, z, level)
+    apart = {
+        abs(a - b) for group in groups(x, z, level) for (a, _), (b, _) in combinations(group, 2)
+    }
+    tried = {epsilon: slow(x, z, level, epsilon) for epsilon in {0.0} | apart}
+    best = max(tried.values(), default=math.nan)
+    assert found.value == pytest.approx(best, **NEAR)
+    if not found.reason:
+        smallest = min(e for e, value in tried.items() if value >= best - 1e-12)
+        assert found.epsilon == pytest.approx(smallest, abs=1e-9)
+        # All ties is one of the epsilons, so nothing below it is ever the best.
+        assert found.value >= found.all_ties - 1e-12
+
+
+def test_calibration_finds_small_gains_in_larger_tables():
+    rng = np.random.default_rng(4)
+    z = rng.integers(0, 4, (9, 5)).astype(np.float64)
+    x = np.round(z + rng.normal(size=z.shape), 2)
+    found = calibrated_accuracy(x, z)
+    tried = {e: slow(x, z, "input", e) for e in np.arange(0, 600) / 100}
+    best = max(tried.values())
+    assert found.value == pytest.approx(best, **NEAR)
+    assert found.epsilon == pytest.approx(min(e for e, v in tried.items() if v > best - 1e-12))
+    assert tried[0.0] < best < tried[0.0] + 0.03
+
+
+def test_accuracy_by_hand():
+    """Pairs of x: tie, -1, -1; of z: -1, -1, tie. Only the middle one is right.
+
+    With epsilon 1 all are ties, and the last one is right.
+    """
+    x, z = [[1.0], [1.0], [2.0]], [[1.0], [2.0], [2.0]]
+    found = pairwise_accuracy(x, z)
+    assert (found.value, found.pairs, found.groups) == (1 / 3, 3, 1)
+    assert (found.all_ties, found.random_order, found.chance) == pytest.approx((1 / 3,) * 3)
+    assert pairwise_accuracy(x, z, epsilon=1).value == 1 / 3
+    assert calibrated_accuracy(x, z).epsilon == 0
+
+
+def test_a_random_order_is_as_often_right_as_it_says():
+    rng = np.random.default_rng(0)
+    z = rng.integers(0, 3, (8, 4))
+    found = [pairwise_accuracy(rng.random(z.shape), z) for _ in range(400)]
+    # 400 tables of 112 pairs: a deviation of some thousandths.
+    assert fmean(f.value for f in found) == pytest.approx(found[0].random_order, abs=0.01)
+    assert pairwise_accuracy(np.ones(z.shape), z).value == pytest.approx(found[0].all_ties)
+
+
+def test_groups_without_a_pair_are_left_out_and_counted():
+    found = pairwise_accuracy([[1, 1], [2, NONE]], [[1, 1], [2, 3]])
+    assert (found.value, found.groups, found.left_out) == (1, 1, 1)
+    for nothing in ([[NONE]], [[1.0]], np.zeros((0, 0))):
+        found = calibrated_accuracy(nothing, nothing)
+        assert math.isnan(found.value) and "fewer than two" in found.reason
+
+
+def test_a_negative_epsilon_is_refused():
+    for epsilon in (-0.1, math.nan):
+        with pytest.raises(SummetryError, match="epsilon is 0 or more"):
+            pairwise_accuracy([[1]], [[1]], epsilon=epsilon)
+
+
+def exact_p(differences):
+    """All signs, one after the other."""
+    there = [d for d in differences if not math.isnan(d)]
+    real = math.fsum(there)
+    sums = [math.fsum(s * d for s, d in zip(way, there, strict=True))
+            for way in product((1, -1), repeat=len(there))]  # fmt: skip
+    return fmean((s > real + 1e-9) + 0.5 * (abs(s - real) <= 1e-9) for s in sums)
+
+
+@settings(deadline=None)
+@given(st.lists(cells.map(lambda c: c - 0.3), min_size=1, max_size=7))
+def test_p_of_signs_counts_all_ways(differences):
+    found = p_no_better(np.array([differences]))
+    if all(map(math.isnan, differences)):
+        assert math.isnan(found[0])
+    else:
+        assert found[0] == pytest.approx(exact_p(differences), abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables=two_tables(), draws=st.sampled_from([1, 10, 1000]))
+def test_soft_accuracy_has_no_direction_and_is_never_sure(tables, draws):
+    x, z = tables
+    found = soft_pairwise_accuracy(x, z, draws=draws)
+    turned = soft_pairwise_accuracy(-x[::-1], -z[::-1], draws=draws)
+    assert turned.value == pytest.approx(found.value, **NEAR)
+    assert soft_pairwise_accuracy(x, x, draws=draws).value in (
+        pytest.approx(1),
+        pytest.approx(NONE, nan_ok=True),
+    )
+    differences = x[:1] - x
+    p = p_no_better(differences, draws)
+    back = p_no_better(-differences, draws)
+    assert p + back == pytest.approx(np.where(np.isnan(p), NONE, 1.0), **NEAR)
+    assert not ((p <= 0) | (p >= 1)).any()
+
+
+def test_soft_accuracy_by_hand():
+    """One pair, two inputs. x: differences 1 1, of four ways none is above 2 and one equal: 1/8.
+
+    z: 1 -1, sums 0 0 2 -2: one above 0, two equal: 1/4 + 1/4 = 1/2. So 1 - 3/8.
+    """
+    found = soft_pairwise_accuracy([[1, 1], [0, 0]], [[1, 0], [0, 1]])
+    assert found.exact and found.draws == 4
+    assert found.value == 1 - 3 / 8
+    # People are undecided: so is a metric that never sees a difference, and noise is 1/4 off.
+    assert (found.undecided, found.noise, found.chance) == (1, 0.75, 1)
+
+
+def test_noise_gets_what_it_says():
+    rng = np.random.default_rng(1)
+    z = rng.normal(size=(8, 1)) + rng.normal(size=(8, 40))
+    found = [
+        soft_pairwise_accuracy(rng.normal(size=z.shape), z, draws=300, seed=seed)
+        for seed in range(200)
+    ]
+    # 200 tables of 28 dependent pairs.
+    assert fmean(f.value for f in found) == pytest.approx(found[0].noise, abs=0.02)
+    flat = soft_pairwise_accuracy(np.ones(z.shape), z, draws=300)
+    assert flat.value == pytest.approx(flat.undecided)
+
+
+def test_many_draws_come_near_to_all_signs():
+    rng = np.random.default_rng(2)
+    differences = rng.normal(0.3, 1, (5, 12))
+    drawn, counted = p_no_better(differences, 4000), p_no_better(differences, 4096)
+    # Four deviations of a share of 4000 draws.
+    assert drawn == pytest.approx(counted, abs=0.032)
+    assert (drawn != counted).any()
+
+
+def test_steps_of_any_size_draw_the_same_signs(monkeypatch):
+    rng = np.random.default_rng(3)
+    differences = rng.normal(size=(4, 30))
+    found = p_no_better(differences, 100, seed=9)
+    monkeypatch.setattr(pairwise, "STEP", 1)
+    assert p_no_better(differences, 100, seed=9).tolist() == found.tolist()
+
+
+def test_pairs_without_a_common_input_are_left_out():
+    x = [[1, NONE, 2], [NONE, 2, 1], [3, 3, 3]]
+    found = soft_pairwise_accuracy([[1, NONE], [NONE, 2]], [[1, 2], [3, 4]])
+    assert math.isnan(found.value) and found.left_out == 1
+    assert "no two systems have an input in common" in found.reason
+    assert soft_pairwise_accuracy(x, x).left_out == 0
+    assert math.isnan(soft_pairwise_accuracy([[1.0]], [[1.0]]).value)
+
+
+def test_no_draws_are_refused():
+    with pytest.raises(SummetryError, match="needs 1 draw or more, got 0"):
+        soft_pairwise_accuracy([[1], [2]], [[1], [2]], draws=0)

@@ -1,0 +1,108 @@
+"""Power of the paired t-test: against scipy's noncentral t, published sizes, and simulation."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.stats.power import (
+    corpus_power,
+    detection_power,
+    smallest_difference,
+    topics_needed,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(0, 3), st.floats(0.1, 2), st.integers(2, 200), st.sampled_from([0.05, 0.001]))
+def test_power_is_that_of_the_noncentral_t(difference, deviation, topics, alpha):
+    from scipy import stats
+
+    shift = math.sqrt(topics) * difference / deviation
+    if shift > 37:
+        # There the series of scipy end.
+        assert detection_power(difference, deviation, topics, alpha) > 0.999 or topics < 5
+        return
+    critical = stats.t.isf(alpha / 2, topics - 1)
+    # Of a tail that is far too small to matter scipy may say NaN.
+    far = np.nan_to_num(stats.nct.cdf(-critical, topics - 1, shift))
+    tails = stats.nct.sf(critical, topics - 1, shift) + far
+    found = detection_power(difference, deviation, topics, alpha)
+    # With two topics the critical value is some hundreds, and the sum coarser than elsewhere.
+    assert found == pytest.approx(tails, abs=1e-8 if topics > 2 else 1e-6)
+
+
+# Cohen's d, and the pairs that a two-sided paired t-test at 0.05 needs for this power.
+@pytest.mark.parametrize(
+    ("d", "power", "topics"), [(0.2, 0.8, 199), (0.5, 0.8, 34), (0.8, 0.8, 15), (0.5, 0.95, 54)]
+)
+def test_published_sample_sizes(d, power, topics):
+    assert topics_needed(d, 1.0, power) == topics
+    assert topics_needed(-3 * d, 3.0, power) == topics
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(0.05, 2), st.floats(0.1, 2), st.sampled_from([0.5, 0.8, 0.99]))
+def test_so_many_topics_are_enough_and_one_less_is_not(difference, deviation, power):
+    needed = topics_needed(difference, deviation, power)
+    assert detection_power(difference, deviation, needed) >= power
+    assert needed == 2 or detection_power(difference, deviation, needed - 1) < power
+    smallest = smallest_difference(needed, deviation, power)
+    assert smallest <= difference * (1 + 1e-9)
+    assert detection_power(smallest, deviation, needed) == pytest.approx(power, abs=1e-6)
+
+
+def test_a_difference_of_0_is_found_as_often_as_alpha():
+    assert detection_power(0.0, 1.0, 20, 0.05) == pytest.approx(0.05)
+    assert detection_power(0.0, 0.0, 20, 0.05) == 0.05
+    assert detection_power(0.1, 0.0, 20) == 1
+    assert detection_power(1e6, 1.0, 20) == 1
+
+
+@pytest.mark.slow
+def test_power_is_how_often_the_test_sees_it():
+    from scipy import stats
+
+    rng = np.random.default_rng(0)
+    sample = rng.normal(0.5, 1.0, (20_000, 34))
+    seen = (stats.ttest_1samp(sample, 0, axis=1).pvalue < 0.05).mean()
+    # Four deviations of a share of 20,000.
+    assert detection_power(0.5, 1.0, 34) == pytest.approx(seen, abs=0.012)
+
+
+def test_a_corpus_says_what_its_topics_can_show():
+    """Differences of a and b: 0 2 (deviation sqrt 2); a and c: 1 1 (0); b and c: 1 -1 (sqrt 2)."""
+    found = corpus_power([[0, 0], [0, -2], [-1, -1]])
+    assert (found.topics, found.pairs, found.left_out) == (2, 3, 0)
+    assert found.deviation == found.widest == pytest.approx(math.sqrt(2))
+    assert found.smallest == found.smallest_of_widest
+    assert found.smallest == pytest.approx(smallest_difference(2, math.sqrt(2)))
+
+
+def test_a_corpus_with_missing_cells_or_without_topics():
+    none = math.nan
+    found = corpus_power([[1, 2, none], [2, 1, 4], [none, none, 1]])
+    assert (found.topics, found.pairs, found.left_out) == (2, 1, 2)
+    found = corpus_power([[1.0], [2.0]])
+    assert math.isnan(found.smallest) and "two topics in common" in found.reason
+    assert math.isnan(smallest_difference(1, 1.0)) and math.isnan(detection_power(1, 1, 1))
+    same = corpus_power([[1, 2], [1, 2]])
+    assert same.smallest == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: topics_needed(0, 1), "a difference of 0 is never seen"),
+        (lambda: topics_needed(1, -1), "0 or more, got -1"),
+        (lambda: topics_needed(1, 1, power=1.5), "probabilities, alpha the smaller"),
+        (lambda: topics_needed(1e-9, 1), "needs more than 1,000,000,000 topics"),
+        (lambda: detection_power(1, 1, 10, alpha=0), "got 0 and 0.8"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(SummetryError, match=message):
+        call()

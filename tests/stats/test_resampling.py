@@ -1,0 +1,159 @@
+"""Bootstrap intervals: against resamples that are written out, and at their edges."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.stats import resampling
+from summetry.stats.levels import correlate
+from summetry.stats.resampling import Resamples, bootstrap, draw, redrawn, times_drawn
+
+LEVELS = ("system", "input", "global", "per_system")
+COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
+NEAR = {"abs": 1e-11, "nan_ok": True}
+
+
+def made(systems=6, inputs=5, judges=0, missing=0.0, seed=0):
+    """A metric and people on a grid of quarters, so that there are ties."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=(systems, 1))
+    shape = (judges, systems, inputs) if judges else (systems, inputs)
+    x = np.round(quality + rng.normal(size=(systems, inputs)), 2)
+    z = np.round(4 * (quality + rng.normal(size=shape))) / 4
+    z[rng.random(shape) < missing] = np.nan
+    return x, z
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_every_draw_is_the_coefficient_of_the_drawn_table(level, name, missing):
+    x, z = made(missing=missing)
+    rng = np.random.default_rng(1)
+    rows, columns = rng.integers(0, 6, (8, 6)), rng.integers(0, 5, (8, 5))
+    x = np.where(np.isnan(z), np.nan, x)
+    for drawn in (
+        Resamples(times_drawn(rows, 6)),
+        Resamples(None, times_drawn(columns, 5)),
+        Resamples(times_drawn(rows, 6), times_drawn(columns, 5)),
+    ):
+        found = redrawn(x, z[None], level, name, drawn)
+        for at in range(8):
+            i = range(6) if drawn.systems is None else rows[at]
+            j = range(5) if drawn.inputs is None else columns[at]
+            tables = (t[np.ix_(list(i), list(j))] for t in (x, z))
+            assert found[at] == pytest.approx(correlate(*tables, level, name).value, **NEAR)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_a_draw_of_judges_is_the_mean_of_the_drawn_ones(level, name):
+    x, z = made(judges=3, missing=0.4)
+    rng = np.random.default_rng(2)
+    judges, rows = rng.integers(0, 3, (8, 3)), rng.integers(0, 6, (8, 6))
+    drawn = Resamples(times_drawn(rows, 6), None, times_drawn(judges, 3))
+    a, b = resampling.with_judges(x, z, "all")
+    found = redrawn(a, b, level, name, drawn)
+    for at in range(8):
+        people = [z[k] for k in judges[at]]
+        counts = np.sum([~np.isnan(p) for p in people], axis=0)
+        mean = np.nansum(people, axis=0) / np.where(counts, counts, np.nan)
+        expected = correlate(x[rows[at]], mean[rows[at]], level, name).value
+        assert found[at] == pytest.approx(expected, **NEAR)
+
+
+@pytest.mark.parametrize("over", ["systems", "inputs", "both", "judges", "all"])
+def test_the_same_seed_gives_the_same_interval_in_steps_of_any_size(over, monkeypatch):
+    x, z = made(judges=4)
+    first = bootstrap(x, z, "input", "tau_b", over, draws=60, seed=5)
+    monkeypatch.setattr(resampling, "STEP", 1)
+    assert bootstrap(x, z, "input", "tau_b", over, draws=60, seed=5) == first
+    other = bootstrap(x, z, "input", "tau_b", over, draws=60, seed=6)
+    assert (other.low, other.high) != (first.low, first.high) and other.value == first.value
+
+
+def test_more_that_is_drawn_makes_a_wider_interval():
+    x, z = made(systems=12, inputs=30, seed=4)
+    width = {}
+    for over in ("systems", "inputs", "both"):
+        found = bootstrap(x, z, "system", "pearson", over, draws=2000)
+        assert found.low <= found.value <= found.high
+        width[over] = found.high - found.low
+    assert width["both"] > max(width["systems"], width["inputs"])
+
+
+def test_the_interval_is_between_percentiles_of_the_draws():
+    x, z = made()
+    drawn = draw("inputs", (1, 6, 5), 99, seed=3)
+    found = redrawn(x, z[None], "global", "spearman", drawn)
+    interval = bootstrap(x, z, "global", "spearman", "inputs", draws=99, seed=3, confidence=0.5)
+    assert (interval.low, interval.high) == pytest.approx(tuple(np.percentile(found, [25, 75])))
+    assert (interval.draws, interval.undefined, interval.seed) == (99, 0, 3)
+
+
+def test_draws_without_a_coefficient_are_left_out_and_counted():
+    """Of two systems, half of the draws take one of them twice."""
+    found = bootstrap([[1, 2], [2, 3]], [[1, 2], [4, 3]], "system", "pearson", "systems", draws=400)
+    assert found.draws + found.undefined == 400
+    assert 140 < found.undefined < 260
+    assert (found.low, found.high) == (1, 1)
+
+
+def test_inputs_that_lose_their_systems_are_left_out_of_a_draw():
+    """The libraries stop here: with missing cells a draw may have an empty input."""
+    x = np.array([[1.0, np.nan, 2.0], [2.0, np.nan, 1.0], [3.0, 1.0, 5.0], [4.0, 2.0, 6.0]])
+    found = bootstrap(x, x + 1, "input", "pearson", "systems", draws=200)
+    assert found.draws > 150 and found.value == pytest.approx(1)
+
+
+def test_constant_scores_have_no_interval():
+    found = bootstrap(np.ones((4, 3)), np.arange(12).reshape(4, 3), "input", "tau_b", draws=20)
+    assert math.isnan(found.low) and math.isnan(found.value)
+    assert found.undefined == 20 and "the same" in found.reason
+
+
+def test_one_topic_has_an_interval_over_systems():
+    x, z = made(systems=8, inputs=1)
+    found = bootstrap(x, z, "input", "spearman", draws=100)
+    assert found.low < found.value < found.high
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 99))
+def test_everything_is_drawn_as_often_as_there_are_things(systems, inputs, seed):
+    drawn = draw("both", (1, systems, inputs), 7, seed)
+    assert drawn.systems.sum(axis=0).tolist() == [systems] * 7
+    assert drawn.inputs.sum(axis=0).tolist() == [inputs] * 7
+
+
+def test_drawing_judges_needs_a_table_of_each():
+    x, z = made()
+    with pytest.raises(SummetryError, match=r"judges x systems x inputs\), got 2 dimensions"):
+        bootstrap(x, z, "input", "tau_b", "judges")
+
+
+def test_judges_must_have_the_same_systems_and_inputs():
+    with pytest.raises(SummetryError, match="same systems and inputs, got 2 x 2, 3 x 2"):
+        bootstrap(np.ones((3, 2)), np.ones((2, 2, 2)), "input", "tau_b", "judges")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"draws": 0}, "needs 1 draw or more, got 0"),
+        ({"confidence": 95}, "between 0 and 1, such as 0.95 for 95 %, got 95"),
+        ({"over": "topics"}, "no way of drawing is named 'topics'"),
+    ],
+)
+def test_bad_options_are_named(options, message):
+    with pytest.raises(SummetryError, match=message):
+        bootstrap(*made(), "input", "tau_b", **options)
+
+
+def test_an_empty_table_is_named():
+    with pytest.raises(SummetryError, match="needs scores, got a table of 0 x 0"):
+        bootstrap(np.zeros((0, 0)), np.zeros((0, 0)), "input", "tau_b")
