@@ -7,6 +7,7 @@ registered under its ``name``; its dataclass fields are its options.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import inspect
@@ -59,7 +60,8 @@ class Registry(Generic[T]):
         return dict(sorted(self._aliases.items()))
 
     def get(self, name: str) -> type[T]:
-        self._load()
+        if not self._loaded and not self._found_at_home(name):
+            self._load()
         if name in self._aliases:
             name = spec.parse(self._aliases[name]).name
         if name not in self._classes:
@@ -79,6 +81,18 @@ class Registry(Generic[T]):
         """The file and line that define ``name``."""
         cls = self.get(name)
         return f"{Path(inspect.getfile(cls))}:{inspect.getsourcelines(cls)[1]}"
+
+    def _found_at_home(self, name: str) -> bool:
+        """Whether the module that is called like ``name``, or like its beginning, defines it.
+
+        Most calls want one thing or two, and to import all there are takes a while.
+        """
+        home = name
+        while name not in self._classes and home.isidentifier() and home[0] != "_":
+            with contextlib.suppress(ModuleNotFoundError):
+                importlib.import_module(f"{self.package}.{home}")
+            home = home.rpartition("_")[0]
+        return name in self._classes
 
     def _load(self) -> None:
         if self._loaded:

@@ -156,8 +156,9 @@ def _count_lacking(
     owners: NDArray[np.int64],
 ) -> None:
     for need in metric.needs:
-        items = len(np.unique(owners[(unmet & need.value) > 0]))
-        if items:
+        without = (unmet & need.value) > 0
+        if without.any():
+            items = len(np.unique(owners[without]))
             lacking[spec.show(metric), NEEDED[need][0]] += items
 
 

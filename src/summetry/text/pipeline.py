@@ -95,13 +95,15 @@ class TextPipeline(abc.ABC):
             value = spec.parse(value)
         if not isinstance(value, Spec):
             raise SummetryError(f"text must be a pipeline such as en(stem=true), got {value!r}")
-        if value.name in PIPELINES.names():
-            return PIPELINES.build(value)
-        if value.name != "auto" and value.name not in known_languages():
+        if value.name == "auto" or value.name in known_languages():
+            made = configure(LanguagePipeline, value.name, value.options)
+            return dataclasses.replace(made, name=value.name)
+        try:
+            PIPELINES.get(value.name)
+        except UnknownNameError:
             known = ["auto", *known_languages(), *PIPELINES.names()]
-            raise UnknownNameError("text pipeline or language", value.name, known)
-        made = configure(LanguagePipeline, value.name, value.options)
-        return dataclasses.replace(made, name=value.name)
+            raise UnknownNameError("text pipeline or language", value.name, known) from None
+        return PIPELINES.build(value)
 
 
 PIPELINES: Registry[TextPipeline] = Registry("text pipeline", "summetry.text")
