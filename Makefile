@@ -21,7 +21,7 @@ demo: $(VENV)/.core
 	@echo "(the command is $(VENV)/bin/summetry; '. $(VENV)/bin/activate' puts it on your path)"
 
 test: check
-	$(PY) -m pytest -q -m "not slow"
+	$(PY) -m pytest -q -m "not slow" -n auto --dist loadfile
 
 test-slow: $(VENV)/.test
 	$(PY) -m pytest -q -m slow
