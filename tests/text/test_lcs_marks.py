@@ -1,13 +1,16 @@
-"""Marks of longest common subsequences: the batch against the textbook table."""
+"""Marks of longest common subsequences, and their union: against the textbook table."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summetry.text import lcs_union
 from summetry.text.lcs import lcs_length
-from summetry.text.lcs_marks import mark_pair, mark_pairs, trace_back, unite
-from summetry.text.vocabulary import build_table
+from summetry.text.lcs_marks import mark_pair, trace_back
+from summetry.text.lcs_union import Sides, count_marked
+from summetry.text.vectors import shared_tokens
+from summetry.text.vocabulary import TokenTable, build_table
 
 
 def mark_plainly(marked, other):
@@ -40,23 +43,90 @@ def test_the_token_of_the_marked_text_is_dropped_first():
     assert mark_plainly("ba", "ab") == [True, False]
 
 
-@pytest.mark.parametrize("longest", [5, 64, 65, 100])
-def test_a_batch_marks_what_the_textbook_table_marks(longest):
+def tables_of(texts):
+    """Tokens by sentence, by text, and the first sentence of each text; sentences are strings."""
+    sentences = [" ".join(sentence) for text in texts for sentence in text]
+    table = build_table(sentences, lambda pieces: [[piece] for piece in pieces])
+    first = np.cumsum([0, *map(len, texts)])
+    whole = TokenTable(table.ids, table.offsets[first], table.words)
+    return table, whole, first
+
+
+def counted(texts, pairs):
+    """For each pair: the words that are marked, and how many tokens of each."""
+    table, whole, first = tables_of(texts)
+    left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    shared = shared_tokens(whole.bags, left, right)
+    marked = count_marked(Sides(table, whole, first, left, right), shared)
+    found = [{} for _ in pairs]
+    words = [whole.words[i] for i in whole.bags.ids[shared.right].tolist()]
+    for pair, word, count in zip(shared.pair.tolist(), words, marked.tolist(), strict=True):
+        if count:
+            found[pair][word] = count
+    return found
+
+
+def counted_plainly(texts, pairs):
+    """Sentence by sentence, each with the textbook table."""
+    found = []
+    for left, right in pairs:
+        counts = {}
+        for sentence in texts[right]:
+            marks = [mark_plainly(sentence, other) for other in texts[left]]
+            for place, token in enumerate(sentence):
+                if any(mark[place] for mark in marks):
+                    counts[token] = counts.get(token, 0) + 1
+        found.append(counts)
+    return found
+
+
+SENTENCES = st.lists(st.text("abcde", max_size=9), max_size=4)
+
+
+@given(st.lists(SENTENCES, min_size=2, max_size=5), st.data())
+def test_the_union_is_that_of_the_textbook_tables(texts, data):
+    places = st.integers(0, len(texts) - 1)
+    pairs = data.draw(st.lists(st.tuples(places, places), min_size=1, max_size=6))
+    assert counted(texts, pairs) == counted_plainly(texts, pairs)
+
+
+@pytest.mark.parametrize("longest", [16, 17, 32, 33, 64, 65, 100])
+@pytest.mark.parametrize("letters", ["ab", "abcdefghij"])
+def test_the_union_of_sentences_of_any_length(longest, letters):
+    """Rows of 16, 32 and 64 bits, and sentences that have more tokens than bits."""
     random = np.random.default_rng(longest)
+
+    def sentence():
+        return "".join(random.choice(list(letters), size=random.integers(0, longest + 1)))
+
+    texts = [[sentence() for _ in range(random.integers(0, 4))] for _ in range(12)]
+    texts.append(["".join(random.choice(list(letters), size=longest))] * 2)
+    pairs = [(i, j) for i in range(len(texts)) for j in range(len(texts)) if (i + j) % 3]
+    assert counted(texts, pairs) == counted_plainly(texts, pairs)
+
+
+def test_neither_blocks_nor_texts_in_parts_change_the_union(monkeypatch):
+    random = np.random.default_rng(5)
     texts = [
-        " ".join(random.choice(list("abcd"), size=random.integers(0, longest + 1)))
-        for _ in range(40)
+        ["".join(random.choice(list("abc"), size=random.integers(1, 9))) for _ in range(5)]
+        for _ in range(9)
     ]
-    table = build_table(texts, lambda pieces: [[piece] for piece in pieces])
-    marked, other = random.integers(0, 40, 150), random.integers(0, 40, 150)
-    found = mark_pairs(table, marked, other)
-    start = 0
-    for m, o in zip(marked, other, strict=True):
-        expected = mark_plainly(table.row(m).tolist(), table.row(o).tolist())
-        assert found[start : start + len(expected)].tolist() == expected
-        start += len(expected)
+    pairs = [(i, (i * 4 + 1) % 9) for i in range(9)]
+    expected = counted_plainly(texts, pairs)
+    monkeypatch.setattr(lcs_union, "_BLOCK", 50)
+    assert counted(texts, pairs) == expected
+    monkeypatch.setattr(lcs_union, "_MOST", 10)
+    assert counted(texts, pairs) == expected
 
 
-def test_marks_are_united_where_they_are_of_one_token():
-    marks = np.array([True, False, False, True])
-    assert unite(marks, np.array([0, 1, 0, 1]), 3).tolist() == [True, True, False]
+def test_a_union_worked_out_by_hand():
+    """Of "abcd", "ab" marks a and b, "db" marks d or b: at the end of both, d against b drops d,
+    since b is in "abc" too. "xx" marks nothing."""
+    assert counted([["ab", "db", "xx"], ["abcd"]], [(0, 1)]) == [{"a": 1, "b": 1}]
+    # With d first the way back meets it last, and it stays.
+    assert counted([["ab", "d"], ["abcd"]], [(0, 1)]) == [{"a": 1, "b": 1, "d": 1}]
+
+
+@pytest.mark.parametrize("texts", [[[], []], [["a"], []], [[""], ["a"]], [["b"], ["a"]]])
+def test_without_equal_tokens_nothing_is_marked(texts):
+    assert counted(texts, [(0, 1), (1, 0)]) == [{}, {}]

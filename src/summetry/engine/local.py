@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -79,7 +80,8 @@ class _Pool(Generic[Task, Result]):
         """The result of the first job, with all of them given to the pool."""
         for job in jobs:
             if job.future is None:
-                job.future = self.pool.submit(self.work, job.task)
+                with _without_interruption():
+                    job.future = self.pool.submit(self.work, job.task)
         assert jobs[0].future is not None
         return jobs[0].future.result()
 
@@ -102,6 +104,22 @@ class _Pool(Generic[Task, Result]):
         # A fresh interpreter each: forking a process that has threads can hang.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=end_with_parent)
+
+
+@contextlib.contextmanager
+def _without_interruption() -> Iterator[None]:
+    """Ctrl-C waits until the block is over, and workers started in it are born deaf to it.
+
+    One that came while a worker was starting, before it could ignore it, would print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with_parent() -> None:

@@ -3,23 +3,14 @@ the candidate, and the hits, for whole batches."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from summetry.metrics._rouge_views import RougeView
-from summetry.text.lcs_marks import Marks, mark_pairs, unite
-from summetry.text.vectors import Floats, shared_tokens
-from summetry.text.vocabulary import (
-    Bags,
-    Ints,
-    TokenTable,
-    bags_of,
-    count_distinct,
-    gather_runs,
-    id_bits,
-)
+from summetry.text.lcs_union import Sides, count_marked
+from summetry.text.vectors import Floats, Shared
+from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of
 
 
 class PairCounts(NamedTuple):
@@ -30,9 +21,8 @@ class PairCounts(NamedTuple):
     hits: Floats
 
 
-def clipped(bags: Bags, totals: Ints, left: Ints, right: Ints) -> PairCounts:
+def clipped(bags: Bags, totals: Ints, left: Ints, right: Ints, shared: Shared) -> PairCounts:
     """Multisets compared: a unit hits as often as both texts have it."""
-    shared = shared_tokens(bags, left, right)
     both = np.minimum(bags.counts[shared.left], bags.counts[shared.right])
     return PairCounts(
         totals[right].astype(np.float64), totals[left].astype(np.float64), shared.total(both)
@@ -72,63 +62,25 @@ def _bags(rows: Ints, keys: Ints, texts: int) -> tuple[Bags, Ints]:
     return bags_of(rows, ids, texts, size), totals
 
 
-class Marked(NamedTuple):
-    """The tokens of every pair's reference, sentence by sentence, and which are in some LCS."""
+def lcs_counts(view: RougeView, words: Shared) -> PairCounts:
+    """Summary-level L: marked tokens, each word clipped to what both texts have of it.
 
-    pair: Ints
-    ids: Ints
-    marks: Marks
-
-
-def union_marks(view: RougeView, mark: Callable[[TokenTable, Ints, Ints], Marks]) -> Marked:
-    """For each reference sentence the union of what every candidate sentence marks of it."""
-    instance = _reference_sentences(view)
-    table, first = view.sentences.table, view.sentences.first
-    lengths = table.lengths[instance.row]
-    base = np.cumsum(lengths) - lengths
-    # Each reference sentence with each sentence of the candidate.
-    candidates = view.left[instance.pair]
-    repeats = first[candidates + 1] - first[candidates]
-    marked = np.repeat(instance.row, repeats)
-    other = gather_runs(first[candidates], repeats)
-    marks = mark(table, marked, other)
-    targets = gather_runs(np.repeat(base, repeats), table.lengths[marked])
-    tokens = gather_runs(table.offsets[instance.row], lengths)
-    return Marked(
-        np.repeat(instance.pair, lengths),
-        table.ids[tokens],
-        unite(marks, targets, int(lengths.sum())),
+    ``words`` are those that the sentences of each pair share.
+    """
+    table, first, whole = view.sentences.table, view.sentences.first, view.sentences.whole
+    hits = count_marked(Sides(table, whole, first, view.left, view.right), words)
+    if view.limited:
+        # A limit may cut words off the text that its sentences still have.
+        ids = whole.bags.ids[words.left]
+        for side in (view.left, view.right):
+            hits = np.minimum(hits, _count_of(view.text.bags, side[words.pair], ids))
+    else:
+        hits = np.minimum(hits, whole.bags.counts[words.left])
+    return PairCounts(
+        whole.lengths[view.right].astype(np.float64),
+        view.text.lengths[view.left].astype(np.float64),
+        words.total(hits),
     )
-
-
-class _Instances(NamedTuple):
-    pair: Ints
-    row: Ints
-
-
-def _reference_sentences(view: RougeView) -> _Instances:
-    first = view.sentences.first
-    counts = first[view.right + 1] - first[view.right]
-    pairs = np.repeat(np.arange(len(view.right), dtype=np.int64), counts)
-    return _Instances(pairs, gather_runs(first[view.right], counts))
-
-
-def lcs_counts(view: RougeView) -> PairCounts:
-    """Summary-level L: marked tokens, each word clipped to what both texts have of it."""
-    found = union_marks(view, mark_pairs)
-    bits = id_bits(len(view.text.words))
-    keys, hits = count_distinct((found.pair[found.marks] << bits) | found.ids[found.marks])
-    pair = keys >> bits
-    # A word that is marked once is in both texts, unless a limit cut it off one of them.
-    unsure = slice(None) if view.limited else np.flatnonzero(hits > 1)
-    rows, words = pair[unsure], keys[unsure] & ((1 << bits) - 1)
-    for side in (view.left, view.right):
-        hits[unsure] = np.minimum(hits[unsure], _count_of(view.text.bags, side[rows], words))
-    pairs = len(view.left)
-    total = np.bincount(pair, weights=hits, minlength=pairs)
-    reference = np.bincount(found.pair, minlength=pairs)
-    candidate = view.text.lengths[view.left]
-    return PairCounts(reference.astype(float), candidate.astype(float), total.astype(float))
 
 
 def _count_of(bags: Bags, rows: Ints, words: Ints) -> Ints:

@@ -16,6 +16,7 @@ from summetry.model.batches import Batch, SentenceTable
 from summetry.text.ngrams import ngram_bags
 from summetry.text.pipeline import TextPipeline
 from summetry.text.rouge155 import Rouge155
+from summetry.text.vectors import Shared, shared_tokens
 from summetry.text.vocabulary import Bags, Ints, TokenTable
 
 
@@ -66,6 +67,24 @@ def text_rows(batch: Batch, pipeline: TextPipeline, limit: Limit) -> tuple[Ints,
     return view.left, view.right
 
 
+def text_shared(batch: Batch, pipeline: TextPipeline, limit: Limit, n: int) -> Shared:
+    """The n-grams that each pair of :func:`text_rows` shares; L looks at the same words as N."""
+    return batch.derived(
+        ("rouge shared n-grams", spec.show(pipeline), limit, n),
+        lambda: shared_tokens(
+            text_bags(batch, pipeline, limit, n)[0], *text_rows(batch, pipeline, limit)
+        ),
+    )
+
+
+def sentence_shared(batch: Batch, pipeline: TextPipeline, limit: Limit) -> Shared:
+    """The words that the sentences of each pair of :func:`rouge_view` share."""
+    view = rouge_view(batch, pipeline, limit)
+    if view.sentences.whole is text_table(batch, pipeline, limit):
+        return text_shared(batch, pipeline, limit, 1)
+    return shared_tokens(view.sentences.whole.bags, view.left, view.right)
+
+
 def rouge_view(batch: Batch, pipeline: TextPipeline, limit: Limit) -> RougeView:
     return batch.derived(
         ("rouge view", spec.show(pipeline), limit), lambda: _build(batch, pipeline, limit)
@@ -85,8 +104,8 @@ def _build(batch: Batch, pipeline: TextPipeline, limit: Limit) -> RougeView:
         views = [limit_sentences_like_rouge155(text, limit) for text in whole]
         # One table for both views, so that they share their vocabulary.
         both = SentenceTable(*pipeline.encode_sentences([*texts, *views], [*languages, *languages]))
-        text = SentenceTable(both.table, both.first[: count + 1]).whole
-        return RougeView(text, SentenceTable(both.table, both.first[count:]), left, right, True)
+        text = both.only(0, count).whole
+        return RougeView(text, both.only(count, 2 * count), left, right, True)
     cut = [limit_plainly(text, limit) for text in whole]
     both = SentenceTable(*pipeline.encode_sentences([*whole, *cut], [*languages, *languages]))
     return RougeView(both.whole, both, left + count, right, True)

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from summetry.metrics._rouge_counts import PairCounts, union_marks
+from summetry.metrics._rouge_counts import PairCounts
 from summetry.metrics._rouge_views import RougeView
-from summetry.text.lcs_marks import Marks, token_columns, trace_back
-from summetry.text.vocabulary import Ints, TokenTable
+from summetry.text.lcs_marks import Marks, trace_back
+from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 
 Sentence = Sequence[Hashable]
 
@@ -71,7 +70,7 @@ def _mark_block(
     table: TokenTable, marked: Ints, other: Ints, weight: float, starts: Ints, found: Marks
 ) -> None:
     """The tables of all pairs side by side, then the way back through all of them."""
-    mine, theirs = token_columns(table, marked), token_columns(table, other)
+    mine, theirs = _token_columns(table, marked), _token_columns(table, other)
     height, width, pairs = len(mine), len(theirs), len(marked)
     worth = np.array([float(run) ** weight for run in range(height + 2)])
     values = np.zeros((height + 1, width + 1, pairs))
@@ -94,6 +93,16 @@ def _mark_block(
         at_row[pair] -= up
         at_column[pair] -= same | ~up
         pair = pair[(at_row[pair] > 0) & (at_column[pair] > 0)]
+
+
+def _token_columns(table: TokenTable, rows: Ints) -> Ints:
+    """The k-th tokens of all rows beside one another, -1 where there is none."""
+    lengths = table.lengths[rows]
+    sheet = np.full((len(rows), int(lengths.max(initial=0))), -1, dtype=np.int64)
+    # Filled row by row, which is the order of the tokens, and then turned round.
+    tokens = table.ids[gather_runs(table.offsets[rows], lengths)]
+    sheet[np.arange(sheet.shape[1]) < lengths[:, None]] = tokens
+    return np.ascontiguousarray(sheet.T)
 
 
 def weighted_runs(
@@ -138,9 +147,27 @@ def united_marks(
     return found
 
 
+def _marks_of_pairs(view: RougeView, weight: float) -> Marks:
+    """What the candidate marks of each reference: all references' sentences behind one another."""
+    table, first = view.sentences.table, view.sentences.first
+    counts = first[view.right + 1] - first[view.right]
+    sentences = gather_runs(first[view.right], counts)
+    # Each reference sentence with each sentence of the candidate.
+    candidates = np.repeat(view.left, counts)
+    repeats = first[candidates + 1] - first[candidates]
+    marked = np.repeat(sentences, repeats)
+    marks = weighted_mark_pairs(table, marked, gather_runs(first[candidates], repeats), weight)
+    lengths = table.lengths[sentences]
+    base = np.cumsum(lengths) - lengths
+    targets = gather_runs(np.repeat(base, repeats), table.lengths[marked])
+    united = np.zeros(int(lengths.sum()), dtype=bool)
+    united[targets[marks]] = True
+    return united
+
+
 def weighted_counts(view: RougeView, weight: float, quirks: bool) -> PairCounts:
     """W for every pair. The original weighs the length of the reference twice; ours once."""
-    found = union_marks(view, partial(weighted_mark_pairs, weight=weight)).marks.tolist()
+    found = _marks_of_pairs(view, weight).tolist()
     table, first = view.sentences.table, view.sentences.first
 
     def sentences(text: int) -> list[list[int]]:

@@ -37,11 +37,18 @@ from summetry.metrics._rouge_explain import (
     shared_units,
     skip_units,
 )
-from summetry.metrics._rouge_views import rouge_view, text_bags, text_rows, text_table
+from summetry.metrics._rouge_views import (
+    rouge_view,
+    sentence_shared,
+    text_bags,
+    text_rows,
+    text_shared,
+    text_table,
+)
 from summetry.metrics._rouge_weighted import united_marks, weighted_counts, weighted_runs
 from summetry.model.batches import Batch
 from summetry.text.lcs import lcs_alignment, lcs_lengths
-from summetry.text.vectors import Floats
+from summetry.text.vectors import Floats, shared_tokens
 
 __all__ = [
     "VALUES",
@@ -142,7 +149,8 @@ class RougeN(Rouge):
     def count_pairs(self, batch: Batch) -> PairCounts:
         bags, totals = text_bags(batch, self.text, self.limit, self.n)
         left, right = text_rows(batch, self.text, self.limit)
-        return clipped(bags, totals, left, right)
+        shared = text_shared(batch, self.text, self.limit, self.n)
+        return clipped(bags, totals, left, right, shared)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))
@@ -166,7 +174,8 @@ class RougeL(Rouge):
 
     def count_pairs(self, batch: Batch) -> PairCounts:
         if self.level == "summary":
-            return lcs_counts(rouge_view(batch, self.text, self.limit))
+            view = rouge_view(batch, self.text, self.limit)
+            return lcs_counts(view, sentence_shared(batch, self.text, self.limit))
         table = text_table(batch, self.text, self.limit)
         left, right = text_rows(batch, self.text, self.limit)
         hits = lcs_lengths(table, left, right)
@@ -259,7 +268,7 @@ class RougeS(Rouge):
             ("rouge skip", spec.show(self.text), self.limit, self.gap, self.singles),
             lambda: skip_bags(table, self.gap, self.singles),
         )
-        return clipped(bags, totals, left, right)
+        return clipped(bags, totals, left, right, shared_tokens(bags, left, right))
 
     @property
     def singles(self) -> str:

@@ -78,9 +78,15 @@ class SentenceTable:
     @cached_property
     def whole(self) -> TokenTable:
         """The same tokens by text."""
-        offsets = self.table.offsets[self.first]
+        return TokenTable(self.table.ids, self.table.offsets[self.first], self.table.words)
+
+    def only(self, low: int, high: int) -> SentenceTable:
+        """The texts from ``low`` to before ``high``, with their tokens alone."""
+        first = self.first[low : high + 1]
+        offsets = self.table.offsets[first[0] : first[-1] + 1]
         ids = self.table.ids[offsets[0] : offsets[-1]]
-        return TokenTable(ids, offsets - offsets[0], self.table.words)
+        table = TokenTable(ids, offsets - offsets[0], self.table.words)
+        return SentenceTable(table, first - first[0])
 
 
 class Batch:

@@ -7,10 +7,7 @@ from typing import overload
 
 import numpy as np
 
-from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of, id_bits
-
-# A text and its n-gram together are one 64-bit number with a sign.
-_KEY_BITS = 62
+from summetry.text.vocabulary import KEY_BITS, Bags, Ints, TokenTable, bags_of, id_bits
 
 
 def ngram_table(table: TokenTable, n: int) -> TokenTable:
@@ -38,11 +35,11 @@ def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
     """The n-grams of each text with their counts, and how many each text has.
 
     As the bags of :func:`ngram_table`, without numbering n-grams that nobody asks to see: an
-    n-gram is the number that its ids write, as long as such numbers fit into 64 bits.
+    n-gram is the number that its ids write, as long as it fits into 64 bits with its text.
     """
     bits = id_bits(len(table.words))
     totals = np.maximum(table.lengths - n + 1, 0)
-    if n == 1 or n * bits + id_bits(len(table) + 1) > _KEY_BITS:
+    if n == 1 or n * bits + id_bits(len(table) + 1) > KEY_BITS:
         return ngram_table(table, n).bags, totals
     rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
     last = len(table.ids) - n + 1

@@ -16,7 +16,10 @@ Source: M. Porter, An algorithm for suffix stripping (1980); the behaviour of NL
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+from summetry.text.endings import Endings, by_last_two, longest_ending
 
 _FIXED = {
     "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",
@@ -38,6 +41,9 @@ _STEP_4 = dict.fromkeys(
      "ism", "ate", "iti", "ous", "ive", "ize"),
     "",
 )  # fmt: skip
+_ENDINGS_2, _ENDINGS_3, _ENDINGS_4 = map(by_last_two, (_STEP_2, _STEP_3, _STEP_4))
+# What is no letter counts as a consonant.
+_KINDS = defaultdict(lambda: "c", {ord(vowel): "v" for vowel in "aeiou"})
 
 
 def stem_like_nltk(word: str) -> str:
@@ -57,11 +63,13 @@ def stem_like_nltk(word: str) -> str:
 
 def _kinds(word: str) -> str:
     """``c`` and ``v`` for each letter; y is a vowel only after a consonant."""
-    kinds: list[str] = []
-    for place, letter in enumerate(word):
-        vowel = letter in "aeiou" or (letter == "y" and place > 0 and kinds[-1] == "c")
-        kinds.append("v" if vowel else "c")
-    return "".join(kinds)
+    kinds = word.translate(_KINDS)
+    place = word.find("y", 1)
+    while place > 0:
+        if kinds[place - 1] == "c":
+            kinds = f"{kinds[:place]}v{kinds[place + 1 :]}"
+        place = word.find("y", place + 1)
+    return kinds
 
 
 def _measure(stem: str) -> int:
@@ -75,17 +83,13 @@ def _ends_short(word: str) -> bool:
     return kinds == "vc" or (kinds.endswith("cvc") and word[-1] not in "wxy")
 
 
-def _longest(word: str, endings: dict[str, str]) -> str:
-    """The longest of the endings that the word has; it is the only one that is tried."""
-    return max((ending for ending in endings if word.endswith(ending)), key=len, default="")
-
-
 def _step_1a(word: str) -> str:
     if word.endswith("ies"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("sses"):
         return word[:-2]
-    return word[:-1] if re.search("[^s]s$", word) else word
+    is_plural = len(word) > 1 and word[-1] == "s" != word[-2]
+    return word[:-1] if is_plural else word
 
 
 def _step_1b(word: str) -> str:
@@ -93,9 +97,10 @@ def _step_1b(word: str) -> str:
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
         return word[:-1] if _measure(word[:-3]) > 0 else word
-    ending = next((e for e in ("ed", "ing") if word.endswith(e)), "")
-    stem = word[: len(word) - len(ending)]
-    if not ending or "v" not in _kinds(stem):
+    if not word.endswith(("ed", "ing")):
+        return word
+    stem = word[:-2] if word[-1] == "d" else word[:-3]
+    if "v" not in _kinds(stem):
         return word
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
@@ -116,22 +121,27 @@ def _step_2(word: str) -> str:
     if word.endswith("logi"):
         # The l belongs to the stem that is measured.
         return word[:-1] if _measure(word[:-3]) > 0 else word
-    return _replace(word, _STEP_2)
+    return _replace(word, _ENDINGS_2, _STEP_2)
 
 
 def _step_3(word: str) -> str:
-    return _replace(word, _STEP_3)
+    return _replace(word, _ENDINGS_3, _STEP_3)
 
 
-def _replace(word: str, endings: dict[str, str]) -> str:
-    ending = _longest(word, endings)
-    stem = word[: len(word) - len(ending)]
-    return stem + endings[ending] if ending and _measure(stem) > 0 else word
+def _replace(word: str, endings: Endings, others: Mapping[str, str]) -> str:
+    """The longest ending is the only one that is tried; it must leave a measure above 0."""
+    ending = longest_ending(word, endings)
+    if not ending:
+        return word
+    stem = word[: -len(ending)]
+    return stem + others[ending] if _measure(stem) > 0 else word
 
 
 def _step_4(word: str) -> str:
-    ending = _longest(word, _STEP_4)
-    stem = word[: len(word) - len(ending)]
+    ending = longest_ending(word, _ENDINGS_4)
+    if not ending:
+        return word
+    stem = word[: -len(ending)]
     if _measure(stem) <= 1 or (ending == "ion" and stem[-1] not in "st"):
         return word
     return stem

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
+from summetry.text.endings import by_last_two, longest_ending
+
 _LONGEST_KEPT = 3
 
 
@@ -30,27 +32,20 @@ _HAS_VOWEL = re.compile(f"(?:{_C})?+[aeiouy]").match
 _SHORT = re.compile(f"{_C}[aeiouy][^aeiouwxy]$").match
 
 
-def _by_last_letter(endings: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
-    """Endings and what takes their place, by their last letter, the longest first."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for ending in sorted(endings, key=len, reverse=True):
-        found.setdefault(ending[-1], []).append((ending, endings[ending]))
-    return found
-
-
-_STEP_2 = _by_last_letter({
+_STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
     "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
     "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
     "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
-})  # fmt: skip
-_STEP_3 = _by_last_letter({
+}  # fmt: skip
+_STEP_3 = {
     "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
-})  # fmt: skip
-_STEP_4 = _by_last_letter(dict.fromkeys((
+}  # fmt: skip
+_STEP_4 = dict.fromkeys((
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ou", "ism", "ate", "iti",
     "ous", "ive", "ize",
-), ""))  # fmt: skip
+), "")  # fmt: skip
+_ENDINGS_2, _ENDINGS_3, _ENDINGS_4 = map(by_last_two, (_STEP_2, _STEP_3, _STEP_4))
 
 
 def stem_like_rouge(words: Sequence[str]) -> list[str]:
@@ -81,10 +76,14 @@ def porter(word: str) -> str:
     ('agreem', 'relat')
     """
     word = _step_1(word)
-    word = _replace(word, _STEP_2)
-    word = _replace(word, _STEP_3)
-    word = _step_4(word)
-    return _step_5(word)
+    # The longest ending that fits is the only one tried; it must leave a measure above 0.
+    ending = longest_ending(word, _ENDINGS_2)
+    if ending and _ONE_OR_MORE(word[: -len(ending)]):
+        word = word[: -len(ending)] + _STEP_2[ending]
+    ending = longest_ending(word, _ENDINGS_3)
+    if ending and _ONE_OR_MORE(word[: -len(ending)]):
+        word = word[: -len(ending)] + _STEP_3[ending]
+    return _step_5(_step_4(word))
 
 
 def _step_1(word: str) -> str:
@@ -93,6 +92,8 @@ def _step_1(word: str) -> str:
             word = word[:-2]
         elif not word.endswith("ss"):
             word = word[:-1]
+    if word[-1:] not in ("d", "g", "y"):
+        return word
     if word.endswith("eed"):
         if _ONE_OR_MORE(word[:-3]):
             word = word[:-1]
@@ -114,20 +115,12 @@ def _mend(stem: str) -> str:
     return stem + "e" if _SHORT(stem) else stem
 
 
-def _replace(word: str, endings: dict[str, list[tuple[str, str]]]) -> str:
-    """The longest ending that fits is the only one tried; it must leave a measure above 0."""
-    for ending, other in endings.get(word[-1:], ()):
-        if word.endswith(ending):
-            stem = word[: -len(ending)]
-            return stem + other if _ONE_OR_MORE(stem) else word
-    return word
-
-
 def _step_4(word: str) -> str:
-    for ending, _ in _STEP_4.get(word[-1:], ()):
-        if word.endswith(ending):
-            word = _drop(word, ending)
-            break
+    ending = longest_ending(word, _ENDINGS_4)
+    if ending:
+        word = _drop(word, ending)
+    if word[-1:] not in ("t", "n"):
+        return word
     word = _drop(word, "ment") if word.endswith("ment") else word
     if word.endswith("ent"):
         return _drop(word, "ent")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from summetry.text.vocabulary import Bags, Ints, gather_runs
+from summetry.text.vocabulary import KEY_BITS, Bags, Ints, gather_runs, id_bits
 
 Floats = NDArray[np.float64]
 
@@ -40,8 +40,13 @@ def shared_tokens(bags: Bags, left: Ints, right: Ints) -> Shared:
     """Common tokens of the texts ``left[i]`` and ``right[i]`` for every pair ``i``."""
     left_at, left_pair = bag_entries(bags, left)
     right_at, right_pair = bag_entries(bags, right)
-    left_keys = left_pair * bags.size + bags.ids[left_at]
-    right_keys = right_pair * bags.size + bags.ids[right_at]
+    ids, size = bags.ids, bags.size
+    if id_bits(size) + id_bits(len(left)) > KEY_BITS:
+        # Long n-grams in very many pairs: pair and token would not fit into one number.
+        distinct, ids = np.unique(ids, return_inverse=True)
+        size = len(distinct)
+    left_keys = left_pair * size + ids[left_at]
+    right_keys = right_pair * size + ids[right_at]
     # Both are ascending (pairs in order, ids ascending inside a bag), and a stable sort merges
     # two ascending runs in one go; a key that both have then stands twice in a row.
     keys = np.concatenate([left_keys, right_keys])

@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 
+# What a number of 64 bits holds beside its sign.
+KEY_BITS = 63
+
 # Pieces of text between blanks -> the tokens of each.
 Reader = Callable[[list[str]], list[list[str]]]
 
@@ -47,8 +50,18 @@ class TokenTable:
     @cached_property
     def bags(self) -> Bags:
         """The distinct tokens of each text with their counts."""
+        keys, _ = self._by_word
+        return _bags_of_sorted(keys, len(self), id_bits(len(self.words)))
+
+    @property
+    def places(self) -> Ints:
+        """Where each token of the bags stands: by text, then by token, then by place."""
+        return self._by_word[1]
+
+    @cached_property
+    def _by_word(self) -> tuple[Ints, Ints]:
         rows = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
-        return bags_of(rows, self.ids, len(self), max(len(self.words), 1))
+        return sort_with_places((rows << id_bits(len(self.words))) | self.ids)
 
 
 @dataclass(frozen=True)
@@ -69,7 +82,11 @@ def bags_of(rows: Ints, ids: Ints, texts: int, size: int) -> Bags:
     """Bags from the ids of all tokens, each with the text that it is of; ids are below ``size``."""
     # A power of two, because bits are taken apart many times faster than numbers divided.
     bits = id_bits(size)
-    keys, counts = count_distinct((rows << bits) | ids)
+    return _bags_of_sorted(np.sort((rows << bits) | ids), texts, bits)
+
+
+def _bags_of_sorted(keys: Ints, texts: int, bits: int) -> Bags:
+    keys, counts = _count_runs(keys)
     offsets = np.searchsorted(keys, np.arange(texts + 1, dtype=np.int64) << bits)
     return Bags(keys & ((1 << bits) - 1), counts, offsets.astype(np.int64), 1 << bits)
 
@@ -85,11 +102,39 @@ def count_distinct(keys: Ints) -> tuple[Ints, Ints]:
     >>> [column.tolist() for column in count_distinct(np.array([5, 3, 5]))]
     [[3, 5], [1, 2]]
     """
-    if not len(keys):
-        return keys, keys
-    keys = np.sort(keys)
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+    return _count_runs(np.sort(keys))
+
+
+def _count_runs(keys: Ints) -> tuple[Ints, Ints]:
+    first = run_starts(keys)
     return keys[first], np.diff(first, append=len(keys))
+
+
+def run_starts(keys: Ints) -> Ints:
+    """Where another key begins in a row of keys.
+
+    >>> run_starts(np.array([4, 4, 7, 7, 7, 4])).tolist()
+    [0, 2, 5]
+    """
+    new = np.empty(len(keys), dtype=bool)
+    new[:1] = True
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    return np.flatnonzero(new)
+
+
+def sort_with_places(keys: Ints) -> tuple[Ints, Ints]:
+    """Keys (0 and above) in ascending order, and the place that each had; equal keys stay in order.
+
+    >>> [part.tolist() for part in sort_with_places(np.array([5, 3, 5]))]
+    [[3, 5, 5], [1, 0, 2]]
+    """
+    bits = id_bits(len(keys))
+    if len(keys) and int(keys.max()).bit_length() + bits > KEY_BITS:
+        places = np.argsort(keys, kind="stable")
+        return keys[places], places
+    # Key and place as one number: plain numbers are sorted several times faster.
+    both = np.sort((keys << bits) | np.arange(len(keys), dtype=np.int64))
+    return both >> bits, both & ((1 << bits) - 1)
 
 
 def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
@@ -130,6 +175,22 @@ def gather_runs(starts: Ints, lengths: Ints) -> Ints:
     shift = np.repeat(starts - (ends - lengths), lengths)
     found: Ints = np.arange(total, dtype=np.int64) + shift
     return found
+
+
+def spread(starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+    """Many runs behind one another, none of them empty: the number of each element's run, and
+    the element: ``start, start+1, ...``.
+
+    >>> [part.tolist() for part in spread(np.array([5, 0]), np.array([2, 3]))]
+    [[0, 0, 1, 1, 1], [5, 6, 0, 1, 2]]
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    # Adding up where runs begin takes a fraction of the time of repeating their numbers.
+    owner = np.zeros(total, dtype=np.int64)
+    owner[ends[:-1]] = 1
+    np.cumsum(owner, out=owner)
+    return owner, np.arange(total, dtype=np.int64) + (starts - ends + lengths)[owner]
 
 
 def merge_tables(tables: Sequence[TokenTable], order: Sequence[int]) -> TokenTable:
