@@ -132,6 +132,36 @@ def test_blocks_change_nothing(monkeypatch):
     assert whole.lengths.tolist() == small.lengths.tolist()
 
 
+@settings(deadline=None)
+@given(manual, st.lists(hypotheses, max_size=3), ways)
+def test_costs_in_shared_rows_change_nothing(references, together, way):
+    network = merge(references)
+    whole = closest(network, together, *way)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_network_search, "_BLOCK", 0)
+        found = closest(network, together, *way)
+    for name in ("distances", "lengths", "logs", "arcs"):
+        assert getattr(found, name).tolist() == getattr(whole, name).tolist()
+
+
+def test_a_long_row_of_nodes_needs_two_rows_and_a_way_past_it_one_more():
+    chain = list(range(1000))
+    assert set(_network_search.shared_rows(merge([chain])).tolist()) == {0, 1}
+    # The last node is wanted until the first has asked for it.
+    rows = _network_search.shared_rows(merge([chain, [0, 999]]))
+    assert set(rows.tolist()) == {0, 1, 2}
+
+
+def test_a_path_that_cannot_be_held_is_refused_and_scored_all_the_same(monkeypatch):
+    monkeypatch.setattr(_network_search, "_MOST_FOR_A_PATH", 20)
+    network = merge(TABLE)
+    with pytest.raises(SummetryError, match=r"for up to 20 units .* found 9 times 5; scores need"):
+        closest_path(network, CHERRY, "distance", False)
+    assert closest(network, [CHERRY]).distances.tolist() == [
+        oracle.edits(CHERRY, oracle.closest_path(CHERRY, TABLE, "distance", False))
+    ]
+
+
 @pytest.mark.parametrize("criterion", ["distance", "accuracy"])
 def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_found(criterion):
     random = Random(3)
@@ -263,22 +293,30 @@ def test_words_that_are_not_in_the_source_are_insertions():
 SENTENCES = ("The dam broke.", "Nobody was hurt.", "It had rained.")
 
 
-def test_a_text_has_no_value_by_sentences_and_one_by_words():
+def test_a_text_is_compared_by_words_beside_sentences_and_that_is_said():
     extracts = [[0], [0, 2]]
     written = comparison("The dam broke.", extracts, texts=SENTENCES)
     chosen = comparison([0], extracts, texts=SENTENCES)
-    assert math.isnan(value("sum_accy", written))
-    assert remarks("sum_accy", written, chosen) == {
-        "no units; level=words would align the text to the source": 1
-    }
-    (part,) = METRICS.build("nrst_accy").explain(written).parts
-    assert part.against.startswith("units, which the candidate lacks")
-    for spelling in ("sum_accy(level=words)", "wsum_accy(level=words)", "accy(level=words)"):
-        assert value(spelling, written) == value(spelling, chosen)
-    assert value("sum_accy(level=words)", written) == 100.0
+    for spelling in ("sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision(n=2)"):
+        by_words = spelling.replace("(", "(level=words,").replace(",)", ")")
+        by_words = by_words if "(" in spelling else f"{spelling}(level=words)"
+        assert value(spelling, written) == value(by_words, written) == value(by_words, chosen)
+    assert value("sum_accy", written) == 100.0
     # "The dam" is two of the three words of the first sentence.
     half = comparison("the dam", extracts, texts=SENTENCES)
-    assert value("nrst_accy(level=words)", half) == pytest.approx(200 / 3)
+    assert value("nrst_accy", half) == pytest.approx(200 / 3)
+    aligned = "no units, so the words of the text were aligned to the source"
+    (told,) = remarks("sum_accy", written, chosen).items()
+    assert told[0].startswith(f"{aligned}; these values are by words") and told[1] == 1
+    assert remarks("sum_accy(level=words)", written, chosen) == {aligned: 1}
+
+
+def test_a_text_without_a_source_has_no_value():
+    written = comparison("The dam broke.", [[0]], texts=())
+    assert math.isnan(value("sum_accy", written))
+    assert remarks("sum_accy", written) == {"no units, and no source to align the text to": 1}
+    (part,) = METRICS.build("nrst_accy").explain(written).parts
+    assert part.against == "units, or a source to which its text could be aligned"
 
 
 def test_units_of_stop_words_only_have_no_words():

@@ -1,11 +1,14 @@
 """Alignment of a text to its source: all alignments of small texts, and the edges."""
 
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summetry.errors import SummetryError
+from summetry.text import alignment, lcs
 from summetry.text.alignment import leftmost_alignment
 from summetry.text.lcs import lcs_length
 
@@ -63,3 +66,23 @@ def test_a_part_of_the_source_is_found_whole(source, data):
 )
 def test_alignments_by_hand(source, text, places):
     assert leftmost_alignment(source.split(), text.split()) == places
+
+
+@pytest.mark.parametrize("letters", ["ab", "abcdef", "abcdefghijklmnopqrst"])
+@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 500])
+def test_a_long_source_is_counted_in_another_way_with_the_same_result(letters, size):
+    random = Random(size)
+    source, text = ("".join(random.choices(letters, k=k)) for k in (size, size // 2 + 3))
+    expected = leftmost_alignment(source, text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment, "_LONG", -1)
+        patch.setattr(lcs, "_LONG", -1)
+        assert leftmost_alignment(source, text) == expected
+
+
+def test_a_text_that_is_too_long_to_be_aligned_is_refused(monkeypatch):
+    monkeypatch.setattr(alignment, "_MOST_BITS", 6)
+    assert leftmost_alignment("abcd", "bd") == [1, 3]
+    message = r"a text of 3 words is aligned to up to 2 words of a source, found 3 that it has too"
+    with pytest.raises(SummetryError, match=message):
+        leftmost_alignment("abcd", "bcd")

@@ -14,7 +14,7 @@ from summetry.errors import SummetryError, UnknownNameError
 from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
 from summetry.metrics._base import NEEDED
-from summetry.metrics._network_base import NO_UNITS, Against, Compared, Level
+from summetry.metrics._network_base import NO_SOURCE, Against, Compared, Level
 from summetry.metrics._network_search import Criterion
 from summetry.metrics.networks import Network, SumAccuracy, WSumAccy, sum_accy
 from summetry.model.batches import Comparison, Material, Side
@@ -111,10 +111,16 @@ def _comparison(corpus: Corpus, topic: Topic, author: str | None) -> Comparison:
 
 
 def _check(compared: Compared, topic: Topic, author: str | None, against: Against) -> None:
-    if compared.manual is NO_UNITS:
+    if compared.odd:
+        # A measure says so in a note; a network is of one kind of units.
         raise SummetryError(
             f"the summary of {topic.id!r} by {author!r} has no units: --level words aligns its "
             f"words to the source"
+        )
+    if compared.manual is NO_SOURCE:
+        raise SummetryError(
+            f"the summary of {topic.id!r} by {author!r} has no units, and the topic no source "
+            f"to align its words to"
         )
     if not compared.manual.sequences:
         need = Needs.EXTRACTS if against == "extracts" else Needs.REFERENCE_UNITS

@@ -1,9 +1,9 @@
 """What the measures on sequences of units share: settings, and the sequences of a batch.
 
-A candidate is the sequence of its units. One that has only a text is compared word by word,
-where the topic's units are words or ``level=words`` makes words of all units: its words are
-aligned to those of the source, and a word without a place is one that no manual summary can
-have. By sentences it has no value, since one column cannot hold two scales.
+A candidate is the sequence of its units. One that has only a text is compared word by word: its
+words are aligned to those of the source, and a word without a place is one that no manual summary
+can have. Where others are compared by sentences that is another scale, which is said; with
+``level=words`` all units are taken as their words, and all candidates are on one scale.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ Units = tuple[int, ...]
 VALUES = ("value",)
 # A text of which less was found in the source is no extract of it.
 FEW = 0.9
+ALIGNED = "no units, so the words of the text were aligned to the source"
 
 
 @dataclass(frozen=True)
@@ -69,19 +70,21 @@ class Manual:
         return " ".join(words[i] if words and i < len(words) else str(i) for i in path)
 
 
-# What a text meets where sentences are compared.
-NO_UNITS = Manual((), (), lacking="units, which the candidate lacks; level=words takes its words")
+# What a text meets where nothing is known of the source.
+NO_SOURCE = Manual((), (), lacking="units, or a source to which its text could be aligned")
 
 
 class Compared(NamedTuple):
     """A candidate's positions, a negative one for each word without a place in the source.
 
-    ``aligned`` is the share of its words that have one, NaN where it has units.
+    ``aligned`` is the share of its words that have one, NaN where it has units. ``odd`` says
+    that it is compared by words where candidates with units are compared by larger units.
     """
 
     positions: Units
     manual: Manual
     aligned: float = math.nan
+    odd: bool = False
 
     def facts(self) -> dict[str, float]:
         """What an explanation says of the candidate alone."""
@@ -131,10 +134,12 @@ class SequenceMetric:
         compared = [found for found in self.read(batch) if found.manual.sequences]
         aligned = [found.aligned for found in compared if not math.isnan(found.aligned)]
         told = {
-            "no units; level=words would align the text to the source": sum(
-                found.manual is NO_UNITS for found in self.read(batch)
+            "no units, and no source to align the text to": sum(
+                found.manual is NO_SOURCE for found in self.read(batch)
             ),
-            "no units, so the words of the text were aligned to the source": len(aligned),
+            ALIGNED: sum(not found.odd for found in compared if not math.isnan(found.aligned)),
+            f"{ALIGNED}; these values are by words, those of extracts by larger units, "
+            "level=words compares all by words": sum(found.odd for found in compared),
             f"less than {FEW:.0%} of the words were found in the source": sum(
                 share < FEW for share in aligned
             ),
@@ -148,7 +153,7 @@ class SequenceMetric:
 def by_manual(compared: Sequence[Compared]) -> list[tuple[Manual, list[int]]]:
     """The rows of a batch by the manual summaries that they meet; rows without any left out."""
     found: dict[int, tuple[Manual, list[int]]] = {}
-    for row, (_, manual, _) in enumerate(compared):
+    for row, (_, manual, *_) in enumerate(compared):
         if manual.sequences:
             found.setdefault(id(manual), (manual, []))[1].append(row)
     return list(found.values())
@@ -192,14 +197,15 @@ class _Reader:
         return Compared(source.words_of(units), self._manual_of(comparison, by_words=True))
 
     def _aligned(self, comparison: Comparison, words: list[str]) -> Compared:
-        if self.metric.level == "units" and comparison.material.unit != "word":
-            return Compared((), NO_UNITS)
+        if not comparison.material.units:
+            return Compared((), NO_SOURCE)
         manual = self._manual_of(comparison, by_words=True)
         places = leftmost_alignment(manual.words or (), words)
         foreign = iter(range(-1, -len(words) - 1, -1))
         positions = tuple(next(foreign) if place is None else place for place in places)
         share = sum(place >= 0 for place in positions) / len(words) if words else math.nan
-        return Compared(positions, manual, share)
+        odd = self.metric.level == "units" and comparison.material.unit != "word"
+        return Compared(positions, manual, share, odd)
 
     def _manual_of(self, comparison: Comparison, by_words: bool) -> Manual:
         material = comparison.material

@@ -7,7 +7,8 @@ units.
 A state is a node and how many units of the sequence are left. Costs of a path are pairs, edits
 and length in one whole number first, minus the logarithm of its counts second, kept as complex
 numbers: numpy orders these by the real part, then by the imaginary part. All numbers are whole
-and below 2**53, so nothing is ever rounded. Many sequences are searched side by side.
+and below 2**53, so nothing is ever rounded. Many sequences are searched side by side. Where one
+sequence alone has very many states, only the costs of nodes that arcs still lead to are kept.
 
 ``accuracy`` is Dinkelbach's method: with the best ratio edits / Len = p / q so far, a path with
 q * edits - p * Len below 0 is better than it; when there is none, those with 0 are the best.
@@ -22,6 +23,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.errors import SummetryError
 from summetry.metrics._network import Mean, Network, Path
 from summetry.text.vocabulary import Ints
 
@@ -31,6 +33,8 @@ Costs: TypeAlias = NDArray[Any]
 
 # Costs kept at a time, 16 bytes each: states of all sequences that are searched side by side.
 _BLOCK = 1 << 21
+# Costs kept at most to find the path itself, for which all are needed: 2 GB.
+_MOST_FOR_A_PATH = 1 << 27
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,9 @@ def closest(
     """The closest path to each sequence; ``boundaries=None`` does not look at reliability."""
     states = (network.end + 1) * (1 + max(map(len, sequences), default=0))
     size = max(1, _BLOCK // states)
+    rows = shared_rows(network) if states > _BLOCK else None
     parts = [
-        _solve(_Search(network, sequences[at : at + size], boundaries), criterion).found
+        _solve(_Search(network, sequences[at : at + size], boundaries, rows), criterion).found
         for at in range(0, len(sequences), size)
     ]
     nothing = np.zeros((3, 0), dtype=np.int64)
@@ -74,8 +79,38 @@ def closest_path(
     network: Network, sequence: Sequence[int], criterion: Criterion, boundaries: bool
 ) -> Path:
     """The path itself, for one sequence."""
+    states = (network.end + 1) * (1 + len(sequence))
+    if states > _MOST_FOR_A_PATH:
+        raise SummetryError(
+            f"the closest path can be shown for up to {_MOST_FOR_A_PATH:,} units of the network "
+            f"times units of the summary, found {len(network.units):,} times {len(sequence):,}; "
+            f"scores need no path and have no such limit"
+        )
     search = _Search(network, [sequence], boundaries)
     return search.first_path(_solve(search, criterion))
+
+
+def shared_rows(network: Network) -> Ints:
+    """For each node a row of a table of costs, given on when no node is left that asks for it.
+
+    Nodes are worked through from the last to the first. Most of them are asked for by the node
+    before them and by no other, so that a few rows do for any number of nodes.
+    """
+    # Arcs are in the order of their tails, and the last one to ask is the first of the tails.
+    nodes, earliest = np.unique(network.heads, return_index=True)
+    done_at: list[list[int]] = [[] for _ in range(network.end + 1)]
+    for node, tail in zip(nodes.tolist(), network.tails[earliest].tolist(), strict=True):
+        done_at[tail].append(node)
+    rows = np.zeros(network.end + 1, dtype=np.int64)
+    free: list[int] = []
+    used = 0
+    for node in range(network.end, 0, -1):
+        if not free:
+            free.append(used)
+            used += 1
+        rows[node] = free.pop()
+        free += rows[done_at[node]].tolist()
+    return rows
 
 
 @dataclass(frozen=True)
@@ -102,9 +137,15 @@ class _Search:
     """Some sequences in a network."""
 
     def __init__(
-        self, network: Network, sequences: Sequence[Sequence[int]], boundaries: bool | None
+        self,
+        network: Network,
+        sequences: Sequence[Sequence[int]],
+        boundaries: bool | None,
+        rows: Ints | None = None,
     ) -> None:
         self.network = network
+        # Where the costs of each node stand in their table.
+        self.rows = np.arange(network.end + 1) if rows is None else rows
         self.lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
         self.left = int(self.lengths.max(initial=0)) + 1
         node = {unit: place for place, unit in enumerate(network.units, 1)}
@@ -131,12 +172,12 @@ class _Search:
     def costs(self, prices: _Prices) -> Costs:
         """The cost of each node with so many units left, from there to the end, its own too."""
         end = self.network.end
-        found = np.empty((end + 1, *self.next.shape), dtype=self.arc_costs.dtype)
-        found[end] = np.arange(self.left) * prices.edit
+        found = np.empty((self.rows.max() + 1, *self.next.shape), dtype=self.arc_costs.dtype)
+        found[self.rows[end]] = np.arange(self.left) * prices.edit
         for node in range(end - 1, 0, -1):
             after = self.leave(found, node, prices)
             # Its unit is not in the sequence, or stands for the next one of the sequence.
-            here = found[node]
+            here = found[self.rows[node]]
             np.add(after, prices.edit, out=here)
             differs = self.next[:, 1:] != node
             np.minimum(here[:, 1:], after[:, :-1] + differs * prices.edit, out=here[:, 1:])
@@ -146,7 +187,7 @@ class _Search:
     def leave(self, costs: Costs, node: int, prices: _Prices) -> Costs:
         """The cost of what follows a node, insertions behind it too."""
         arcs = slice(int(self.network.first[node]), int(self.network.first[node + 1]))
-        ways = costs[self.network.heads[arcs]] + self.arc_costs[arcs, None, None]
+        ways = costs[self.rows[self.network.heads[arcs]]] + self.arc_costs[arcs, None, None]
         inserted = np.arange(self.left) * prices.edit
         after: Costs = np.minimum.accumulate(ways.min(axis=0) - inserted, axis=1)
         return after + inserted

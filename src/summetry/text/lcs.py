@@ -17,6 +17,8 @@ from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 
 # Above this many 64-bit words Python's own long integers are the faster way.
 _WORDS = 4
+# Above this many tokens the bits of a token are set in bytes first.
+_LONG = 10_000
 
 
 def lcs_length(x: Sequence[Hashable], y: Sequence[Hashable]) -> int:
@@ -25,7 +27,7 @@ def lcs_length(x: Sequence[Hashable], y: Sequence[Hashable]) -> int:
     >>> lcs_length("the cat sat on it".split(), "the dog sat on a cat".split())
     3
     """
-    rows = _states(x, y)
+    rows = lcs_states(x, y)
     return len(x) - rows[-1].bit_count() if rows else 0
 
 
@@ -35,7 +37,7 @@ def lcs_alignment(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[tuple[in
     >>> lcs_alignment("abcde", "xbxdx")
     [(1, 1), (3, 3)]
     """
-    rows = _states(x, y)
+    rows = lcs_states(x, y)
     found: list[tuple[int, int]] = []
     i, j = len(x) - 1, len(y) - 1
     while i >= 0 and j >= 0:
@@ -49,11 +51,13 @@ def lcs_alignment(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[tuple[in
     return found[::-1]
 
 
-def _states(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[int]:
-    """``V`` after each token of ``y``."""
-    positions: defaultdict[Hashable, int] = defaultdict(int)
-    for place, token in enumerate(x):
-        positions[token] |= 1 << place
+def lcs_states(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[int]:
+    """``V`` after each token of ``y``: bit ``i`` is 0 where ``x[i]`` makes the longest one longer.
+
+    >>> [format(v, "03b") for v in lcs_states("abc", "ac")]
+    ['110', '010']
+    """
+    positions = _masks_of_long(x) if len(x) > _LONG else _masks(x)
     full = (1 << len(x)) - 1
     v, rows = full, []
     for token in y:
@@ -61,6 +65,28 @@ def _states(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[int]:
         v = ((v + match) | (v - match)) & full
         rows.append(v)
     return rows
+
+
+def _masks(x: Sequence[Hashable]) -> dict[Hashable, int]:
+    """The places of each token as bits."""
+    positions: defaultdict[Hashable, int] = defaultdict(int)
+    for place, token in enumerate(x):
+        positions[token] |= 1 << place
+    return positions
+
+
+def _masks_of_long(x: Sequence[Hashable]) -> dict[Hashable, int]:
+    """The same; bit by bit a long integer would be copied as often as a token occurs."""
+    places: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for place, token in enumerate(x):
+        places[token].append(place)
+    found = {}
+    for token, here in places.items():
+        bits = bytearray(here[-1] // 8 + 1)
+        for place in here:
+            bits[place // 8] |= 1 << place % 8
+        found[token] = int.from_bytes(bits, "little")
+    return found
 
 
 def lcs_lengths(table: TokenTable, left: Ints, right: Ints) -> Ints:
