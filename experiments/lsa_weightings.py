@@ -14,25 +14,23 @@ written as a table (CSV) and as a picture (SVG and PNG), and all of them as one 
 from __future__ import annotations
 
 import argparse
-import csv
 import math
 import sys
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from marks import Row, choose_dimension, correlations
+from marks import choose_dimension, correlations
 from rich.console import Console
 from rich.progress import Progress
+from script_parts import Row, check_folder, natural, positive, print_all, write
 
 import summetry
-from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics.lsa import captured_significance, singular_values, zipf_fit
 from summetry.model.corpus import Corpus, join_units
 from summetry.model.scores import ScoreTable
-from summetry.reports.plots import Field, bar_chart, line_chart, write_chart, write_page
+from summetry.reports.plots import Field, bar_chart, line_chart
 from summetry.text.pipeline import LanguagePipeline
 
 LOCAL = ("FQ", "BI", "AU", "LO")
@@ -209,29 +207,6 @@ def charts(tables: Mapping[str, Sequence[Row]], name: str, dimension: str) -> di
     return made
 
 
-def write(tables: Mapping[str, Sequence[Row]], pictures: Mapping[str, Any], out: Path) -> list[str]:
-    """All files; their names."""
-    out.mkdir(parents=True, exist_ok=True)
-    for name, rows in tables.items():
-        write_table(rows, out / f"{name}.csv")
-    for name, chart in pictures.items():
-        for ending in (".svg", ".png"):
-            write_chart(chart, (out / name).with_suffix(ending))
-    headings = {name.replace("figure", "Figure "): chart for name, chart in pictures.items()}
-    write_page(headings, out / "index.html", "LSA measures and weighting schemes")
-    names = [f"{name}.csv" for name in tables]
-    return [*names, *(f"{name}.{e}" for name in pictures for e in ("svg", "png")), "index.html"]
-
-
-def write_table(rows: Sequence[Row], path: Path) -> None:
-    """Rows as CSV; what is undefined is empty."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        out = csv.DictWriter(file, names, lineterminator="\n")
-        out.writeheader()
-        out.writerows({k: "" if v != v else v for k, v in row.items()} for row in rows)
-
-
 def findings(tables: Mapping[str, Sequence[Row]]) -> Iterator[str]:
     """What the tables say, in a few lines."""
     for row in tables.get("figure3", ()):
@@ -271,28 +246,21 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--keyword-text", metavar="TEXT", default="",
                         help="how keywords are read, e.g. 'auto(stop=true,stem=true)' "
                         "where there are no lemmas")  # fmt: skip
-    parser.add_argument("--resamples", metavar="N", type=_positive, default=1000,
+    parser.add_argument("--resamples", metavar="N", type=positive, default=1000,
                         help="draws of topics for the intervals; 1000 unless given")  # fmt: skip
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the draws; 0")
+    parser.add_argument("--seed", metavar="N", type=natural, default=0, help="of the draws; 0")
     return parser.parse_args(arguments)
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected 1 or more, got {number}")
-    return number
 
 
 def run(options: argparse.Namespace) -> Iterable[str]:
     """Everything; yields the lines to print."""
-    if options.out.exists() and not options.out.is_dir():
-        raise SummetryError(f"{options.out}: expected a folder to write to, found a file")
+    check_folder(options.out)
     corpus = summetry.load(options.corpus, language=options.language)
     dimension = choose_dimension(corpus, options.dimension)
     tables, notes = measure(corpus, dimension, options)
     name = corpus.name or options.corpus.name
-    written = write(tables, charts(tables, name, dimension), options.out)
+    pictures = charts(tables, name, dimension)
+    written = write(tables, pictures, options.out, "LSA measures and weighting schemes")
     if notes:
         (options.out / "notes.txt").write_text("\n".join(notes) + "\n", encoding="utf-8")
         written.append("notes.txt")
@@ -301,15 +269,7 @@ def run(options: argparse.Namespace) -> Iterable[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parse(arguments)
-    warnings.simplefilter("ignore", SummetryWarning)
-    try:
-        for line in run(options):
-            print(line)
-    except (SummetryError, OSError) as error:
-        print(f"error: {' '.join(str(error).splitlines())}", file=sys.stderr)
-        return 2
-    return 0
+    return print_all(run, parse(arguments))
 
 
 if __name__ == "__main__":

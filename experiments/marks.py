@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import numpy as np
 from numpy.typing import NDArray
+from script_parts import Row
 
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metaeval.correlations import follow_marks
@@ -14,7 +15,6 @@ from summetry.model.corpus import Corpus
 from summetry.model.scores import Column, ScoreTable
 
 Floats = NDArray[np.float64]
-Row = dict[str, str | int | float]
 
 # The interval holds this share of the correlations of all resamples.
 CONFIDENCE = 0.95

@@ -16,11 +16,9 @@ bias       a picture of the bias of position by the agreement that is left
 from __future__ import annotations
 
 import argparse
-import csv
 import dataclasses
 import math
 import sys
-import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -28,9 +26,9 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 from rich.progress import track
+from script_parts import Row, check_folder, natural, positive, print_all, write
 
 import summetry
-from summetry.errors import SummetryError, SummetryWarning
 from summetry.model.budgets import Fit, fill, mean_length
 from summetry.model.corpus import Corpus
 from summetry.references.comparison import compare_units
@@ -38,11 +36,10 @@ from summetry.references.fitting import rules_beside
 from summetry.references.panel import Panel, TopicVotes, topic_votes, voting_part
 from summetry.references.ties import Ties
 from summetry.references.voting import Ballot, count_votes
-from summetry.reports.plots import Field, line_chart, write_chart, write_page
+from summetry.reports.plots import Field, line_chart
 from summetry.stats.agreement import mean_defined, votes_agreement
 from summetry.stats.correlation import pearson
 
-Row = dict[str, str | int | float]
 Extracts = list[list[int]]
 
 SUMMARIZERS = ("lead", "textrank", "lexrank", "tf_idf", "lsa", "length", "random")
@@ -194,24 +191,6 @@ def charts(tables: Mapping[str, Sequence[Row]], name: str) -> dict[str, object]:
     return {"bias": line_chart(rows, x, y, Field("system", " "), title, f"corpus: {name}")}
 
 
-def write(
-    tables: Mapping[str, Sequence[Row]], pictures: Mapping[str, object], out: Path
-) -> list[str]:
-    """All files; their names."""
-    out.mkdir(parents=True, exist_ok=True)
-    for name, rows in tables.items():
-        with (out / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-            table.writeheader()
-            table.writerows({k: "" if v != v else v for k, v in row.items()} for row in rows)
-    for name, chart in pictures.items():
-        for ending in (".svg", ".png"):
-            write_chart(chart, (out / name).with_suffix(ending))  # type: ignore[arg-type]
-    write_page(pictures, out / "index.html", "Bias of tie rules")  # type: ignore[arg-type]
-    names = [f"{name}.csv" for name in tables]
-    return [*names, *(f"{name}.{e}" for name in pictures for e in ("svg", "png")), "index.html"]
-
-
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__,
@@ -227,48 +206,29 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
                         help="the language where the data do not say it")  # fmt: skip
     parser.add_argument("--fit", choices=FITS, default="overshoot",
                         help="what to do with a unit that does not fit; overshoot")  # fmt: skip
-    parser.add_argument("--draws", metavar="N", type=_positive, default=20,
+    parser.add_argument("--draws", metavar="N", type=positive, default=20,
                         help="how often choices are replaced at random; 20")  # fmt: skip
-    parser.add_argument("--orders", metavar="N", type=_positive, default=20,
+    parser.add_argument("--orders", metavar="N", type=positive, default=20,
                         help="how often ties are broken at random; 20")  # fmt: skip
-    parser.add_argument("--seed", metavar="N", type=_natural, default=0, help="of all draws; 0")
+    parser.add_argument("--seed", metavar="N", type=natural, default=0, help="of all draws; 0")
     options = parser.parse_args(arguments)
     options.summarizer = options.summarizer or list(SUMMARIZERS)
     return options
 
 
-def _positive(text: str) -> int:
-    return _natural(text, 1)
-
-
-def _natural(text: str, least: int = 0) -> int:
-    number = int(text) if text.removeprefix("-").isdecimal() else None
-    if number is None or number < least:
-        raise argparse.ArgumentTypeError(f"expected {least} or more, got {text}")
-    return number
-
-
 def run(options: argparse.Namespace) -> Iterable[str]:
     """Everything; yields the lines to print."""
-    if options.out.exists() and not options.out.is_dir():
-        raise SummetryError(f"{options.out}: expected a folder to write to, found a file")
+    check_folder(options.out)
     corpus = voting_part(summetry.load(options.corpus, language=options.language), Panel())
     tables = measure(corpus, options)
-    written = write(tables, charts(tables, corpus.name or options.corpus.name), options.out)
+    pictures = charts(tables, corpus.name or options.corpus.name)
+    written = write(tables, pictures, options.out, "Bias of tie rules")
     yield from findings(tables)
     yield f"written to {options.out}: {', '.join(written)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parse(arguments)
-    warnings.simplefilter("ignore", SummetryWarning)
-    try:
-        for line in run(options):
-            print(line)
-    except (SummetryError, OSError) as error:
-        print(f"error: {' '.join(str(error).splitlines())}", file=sys.stderr)
-        return 2
-    return 0
+    return print_all(run, parse(arguments))
 
 
 if __name__ == "__main__":

@@ -77,11 +77,30 @@ def test_the_rankers_of_the_paper_that_can_work_are_taken(scored, corpus):
     assert "note: semdist is left out: topic 't01': semdist needs Roget's Thesaurus" in done.err
 
 
+def test_queries_from_a_table_make_rankers_work_that_need_one(scored, call, corpus, here):
+    assert call("convert", corpus, "xml", "--to", "scu_xml").code == 0
+    # The fourth sentence of the second topic, the positive one, has both words.
+    (here / "q.csv").write_text("topic,query\nt01,The of and\nt02,unknown germs\nt77,x\n")
+    settings = ("-s", "tf_isf", "--language", "en")
+    assert "neither a query nor a title" in call("rank", "xml", *settings).err
+    done = scored("rank", "xml", *settings, "--queries", "q.csv", "--json")
+    assert done.json["queries"] == "q.csv"
+    assert done.json["notes"] == [
+        "q.csv: 1 of 3 queries are for topics that the corpus does not have, such as 't77'",
+        "7 of 9 topics have no labels",
+        "tf_isf: all scores are equal or undefined for 1 of 2 topics (t01), so units stay in "
+        "their order",
+    ]
+    assert done.json["rankers"][0]["by_topic"]["stable"] == pytest.approx([5 / 6, 1])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["-s", "semdist"], "semdist, topic 't01': semdist needs Roget's Thesaurus: `summetry d"),
         (["-s", "semdist", "--thesaurus", "no.txt"], "there is no thesaurus file 'no.txt'"),
+        (["-s", "length", "--thesaurus", "x.txt"], "no ranker uses the thesaurus 'x.txt': semdi"),
+        (["--queries", "no.csv"], "no.csv: expected a table of queries, found no such file"),
         (["-s", "semdits"], "no summarizer is named 'semdits'. Did you mean 'semdist'?"),
         (["--lengths", "ten"], "--lengths: write numbers as in 100,250, got 'ten'"),
         (["--words", "0"], "words must be 1 or more, got 0"),

@@ -13,6 +13,7 @@ from ranked_sentences import (
     walk_oracle,
 )
 
+import summetry.summarizers.lexrank as module
 from summetry.errors import SummetryError
 from summetry.model.corpus import Corpus
 from summetry.model.topics import Document, Topic
@@ -174,3 +175,35 @@ def test_a_threshold_is_a_cosine(options):
         SUMMARIZERS.build(f"lexrank({options})")
     with pytest.raises(SummetryError, match="damping must be at least 0"):
         SUMMARIZERS.build("lexrank(damping=1)")
+
+
+@given(sentence_lists)
+@settings(max_examples=100, deadline=None)
+def test_links_found_in_small_blocks_give_the_same_bits(sentences):
+    for threshold in (0.1, 0.4, 0):
+        whole = lexrank(sentences, threshold)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "MOST_PAIRS", 3)
+            found = lexrank(sentences, threshold)
+        assert [value.hex() for value in found] == [value.hex() for value in whole]
+
+
+@given(sentence_lists)
+@settings(max_examples=100, deadline=None)
+def test_the_continuous_form_is_the_same_without_holding_links(sentences):
+    held = lexrank(sentences, None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MOST_PAIRS", -1)
+        patch.setattr(module, "pagerank", None)
+        found = lexrank(sentences, None)
+    # Sums are added up in another order.
+    assert found == pytest.approx(held, rel=1e-12, nan_ok=True)
+
+
+def test_more_links_than_can_be_held_are_refused(monkeypatch):
+    monkeypatch.setattr(module, "_MOST_LINKS", 6)
+    sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "ice"]]
+    message = r"more than 6 pairs of 3 sentences have a cosine above 0.1; take a higher threshold"
+    with pytest.raises(SummetryError, match=message):
+        lexrank(sentences)
+    assert len(lexrank(sentences, 0.9)) == 3

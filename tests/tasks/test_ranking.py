@@ -8,6 +8,7 @@ from typing import ClassVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from summetry.errors import SummetryError
 from summetry.model.corpus import Corpus
@@ -16,12 +17,12 @@ from summetry.model.topics import Document, Topic
 from summetry.stats.precision import average_precision
 from summetry.summarizers import Ranking, rank_by
 from summetry.tasks.ranking import (
-    RankingRun,
     added,
     compare_rankers,
     indirect_evaluation,
     redundancy_by_length,
 )
+from summetry.tasks.ranking_run import RankingRun
 
 NAN = math.nan
 
@@ -161,8 +162,27 @@ def test_learning_rankers_do_not_see_the_topic_that_they_rank(corpus):
 def test_one_thesaurus_for_all_that_name_none(corpus):
     run = RankingRun(corpus, ["semdist", "length"], thesaurus="x.txt")
     assert run._rankers["semdist"].thesaurus == "x.txt"
-    run = RankingRun(corpus, ['semdist(thesaurus="y.txt")'], thesaurus="x.txt")
-    assert [made.thesaurus for made in run._rankers.values()] == ["y.txt"]
+    run = RankingRun(corpus, ['semdist(thesaurus="y.txt")', "semdist"], thesaurus="x.txt")
+    assert [made.thesaurus for made in run._rankers.values()] == ["y.txt", "x.txt"]
+
+
+@pytest.mark.parametrize("ranker", ["length", 'semdist(thesaurus="y.txt")'])
+def test_a_thesaurus_that_no_ranker_uses_is_refused(corpus, ranker):
+    message = r"no ranker uses the thesaurus 'x.txt': semdist does where it names none itself"
+    with pytest.raises(SummetryError, match=message):
+        RankingRun(corpus, [ranker], thesaurus="x.txt")
+
+
+def test_topics_where_all_scores_are_alike_are_told(corpus):
+    first, second = corpus.topics
+    asked = structs.replace(first, query="the of and"), structs.replace(second, query="ice")
+    asked = dataclasses.replace(corpus, topics=asked)
+    found = evaluate(asked, "tf_isf", "simple_match", "ordered")
+    assert found.notes == (
+        "tf_isf, simple_match: all scores are equal or undefined for 1 of 2 topics (t1), "
+        "so units stay in their order",
+    )
+    assert evaluate(asked, Given((0.5, NAN, NAN, NAN)), "random").notes == ()
 
 
 def test_mistakes_are_named(corpus):

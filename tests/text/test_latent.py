@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsa_oracle import WORDS, equal_to, significances, svd, texts, weightings
 
+from summetry.errors import SummetryError
 from summetry.text import latent
 from summetry.text.latent import Spaces
 from summetry.text.svd import decompose, decompose_leading, end_of_group, groups, rank
@@ -209,3 +210,12 @@ def test_a_long_text_has_the_same_numbers_whatever_else_is_asked_of_it():
     table, _ = spaces_of(text)
     expected = significances(text, 7)
     assert together[2] == pytest.approx(np.array([expected[w] for w in table.words]), rel=1e-7)
+
+
+def test_all_dimensions_of_a_very_long_text_are_refused(monkeypatch):
+    monkeypatch.setattr("summetry.text.svd.MOST_SENTENCES", 3)
+    assert len(decompose(np.eye(3)).values) == 3
+    message = r"all together for up to 3 sentences, and this one has 4; ask for few of them, or cut"
+    for refused in (decompose, lambda gram: decompose_leading(gram, 1)):
+        with pytest.raises(SummetryError, match=message):
+            refused(np.eye(4))

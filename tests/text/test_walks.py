@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from summetry.errors import SummetryError
 from summetry.text import walks
-from summetry.text.walks import hits, pagerank
+from summetry.text.walks import hits, pagerank, pagerank_without_matrix
 
 PAPERS = goldens.golden("papers.json")
 sizes = st.integers(1, 8)
@@ -194,3 +194,17 @@ def test_a_matrix_that_is_no_graph_is_refused(walk):
     for wrong in (-1.0, math.nan, math.inf):
         with pytest.raises(SummetryError, match="must be 0 or larger, and finite"):
             walk(np.array([[0, wrong], [wrong, 0]]))
+
+
+@given(graphs(), st.sampled_from([0, 0.3, 0.85]))
+def test_a_graph_known_by_what_it_does_has_the_same_ranks(weights, damping):
+    leaving = weights.sum(axis=1)
+    found = pagerank_without_matrix(leaving, lambda x: weights.T @ x, damping)
+    assert found.tolist() == pagerank(weights, damping).tolist()
+    assert found == pytest.approx(walk_oracle(weights, damping), abs=1e-10)
+
+
+def test_a_graph_known_by_what_it_does_may_be_empty_and_must_have_a_right_damping():
+    assert pagerank_without_matrix(np.zeros(0), lambda x: x).tolist() == []
+    with pytest.raises(SummetryError, match="damping must be at least 0 and below 1, got 1"):
+        pagerank_without_matrix(np.zeros(1), lambda x: x, 1)

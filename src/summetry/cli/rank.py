@@ -18,6 +18,7 @@ from summetry.cli._inputs import (
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError
 from summetry.formats import load
+from summetry.formats.topic_queries import with_queries
 from summetry.reports.ranking import (
     comparison_table,
     precision_table,
@@ -29,16 +30,15 @@ from summetry.stats.precision import mean_of_defined
 from summetry.tasks.ranking import (
     LENGTHS,
     POOL,
-    RANKERS,
     WORDS,
     RankerComparison,
     RankerScores,
     RankingEvaluation,
-    RankingRun,
     Selected,
     added,
     compare_rankers,
 )
+from summetry.tasks.ranking_run import RANKERS, RankingRun
 
 
 def rank(
@@ -57,6 +57,13 @@ def rank(
     thesaurus: Annotated[
         str, typer.Option(metavar="PATH", help="The thesaurus of semdist, instead of roget1911.")
     ] = "",
+    queries: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="What is asked of the topics: a table with the columns topic and query.",
+        ),
+    ] = None,
     ties: Annotated[
         Literal["stable", "expected"],
         typer.Option(help="The average precision that the tests compare."),
@@ -91,10 +98,14 @@ def rank(
     Examples:
         summetry rank my-corpus -s semdist -s tf_isf -s length
         summetry rank my-corpus -s semdist --thesaurus roget.txt --ties expected
+        summetry rank labelled-xml -s tf_isf -s simple_match --queries queries.csv
     """
     read = load(corpus, format, on_error=on_error, language=language)
     for problem in read.problems:
         typer.echo(f"skipped: {problem}", err=True)
+    notes: list[str] = []
+    if queries:
+        read, notes = with_queries(read, queries)
     with progress_bar("topics ranked") as show:
         run = RankingRun(
             read,
@@ -106,13 +117,15 @@ def rank(
             thesaurus=thesaurus,
             skip_unusable=not ranker,
             progress=show,
+            notes=notes,
         )
         found = run.evaluate()
     pairs = compare_rankers(found, ties, draws, seed)
     for note in found.notes:
         typer.echo(f"note: {note}", err=True)
     if as_json:
-        settings = {"thesaurus": thesaurus or None, "ties": ties, "seed": seed}
+        given = {"thesaurus": thesaurus or None, "queries": queries and str(queries)}
+        settings = {**given, "ties": ties, "seed": seed}
         print_json(_as_json(found, pairs, settings))
     else:
         _print(console(), found, pairs, ties)

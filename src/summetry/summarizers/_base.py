@@ -107,6 +107,18 @@ def equalised(scores: Floats) -> Floats:
     return levels
 
 
+def is_flat(ranking: Ranking) -> bool:
+    """Whether scores tell no unit from another, so that their order is that of the source.
+
+    >>> is_flat(rank_by([0.5, 0.5])), is_flat(rank_by([0.5, float("nan")]))
+    (True, False)
+    """
+    if ranking.scores is None or len(ranking.scores) < 2:
+        return False
+    levels = equalised(np.asarray(ranking.scores, np.float64))
+    return len(np.unique(levels)) == 1 and ranking.order == tuple(range(len(levels)))
+
+
 class Summarizer(Protocol):
     """A frozen dataclass: its fields are its options, its spelling comes from them."""
 

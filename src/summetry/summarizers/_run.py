@@ -14,7 +14,7 @@ from summetry.model.corpus import Corpus
 from summetry.model.topics import Topic
 from summetry.spec import Spec
 from summetry.stats.threads import one_thread
-from summetry.summarizers._base import SUMMARIZERS, Learning, Source, Summarizer
+from summetry.summarizers._base import SUMMARIZERS, Learning, Source, Summarizer, is_flat
 from summetry.summarizers._fill import Made, make_summary
 
 # Called with the number of topics done so far and of all topics.
@@ -107,6 +107,11 @@ class SummarizerRun:
             raise SummetryError(f"no summarizer could do its work: {'; '.join(self.notes)}")
         self.notes += _without_source(self.corpus.topics)
         self.notes += _shortfalls(found, self._budget, self.fit)
+        flat = {
+            author: [made.source.topic.id for made in summaries if is_flat(made.ranking)]
+            for author, summaries in found.items()
+        }
+        self.notes += flat_rankings(flat, len(topics))
         return found
 
     def with_peers(self, found: dict[str, list[Made]]) -> Corpus:
@@ -225,6 +230,23 @@ def _shortfalls(found: dict[str, list[Made]], budget: Budget, fit: Fit) -> list[
     return [
         f"{', '.join(authors)}: {words}{_of_topics(topics, len(found[authors[0]]))}, {why}"
         for (topics, words, why), authors in told.items()
+    ]
+
+
+def flat_rankings(found: dict[str, list[str]], total: int) -> list[str]:
+    """In words, the topics where a summarizer tells no unit from another.
+
+    >>> flat_rankings({"tf_isf": ["t2"], "lead": []}, 1)
+    ['tf_isf: all scores are equal or undefined, so units stay in their order']
+    """
+    told: dict[str, list[str]] = {}
+    for author, topics in found.items():
+        if topics:
+            told.setdefault(_of_topics(topics, total), []).append(author)
+    return [
+        f"{', '.join(authors)}: all scores are equal or undefined{where}, "
+        f"so units stay in their order"
+        for where, authors in told.items()
     ]
 
 

@@ -7,10 +7,10 @@ has the inverse frequency ln(N / n).
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,6 +24,9 @@ from summetry.text.vocabulary import Ints, TokenTable
 
 # A sparse matrix of scipy, which has no types of its own.
 Matrix: TypeAlias = Any
+
+# Of a text with more pairs of sentences that share a word, not all pairs are held at once.
+MOST_PAIRS = 4_000_000
 
 
 def content_words() -> TextPipeline:
@@ -85,6 +88,26 @@ def scale_columns(vectors: Matrix, factors: Floats) -> Matrix:
 def row_of(entries: Matrix) -> Ints:
     """The row of each stored entry of a matrix."""
     return np.repeat(np.arange(entries.shape[0], dtype=np.int64), np.diff(entries.indptr))
+
+
+def pairs_at_most(vectors: Matrix) -> int:
+    """How many pairs of rows share a column, a pair counted once for each column it shares."""
+    return int((_holding(vectors) ** 2).sum())
+
+
+def in_blocks(vectors: Matrix, most: int) -> Iterator[slice]:
+    """Runs of rows that share columns with about ``most`` rows, each row counted as above."""
+    work = np.bincount(
+        row_of(vectors), _holding(vectors)[vectors.indices], minlength=vectors.shape[0]
+    )
+    borders = np.flatnonzero(np.diff(np.cumsum(work) // most)) + 1
+    ends = [0, *borders.tolist(), vectors.shape[0]]
+    return (slice(start, end) for start, end in pairwise(ends))
+
+
+def _holding(vectors: Matrix) -> Ints:
+    """How many rows have an entry in each column."""
+    return np.bincount(vectors.indices, minlength=vectors.shape[1]).astype(np.int64)
 
 
 def only_defined(scores: Floats, defined: Any) -> Floats:

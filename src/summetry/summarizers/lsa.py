@@ -26,12 +26,13 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from summetry import spec
 from summetry.errors import SummetryError
 from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
 from summetry.summarizers._topics import pick_by_topic
 from summetry.text.latent import Spaces
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.svd import Spectrum, decompose, end_of_group, rank
+from summetry.text.svd import MOST_SENTENCES, Spectrum, decompose, end_of_group, rank
 from summetry.text.vocabulary import Ints
 from summetry.text.walks import check_damping, pagerank
 from summetry.text.weighting import (
@@ -242,6 +243,7 @@ class Lsa:
         check_damping(self.damping)
 
     def rank(self, source: Source, wanted: int) -> Ranking:
+        self._check_size(source)
         table = source.tokens(self.text)
         weighting = Weighting(self.local, self.scope, self.au_absent, self.en, self.log)
         one_text = np.array([0, len(source)], np.int64)
@@ -255,6 +257,16 @@ class Lsa:
         if self.method == "murray":
             return Ranking(tuple(self._murray(spaces, wanted)))
         return rank_by(np.where(table.lengths > 0, self._mapped(spaces), np.nan))
+
+    def _check_size(self, source: Source) -> None:
+        """Only without any decomposition may a text be of any length."""
+        takes_any = self.method == "steinberger_jezek" and self.r is None
+        if not takes_any and len(source) > MOST_SENTENCES:
+            raise SummetryError(
+                f"{spec.show(self)} holds a number for every two sentences, up to "
+                f"{MOST_SENTENCES:,} sentences, found {len(source):,}; "
+                f"method=steinberger_jezek without r takes any text"
+            )
 
     def _combined(self, spaces: Spaces) -> Floats:
         if self.r is None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from summetry.errors import SummetryError
 from summetry.text.vectors import Floats
 
 # Singular values whose difference, relative to the largest, is not above this are equal.
@@ -23,6 +24,8 @@ EQUAL = 1e-9
 _NOTHING = 1e-12
 # One value in so many, or fewer, is found faster step by step than along with all others.
 FEW_OF_MANY = 40
+# All dimensions of more sentences would take more than 2.7 GB and minutes.
+MOST_SENTENCES = 8_000
 
 
 class Spectrum(NamedTuple):
@@ -34,8 +37,7 @@ class Spectrum(NamedTuple):
 
 def decompose(gram: Any) -> Spectrum:
     """All of A^T A, given as an array or a sparse matrix."""
-    dense = gram if isinstance(gram, np.ndarray) else gram.toarray()
-    values, vectors = np.linalg.eigh(dense, UPLO="U")
+    values, vectors = np.linalg.eigh(_dense(gram), UPLO="U")
     return _largest_first(values, vectors)
 
 
@@ -59,9 +61,8 @@ def decompose_leading(gram: Any, wanted: int) -> Spectrum:
                 return _largest_first(*_ascending(values, vectors))
         except ArpackError:
             pass  # Too many values too near to each other: the way that always works follows.
-    dense = gram if isinstance(gram, np.ndarray) else gram.toarray()
     first = max(size - wanted, 0)
-    return _largest_first(*eigh(dense, lower=False, subset_by_index=[first, size - 1]))
+    return _largest_first(*eigh(_dense(gram), lower=False, subset_by_index=[first, size - 1]))
 
 
 def rank(values: Floats) -> int:
@@ -94,6 +95,16 @@ def groups(values: Floats) -> list[slice]:
         found.append(slice(start, end))
         start = end
     return found
+
+
+def _dense(gram: Any) -> Floats:
+    size = gram.shape[-1]
+    if size > MOST_SENTENCES:
+        raise SummetryError(
+            f"the dimensions of a text are found all together for up to {MOST_SENTENCES:,} "
+            f"sentences, and this one has {size:,}; ask for few of them, or cut the text into parts"
+        )
+    return gram if isinstance(gram, np.ndarray) else gram.toarray()
 
 
 def _largest_first(values: Floats, vectors: Floats) -> Spectrum:

@@ -13,6 +13,7 @@ Sources: Brin and Page (1998); Kleinberg (1999); for weights Mihalcea and Tarau 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -46,14 +47,36 @@ def pagerank(weights: Any, damping: float = 0.85, most_steps: int = MOST_STEPS) 
     if not size:
         return np.zeros(0)
     leaving = np.asarray(weights.sum(axis=1), np.float64).ravel()
+    incoming = weights.T
+    return pagerank_without_matrix(leaving, lambda x: incoming @ x, damping, most_steps)
+
+
+def pagerank_without_matrix(
+    leaving: Floats,
+    arriving: Callable[[Floats], Floats],
+    damping: float = 0.85,
+    most_steps: int = MOST_STEPS,
+) -> Floats:
+    """The same for a graph that is too large to be held, known by what it does.
+
+    ``leaving`` is the sum of the weights of each node's links; ``arriving(x)`` gives, for each
+    node j, the sum of x_i w_ij over all nodes i.
+
+    >>> links = np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]])
+    >>> pagerank_without_matrix(links.sum(axis=1), lambda x: x @ links).round(4).tolist()
+    [0.2568, 0.4865, 0.2568]
+    """
+    check_damping(damping)
+    size = len(leaving)
+    if not size:
+        return np.zeros(0)
     stuck = leaving == 0
     shares = np.divide(1.0, leaving, out=np.zeros(size), where=~stuck)
-    incoming = weights.T
     ranks: Floats = np.full(size, 1 / size)
     enough = _steps_that_suffice(damping)
     for _ in range(min(enough, most_steps)):
         jumping = 1 - damping + damping * ranks[stuck].sum()
-        moved = damping * (incoming @ (ranks * shares)) + jumping / size
+        moved = damping * arriving(ranks * shares) + jumping / size
         change = float(np.abs(moved - ranks).sum())
         ranks = moved / moved.sum()
         # Each step brings the values nearer by the factor d, so what is still to come is known.

@@ -1,0 +1,65 @@
+"""Queries for the topics of a corpus whose own files have none, such as SCU-labelled sources.
+
+    topic,query
+    D0701,What is known about ferries that struck piers?
+
+The table may be CSV, TSV, JSONL or Parquet; other columns are not looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from msgspec import structs
+
+from summetry.errors import FormatError, SummetryError, did_you_mean
+from summetry.formats._cells import read_cells
+from summetry.model.corpus import Corpus
+
+_COLUMNS = ("topic", "query")
+
+
+def read_topic_queries(path: Path) -> dict[str, str]:
+    """The query of each topic that the table at ``path`` names."""
+    if not path.is_file():
+        raise SummetryError(f"{path}: expected a table of queries, found no such file")
+    found: dict[str, str] = {}
+    for place, cells in read_cells(path, _stop):
+        missing = [name for name in _COLUMNS if name not in cells]
+        if missing:
+            raise FormatError(place, "the columns topic and query", f"no {missing[0]!r}")
+        topic, query = (cells[name] for name in _COLUMNS)
+        if not isinstance(query, str) or not query.strip():
+            raise FormatError(place, f"the query of topic {topic!r}", repr(query))
+        if str(topic) in found:
+            raise FormatError(place, "one query for each topic", f"a second one for {topic!r}")
+        found[str(topic)] = query.strip()
+    if not found:
+        raise SummetryError(f"{path}: expected queries, found none")
+    return found
+
+
+def with_queries(corpus: Corpus, path: Path) -> tuple[Corpus, list[str]]:
+    """``corpus`` with the queries at ``path`` in place of its own; notes on what does not fit."""
+    queries = read_topic_queries(path)
+    known = [topic.id for topic in corpus.topics]
+    strange = [topic for topic in queries if topic not in set(known)]
+    if len(strange) == len(queries):
+        hint = did_you_mean(strange[0], known)
+        raise SummetryError(
+            f"{path}: expected queries for topics of the corpus {corpus.name!r}, "
+            f"found none of them, but {strange[0]!r}.{hint}"
+        )
+    topics = tuple(structs.replace(t, query=queries.get(t.id, t.query)) for t in corpus.topics)
+    notes = []
+    if strange:
+        notes.append(
+            f"{path}: {len(strange)} of {len(queries)} queries are for topics that the corpus "
+            f"does not have, such as {strange[0]!r}"
+        )
+    return replace(corpus, topics=topics), notes
+
+
+def _stop(error: FormatError) -> None:
+    raise error
