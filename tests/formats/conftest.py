@@ -1,6 +1,7 @@
-"""Random corpora and small folders for the tests of formats."""
+"""Random corpora, small folders and copies of samples for the tests of formats."""
 
 import json
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -122,6 +123,22 @@ def folder(tmp_path):
             if isinstance(content, str):
                 content = content.encode()
             (path / f"{name}.jsonl").write_bytes(content)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def sample(request, tmp_path):
+    """Copies the folder that a test file names ``SAMPLE``; one file of it can be changed."""
+
+    def make(file="", old="", new=""):
+        path = tmp_path / request.module.SAMPLE.name
+        shutil.copytree(request.module.SAMPLE, path)
+        if file:
+            text = (path / file).read_text(encoding="utf-8")
+            assert old in text
+            (path / file).write_text(text.replace(old, new), encoding="utf-8")
         return path
 
     return make

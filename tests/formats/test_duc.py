@@ -1,6 +1,5 @@
-"""DUC 2002's files: a small sample, old markup as it is found, and what is refused."""
+"""DUC 2002's files: a small sample, what comes back after writing, old markup, and mistakes."""
 
-import shutil
 import warnings
 from pathlib import Path
 
@@ -10,38 +9,26 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry import load
-from summetry.errors import FormatError, SummetryError, SummetryWarning
-from summetry.formats import FORMATS, recognise
+from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
+from summetry.formats import FORMATS, ReadOptions, recognise
 from summetry.formats._duc_documents import is_document, read_documents, written_document
 from summetry.formats._duc_markup import read_markup
+from summetry.formats._duc_names import role_of
+from summetry.formats._duc_results import DIMENSIONS
+from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.judgments import Judgment
 from summetry.model.summaries import Summary
-from summetry.model.topics import Document
+from summetry.model.topics import Document, Topic
 
 SAMPLE = Path(__file__).parents[1] / "data" / "duc"
 FIRST = "D901.P.100.PT190501-0001"
 PEER = "extracts/D901.M.200e.J.19"
 PEOPLE = "extracts_abstracts/d901ja"
 TABLE = "results/short.results.table"
+HERE = Place("drawn")
 # The sample has a byte of Latin-1 and a bare ampersand, as real files do.
 odd_sample = pytest.mark.filterwarnings("ignore:.*(is not UTF-8|stands for no character)")
-
-
-@pytest.fixture
-def sample(tmp_path):
-    """A copy of the sample in which one file can be changed."""
-
-    def make(file="", old="", new=""):
-        path = tmp_path / "duc"
-        shutil.copytree(SAMPLE, path)
-        if file:
-            text = (path / file).read_text(encoding="utf-8")
-            assert old in text
-            (path / file).write_text(text.replace(old, new), encoding="utf-8")
-        return path
-
-    return make
 
 
 @pytest.fixture
@@ -258,9 +245,189 @@ def test_a_summary_of_nobody_is_refused(sample):
         load(path)
 
 
-def test_it_is_read_and_not_written(tmp_path):
-    with pytest.raises(SummetryError, match="'duc' can be read but not written"):
-        FORMATS.build("duc").write(Corpus(), tmp_path)
+# Writing.
+
+
+def write(corpus, path):
+    FORMATS.build("duc").write(corpus, path)
+    return load(path, "duc")
+
+
+def records(corpus):
+    """All that these files hold, in one order."""
+    return [
+        sorted(map(repr, getattr(corpus, kind))) for kind in ("topics", "summaries", "judgments")
+    ]
+
+
+def test_the_sample_that_is_written_comes_back(corpus, tmp_path):
+    again = write(corpus, tmp_path / "duc")
+    assert records(again) == records(corpus)
+    assert recognise(tmp_path / "duc").name == "duc"
+    files = sorted(f.relative_to(tmp_path / "duc").as_posix() for f in tmp_path.rglob("*.*"))
+    assert "SEEpeers/D901.P.100.J.19.PT190501-0001.html" in files
+    assert "docs.with.sentence.breaks/d901j/PT190501-0001.S" in files
+    assert (tmp_path / "duc" / "SEEpeers" / "D901.M.200e.J.B.html").read_text() == (
+        '<s docid="PT190501-0001" num="4" wdcount="3"> Nobody was hurt.</s>\n'
+    )
+
+
+def test_documents_alone_come_back_with_their_running_text_and_title(tmp_path):
+    text = "One ferry. Two piers.\n\nSmith & Sons <own> it."
+    document = Document("x.1", "2019-05-01", text, meta={"title": "Ferry & pier"})
+    builder = CorpusBuilder()
+    builder.add("topics", Topic("D7", documents=(document,), meta={"docset": "D7"}), HERE)
+    corpus = builder.build()
+    assert corpus.topics[0].units == ("One ferry.", "Two piers.", "Smith & Sons <own> it.")
+    assert write(corpus, tmp_path / "duc").topics == corpus.topics
+
+
+lines = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=9)
+sentences = lines.map(lambda text: " ".join(text.split())) | st.just('say "<s>" & &amp; go')
+names = sentences.map(lambda text: text.replace(" ", "")).filter(lambda name: name.strip("-"))
+numbers = st.integers(-9, 10**17) | st.floats(-1e15, 1e15)
+
+
+@st.composite
+def topic_records(draw, docset, documents, selector):
+    """A topic of a docset with a summary and judgments."""
+    document = draw(st.sampled_from(["", *(d.id for d in documents)]))
+    length = draw(st.sampled_from(["", "50", "200e"]))
+    name = ".".join(filter(None, [docset, "P" if document else "M", length, document]))
+    group = ".".join(filter(None, ["P" if document else "M", length]))
+    held = tuple(d for d in documents if document in ("", d.id))
+    meta = {"docset": docset} | ({"selector": selector} if selector else {})
+    topic = Topic(name, group=group, documents=held, meta=meta)
+    author = draw(names)
+    summary = Summary(name, author, role_of(author), text=draw(sentences))
+    units = range(sum(len(d.units) for d in held))
+    picked = draw(st.lists(st.sampled_from(units), unique=True)) if units else []
+    said = draw(st.lists(sentences.filter(bool), max_size=3))
+    if picked and length != "50" and draw(st.booleans()):
+        summary = Summary(name, author, role_of(author), units=tuple(picked))
+    elif said:
+        summary = Summary(name, author, role_of(author), sentences=tuple(said))
+    by = {"model": draw(names)} if draw(st.booleans()) else {}
+    judge = draw(names | st.just(""))
+    dimensions = draw(st.lists(st.sampled_from(DIMENSIONS), unique=True, max_size=4))
+    judgments = [Judgment(name, author, judge, d, draw(numbers), by) for d in dimensions]
+    return topic, summary, judgments
+
+
+@st.composite
+def corpora(draw):
+    """Corpora with all that these files hold."""
+    builder = CorpusBuilder()
+    for docset in draw(st.lists(st.sampled_from(["D1", "D02", "X3", "4"]), unique=True)):
+        ids = sorted(draw(st.lists(names, unique=True, max_size=3)))
+        documents = [
+            Document(i, units=tuple(draw(st.lists(sentences, min_size=1, max_size=3)))) for i in ids
+        ]
+        selector = draw(st.sampled_from(["", "J"]))
+        drawn = draw(
+            st.lists(
+                topic_records(docset, documents, selector),
+                unique_by=lambda record: record[0].id,
+                min_size=1,
+                max_size=3,
+            )
+        )
+        # The documents of a docset are known from its topics.
+        held = {d.id for topic, _, _ in drawn for d in topic.documents}
+        if held < set(ids):
+            continue
+        for topic, summary, judgments in drawn:
+            builder.add("topics", topic, HERE)
+            builder.add("summaries", summary, HERE)
+            for judgment in judgments:
+                builder.add("judgments", judgment, HERE)
+    return builder.build()
+
+
+@settings(deadline=None, max_examples=150)
+@given(corpora())
+def test_whatever_these_files_hold_comes_back(tmp_path_factory, drawn):
+    path = tmp_path_factory.mktemp("duc")
+    FORMATS.build("duc").write(drawn, path)
+    again = FORMATS.build("duc").read(path, ReadOptions())
+    assert records(again) == records(drawn)
+
+
+def test_what_cannot_be_held_is_named(tmp_path):
+    units = ("One ferry.", "Two  piers.")
+    documents = (Document("b", units=units), Document("a", text="A. B.", units=("A.", "B.")))
+    builder = CorpusBuilder(language="en")
+    builder.add("topics", Topic("D1.M.50", group="x", documents=documents), HERE)
+    builder.add("topics", Topic("D2.M.9", "Title", meta={"docset": "D2"}), HERE)
+    builder.add("summaries", Summary("D1.M.50", "1", "model", units=(0,)), HERE)
+    builder.add("summaries", Summary("D1.M.50", "B", "model", text="Two\nlines."), HERE)
+    builder.add("summaries", Summary("D1.M.50", "C", "model", sentences=("One.", "")), HERE)
+    for dimension, value in (("coverage", 0.5), ("taste", 1), ("coverage_sd", 10**18)):
+        builder.add("judgments", Judgment("D1.M.50", "1", "j", dimension, value), HERE)
+    with pytest.warns(SummetryWarning) as told:
+        again = write(builder.build(), tmp_path / "duc")
+    message = str(told[0].message)
+    for part in (
+        "the language of the corpus",
+        "the title of 1 topics",
+        "1 extracts of topics that are none (200e), as units",
+        "1 roles that the names of authors do not tell",
+        "2 summaries with other blanks than one between words",
+        "1 units with other blanks",
+        "1 topics without summaries or judgments",
+        "1 topics whose documents are not those of their docset by name",
+        "1 topics with other meta",
+        "2 groups that are not in the names of topics",
+        "2 judgments that the table of results has no place for",
+    ):
+        assert part in message
+    assert [j.dimension for j in again.judgments] == ["coverage"]
+    found = {s.author: s.sentences or s.text for s in again.summaries}
+    assert found == {"1": ("One ferry.",), "B": "Two lines.", "C": ("One.",)}
+
+
+@pytest.mark.parametrize(
+    ("topics", "summaries", "message"),
+    [
+        (["t01"], [], r"topics that are named like D061, D061.M.100 or .*, found 't01'; use anot"),
+        (["D1.P.100.a b"], [], r"found 'D1.P.100.a b'"),
+        (["D1.P.100.--"], [], r"found 'D1.P.100.--'"),
+        (["D1.M.50"], [("1", "peer"), ("1", "model")], r"'1' has two summaries of topic 'D1.M.5"),
+    ],
+)
+def test_what_these_files_have_no_name_for_is_refused(tmp_path, topics, summaries, message):
+    corpus = Corpus(
+        topics=tuple(map(Topic, topics)),
+        summaries=tuple(Summary(topics[0], author, role, text="x") for author, role in summaries),
+    )
+    with pytest.raises(SummetryError, match=message):
+        FORMATS.build("duc").write(corpus, tmp_path / "duc")
+    assert not (tmp_path / "duc").exists()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("a b", "c", "the document 'a b' of topic 'D1.M' cannot be named in DUC's files"),
+        ("a", "a", "two documents 'a' of docset 'D1' differ; expected one, or another docset"),
+        ("results.table", "c", "'results.table' is named like a table"),
+    ],
+)
+def test_documents_that_cannot_be_told_apart_are_refused(tmp_path, first, second, message):
+    topics = (
+        Topic("D1.M", documents=(Document(first, units=("One.",)),)),
+        Topic("D1.M.50", documents=(Document(second, units=("Two.",)),)),
+    )
+    with pytest.raises(SummetryError, match=message):
+        FORMATS.build("duc").write(Corpus(topics=topics), tmp_path / "duc")
+
+
+def test_it_is_written_to_a_folder_of_its_own(corpus, tmp_path):
+    (tmp_path / "notes.txt").write_text("x")
+    with pytest.raises(SummetryError, match=r"holds notes.txt, which may be read as part of the"):
+        FORMATS.build("duc").write(corpus, tmp_path)
+    with pytest.raises(SummetryError, match=r"expected a folder to write to, found a file"):
+        FORMATS.build("duc").write(corpus, tmp_path / "notes.txt")
 
 
 # Old markup.
@@ -314,10 +481,6 @@ def test_whatever_a_file_holds_it_is_read(tmp_path_factory, content):
         around = read_markup(path).words().split()
     assert isinstance(found, str)
     assert (around[0], around[-1]) == ("before", "after")
-
-
-lines = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=9)
-sentences = lines.map(lambda text: " ".join(text.split())) | st.just('say "<s>" & &amp; go')
 
 
 @settings(deadline=None)

@@ -1,6 +1,5 @@
 """MEAD's files: a small sample, what comes back after writing, and what is refused."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,22 +17,6 @@ from summetry.model.summaries import Extract, Summary
 from summetry.model.topics import Document, Topic
 
 SAMPLE = Path(__file__).parents[1] / "data" / "mead"
-
-
-@pytest.fixture
-def sample(tmp_path):
-    """A copy of the sample in which one file can be changed."""
-
-    def make(file="", old="", new=""):
-        path = tmp_path / "mead"
-        shutil.copytree(SAMPLE, path)
-        if file:
-            text = (path / file).read_text(encoding="utf-8")
-            assert old in text
-            (path / file).write_text(text.replace(old, new), encoding="utf-8")
-        return path
-
-    return make
 
 
 @pytest.fixture(scope="module")

@@ -174,6 +174,10 @@ def test_the_entities_of_xml_itself_are_decoded(made):
     ("settings", "message"),
     [
         ("<ROUGE-EVAL>\n<EVAL", "settings.xml:2: expected well-formed XML, found unclosed token"),
+        (b" ", "settings.xml:1: expected well-formed XML, found no element, as in an empty file"),
+        (b"<!-- -->", "settings.xml:1: expected well-formed XML, found no element, as in an empty"),
+        ("<ROUGE-EVAL>\n<EVAL ID='1'>\n",
+         "found the end of the file before the end of 'EVAL', which begins on line 2"),
         ("<ROUGE-EVAL>\n</x>", "settings.xml:2: expected well-formed XML, found mismatched tag"),
         ("<ROUGE-EVAL/>", ":1: expected elements EVAL in the first element, found none in ROUGE"),
         (configuration(name='id="t1"'),

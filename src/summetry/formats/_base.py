@@ -178,6 +178,34 @@ def text_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
+def visible_files(path: Path) -> list[Path]:
+    """All files below a folder, sorted, hidden ones left out; a file is alone."""
+    if path.is_file():
+        return [path]
+    return [
+        file
+        for file in sorted(path.rglob("*"))
+        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(path).parts)
+    ]
+
+
+def write_folder(files: Mapping[str, str], path: Path) -> None:
+    """Write texts by file name, to a folder in which nothing else may be read as one of them."""
+    if path.is_file():
+        raise SummetryError(f"{path}: expected a folder to write to, found a file")
+    there = [file.relative_to(path).as_posix() for file in visible_files(path)]
+    others = [name for name in there if name not in files]
+    if others:
+        raise SummetryError(
+            f"{path}: holds {others[0]}, which may be read as part of the corpus; write to a "
+            f"folder of its own"
+        )
+    path.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_text(text, encoding="utf-8", newline="")
+
+
 def _neighbours(path: Path) -> str:
     if not path.parent.is_dir():
         return f" There is no folder {path.parent} either."

@@ -84,6 +84,20 @@ def written_document(document: Document) -> Iterator[str]:
     yield "</TEXT>\n</DOC>\n"
 
 
+def written_running_text(document: Document) -> Iterator[str]:
+    """The lines of a document that is not cut into sentences, from which it can be read again."""
+    yield f"<DOC>\n<DOCNO> {content(document.id)} </DOCNO>\n"
+    if document.date:
+        yield f"<DATE> {content(document.date)} </DATE>\n"
+    title = document.meta.get("title")
+    if title:
+        yield f"<HEAD> {content(str(title))} </HEAD>\n"
+    yield "<TEXT>\n"
+    for paragraph in document.text.split("\n\n"):
+        yield f"<P>{content(paragraph)}</P>\n"
+    yield "</TEXT>\n</DOC>\n"
+
+
 def headline_units(document: Document) -> int:
     """How many units stand in front of the text, where reading the document told it."""
     found = document.meta.get("headline")

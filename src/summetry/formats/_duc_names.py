@@ -44,7 +44,8 @@ def parse_name(name: str) -> SummaryName | None:
     >>> parse_name("D061.M.050.J.19.html")
     SummaryName(docset='D061', kind='M', length='50', selector='J', author='19', document='')
     """
-    found = _NAME.fullmatch(_ENDING.sub("", name))
+    # An author may be called like an ending.
+    found = _NAME.fullmatch(_ENDING.sub("", name)) or _NAME.fullmatch(name)
     if not found:
         return None
     parts = {key: unquote(value or "") for key, value in found.groupdict().items()}
@@ -78,9 +79,27 @@ def spell_name(topic: str, length: str, selector: str, author: str) -> str:
     >>> spell_name("D1001-A", "100", "", "1")
     'D1001-A.M.100.-.1'
     """
-    return ".".join(
-        [point_free(topic), "M", length or UNKNOWN, selector or UNKNOWN, point_free(author)]
-    )
+    return spell(SummaryName(topic, "M", length, selector, author, ""))
+
+
+def spell(name: SummaryName) -> str:
+    """The name of a summary's file, from which :func:`parse_name` makes its parts again.
+
+    >>> spell(SummaryName("D061", "P", "100", "J", "19", "AP880101-0001"))
+    'D061.P.100.J.19.AP880101-0001'
+    """
+    parts = [point_free(name.docset), name.kind, name.length or UNKNOWN, name.selector or UNKNOWN]
+    document = [point_free(name.document)] if name.document else []
+    return ".".join([*parts, point_free(name.author), *document])
+
+
+def topic_of(name: SummaryName) -> str:
+    """What a summary of DUC is of, and how long it was to be.
+
+    >>> topic_of(SummaryName("D061", "P", "100", "J", "19", "AP880101-0001"))
+    'D061.P.100.AP880101-0001'
+    """
+    return ".".join(filter(None, [name.docset, name.kind, name.length, name.document]))
 
 
 def point_free(name: str) -> str:

@@ -17,6 +17,7 @@ from summetry.errors import FormatError, Place, SummetryError, shorten
 
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_ENTITIES = "write the text itself in its place"
+_TOO_SHORT = expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]
 
 
 @dataclass(slots=True)
@@ -63,10 +64,21 @@ def read_xml(path: Path, mended: bytes | None = None) -> Element:
         raise
     except expat.ExpatError as error:
         place = Place(str(path), error.lineno)
-        raise FormatError(place, "well-formed XML", expat.ErrorString(error.code)) from error
+        found = expat.ErrorString(error.code)
+        if error.code == _TOO_SHORT:
+            found = _what_is_missing(open_ones)
+        raise FormatError(place, "well-formed XML", found) from error
     except (LookupError, ValueError) as error:
         raise FormatError(Place(str(path), 1), "a known encoding", str(error)) from error
     return top.children[0]
+
+
+def _what_is_missing(open_ones: list[Element]) -> str:
+    """Why a file ends too early; the first of the open ones is the file."""
+    if len(open_ones) == 1:
+        return "no element, as in an empty file"
+    last = open_ones[-1]
+    return f"the end of the file before the end of {last.name!r}, which begins on line {last.line}"
 
 
 def opening_names(content: bytes) -> list[str]:

@@ -19,11 +19,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean
-from summetry.formats._base import FORMATS, ReadOptions
+from summetry.errors import FormatError, Place, did_you_mean
+from summetry.formats._base import (
+    FORMATS,
+    ReadOptions,
+    visible_files,
+    warn_not_written,
+    write_folder,
+)
 from summetry.formats._duc_documents import Source, is_document, read_documents
 from summetry.formats._duc_markup import tell
-from summetry.formats._duc_names import SummaryName, parse_name, role_of, set_of
+from summetry.formats._duc_names import SummaryName, parse_name, role_of, set_of, topic_of
 from summetry.formats._duc_results import Result, is_results, read_results
 from summetry.formats._duc_summaries import (
     Found,
@@ -32,6 +38,7 @@ from summetry.formats._duc_summaries import (
     holds_summaries,
     read_summaries,
 )
+from summetry.formats._duc_writing import HELD, written_files
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.judgments import Judgment
@@ -49,7 +56,7 @@ class Duc:
 
     name: ClassVar[str] = "duc"
     title: ClassVar[str] = "DUC 2002: documents in SGML, abstracts, extracts, coverage scores"
-    can_write: ClassVar[bool] = False
+    can_write: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:
         if path.is_file():
@@ -68,18 +75,18 @@ class Duc:
                 builder.add("topics", topic, source.place)
             return builder.build()
         shelf = _Shelf(builder)
-        for file in sorted(path.rglob("*")):
-            below = file.relative_to(path).parts
-            if file.is_file() and not any(part.startswith(".") for part in below):
-                try:
-                    shelf.take(file)
-                except FormatError as error:
-                    builder.report(error)
+        for file in visible_files(path):
+            try:
+                shelf.take(file)
+            except FormatError as error:
+                builder.report(error)
         shelf.hand_over()
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        raise SummetryError(f"the format {self.name!r} can be read but not written")
+        files, lost = written_files(corpus)
+        write_folder(files, path)
+        warn_not_written(corpus, HELD, path, self.name, lost)
 
 
 def _is_ours(file: Path) -> bool:
@@ -88,15 +95,6 @@ def _is_ours(file: Path) -> bool:
     if name:
         return not set_of(name.docset) and bool(name.document) == (name.kind == "P")
     return is_results(file) or is_document(file) or holds_summaries(file)
-
-
-def topic_of(name: SummaryName) -> str:
-    """What a summary is of, and how long it was to be.
-
-    >>> topic_of(SummaryName("D061", "P", "100", "J", "19", "AP880101-0001"))
-    'D061.P.100.AP880101-0001'
-    """
-    return ".".join(filter(None, [name.docset, name.kind, name.length, name.document]))
 
 
 @dataclass
@@ -141,7 +139,7 @@ class _Shelf:
         for result in self.results:
             for dimension, value in result.values.items():
                 author, judge = result.name.author, result.assessor
-                meta: Meta = {"model": result.model}
+                meta: Meta = {"model": result.model} if result.model else {}
                 judgment = Judgment(topic_of(result.name), author, judge, dimension, value, meta)
                 self.builder.add("judgments", judgment, result.place)
 

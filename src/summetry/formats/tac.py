@@ -20,8 +20,15 @@ from pathlib import Path
 from typing import ClassVar
 from urllib.parse import unquote
 
-from summetry.errors import FormatError, Place, SummetryError
-from summetry.formats._base import FORMATS, ReadOptions, first_bytes, warn_not_written
+from summetry.errors import FormatError, Place
+from summetry.formats._base import (
+    FORMATS,
+    ReadOptions,
+    first_bytes,
+    visible_files,
+    warn_not_written,
+    write_folder,
+)
 from summetry.formats._duc_documents import is_document, read_documents
 from summetry.formats._duc_markup import read_markup, read_old_text, tell
 from summetry.formats._duc_names import SummaryName, known, parse_name, role_of, set_of
@@ -62,7 +69,7 @@ class Tac:
 
     def read(self, path: Path, options: ReadOptions) -> Corpus:
         shelf = _Shelf(options.builder(path.stem))
-        for file in _files(path):
+        for file in visible_files(path):
             try:
                 shelf.take(file)
             except FormatError as error:
@@ -71,31 +78,9 @@ class Tac:
         return shelf.builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        if path.is_file():
-            raise SummetryError(f"{path}: expected a folder to write to, found a file")
         files, lost = written_files(corpus)
-        there = [file.relative_to(path).as_posix() for file in _files(path)]
-        others = [name for name in there if name not in files]
-        if others:
-            raise SummetryError(
-                f"{path}: holds {others[0]}, which may be read as part of the corpus; write to a "
-                f"folder of its own"
-            )
+        write_folder(files, path)
         warn_not_written(corpus, HELD, path, self.name, lost)
-        path.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            (path / name).parent.mkdir(parents=True, exist_ok=True)
-            (path / name).write_text(text, encoding="utf-8", newline="")
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    return [
-        file
-        for file in sorted(path.rglob("*"))
-        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(path).parts)
-    ]
 
 
 def _summary_name(file: Path) -> SummaryName | None:
