@@ -104,6 +104,16 @@ def test_a_text_and_itself_have_a_cosine_of_exactly_one(x):
         assert score_all([(x, x)], "cosine")["value"][0] == 1.0
 
 
+def test_the_full_text_can_be_what_a_summary_is_compared_with():
+    # Counts 1 1 and 2 1 1: 3 / sqrt(2 * 6).
+    found = summetry.score(
+        "rain fell", ["sun"], sources="Rain and rain fell", metrics=["cosine(against=source)"]
+    )
+    assert found["cosine(against=source)"]["value"] == pytest.approx(3 / math.sqrt(12), rel=1e-15)
+    with pytest.raises(SummetryError, match="the source"):
+        summetry.score("rain", ["rain"], metrics=["cosine(against=source)"])
+
+
 def test_vectors_of_two_lengths_have_no_cosine():
     with pytest.raises(SummetryError, match="two vectors of one length are needed, got 1 and 2"):
         cosine([1], [1, 2])

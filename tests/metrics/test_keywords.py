@@ -165,7 +165,7 @@ def test_the_remark_reaches_the_notes_of_a_run(tmp_path):
     run = Run(TablePlan(table), ["keywords(n=2,text=auto)"])
     assert run.table().notes == (
         "keywords(n=2,text=auto): words of equal frequency at rank 2; the earlier ones are the "
-        "keywords (1 comparisons)",
+        "keywords (1 comparison)",
     )
 
 

@@ -216,9 +216,12 @@ def test_equal_singular_values_are_told_and_counted():
     (part,) = METRICS.build("lsa_main_topic(against=references,text=auto)").explain(tied).parts
     assert part.facts["main_topics_reference"] == 2
     assert part.facts["main_topics_candidate"] == 1
+    assert part.note == what
     metric = METRICS.build("lsa_term_significance(against=references,text=auto)")
     (part,) = metric.explain(tied).parts
     assert (part.facts["r_reference"], part.facts["kept_reference"]) == (1, 2)
+    assert part.note.startswith("equal singular values where the dimensions are cut")
+    assert metric.explain(plain).parts[0].note == ""
 
 
 def test_two_equal_topics_of_one_text_are_no_tie_where_the_other_has_none():

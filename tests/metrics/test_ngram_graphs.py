@@ -264,6 +264,36 @@ def test_an_explanation_lists_the_common_edges_with_their_places():
     assert second.formulas == {"vs": "0", "nvs": "0"}
 
 
+def places_plainly(text, n, window):
+    """By pair of n-grams, from the start of the earlier to the end of the later."""
+    found = {}
+    for i in range(len(text) - n + 1):
+        for j in range(max(i - window, 0), i):
+            pair = frozenset({text[i : i + n], text[j : j + n]})
+            found.setdefault(pair, []).append((j, i + n))
+    return found
+
+
+@settings(deadline=None)
+@given(
+    st.text("ab湖😀", max_size=25),
+    st.text("ab湖😀", max_size=25),
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.booleans(),
+)
+def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window, directed):
+    spelling = f"autosummeng(min_n={n},max_n={n},window={window},directed={str(directed).lower()})"
+    (part,) = METRICS.build(spelling).explain(comparison(mine, [other])).parts
+    here, there = (places_plainly(text, n, window) for text in (mine, other))
+    if not directed:
+        assert len(part.matches) == len(here.keys() & there.keys())
+    for match in part.matches:
+        pair = frozenset(match.what[1:-1].split("' '"))
+        assert list(match.candidate) == here[pair]
+        assert list(match.reference) == there[pair]
+
+
 def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
     text = "".join(chr(0x4E00 + i) for i in range(600))
     (part,) = METRICS.build("memog").explain(comparison(text, [text])).parts

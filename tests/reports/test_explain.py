@@ -60,3 +60,10 @@ def test_what_matched_is_marked():
     shown = marked("a b c", [(0, 1), (4, 5)])
     assert shown.plain == "a b c"
     assert [(span.start, span.end) for span in shown.spans] == [(0, 1), (4, 5)]
+
+
+def test_what_is_out_of_the_ordinary_is_one_sentence():
+    lines = in_words("lsa_main_topic(against=references)", "Fog. Ice.", ["Fog. Ice. Ferries."])
+    (note,) = (line for line in lines if line.startswith("note: "))
+    assert note.startswith("note: equal largest singular values, so no single main topic")
+    assert lines.index(note) == lines.index("value = matched") + 1

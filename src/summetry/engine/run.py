@@ -134,7 +134,8 @@ def in_notes(
         words = f"no value for {count} of {total} summaries, which lack {what}"
         told.setdefault(words, []).append(metric)
     for (metric, what), count in remarks.items():
-        told.setdefault(f"{what} ({count} comparisons)", []).append(metric)
+        noun = "comparison" if count == 1 else "comparisons"
+        told.setdefault(f"{what} ({count} {noun})", []).append(metric)
     return [f"{', '.join(metrics)}: {words}" for words, metrics in told.items()]
 
 

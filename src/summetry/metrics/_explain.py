@@ -30,6 +30,8 @@ class Part:
     facts: dict[str, float]
     formulas: dict[str, str]
     matches: tuple[Match, ...] = ()
+    # A sentence on what is out of the ordinary here; most often there is none.
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from summetry.metrics._base import explained
 from summetry.metrics._explain import Explanation, Match, Part
@@ -12,9 +13,9 @@ from summetry.metrics._graph_base import GraphMetric, rank_weights
 from summetry.metrics._graph_blocks import text_blocks
 from summetry.model.batches import Batch, Comparison
 from summetry.text.graph_operators import Merging, merged
-from summetry.text.graphs import Graphs
-from summetry.text.symbols import joined
+from summetry.text.graphs import Floats, Graphs
 from summetry.text.tokens import Span
+from summetry.text.vocabulary import Ints
 
 if TYPE_CHECKING:
     from summetry.metrics.ngram_graphs import AutoSummENG, MeMoG, NPowER
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 # The strongest edges are listed; all others stand in one line.
 MOST_EDGES = 1000
 MERGED = "the merged models"
-
-Places = dict[tuple[str, str], list[Span]]
 
 
 def explain_models(metric: AutoSummENG, comparison: Comparison) -> Explanation:
@@ -105,65 +104,122 @@ class _View:
     def with_model(self, place: int) -> _Found:
         row = int(self.block.references[place])
         text = self.comparison.references[place].text
-        return self._found([graphs[row] for graphs in self.ranks], text)
+        return self._found([graphs[row] for graphs in self.ranks], (row, text))
 
     def with_merged(self, merging: Merging) -> _Found:
         rows = [self.block.references]
-        return self._found([merged(graphs, rows, merging) for graphs in self.ranks], "")
+        return self._found([merged(graphs, rows, merging) for graphs in self.ranks], None)
 
-    def _found(self, others: list[Graphs], text: str) -> _Found:
-        several = len(self.metric.ranks) > 1
+    def _found(self, others: list[Graphs], there: _Text | None) -> _Found:
+        metric, several = self.metric, len(self.metric.ranks) > 1
         row = int(self.block.candidates[0])
         facts: dict[str, float] = {}
-        matches: list[Match] = []
-        for n, graphs, other in zip(self.metric.ranks, self.ranks, others, strict=True):
+        shared = []
+        for n, graphs, other in zip(metric.ranks, self.ranks, others, strict=True):
             end = f"_{n}" if several else ""
-            found = list(self._matches(n, graphs[row], other, text))
+            common = _common_edges(graphs[row], other)
             sizes = float(graphs.sizes[row]), float(other.sizes[0])
-            facts[f"matched{end}"] = float(sum(match.weight for match in found))
+            facts[f"matched{end}"] = float(sum(common.shares.tolist()))
             facts[f"smaller{end}"], facts[f"larger{end}"] = min(sizes), max(sizes)
-            matches += found
-        metric = self.metric
+            shared.append(common)
         weights = rank_weights(metric.min_n, metric.max_n, metric.rank_weights)
         ends = {f"_{n}" if several else "": weight for n, weight in weights.items()}
-        return _Found(facts, strongest_matches(matches), ends)
+        here = row, self.comparison.candidate.text
+        return _Found(facts, tuple(self._matches(shared, here, there)), ends)
 
-    def _matches(self, n: int, mine: Graphs, other: Graphs, text: str) -> Iterator[Match]:
-        """Common edges, each with what it adds to the sum of VS and where it stands."""
-        if mine.edges.directed and mine.sizes[0] > other.sizes[0]:
-            mine, other = other, mine
-        weights = dict(zip(other.numbers.tolist(), other.weights.tolist(), strict=True))
-        here = self._places(n, self.comparison.candidate.text)
-        there = self._places(n, text)
-        for place, number in enumerate(mine.numbers.tolist()):
-            b = weights.get(number)
-            if b is None and mine.edges.directed:
-                b = weights.get(int(mine.edges.turned[number]))
-            if b is None:
-                continue
-            a = float(mine.weights[place])
-            source, target = (
-                mine.symbols.words[int(ends[number])]
-                for ends in (mine.edges.source, mine.edges.target)
-            )
-            share = min(a, b) / max(a, b) * float(mine.edges.counts[number])
-            key = min(source, target), max(source, target)
-            spans = tuple(tuple(found.get(key, ())) for found in (here, there))
-            yield Match(f"{source!r} {target!r}", share, *spans)
+    def _matches(
+        self, shared: Sequence[_Common], here: _Text, there: _Text | None
+    ) -> Iterator[Match]:
+        """The heaviest edges with their places, in their order, and one match for all others."""
+        shares = np.concatenate([common.shares for common in shared])
+        ranked = np.argsort(-shares, kind="stable")
+        is_kept = np.zeros(len(shares), dtype=np.bool_)
+        is_kept[ranked[:MOST_EDGES]] = True
+        borders = np.cumsum([len(common.shares) for common in shared])[:-1]
+        for place, (common, kept) in enumerate(
+            zip(shared, np.split(is_kept, borders), strict=True)
+        ):
+            numbers = common.numbers[kept]
+            mine, theirs = (self._places(place, text, numbers) for text in (here, there))
+            words, edges = self.ranks[place].symbols.words, self.ranks[place].edges
+            for i, share in enumerate(common.shares[kept].tolist()):
+                ends = edges.source[numbers[i]], edges.target[numbers[i]]
+                source, target = (words[int(symbol)] for symbol in ends)
+                yield Match(f"{source!r} {target!r}", share, mine[i], theirs[i])
+        if len(ranked) > MOST_EDGES:
+            yield _further(len(ranked) - MOST_EDGES, shares[ranked[MOST_EDGES:]].tolist())
 
-    def _places(self, n: int, text: str) -> Places:
-        """Where two n-grams stand near each other, from the start of one to the end of both."""
-        pipeline = self.metric.pipeline
-        tokens = pipeline.locate(text, self.comparison.material.language)
-        blank = "" if pipeline.blanks_are_tokens else " "
-        runs = (tokens[i : i + n] for i in range(len(tokens) - n + 1))
-        grams = [joined((token for token, _ in run), blank) for run in runs]
-        found: Places = defaultdict(list)
-        for i, later in enumerate(grams):
-            for j in range(max(i - self.metric.window, 0), i):
-                span = tokens[j][1][0], tokens[i + n - 1][1][1]
-                found[min(later, grams[j]), max(later, grams[j])].append(span)
-        return found
+    def _places(self, rank: int, text: _Text | None, numbers: Ints) -> list[tuple[Span, ...]]:
+        """Where both ends of each edge stand near each other, from the start of one to the end."""
+        if text is None:
+            return [()] * len(numbers)
+        row, words = text
+        n, graphs = self.metric.ranks[rank], self.ranks[rank]
+        found: dict[int, list[Span]] = {}
+        wanted = _Pairs(graphs.edges.source[numbers], graphs.edges.target[numbers])
+        spans = [span for _, span in self._located(words)]
+        for first, last, pair in wanted.near(graphs.symbols.row(row), self.metric.window):
+            found.setdefault(pair, []).append((spans[first][0], spans[last + n - 1][1]))
+        return [tuple(found.get(pair, ())) for pair in wanted.keys.tolist()]
+
+    def _located(self, text: str) -> list[tuple[str, Span]]:
+        return self.metric.pipeline.locate(text, self.comparison.material.language)
+
+
+# A row of the table of texts, and the text itself.
+_Text = tuple[int, str]
+
+
+class _Common(NamedTuple):
+    """Edges that two graphs share, and what each adds to the sum of VS."""
+
+    numbers: Ints
+    shares: Floats
+
+
+def _common_edges(mine: Graphs, other: Graphs) -> _Common:
+    if mine.edges.directed and mine.sizes[0] > other.sizes[0]:
+        mine, other = other, mine
+    where = _find(mine.numbers, other.numbers)
+    if mine.edges.directed:
+        turned = _find(mine.edges.turned[mine.numbers], other.numbers)
+        where = np.where(where >= 0, where, turned)
+    held = where >= 0
+    numbers, a, b = mine.numbers[held], mine.weights[held], other.weights[where[held]]
+    return _Common(numbers, np.minimum(a, b) / np.maximum(a, b) * mine.edges.counts[numbers])
+
+
+def _find(wanted: Ints, ascending: Ints) -> Ints:
+    """The place of each number, -1 where it is not there."""
+    if not len(ascending):
+        return np.full(len(wanted), -1)
+    where = np.minimum(np.searchsorted(ascending, wanted), len(ascending) - 1)
+    return np.where(ascending[where] == wanted, where, -1)
+
+
+class _Pairs:
+    """Pairs of symbols without direction, as one number each."""
+
+    def __init__(self, one: Ints, other: Ints) -> None:
+        self.symbols = np.unique(np.concatenate([one, other]))
+        self.keys = self._key(_find(one, self.symbols), _find(other, self.symbols))
+
+    def near(self, text: Ints, window: int) -> list[tuple[int, int, int]]:
+        """Where two symbols of a pair stand at most ``window`` apart: both places, and the key."""
+        places = _find(text, self.symbols)
+        found = [np.zeros((0, 3), dtype=np.int64)]
+        for apart in range(1, min(window, len(text) - 1) + 1):
+            one, other = places[:-apart], places[apart:]
+            keys = self._key(one, other)
+            first = np.flatnonzero((one >= 0) & (other >= 0) & np.isin(keys, self.keys))
+            found.append(np.column_stack([first, first + apart, keys[first]]))
+        all_of_them = np.concatenate(found)
+        # By the later place, then by the earlier one.
+        order = np.lexsort((all_of_them[:, 0], all_of_them[:, 1]))
+        return [tuple(row) for row in all_of_them[order].tolist()]
+
+    def _key(self, one: Ints, other: Ints) -> Ints:
+        return np.minimum(one, other) * len(self.symbols) + np.maximum(one, other)
 
 
 def strongest_matches(matches: Sequence[Match]) -> tuple[Match, ...]:
@@ -172,6 +228,9 @@ def strongest_matches(matches: Sequence[Match]) -> tuple[Match, ...]:
         return tuple(matches)
     ranked = sorted(range(len(matches)), key=lambda place: -matches[place].weight)
     kept = sorted(ranked[:MOST_EDGES])
-    rest = sum(matches[place].weight for place in ranked[MOST_EDGES:])
-    left = f"{len(matches) - MOST_EDGES} further edges"
-    return (*(matches[place] for place in kept), Match(left, rest))
+    rest = [matches[place].weight for place in ranked[MOST_EDGES:]]
+    return (*(matches[place] for place in kept), _further(len(rest), rest))
+
+
+def _further(count: int, weights: Sequence[float]) -> Match:
+    return Match(f"{count} further edges", sum(weights))

@@ -101,7 +101,8 @@ class Lsa:
             known = {"matched": math.fsum(m.weight for m in matches), **facts[i]}
             undefined = bool(np.isnan(similar.values[i]))
             formulas = left_out(self.values) if undefined else {"value": "matched"}
-            parts.append(Part(side.author, known, formulas, matches))
+            note = self.tie if similar.tied[i] else ""
+            parts.append(Part(side.author, known, formulas, matches, note))
         return explained(self, comparison, parts, self.references)
 
     def _pairs(self, batch: Batch) -> LsaPairs:

@@ -5,6 +5,7 @@
 The paper does not say what the x_i are. ``weights=tf`` takes term counts, ``binary`` 0 or 1,
 ``tf_isf`` counts times the inverse sentence frequency in the source, ln((N+1)/(n+1)) + 1 for a
 term in n of its N sentences. An empty candidate has 0, an empty reference no value.
+``against=source`` compares with the full text instead of references (their table 2).
 
 Source: Steinberger and Jezek (2009), eq. 4.
 """
@@ -20,6 +21,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from summetry.errors import SummetryError
+from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
 from summetry.metrics._base import (
     METRICS,
     Better,
@@ -32,7 +34,7 @@ from summetry.metrics._base import (
     over_references,
 )
 from summetry.metrics._explain import Explanation, Part, left_out
-from summetry.metrics._tokens import TextPairs, placed, text_pairs
+from summetry.metrics._tokens import TextPairs, placed
 from summetry.model.batches import Batch, Comparison, Material, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.sentences import split_sentences
@@ -76,6 +78,7 @@ class Cosine:
 
     weights: Literal["tf", "binary", "tf_isf"] = "tf"
     references: Over = "mean"
+    against: Against = "references"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "cosine"
@@ -87,10 +90,11 @@ class Cosine:
 
     @property
     def needs(self) -> Needs:
-        return Needs.REFERENCES | (Needs.SOURCE if self.weights == "tf_isf" else Needs.NOTHING)
+        source = Needs.SOURCE if self.weights == "tf_isf" else Needs.NOTHING
+        return needs_against(self.against) | source
 
     def count(self, batch: Batch) -> Counts:
-        pairs = text_pairs(batch, self.text)
+        pairs = pairs_against(batch, self.text, self.against)
         bags = pairs.table.bags
         isf = _batch_isf(batch, pairs.table, self.text) if self.weights == "tf_isf" else None
         shared = shared_tokens(bags, pairs.left, pairs.right)
@@ -109,7 +113,8 @@ class Cosine:
 
     def explain(self, comparison: Comparison) -> Explanation:
         isf = _source_isf(comparison.material, self.text) if self.weights == "tf_isf" else None
-        parts = [self._part(comparison, side, isf) for side in comparison.references]
+        sides = sides_against(comparison, self.against)
+        parts = [self._part(comparison, side, isf) for side in sides]
         return explained(self, comparison, parts, self.references)
 
     def _squares(self, pairs: TextPairs, rows: Ints, isf: Isf | None) -> Floats:

@@ -46,6 +46,7 @@ def _part(part: Part) -> list[RenderableType]:
     facts = ", ".join(f"{name} = {value:g}" for name, value in part.facts.items())
     lines: list[RenderableType] = [Text(f"against {part.against}", style="bold"), Text(facts)]
     lines += [Text(f"{name} = {formula}") for name, formula in part.formulas.items()]
+    lines += [Text(f"note: {part.note}")] if part.note else []
     if part.matches:
         # The heaviest first; the sort is stable, so equal ones stay in their order.
         ordered = sorted(part.matches, key=lambda match: -match.weight)
