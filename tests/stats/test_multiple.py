@@ -139,6 +139,13 @@ def test_tukey_at_its_edges():
     assert same.p.tolist() == [[1, 1], [1, 1]] and same.anova == 1
     flat = tukey_hsd([[1.0, 1.0], [2.0, 2.0]])
     assert 0 < flat.p[0, 1] < 1e-100 and 0 < flat.anova < 1e-100
+    # 0.1 + 0.2 is not quite 0.3, and neither is the mean of three times 0.1 quite 0.1.
+    for noise in ([[0.1 + 0.2] * 3, [0.3] * 3], [[0.1] * 3, [0.1, 0.1, NONE]]):
+        found = tukey_hsd([*noise, [NONE] * 3])
+        assert found.p[:2, :2].tolist() == [[1, 1], [1, 1]] and found.anova == 1
+    # What is that near is the same; what is apart still differs.
+    apart = tukey_hsd([[0.1 + 0.2] * 3, [0.3] * 3, [0.4] * 3])
+    assert apart.p[0, 1] == 1 and 0 < apart.p[0, 2] < 1e-20 and 0 < apart.anova < 1e-20
     empty = tukey_hsd([[1.0, 2.0], [NONE, NONE], [5.0, 6.0]])
     assert math.isnan(empty.p[0, 1]) and not math.isnan(empty.p[0, 2])
 

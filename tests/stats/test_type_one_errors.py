@@ -7,6 +7,7 @@ than alpha. Of 200 sets 10 are expected at 0.05; more than 20 would happen once 
 import numpy as np
 import pytest
 
+from summetry.stats.contrasts import differences, p_of_pairs
 from summetry.stats.correlation import fisher_interval
 from summetry.stats.dependent import bootstrap_test, permutation_test, williams_test
 from summetry.stats.levels import correlate
@@ -68,6 +69,20 @@ def test_tukey_keeps_alpha_for_all_pairs_together():
     rng = np.random.default_rng(1)
     found = [(tukey_hsd(rng.normal(size=(6, 15))).p <= ALPHA).any() for _ in range(SETS)]
     assert 2 <= sum(found) <= MOST
+
+
+@pytest.mark.parametrize("topics", [10, 40])
+@pytest.mark.parametrize("test", ["permutation", "t", "wilcoxon", "bootstrap"])
+def test_paired_tests_of_systems_keep_alpha(test, topics):
+    """Systems share the difficulty of the topics, and their scores are far from normal."""
+    rng = np.random.default_rng(5)
+    found = 0
+    for seed in range(SETS):
+        table = rng.normal(size=topics) + rng.exponential(size=(2, topics)) ** 1.5
+        pair = differences(table, np.array([0]), np.array([1]))
+        found += int(p_of_pairs(pair, test, draws=DRAWS, seed=seed)[0] <= ALPHA)
+    # Means of few drawn topics vary less than means of other topics would.
+    assert (0 if topics < 20 else 2) <= found <= (2 * MOST if test == "bootstrap" else MOST)
 
 
 def test_signs_keep_alpha():

@@ -104,7 +104,7 @@ def permutation_test(
     a, b = standardised(tables[0]), standardised(tables[1])
     size = human.size if level == "global" else max(human.shape)
     with one_thread():
-        parts = _swaps(units, min(draws, ways), seed, ways <= draws, size)
+        parts = ways_to_swap(units, min(draws, ways), seed, ways <= draws, size)
         found = np.concatenate([swapped(a, b, human, level, coefficient, way) for way in parts])
     kept = found[~np.isnan(found)]
     hits = int(_extreme(kept, delta, alternative).sum())
@@ -284,7 +284,7 @@ def _extreme(found: Floats, delta: float, alternative: Alternative) -> Bools:
     return sign * found >= sign * delta - EQUAL
 
 
-def _swaps(units: Bools, total: int, seed: int, exact: bool, size: int) -> Iterator[Bools]:
+def ways_to_swap(units: Bools, total: int, seed: int, exact: bool, size: int) -> Iterator[Bools]:
     """Ways to swap, some at a time: ways x the shape of ``units``."""
     step, count = max(STEP // max(size, 1), 16), int(units.sum())
     rng = np.random.default_rng(seed)

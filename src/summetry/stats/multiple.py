@@ -11,8 +11,8 @@ An undefined p stays undefined and does not count.
 
 Tukey's honest significant difference compares the means of all pairs of systems under one alpha:
 q = |difference| / sqrt(s^2 / 2 (1 / n_i + 1 / n_k)), s^2 the variance within systems (Kramer's
-form for different n). It takes the scores as independent, which scores on the same topics are not:
-paired tests see more.
+form for different n). Means nearer than 1e-12 of the largest score are the same. It takes the
+scores as independent, which scores on the same topics are not: paired tests see more.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ from summetry.stats.levels import same_cells
 from summetry.stats.studentized import studentized_range_tail
 
 Floats = NDArray[np.float64]
+
+# Means nearer than this share of the largest score are the same, as values in ``paired.py``.
+_EQUAL = 1e-12
 
 
 class Tukey(NamedTuple):
@@ -117,9 +120,13 @@ def tukey_hsd(x: ArrayLike) -> Tukey:
     within = float((residuals**2).sum()) / freedom
     overall = table[present].mean()
     between = float((counts * (np.where(used, means, overall) - overall) ** 2).sum())
+    # Where nothing varies within systems, the noise of addition would be a difference.
+    same = np.abs(differences) <= _EQUAL * np.abs(table[present]).max()
+    if same[used][:, used].all():
+        between = 0.0
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.sqrt(within / 2 * (1 / counts[:, None] + 1 / counts))
-        q = np.where(differences == 0, 0.0, np.abs(differences) / error)
+        q = np.where(same, 0.0, np.abs(differences) / error)
         f = np.float64(between / (systems - 1)) / within
     i, k = np.nonzero(np.triu(used[:, None] & used, 1))
     p = np.where(used[:, None] & used, 1.0, np.nan)

@@ -98,14 +98,14 @@ def permutation_test(
     seen = math.fsum(differences)
     least = abs(seen) - _EQUAL * size * number
     if number <= _MOST_EXACT:
-        sums = _all_sums(differences)
+        sums = all_sums(differences)
         p = float((np.abs(sums) >= least).sum() / len(sums))
         return PermutationTest(seen / number, p, len(sums), True)
     as_large = _drawn_as_large(differences, least, draws, seed)
     return PermutationTest(seen / number, (1 + as_large) / (1 + draws), draws, False)
 
 
-def _all_sums(differences: Floats) -> Floats:
+def all_sums(differences: Floats) -> Floats:
     """The sums with every choice of signs."""
     sums = np.zeros(1)
     for difference in differences:

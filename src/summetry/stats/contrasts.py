@@ -1,0 +1,290 @@
+"""Which of many pairs of systems differ: a row of paired differences for each pair, p for each row.
+
+    permutation  how often the mean difference is as far from 0 if signs are turned by chance
+    t            Student's t of the mean difference
+    wilcoxon     how often the sum of ranks is as far from its middle if signs are turned by chance
+    bootstrap    how often a mean of drawn topics is as far from the mean as that is from 0
+
+All are two-sided, over the topics that both systems of a pair have (NaN elsewhere). A pair with
+fewer than two such topics has no p, and two systems with the same scores have p = 1. Differences
+that are all the same, and not 0, have no t, and the bootstrap has no spread to go by: no p.
+No p is ever 0.
+
+Permutations are all counted where at most 24 differences are not 0, and drawn otherwise; p is then
+(1 + as far) / (1 + draws). Wilcoxon's test leaves out differences of 0 and gives equal ones their
+mean rank; it counts all signs of up to 100 topics, beyond that it takes the normal distribution.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.paired import all_sums
+from summetry.stats.resampling import check_confidence, percentiles, times_drawn
+from summetry.stats.threads import one_thread
+from summetry.stats.weighted import SAME
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Test = Literal["permutation", "t", "wilcoxon", "bootstrap"]
+
+# More draws than the most would not fit into memory, and no p needs them.
+DRAWS, MOST_DRAWS = 10_000, 10_000_000
+MOST_EXACT, MOST_RANKS = 24, 100
+# Numbers that are held at once: signs or drawn topics, and means of draws.
+_STEP, _BLOCK = 1 << 19, 1 << 23
+
+
+class Differences(NamedTuple):
+    """Pairs x topics: the first system's score less the second's, NaN where one has none.
+
+    ``noise`` is what the rounding of each pair's scores may add; what is no larger is 0.
+    """
+
+    values: Floats
+    noise: Floats
+
+    def topics(self) -> Ints:
+        """How many topics each pair has in common."""
+        found: Ints = (~np.isnan(self.values)).sum(axis=1)
+        return found
+
+    def means(self) -> Floats:
+        """The mean difference of each pair; NaN without a topic in common."""
+        return _means(self.values)
+
+    def deviations(self) -> Floats:
+        """The standard deviation of each pair's differences; NaN below two topics."""
+        counts = self.topics()
+        apart = np.where(np.isnan(self.values), 0.0, self.values - self.means()[:, None])
+        apart[np.abs(apart) <= self.noise[:, None]] = 0.0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: Floats = np.sqrt((apart**2).sum(axis=1) / (counts - 1))
+        return np.where(counts > 1, found, np.nan)
+
+    def superiority(self) -> Floats:
+        """The share of topics on which the first is above the second, ties counting half."""
+        counts = self.topics()
+        above, ties = (self.values > 0).sum(axis=1), (self.values == 0).sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            found: Floats = (above + ties / 2) / counts
+        return found
+
+
+class Spread(NamedTuple):
+    """For each row the ends of a bootstrap interval of its mean, and p that the mean is 0."""
+
+    low: Floats
+    high: Floats
+    p: Floats
+
+
+def differences(table: Floats, first: Ints, second: Ints) -> Differences:
+    """The differences of pairs of rows of a table (systems x topics)."""
+    one, other = table[first], table[second]
+    values = one - other
+    both = ~np.isnan(values)
+    sizes = np.maximum(np.abs(one), np.abs(other))
+    noise = SAME * np.where(both, sizes, 0.0).max(axis=1, initial=0.0)
+    values[np.abs(values) <= noise[:, None]] = 0.0
+    return Differences(values, noise)
+
+
+def p_of_pairs(
+    pairs: Differences, test: Test = "permutation", draws: int = DRAWS, seed: int = 0
+) -> Floats:
+    """The two-sided p of each pair by a test; the same draws for all pairs.
+
+    >>> table = np.array([[3.0, 5.0, 7.0], [2.0, 3.0, 4.0]])
+    >>> pairs = differences(table, np.array([0]), np.array([1]))
+    >>> [round(float(p_of_pairs(pairs, test)[0]), 4) for test in ("permutation", "t", "wilcoxon")]
+    [0.25, 0.0742, 0.25]
+    """
+    if test not in get_args(Test):
+        raise UnknownNameError("paired test", test, get_args(Test))
+    check_draws(draws)
+    if test == "permutation":
+        p = _permutation(pairs, draws, seed)
+    elif test == "t":
+        p = _student(pairs)
+    elif test == "wilcoxon":
+        p = _wilcoxon(pairs)
+    else:
+        p = bootstrap_rows(pairs.values, draws, seed, noise=pairs.noise).p
+        p[(pairs.deviations() == 0) & (pairs.means() != 0)] = np.nan
+    p = np.where((pairs.values == 0).sum(axis=1) == pairs.topics(), 1.0, p)
+    return np.where(pairs.topics() > 1, p, np.nan)
+
+
+def bootstrap_rows(
+    rows: Floats,
+    draws: int = DRAWS,
+    seed: int = 0,
+    confidence: float = 0.95,
+    noise: Floats | None = None,
+) -> Spread:
+    """Intervals of the means of rows (NaN: missing), their columns drawn with replacement.
+
+    All rows see the same draws. A row of fewer than two numbers has no interval.
+    """
+    check_draws(draws)
+    check_confidence(confidence)
+    tolerance = np.zeros(len(rows)) if noise is None else noise
+    low, high, p = np.full((3, len(rows)), np.nan)
+    size = max(_BLOCK // draws, 1)
+    for start in range(0, len(rows), size):
+        part = slice(start, start + size)
+        means, found = _means(rows[part]), _drawn_means(rows[part], draws, seed)
+        for place, (mean, of_row) in enumerate(zip(means.tolist(), found, strict=True), start):
+            if (~np.isnan(rows[place])).sum() > 1:
+                low[place], high[place], kept = percentiles(of_row, confidence)
+                far = np.abs(of_row - mean) >= abs(mean) - tolerance[place]
+                p[place] = (1 + int(far.sum())) / (1 + kept)
+    return Spread(low, high, p)
+
+
+def _drawn_means(rows: Floats, draws: int, seed: int) -> Floats:
+    present = ~np.isnan(rows)
+    given, there = np.where(present, rows, 0.0), present.astype(np.float64)
+    columns, complete = rows.shape[1], bool(present.all())
+    found = []
+    with one_thread(), np.errstate(invalid="ignore"):
+        for places in _steps(columns, draws, seed):
+            times = times_drawn(places, columns)
+            found.append(given @ times / (columns if complete else there @ times))
+    return np.concatenate(found, axis=1)
+
+
+def _steps(columns: int, draws: int, seed: int) -> Iterator[Ints]:
+    """Places that are drawn, a row a draw, some draws at a time."""
+    rng = np.random.default_rng(seed)
+    step = max(_STEP // max(columns, 1), 1)
+    for start in range(0, draws, step):
+        yield rng.integers(0, columns, (min(step, draws - start), columns))
+
+
+def _permutation(pairs: Differences, draws: int, seed: int) -> Floats:
+    values = np.where(np.isnan(pairs.values), 0.0, pairs.values)
+    moving = (values != 0).sum(axis=1)
+    p = np.ones(len(values))
+    for place in np.flatnonzero(moving <= MOST_EXACT).tolist():
+        row = values[place]
+        p[place] = _all_signs(row[row != 0], float(pairs.noise[place]))
+    drawn = np.flatnonzero(moving > MOST_EXACT)
+    size = max(_BLOCK // draws, 1)
+    for start in range(0, len(drawn), size):
+        part = drawn[start : start + size]
+        p[part] = _drawn_signs(values[part], pairs.noise[part], draws, seed)
+    return p
+
+
+def _all_signs(row: Floats, noise: float) -> float:
+    """The share of all choices of signs whose sum is as far from 0 as the real one.
+
+    Every such sum is one of the first half of the row and one of the second; with the second
+    ones in order, the count for each of the first is a search.
+    """
+    least = abs(math.fsum(row)) - noise * len(row)
+    if least <= 0:
+        return 1.0
+    half = len(row) // 2
+    first, second = all_sums(row[:half]), np.sort(all_sums(row[half:]))
+    beyond = len(first) * len(second) - int(np.searchsorted(second, least - first).sum())
+    # As many sums are as far below 0.
+    return float(2 * beyond / 2 ** len(row))
+
+
+def _drawn_signs(rows: Floats, noise: Floats, draws: int, seed: int) -> Floats:
+    columns = rows.shape[1]
+    least = (np.abs(rows.sum(axis=1)) - noise * columns)[:, None]
+    rng = np.random.default_rng(seed)
+    step = max(_STEP // columns, 1)
+    as_far = np.zeros(len(rows), np.int64)
+    with one_thread():
+        for start in range(0, draws, step):
+            wanted = (min(step, draws - start), columns)
+            signs = 1.0 - 2.0 * rng.integers(0, 2, wanted, np.int8)
+            as_far += (np.abs(rows @ signs.T) >= least).sum(axis=1)
+    return (1 + as_far) / (1 + draws)
+
+
+def _student(pairs: Differences) -> Floats:
+    from scipy.special import stdtr
+
+    counts, spread = pairs.topics(), pairs.deviations()
+    t = np.full(len(counts), np.nan)
+    able = spread > 0
+    t[able] = pairs.means()[able] / (spread[able] / np.sqrt(counts[able]))
+    p = 2 * stdtr(np.maximum(counts - 1, 1), -np.abs(t))
+    return np.where(able, np.maximum(p, sys.float_info.min), np.nan)
+
+
+def _wilcoxon(pairs: Differences) -> Floats:
+    found = [
+        _signed_ranks(row[~np.isnan(row) & (row != 0)], float(noise))
+        for row, noise in zip(pairs.values, pairs.noise, strict=True)
+    ]
+    return np.array(found, np.float64)
+
+
+def _signed_ranks(row: Floats, noise: float) -> float:
+    if not len(row):
+        return 1.0
+    ranks = _doubled_ranks(np.abs(row), noise)
+    # Ranks above 0 less ranks below it: 0 is the middle.
+    apart = abs(int(np.where(row > 0, ranks, -ranks).sum()))
+    if len(row) > MOST_RANKS:
+        from scipy.special import ndtr
+
+        p = float(2 * ndtr(-apart / math.sqrt(float((ranks**2).sum()))))
+    else:
+        shares, total = _rank_sums(ranks), int(ranks.sum())
+        p = float(shares[np.abs(2 * np.arange(total + 1) - total) >= apart].sum())
+    return min(max(p, sys.float_info.min), 1.0)
+
+
+def _doubled_ranks(sizes: Floats, noise: float) -> Ints:
+    """Twice the rank of each, a whole number; equal ones share the mean of theirs."""
+    order = np.argsort(sizes, kind="stable")
+    begins = np.append(True, np.diff(sizes[order]) > noise)
+    group = np.cumsum(begins) - 1
+    starts = np.flatnonzero(begins)
+    ends = np.append(starts[1:], len(sizes)) - 1
+    ranks = np.empty(len(sizes), np.int64)
+    ranks[order] = (starts + ends + 2)[group]
+    return ranks
+
+
+def _rank_sums(ranks: Ints) -> Floats:
+    """How likely each sum of the ranks above 0 is, if each rank is above it with chance 1/2."""
+    shares = np.zeros(int(ranks.sum()) + 1)
+    shares[0] = 1.0
+    reached = 0
+    for rank in ranks.tolist():
+        moved = shares[: reached + 1] / 2
+        shares[: reached + 1] = moved
+        shares[rank : rank + reached + 1] += moved
+        reached += rank
+    return shares
+
+
+def _means(rows: Floats) -> Floats:
+    present = ~np.isnan(rows)
+    with np.errstate(invalid="ignore"):
+        found: Floats = np.where(present, rows, 0.0).sum(axis=1) / present.sum(axis=1)
+    return found
+
+
+def check_draws(draws: int) -> None:
+    """Refuse a number of draws that makes no sense or would take all memory."""
+    if draws < 1:
+        raise SummetryError(f"draws must be 1 or more, got {draws}")
+    if draws > MOST_DRAWS:
+        raise SummetryError(f"draws must be {MOST_DRAWS:,} or fewer, got {draws:,}")

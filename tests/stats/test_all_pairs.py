@@ -1,0 +1,155 @@
+"""All pairs of metrics at once: what the test of one pair says, by hand, and at the edges."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.stats import all_pairs
+from summetry.stats.all_pairs import compare_all_pairs
+from summetry.stats.dependent import permutation_test
+
+COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
+LEVELS = ("system", "input", "global", "per_system")
+SWAPS = ("systems", "inputs", "both")
+# Two ways of adding up the same few numbers of size 1.
+NEAR = {"rel": 1e-9, "abs": 1e-9}
+
+
+def tables(seed, systems, inputs, digits=1, missing=0.0):
+    """Three metrics and people; the first two have ties and an input of equal scores."""
+    rng = np.random.default_rng(seed)
+    people = np.round(1.5 * rng.normal(size=(systems, inputs)))
+    metrics = [np.round(people + 2 * rng.normal(size=people.shape), digits) for _ in range(3)]
+    metrics[0][:, 0], metrics[1][:, 0] = 1.0, -2.0
+    people[rng.random(people.shape) < missing] = np.nan
+    return metrics, people
+
+
+def check_against_single_tests(metrics, people, level, swap, draws, seed):
+    """The p of ``permutation_test`` for each pair: with the same seed it swaps the same cells."""
+    found = compare_all_pairs(metrics, people, level, COEFFICIENTS, swap, draws=draws, seed=seed)
+    for name in COEFFICIENTS:
+        for i, k in combinations(range(len(metrics)), 2):
+            pair = (metrics[i], metrics[k], people, level, name, swap)
+            for first, second, other in ((i, k, "greater"), (k, i, "less")):
+                one = permutation_test(*pair, alternative=other, draws=draws, seed=seed)
+                assert found[name].greater[first, second] == pytest.approx(one.p, nan_ok=True)
+            both = permutation_test(*pair, draws=draws, seed=seed)
+            assert found[name].two_sided[i, k] == pytest.approx(both.p, nan_ok=True)
+            assert found[name].two_sided[k, i] == pytest.approx(both.p, nan_ok=True)
+            told = found[name].differences[i, k], -found[name].differences[k, i]
+            assert told == pytest.approx((both.value, both.value), nan_ok=True, **NEAR)
+            assert found[name].exact == both.exact or np.isnan(both.p)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("swap", SWAPS)
+@pytest.mark.parametrize(
+    ("systems", "inputs", "digits"), [(2, 3, 0), (3, 3, 1), (7, 5, 0), (6, 8, 6), (4, 1, 1)]
+)
+def test_all_pairs_are_single_tests(level, swap, systems, inputs, digits):
+    metrics, people = tables(systems, systems, inputs, digits)
+    check_against_single_tests(metrics, people, level, swap, 150, 3)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_cells_that_people_lack_change_nothing(level):
+    metrics, people = tables(5, 6, 7, missing=0.25)
+    check_against_single_tests(metrics, people, level, "both", 100, 1)
+
+
+@pytest.mark.parametrize("level", ["input", "global", "per_system"])
+def test_long_columns_take_no_table_of_their_pairs(level, monkeypatch):
+    """A table of all pairs of 10,000 cells would not fit into memory."""
+    monkeypatch.setattr(all_pairs, "LONGEST", 3)
+    monkeypatch.setattr(all_pairs, "SwappedColumns", None)
+    metrics, people = tables(5, 6, 7, missing=0.2)
+    check_against_single_tests(metrics, people, level, "both", 40, 1)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 5), st.sampled_from(LEVELS))
+def test_any_tables_are_single_tests(seed, systems, inputs, level):
+    metrics, people = tables(seed, systems, inputs, digits=seed % 3)
+    check_against_single_tests(metrics[:2], people, level, "both", 60, seed)
+
+
+def test_three_inputs_by_hand():
+    """Kendall of the inputs: the first metric 1, 1, 1 and the second 1, -1, -1.
+
+    Swaps of inputs turn the signs of 0, 2 and 2: deltas 4, 0, 0, -4 (thirds), each two ways.
+    """
+    people = np.array([[1.0, 1, 1], [2, 2, 2]])
+    other = np.array([[1.0, 2, 2], [2, 1, 1]])
+    found = compare_all_pairs([people, other], people, "input", ["tau_a"], "inputs")["tau_a"]
+    assert (found.exact, found.draws) == (True, 8)
+    assert found.differences[0, 1] == pytest.approx(4 / 3)
+    assert (found.greater[0, 1], found.greater[1, 0]) == (0.25, 1.0)
+    assert found.two_sided[0, 1] == found.two_sided[1, 0] == 0.5
+
+
+def test_a_metric_and_its_copy_do_not_differ():
+    metrics, people = tables(1, 6, 8)
+    found = compare_all_pairs([metrics[2], 5 * metrics[2] + 1], people, "input", COEFFICIENTS)
+    for tests in found.values():
+        assert tests.two_sided[0, 1] == tests.greater[0, 1] == tests.greater[1, 0] == 1.0
+
+
+def test_p_is_never_0():
+    rng = np.random.default_rng(2)
+    people = rng.normal(size=(12, 20))
+    found = compare_all_pairs([people, rng.normal(size=people.shape)], people, "input", ["tau_b"])
+    assert found["tau_b"].greater[0, 1] == 1 / 10_001
+
+
+def test_what_has_no_coefficient_has_no_p():
+    metrics, people = tables(1, 4, 5)
+    found = compare_all_pairs([metrics[2], np.ones((4, 5))], people, "system", ["pearson"])
+    tests = found["pearson"]
+    assert np.isnan([tests.differences, tests.greater, tests.two_sided]).all()
+
+
+def test_metrics_without_a_cell_in_common_are_not_compared():
+    metrics, people = tables(1, 4, 6)
+    metrics[0][:, :3], metrics[1][:, 3:] = np.nan, np.nan
+    tests = compare_all_pairs(metrics, people, "system", ["pearson"], draws=50)["pearson"]
+    assert np.isnan(tests.two_sided[0, 1])
+    assert not np.isnan([tests.two_sided[0, 2], tests.two_sided[1, 2]]).any()
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_without_a_pair_there_is_nothing_to_compare(count):
+    metrics, people = tables(1, 3, 3)
+    tests = compare_all_pairs(metrics[:count], people, "system", ["tau_b"])["tau_b"]
+    assert tests.two_sided.shape == (count, count) and np.isnan(tests.two_sided).all()
+
+
+def test_every_pair_is_told():
+    metrics, people = tables(1, 3, 4)
+    told = []
+    compare_all_pairs(metrics, people, "input", ["tau_a"], draws=9, tick=lambda: told.append(1))
+    assert len(told) == 3
+
+
+def test_the_same_seed_gives_the_same_and_another_another():
+    metrics, people = tables(1, 8, 9)
+    first, again, other = (
+        compare_all_pairs(metrics, people, "input", ["pearson"], draws=99, seed=seed)["pearson"]
+        for seed in (1, 1, 2)
+    )
+    assert np.array_equal(first.two_sided, again.two_sided, equal_nan=True)
+    assert not np.array_equal(first.two_sided, other.two_sided, equal_nan=True)
+
+
+def test_mistakes_are_told():
+    people = np.ones((2, 2))
+    with pytest.raises(SummetryError, match="a permutation test needs 1 draw or more, got 0"):
+        compare_all_pairs([people], people, "system", ["pearson"], draws=0)
+    with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
+        compare_all_pairs([people], people, "system", ["kendall"])
+    with pytest.raises(SummetryError, match="must have the same systems and inputs"):
+        compare_all_pairs([np.ones((2, 3))], people, "system", ["pearson"])
