@@ -183,6 +183,14 @@ def test_a_wrong_option_is_refused_with_what_it_must_be(full, spelling, message)
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    "spelling", ["lead.f", "mmr(ranker=lead.f)", "mmr(ranker=lsa(sentences=2).f)"]
+)
+def test_only_metrics_have_values_to_pick(spelling):
+    with pytest.raises(SummetryError, match=r"a summarizer has none, leave out \.f"):
+        SUMMARIZERS.build(spelling)
+
+
 def test_options_can_be_given_without_a_registry():
     assert configure(Needy, "needy", {"model": "m", "size": 2.0}) == Needy("m", 2)
 

@@ -145,6 +145,21 @@ def test_a_name_may_have_a_pick_and_no_options():
     assert spec.parse("rouge-1.f") == Spec("rouge-1", {}, "f")
 
 
+def test_spellings_in_a_list_may_pick_values():
+    found = spec.parse("both(of=[rouge_n(n=2).recall, lcs.f, cosine().value, npower])")
+    parts = (Spec("rouge_n", {"n": 2}, "recall"), "lcs.f", "cosine.value", "npower")
+    assert found == Spec("both", {"of": parts})
+    assert str(Spec("both", {"of": parts[:1]})) == "both(of=[rouge_n(n=2).recall])"
+
+
+def test_a_value_may_write_its_own_spelling():
+    class Picked:
+        def to_spec(self):
+            return Spec("lcs", {}, "f")
+
+    assert str(Spec("both", {"of": (Picked(),)})) == "both(of=[lcs.f])"
+
+
 def test_blanks_and_a_last_comma_do_not_matter():
     assert spec.parse("  a ( n = 1 , m = [ 2 , 3 , ] , ) . f ") == Spec(
         "a", {"n": 1, "m": (2, 3)}, "f"
@@ -201,6 +216,7 @@ def test_values_are_read_like_this(written, read):
         ("a.b.c", "expected the end, found '.c' at character 4"),
         ("a.", "expected the name of a value after the dot, found the end"),
         ("a.1", "expected the name of a value after the dot, found '1' at character 3"),
+        ("a(b=c(d=1).)", "expected the name of a value after the dot, found ')' at character 12"),
         ('a(s="x', "expected a closing quotation mark, found '\"x' at character 5"),
         ("a(n=1, n=2)", "expected n once, found 'n=2)' at character 8"),
         ("a(n=1x(b=2))", "expected a name before the bracket, found '1x(b=2))' at character 5"),

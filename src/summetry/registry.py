@@ -72,6 +72,11 @@ class Registry(Generic[T]):
         """Make the object that ``text`` spells, e.g. ``coselection(beta=2)``."""
         wanted = spec.parse(text) if isinstance(text, str) else text
         cls = self.get(wanted.name)
+        if wanted.pick and not hasattr(cls, "values"):
+            raise SummetryError(
+                f"{wanted}: a dot picks a value of a metric; a {self.kind} has none, "
+                f"leave out .{wanted.pick}"
+            )
         if wanted.name in self._aliases:
             meant = spec.parse(self._aliases[wanted.name])
             wanted = Spec(meant.name, {**meant.options, **wanted.options})

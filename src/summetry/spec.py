@@ -1,7 +1,7 @@
 """The one-line spelling of a configured object: ``name`` or ``name(key=value,...)``.
 
 A value is a number, ``true``, ``false``, ``none``, a word, a quoted string, a list
-``[a,b]``, or a spelling again: ``rouge_n(n=2,text=en(stem=true))``. A dot after the whole
+``[a,b]``, or a spelling again: ``rouge_n(n=2,text=en(stem=true))``. A dot after a spelling
 picks one value of a metric: ``coselection(beta=2).recall``.
 
 The same spelling is used on the command line, in files, in web forms and in signatures,
@@ -107,6 +107,8 @@ def _spell_value(value: Any) -> str:
         return value if plain else json.dumps(value)
     if isinstance(value, tuple | list):
         return f"[{','.join(map(_spell_value, value))}]"
+    # What a class reads in its own way (``from_spec``) it may write in its own way.
+    value = value.to_spec() if hasattr(value, "to_spec") else value
     return str(value) if isinstance(value, Spec) else show(value)
 
 
@@ -124,13 +126,16 @@ class _Reader:
     def whole(self) -> Spec:
         name = self._take(_NAME, "a name")
         options = self._options() if self._next() == "(" else {}
-        pick = ""
-        if self._next() == ".":
-            self.at += 1
-            pick = self._take(_KEY, "the name of a value after the dot")
+        pick = self._pick()
         if self._next():
             raise self._error("the end")
         return Spec(name, options, pick)
+
+    def _pick(self) -> str:
+        if self._next() != ".":
+            return ""
+        self.at += 1
+        return self._take(_KEY, "the name of a value after the dot")
 
     def _options(self) -> dict[str, Value]:
         self._expect("(")
@@ -158,9 +163,9 @@ class _Reader:
         if self._next() == "(":
             if not _NAME.fullmatch(word):
                 raise self._error("a name before the bracket", start)
-            options = self._options()
+            options, pick = self._options(), self._pick()
             # A name without options is just the word, so that both are one spelling.
-            return Spec(word, options) if options else word
+            return Spec(word, options, pick) if options else ".".join(filter(None, (word, pick)))
         if word.lower() in _CONSTANTS:
             return _CONSTANTS[word.lower()]
         if _INTEGER.fullmatch(word):

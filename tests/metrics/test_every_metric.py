@@ -44,6 +44,8 @@ VARIANTS = [
     "coselection(against=models,weights=words,text=en(stop=true))",
     "cosine(weights=binary)",
     "cosine(weights=tf_isf)",
+    "cosine(against=source)",
+    "cosine(against=source,weights=tf_isf)",
     "cosine(references=best,text=en(stop=true,stem=true))",
     "unit_overlap(n=2)",
     "unit_overlap(references=best,text=auto(tokens=characters))",
@@ -105,6 +107,9 @@ VARIANTS = [
     "lsa_term_significance(against=references,local=FQ,scope=EN)",
     "lsa_term_significance(rounding=floor,summary_r=all,text=auto)",
     "lsa_term_significance(rounding=ceil,summary_r=percent,local=AU,scope=EN,global_from=reference)",
+    "combination(of=[rouge_n(n=2).recall,lcs.f],weights=[0.25,0.75])",
+    "combination(of=[js_divergence,cosine(references=best)],weights=[-1,2],constant=-1)",
+    "combination(of=[lcs.recall,lcs.precision,coselection.f])",
 ]
 every_metric = pytest.mark.parametrize("name", METRICS.names())
 every_variant = pytest.mark.parametrize("spelling", [*METRICS.names(), *VARIANTS])

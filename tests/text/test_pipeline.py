@@ -112,6 +112,8 @@ def test_a_text_whose_language_nobody_knows_cannot_be_stemmed():
         ("ja(stem=true)", "there is no stemmer for the language 'ja'"),
         ("zh(lemma=true)", "there are no lemmas for the language 'zh'"),
         ("en(tokens=words2)", "must be one of words, characters, blanks, icu, jieba"),
+        ("en(stem=true).f", "text=en(stem=true).f: a pipeline has no values, leave out .f"),
+        ("raw.f", "text=raw.f: a pipeline has no values, leave out .f"),
     ],
 )
 def test_what_cannot_be_is_told(spelling, message):

@@ -35,6 +35,7 @@ FAMILIES = {
     "graphs": "N-gram graphs (Giannakopoulos and Karkaletsis)",
     "networks": "Accuracy on sequences and networks of extracts (Hori, Hirao and Isozaki)",
     "length": "Length and information (Hassel and Dalianis)",
+    "combinations": "Combinations of other metrics",
 }
 
 
@@ -81,9 +82,12 @@ class Metric(Protocol):
     values: ClassVar[tuple[str, ...]]
     # The one value to show where there is room for one.
     headline: ClassVar[str]
-    # Lowest and highest value, over all values of the metric.
-    bounds: ClassVar[tuple[float, float]]
     better: ClassVar[Better]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Lowest and highest value, over all values of the metric."""
+        ...
 
     @property
     def needs(self) -> Needs: ...

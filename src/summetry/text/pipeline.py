@@ -95,6 +95,8 @@ class TextPipeline(abc.ABC):
             value = spec.parse(value)
         if not isinstance(value, Spec):
             raise SummetryError(f"text must be a pipeline such as en(stem=true), got {value!r}")
+        if value.pick:
+            raise SummetryError(f"text={value}: a pipeline has no values, leave out .{value.pick}")
         if value.name == "auto" or value.name in known_languages():
             made = configure(LanguagePipeline, value.name, value.options)
             return dataclasses.replace(made, name=value.name)

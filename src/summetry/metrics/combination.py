@@ -1,0 +1,206 @@
+"""A weighted sum of values of other metrics.
+
+    value = constant + w_1 v_1 + ... + w_k v_k
+
+Undefined where one of the v is. Without weights it is the plain mean of the values, w = 1/k. Of a
+value of which lower is better the weight should be negative, so that higher is better of the sum.
+``summetry combine`` finds weights with which the sum follows people's marks, and spells them.
+
+A mean of sums is the sum of means: over topics, and over groups of models that are left out
+(jackknifing), a combination is the same combination of its parts' means, if all are defined.
+
+Source: ours; NPowER (Giannakopoulos and Karkaletsis 2013) is such a sum of two values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import accumulate
+from typing import ClassVar
+
+import numpy as np
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.metrics._base import (
+    METRICS,
+    Better,
+    Counts,
+    Metric,
+    Needs,
+    Remarking,
+    Scores,
+    explained,
+)
+from summetry.metrics._explain import UNDEFINED, Explanation, Match, Part
+from summetry.metrics._parts import MetricValue, width
+from summetry.model.batches import Batch, Comparison
+
+
+def combination(values: Sequence[float], weights: Sequence[float], constant: float = 0.0) -> float:
+    """The weighted sum of the values of one summary.
+
+    >>> combination([0.5, 0.25], [0.7, 1.3], constant=1.0)
+    1.675
+    """
+    if len(values) != len(weights):
+        raise SummetryError(
+            f"a combination needs a weight for each value, got {len(weights)} weights for "
+            f"{len(values)} values"
+        )
+    return math.fsum([constant, *(w * v for w, v in zip(weights, values, strict=True))])
+
+
+@cache
+def _usual() -> tuple[MetricValue, ...]:
+    return MetricValue.from_spec("unit_overlap"), MetricValue.from_spec("cosine")
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class Combination:
+    """A weighted sum of values of other metrics; `summetry combine` finds weights."""
+
+    # Not the usual parts as a default: a spelling should name its parts, even if they are these.
+    of: tuple[MetricValue, ...] = ()
+    weights: tuple[float, ...] = ()
+    constant: float = 0.0
+
+    name: ClassVar[str] = "combination"
+    family: ClassVar[str] = "combinations"
+    values: ClassVar[tuple[str, ...]] = ("value",)
+    headline: ClassVar[str] = "value"
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    # It repeats what its parts say, so it is no part of "all metrics".
+    only_if_asked: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.weights and not self.of:
+            raise SummetryError("combination: weights go with of, the values that they are for")
+        twice = [str(part) for part, count in Counter(self.of).items() if count > 1]
+        if twice:
+            raise SummetryError(f"combination: of has {twice[0]} twice; give it one weight")
+        if self.weights and len(self.weights) != len(self.of):
+            raise SummetryError(
+                f"combination: a weight for each value is needed, got {len(self.weights)} "
+                f"weights for {len(self.of)} values"
+            )
+        for weight in (*self.weights, self.constant):
+            if not math.isfinite(weight):
+                raise SummetryError(f"combination: weights must be finite numbers, got {weight}")
+        if 0 in self.weights:
+            part = self.of[self.weights.index(0)]
+            raise SummetryError(f"combination: the weight of {part} is 0; leave {part} out")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        ends = [
+            sorted(weight * bound for bound in part.metric.bounds)
+            for part, weight in self._weighted
+        ]
+        low, high = (sum(side) for side in zip(*ends, strict=True))
+        return self.constant + low, self.constant + high
+
+    @property
+    def needs(self) -> Needs:
+        found = Needs.NOTHING
+        for metric in self._metrics:
+            found |= metric.needs
+        return found
+
+    @property
+    def references(self) -> str:
+        """What the parts do with several references, for the signature."""
+        return " and ".join(self._of_parts("references"))
+
+    @property
+    def pipeline(self) -> _Pipelines | None:
+        found = [
+            getattr(metric, "pipeline", getattr(metric, "text", None)) for metric in self._metrics
+        ]
+        told = tuple(dict.fromkeys(made.describe() for made in found if made is not None))
+        return _Pipelines(told) if told else None
+
+    @property
+    def reads_majority(self) -> bool:
+        return bool(self._of_parts("reads_majority"))
+
+    @property
+    def reads_sentences(self) -> bool:
+        return bool(self._of_parts("reads_sentences"))
+
+    @property
+    def leaves_out_contributors(self) -> bool:
+        return bool(self._of_parts("leaves_out_contributors"))
+
+    def count(self, batch: Batch) -> Counts:
+        """The counts of all parts side by side, of a metric with several values once."""
+        return np.hstack([metric.count(batch) for metric in self._metrics])
+
+    def score(self, counts: Counts) -> Scores:
+        found = self._part_scores(counts)
+        total = np.full(len(counts), self.constant)
+        with np.errstate(invalid="ignore"):
+            # An infinite value of each sign has no sum.
+            for part, weight in self._weighted:
+                total += weight * found[part]
+        return {"value": total}
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        found = self._part_scores(self.count(Batch([comparison])))
+        facts, terms, matches = {"constant": self.constant}, ["constant"], []
+        for number, (part, weight) in enumerate(self._weighted, 1):
+            value = float(found[part][0])
+            facts |= {f"weight_{number}": weight, f"value_{number}": value}
+            terms.append(f"weight_{number} * value_{number}")
+            matches.append(Match(f"value_{number}: {part}", weight * value))
+        defined = not any(math.isnan(fact) for fact in facts.values())
+        formula = {"value": " + ".join(terms) if defined else UNDEFINED}
+        return explained(self, comparison, [Part("the parts", facts, formula, tuple(matches))])
+
+    def remarks(self, batch: Batch) -> dict[str, int]:
+        return {
+            f"{spec.show(metric)}: {words}": count
+            for metric in self._metrics
+            if isinstance(metric, Remarking)
+            for words, count in metric.remarks(batch).items()
+        }
+
+    @cached_property
+    def _metrics(self) -> tuple[Metric, ...]:
+        return tuple(dict.fromkeys(part.metric for part, _ in self._weighted))
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where the counts of each metric end."""
+        return list(accumulate(width(metric) for metric in self._metrics))
+
+    @property
+    def _weighted(self) -> list[tuple[MetricValue, float]]:
+        parts = self.of or _usual()
+        weights = self.weights or (1 / len(parts),) * len(parts)
+        return list(zip(parts, weights, strict=True))
+
+    def _part_scores(self, counts: Counts) -> dict[MetricValue, Counts]:
+        pieces = np.split(counts, self._ends[:-1], axis=1)
+        scores = {m: m.score(own) for m, own in zip(self._metrics, pieces, strict=True)}
+        return {part: scores[part.metric][part.value] for part, _ in self._weighted}
+
+    def _of_parts(self, name: str) -> list[str]:
+        """What the parts say of themselves under this name, each answer once."""
+        found = (getattr(metric, name, "") for metric in self._metrics)
+        return list(dict.fromkeys(filter(None, found)))
+
+
+@dataclass(frozen=True)
+class _Pipelines:
+    """How the parts prepare texts, in words."""
+
+    told: tuple[str, ...]
+
+    def describe(self) -> str:
+        return "+".join(self.told)

@@ -1,0 +1,269 @@
+"""``combination``: a weighted sum of other metrics' values, for every metric there is."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import comparisons
+
+import summetry
+from summetry import spec
+from summetry.errors import NeedsError, SummetryError
+from summetry.metrics import METRICS, Needs
+from summetry.metrics._parts import MetricValue, width
+from summetry.metrics.combination import Combination, combination
+from summetry.model.batches import Batch, Comparison, Material, Side
+
+# One of each way to treat references, and all that metrics can ask of the engine.
+PARTS = [
+    "rouge_n(n=2).recall",
+    "rouge_l.f",
+    "npower.value",
+    "npower.memog",
+    "cosine(references=best)",
+    "js_divergence.value",
+    "coselection(against=majority).f",
+    "relative_utility.value",
+    "pyramid(score=modified).value",
+    "keywords.recall",
+]
+WEIGHTS = [0.7, 1.3, 2.0, -0.25, 1.0, -3.0, 0.5, 0.125, 1.0, 4.0]
+
+
+def pair(candidate, *references):
+    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(references))
+    return Comparison(Material("t", "en"), Side("p", candidate), sides)
+
+
+def value(metric, *compared):
+    return metric.score(metric.count(Batch(compared)))["value"].tolist()
+
+
+def test_an_example_by_hand():
+    """Of a b c and b c d two of four words are shared; cosine is 2/3: 0.5 + 2 0.5 + 3 2/3."""
+    metric = METRICS.build("combination(of=[unit_overlap,cosine],weights=[2,3],constant=0.5)")
+    assert value(metric, pair("a b c", "b c d")) == pytest.approx([3.5])
+    assert combination([0.5, 2 / 3], [2, 3], constant=0.5) == pytest.approx(3.5)
+
+
+def test_without_weights_it_is_the_mean():
+    metric = METRICS.build("combination(of=[unit_overlap,cosine])")
+    assert value(metric, pair("a b c", "b c d")) == pytest.approx([(1 / 2 + 2 / 3) / 2])
+    # Without parts it is that of these two.
+    usual = METRICS.build("combination")
+    assert value(usual, pair("a b c", "b c d")) == value(metric, pair("a b c", "b c d"))
+    assert spec.show(usual) == "combination" and usual == METRICS.build("combination(of=[])")
+
+
+@pytest.mark.parametrize(
+    ("written", "spelt"),
+    [
+        (
+            "combination(of=[rouge_n(n=2).recall, npower], weights=[0.7, 1.3])",
+            "combination(of=[rouge_n(n=2).recall,npower.value],weights=[0.7,1.3])",
+        ),
+        (
+            "combination(of=[rouge-2, 'rouge-1.recall'], weights=[1, -2], constant=0.5)",
+            "combination(of=[rouge_n(n=2).f,rouge_n.recall],weights=[1,-2],constant=0.5)",
+        ),
+        ("combination(of=lcs().f)", "combination(of=[lcs.f])"),
+        ("combination(of=[unit_overlap(text=en(stem=true)).value])",
+         "combination(of=[unit_overlap(text=en(stem=true))])"),
+        ("combination(of=[unit_overlap,cosine])", "combination(of=[unit_overlap,cosine])"),
+        ("combination(of=[combination(of=[lcs.f],weights=[2]),cosine])",
+         "combination(of=[combination(of=[lcs.f],weights=[2]),cosine])"),
+    ],
+)  # fmt: skip
+def test_the_spelling_reads_back(written, spelt):
+    metric = METRICS.build(written)
+    assert spec.show(metric) == spelt
+    assert METRICS.build(spelt) == metric == pickle.loads(pickle.dumps(metric))
+
+
+@pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
+def test_a_corpus_has_the_sums_of_its_parts(demo, protocol):
+    """Scored part by part and added up by hand, jackknifed or not."""
+    wanted = f"combination(of=[{','.join(PARTS)}],weights={WEIGHTS},constant=0.25)"
+    whole = summetry.evaluate(demo, [wanted], protocol)
+    parts = summetry.evaluate(demo, PARTS, protocol)
+    assert whole.rows == parts.rows
+    by_hand = [
+        math.fsum([0.25, *(w * v for w, v in zip(WEIGHTS, row, strict=True))])
+        for row in parts.data.tolist()
+    ]
+    assert whole.data[:, 0].tolist() == pytest.approx(by_hand, nan_ok=True, abs=1e-12)
+    defined = ~np.isnan(parts.data).any(axis=1)
+    assert (np.isnan(whole.data[:, 0]) == ~defined).all()
+    # Only extracts have all parts; in the demo corpus these are peers.
+    assert 0 < defined.sum() < len(defined)
+
+
+@pytest.mark.parametrize("name", [n for n in METRICS.names() if n != "combination"])
+def test_every_value_of_every_metric_can_be_a_part(demo, name):
+    metric = METRICS.build(name)
+    other = "unit_overlap(n=2)"
+    spellings = [f"combination(of=[{name}.{v},{other}],weights=[2,1])" for v in metric.values]
+    whole = summetry.evaluate(demo, spellings)
+    parts = summetry.evaluate(demo, [*(f"{name}.{v}" for v in metric.values), other])
+    expected = 2 * parts.data[:, :-1] + parts.data[:, -1:]
+    np.testing.assert_allclose(whole.data, expected, rtol=1e-12)
+
+
+def test_npower_is_a_combination_of_its_two_values(demo):
+    """With the weights that its authors published."""
+    weights = "weights=[0.52905,0.30053],constant=0.05866"
+    sums = f"combination(of=[autosummeng.vs,memog.vs],{weights})"
+    found = summetry.evaluate(demo, [sums, "npower.value"], "all_peers").data
+    np.testing.assert_allclose(found[:, 0], found[:, 1], rtol=1e-12)
+
+
+def test_sums_of_rows_are_scored_as_the_parts_score_theirs():
+    metric = METRICS.build("combination(of=[rouge_n.recall,lcs.f],weights=[2,3])")
+    batch = Batch([pair("a b c", "b c d"), pair("a b", "a b c d"), pair("x", "x y")])
+    counts = metric.count(batch).sum(axis=0, keepdims=True)
+    alone = []
+    for name, value_name in (("rouge_n", "recall"), ("lcs", "f")):
+        part = METRICS.build(name)
+        summed = part.count(batch).sum(axis=0, keepdims=True)
+        alone.append(part.score(summed)[value_name][0])
+    assert metric.score(counts)["value"][0] == pytest.approx(2 * alone[0] + 3 * alone[1])
+
+
+def test_a_metric_with_several_parts_is_counted_once():
+    metric = METRICS.build("combination(of=[lcs.recall,cosine,lcs.precision])")
+    alone = width(METRICS.build("lcs")) + width(METRICS.build("cosine"))
+    assert metric.count(Batch([pair("a", "a")])).shape == (1, alone)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    comparison=comparisons,
+    weights=st.lists(st.floats(-10, 10).filter(bool), min_size=2, max_size=2),
+    constant=st.floats(-10, 10),
+)
+def test_it_is_the_sum_whatever_the_weights(comparison, weights, constant):
+    parts = tuple(MetricValue.from_spec(name) for name in ("unit_overlap", "lcs.recall"))
+    metric = Combination(parts, tuple(weights), constant)
+    batch = Batch([comparison])
+    values = [float(p.metric.score(p.metric.count(batch))[p.value][0]) for p in parts]
+    (found,) = value(metric, comparison)
+    expected = combination(values, weights, constant)
+    assert found == pytest.approx(expected, nan_ok=True, abs=1e-9)
+    low, high = metric.bounds
+    assert math.isnan(found) or low - 1e-9 <= found <= high + 1e-9
+
+
+def test_bounds_are_those_of_the_parts_each_turned_by_its_weight():
+    build = METRICS.build
+    assert build("combination(of=[cosine,unit_overlap],weights=[2,-3],constant=1)").bounds == (
+        -2,
+        3,
+    )
+    assert build("combination(of=[accy],weights=[0.5])").bounds == (-math.inf, 50)
+    low, high = build("combination(of=[kl_divergence.missed,cosine],weights=[-1,1])").bounds
+    assert (low, high) == (-METRICS.build("kl_divergence").bounds[1], 1)
+
+
+def test_undefined_if_one_part_is():
+    metric = METRICS.build("combination(of=[cosine,coselection.f])")
+    assert math.isnan(value(metric, pair("a b", "a b"))[0])
+    assert math.isnan(value(METRICS.build("combination"), pair("a b", ""))[0])
+    assert value(METRICS.build("combination"), pair("", "a b")) == [0.0]
+
+
+def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
+    @METRICS.register
+    class Endless(type(METRICS.build("cosine"))):
+        """A metric without end, for this test only."""
+
+        name = "endless"
+
+        def score(self, counts):
+            return {"value": np.full(len(counts), np.inf)}
+
+    try:
+        one = METRICS.build("combination(of=[endless,cosine],weights=[-1,1])")
+        both = METRICS.build("combination(of=[endless,endless(weights=binary)],weights=[-1,1])")
+        assert value(one, pair("a", "a")) == [-math.inf]
+        assert math.isnan(value(both, pair("a", "a"))[0])
+    finally:
+        METRICS._classes.pop("endless")
+
+
+def test_needs_and_what_the_engine_prepares_come_from_all_parts():
+    metric = METRICS.build(f"combination(of=[{','.join(PARTS)}])")
+    wanted = Needs.NOTHING
+    for name in PARTS:
+        wanted |= MetricValue.from_spec(name).metric.needs
+    assert metric.needs == wanted
+    assert metric.reads_majority and metric.reads_sentences and metric.leaves_out_contributors
+    plain = METRICS.build("combination")
+    assert not (plain.reads_majority or plain.reads_sentences or plain.leaves_out_contributors)
+
+
+def test_what_lacks_is_told_as_of_any_metric():
+    with pytest.raises(NeedsError, match="needs the source, which the call does not have"):
+        summetry.score("a", ["a"], metrics=["combination(of=[retention.retention,cosine])"])
+
+
+def test_the_signature_carries_all_parts(demo):
+    spelling = "combination(of=[npower.value,cosine,rouge_n.f],weights=[1,2,3])"
+    (column,) = summetry.evaluate(demo, [spelling], "all_peers").columns
+    assert column.signature.startswith(f"{spelling}|text:raw,codepoints+auto,words,fold|")
+    assert "|refs:3,jackknife,mean and merge and mean and pool|" in column.signature
+    assert column.name == f"{spelling}.value"
+
+
+def test_remarks_of_parts_are_told_with_their_names(demo):
+    table = summetry.evaluate(demo, ["combination(of=[keywords.recall,cosine])"])
+    (note,) = table.notes
+    assert note.startswith("combination(of=[keywords.recall,cosine]): keywords: words of equal")
+
+
+def test_the_explanation_has_value_weight_and_product_of_each_part():
+    metric = METRICS.build("combination(of=[unit_overlap,cosine],weights=[2,3],constant=0.5)")
+    explained = metric.explain(pair("a b c", "b c d"))
+    (part,) = explained.parts
+    assert part.facts == pytest.approx(
+        {"constant": 0.5, "weight_1": 2, "value_1": 0.5, "weight_2": 3, "value_2": 2 / 3}
+    )
+    assert part.formulas == {"value": "constant + weight_1 * value_1 + weight_2 * value_2"}
+    assert [(m.what, m.weight) for m in part.matches] == [
+        ("value_1: unit_overlap", 1.0),
+        ("value_2: cosine", pytest.approx(2.0)),
+    ]
+    assert explained.values == {"value": pytest.approx(3.5)}
+    empty = metric.explain(pair("a b c", ""))
+    assert empty.parts[0].formulas == {"value": "undefined"}
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("combination(weights=[1,2])", "weights go with of, the values that they are for"),
+        ("combination(of=[cosine,lcs.f],weights=[1])", "got 1 weights for 2 values"),
+        ("combination(of=[cosine],weights=[1,2])", "got 2 weights for 1 values"),
+        ("combination(of=[cosine,cosine.value])", "of has cosine twice; give it one weight"),
+        ("combination(of=[cosine,lcs.f],weights=[1,0])", "the weight of lcs.f is 0; leave lcs.f"),
+        ("combination(of=[cosine],weights=[inf])", "weights must be finite numbers, got inf"),
+        ("combination(of=[cosine],constant=inf)", "weights must be finite numbers, got inf"),
+        ("combination(of=[cosin])", "no metric is named 'cosin'. Did you mean 'cosine'?"),
+        ("combination(of=[lcs.ff])", "lcs has no value 'ff'; its values: length, recall"),
+        ("combination(of=[3])", "of: expected metrics such as rouge_n"),
+        ("combination(of=[cosine],weights=[a])", "combination: weights must be a number, got 'a'"),
+        ("combination(off=[cosine])", "combination has no option 'off'. Did you mean 'of'?"),
+    ],
+)
+def test_mistakes_are_told(spelling, message):
+    with pytest.raises(SummetryError) as told:
+        METRICS.build(spelling)
+    assert message in str(told.value)
+
+
+def test_the_plain_function_wants_a_weight_for_each_value():
+    with pytest.raises(SummetryError, match="got 1 weights for 2 values"):
+        combination([1, 2], [1])
+    assert combination([], [], 2.0) == 2.0
