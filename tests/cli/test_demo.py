@@ -19,7 +19,9 @@ def test_the_tour_writes_three_things(scored, demo, here):
     assert names == {"correlations.csv", "corpus", "scores.csv"}
     assert summetry.load(made / "corpus") == demo
     table = read_scores(made / "scores.csv")
-    assert sorted({column.metric for column in table.columns}) == METRICS.names()
+    # A combination of metrics is there only if somebody asks for it.
+    assert sorted({"combination", *(c.metric for c in table.columns)}) == METRICS.names()
+    assert "combination" not in {column.metric for column in table.columns}
     assert table == summetry.evaluate(demo, list(dict.fromkeys(c.metric for c in table.columns)))
     with (made / "correlations.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

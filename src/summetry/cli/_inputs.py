@@ -143,7 +143,7 @@ class Inputs:
         if self.format or self.columns:
             raise SummetryError("--format and --columns go with a CORPUS, not with --candidate")
         for name in given:
-            _must_exist(name)
+            must_exist(name)
         folders = [Path(name).is_dir() for name in given]
         if all(folders):
             source = Path(self.source) if self.source else None
@@ -167,7 +167,12 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
         return list(asked)
     check_items(plan)
     facts = plan.facts
-    able = [name for name in METRICS.names() if not METRICS.build(name).needs & ~facts.offered]
+    able = [
+        name
+        for name in METRICS.names()
+        if not METRICS.build(name).needs & ~facts.offered
+        and not getattr(METRICS.get(name), "only_if_asked", False)
+    ]
     for reason, names in _unreadable(able, facts.languages).items():
         able = [name for name in able if name not in names]
         typer.echo(f"note: left out {', '.join(names)}: {reason}", err=True)
@@ -254,7 +259,7 @@ def read_input(name: str) -> str:
         raise FormatError(Place(STDIN, line), "UTF-8", found) from error
 
 
-def _must_exist(name: str) -> None:
+def must_exist(name: str) -> None:
     path = Path(name)
     if name != "-" and not path.exists():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()

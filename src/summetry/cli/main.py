@@ -15,8 +15,12 @@ import typer
 from summetry import __version__
 from summetry.cli import (
     agreement,
+    combine,
+    compare,
     convert,
+    correlate,
     demo,
+    discriminate,
     download,
     explain,
     graph,
@@ -82,7 +86,11 @@ _add(summarize.summarize)
 _add(rank.rank)
 _add(reference.reference)
 _add(agreement.agreement)
+_add(compare.compare)
+_add(correlate.correlate)
 _add(pyramid.pyramid)
+_add(discriminate.discriminate)
+_add(combine.combine)
 _add(convert.convert)
 _add(download.download)
 _add(rouge155.rouge155, **rouge155.SETTINGS)

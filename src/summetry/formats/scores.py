@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import FormatError, MissingPackageError, SummetryError
-from summetry.formats._cells import read_cells, write_separated
+from summetry.formats._cells import kind_of_table, read_cells, write_separated
 from summetry.formats._tac_aesop import (
     Cell,
     check_one_metric,
@@ -91,6 +91,9 @@ def write_scores(table: ScoreTable, path: Path) -> None:
 
 def read_scores(path: Path) -> ScoreTable:
     """The table in a file written by :func:`write_scores`, or in files of AESOP."""
+    if not path.exists() or (path.is_dir() and not is_aesop(path)):
+        found = "a folder of something else" if path.is_dir() else "no such file or folder"
+        raise SummetryError(f"{path}: expected scores in a file, or files of AESOP, found {found}")
     rows: dict[Row, int] = {}
     columns: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}
@@ -103,6 +106,19 @@ def read_scores(path: Path) -> ScoreTable:
     for (i, j), number in numbers.items():
         data[i, j] = number
     return ScoreTable(tuple(rows), tuple(columns), data)
+
+
+def is_scores(path: Path) -> bool:
+    """Whether a file is a score table, by its first row, or of AESOP; or a folder has such."""
+    if path.is_dir() or is_aesop(path):
+        return is_aesop(path)
+    if not kind_of_table(path):
+        return False
+    try:
+        _, cells = next(read_cells(path, _refuse), (None, {}))
+    except FormatError:
+        return False
+    return "metric" in cells and "score" in cells
 
 
 def _read_table(path: Path) -> Iterator[Cell]:

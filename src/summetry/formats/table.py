@@ -88,6 +88,14 @@ def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterato
         )
 
 
+def references_of(
+    cells: Cells, columns: Mapping[str, str], place: Place
+) -> tuple[tuple[str, ...], str | None]:
+    """The references and the source of a row that need not have a candidate."""
+    wanted = _column_names(columns)
+    return _references(cells, wanted, place), _text(cells, wanted["source"][0], place)
+
+
 @FORMATS.register
 @dataclass(frozen=True)
 class Table:
@@ -162,7 +170,7 @@ def _row(
     return TableRow(
         id=str(number) if identity in (None, "") else str(identity),
         system="candidate" if system in (None, "") else str(system),
-        candidate=_needed(cells, wanted["candidate"][0], place),
+        candidate=text_in(cells, wanted["candidate"][0], place),
         references=references,
         source=source,
         rest={key: value for key, value in cells.items() if key not in used},
@@ -204,7 +212,8 @@ def _list_of_texts(value: Any, name: str, place: Place) -> list[str]:
     return value
 
 
-def _needed(cells: Cells, name: str, place: Place) -> str:
+def text_in(cells: Cells, name: str, place: Place) -> str:
+    """The text of a column that must have one."""
     text = _text(cells, name, place)
     if text is None:
         raise FormatError(place, f"text in {name!r}", "null", 'write "" for an empty summary')

@@ -128,8 +128,18 @@ def write_chart(chart: Drawn, path: Path) -> None:
     elif path.suffix == ".html":
         write_page({"": chart}, path)
     else:
+        check_chart(path)
+
+
+def check_chart(path: Path) -> None:
+    """Refuse what could not be drawn or written; asked before long work begins."""
+    if path.suffix not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise SummetryError(f"{path}: a chart is written as {known}, got {path.suffix!r}")
+    if path.is_dir():
+        raise SummetryError(f"{path}: expected a file to write to, found a folder")
+    _altair()
+    _converter()
 
 
 def as_svg(chart: Drawn) -> str:

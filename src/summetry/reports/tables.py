@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from summetry.metaeval.columns import better_of, headlines
 from summetry.metaeval.correlations import Following
-from summetry.metrics import METRICS
 from summetry.model.scores import Column, SystemMeans
 
 # More values than this do not fit beside one another; then each metric shows its headline.
@@ -35,7 +35,7 @@ def system_table(means: SystemMeans, places: Sequence[int] | None = None) -> Tab
     """
     shown = shown_columns(means.columns) if places is None else list(places)
     numbers = means.means()[:, shown]
-    better = [_better(means.columns[place]) for place in shown]
+    better = [better_of(means.columns[place]) for place in shown]
     best = [_best(values.tolist(), b) for values, b in zip(numbers.T, better, strict=True)]
     table = _table(["system", "role"], [*(_heading(means.columns[p]) for p in shown), "topics"])
     systems, topics = means.systems(), means.topics().tolist()
@@ -90,7 +90,7 @@ def ranking(means: SystemMeans) -> list[int]:
     order = list(range(len(means.systems())))
     place = _ranked_by(means)
     if place is not None:
-        sign = -1.0 if _better(means.columns[place]) == "higher" else 1.0
+        sign = -1.0 if better_of(means.columns[place]) == "higher" else 1.0
         values = (means.means()[:, place] * sign).tolist()
         order.sort(key=lambda line: (math.isnan(values[line]), values[line]))
     return order
@@ -106,24 +106,14 @@ def ranked_by(means: SystemMeans) -> str:
 
 def _ranked_by(means: SystemMeans) -> int | None:
     """The first headline that says which is better, one that all systems have if there is any."""
-    able = [p for p in _headlines(means.columns) if _better(means.columns[p]) != "neither"]
+    able = [p for p in headlines(means.columns) if better_of(means.columns[p]) != "neither"]
     complete = [p for p in able if not np.isnan(means.means()[:, p]).any()]
     return next(iter(complete or able), None)
 
 
 def shown_columns(columns: Sequence[Column]) -> list[int]:
     """The places of the columns that a table for people shows."""
-    return list(range(len(columns))) if len(columns) <= MOST_COLUMNS else _headlines(columns)
-
-
-def _headlines(columns: Sequence[Column]) -> list[int]:
-    """One column a metric: its headline, or the first that is there of those that were picked."""
-    found: dict[str, int] = {}
-    for place, column in enumerate(columns):
-        if column.value == METRICS.build(column.metric).headline:
-            found[column.metric] = place
-        found.setdefault(column.metric, place)
-    return sorted(found.values())
+    return list(range(len(columns))) if len(columns) <= MOST_COLUMNS else headlines(columns)
 
 
 def following_table(lines: Sequence[Following]) -> Table:
@@ -165,10 +155,6 @@ def console(width: int | None = None) -> Console:
     plain = partial(Console, highlight=False, markup=False, emoji=False)
     made = plain(width=width)
     return made if made.is_terminal or width else plain(width=160)
-
-
-def _better(column: Column) -> str:
-    return METRICS.build(column.metric).better[column.value]
 
 
 def _best(values: Sequence[float], better: str) -> float:

@@ -1,0 +1,241 @@
+"""``summetry correlate``: which metric follows people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import typer
+
+from summetry.cli._inputs import (
+    ColumnsOption,
+    FormatOption,
+    JsonOption,
+    LanguageOption,
+    MetricOption,
+    OnErrorOption,
+    parse_columns,
+    progress_bar,
+)
+from summetry.cli._json import print_json
+from summetry.cli._scored import (
+    ExcludeOption,
+    JudgmentsOption,
+    OutputOption,
+    Scored,
+    ScoresArgument,
+    ScoresInput,
+    check_output,
+    judged_corpus,
+)
+from summetry.engine.plan import ProtocolName
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.metaeval.accuracies import accuracies as accuracies_of
+from summetry.metaeval.boards import DRAWS, Settings
+from summetry.metaeval.columns import headlines
+from summetry.metaeval.correlations import Correlations, correlate_parts
+from summetry.metaeval.judged import By, Choice, judged_parts
+from summetry.metaeval.matrix import matrices
+from summetry.reports.correlations import (
+    accuracy_sheets,
+    accuracy_tidy,
+    charts,
+    matrix_sheets,
+    matrix_tidy,
+    sheets_for_people,
+    tidy_sheet,
+)
+from summetry.reports.plots import check_chart, write_chart, write_page
+from summetry.reports.sheets import (
+    Sheet,
+    check_ending,
+    print_sheets,
+    sheets_as_json,
+    write_sheets,
+)
+from summetry.reports.tables import console
+from summetry.stats.levels import Level
+from summetry.stats.resampling import Over
+from summetry.stats.weighted import Coefficient
+
+# Kinds of files that hold a row a number, for programs.
+TIDY = ("json", "csv")
+
+
+def correlate(
+    scores: ScoresArgument,
+    metric: MetricOption = None,
+    judgments: JudgmentsOption = None,
+    dimension: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only these marks; may be repeated."),
+    ] = None,
+    level: Annotated[
+        str, typer.Option(metavar="NAMES", help="Of: system,input,global,per_system.")
+    ] = "system",
+    by: Annotated[
+        By | None, typer.Option(help="Each genre, or group, of topics by itself.")
+    ] = None,
+    protocol: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="no_models (peers only), all_peers; may be repeated."),
+    ] = None,
+    exclude: ExcludeOption = None,
+    coefficients: Annotated[
+        str, typer.Option(metavar="NAMES", help="Of: pearson,spearman,tau_b,tau_a.")
+    ] = "pearson,spearman,tau_b",
+    over: Annotated[Over, typer.Option(help="What intervals draw again.")] = "both",
+    all_values: Annotated[
+        bool, typer.Option("--all-values", help="All values of a metric, not its headline only.")
+    ] = False,
+    accuracies: Annotated[
+        bool, typer.Option("--accuracies", help="Also how often pairs of systems agree.")
+    ] = False,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="The metrics with each other; needs no judgments.")
+    ] = False,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw bars: .svg .png .html")
+    ] = None,
+    draws: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Draws of intervals and tests.")
+    ] = DRAWS,
+    alpha: Annotated[
+        float, typer.Option(metavar="SHARE", help="Of tests, and 1 - alpha of intervals.")
+    ] = 0.05,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
+    output: OutputOption = None,
+    as_json: JsonOption = False,
+    format: FormatOption = None,
+    columns: ColumnsOption = "",
+    language: LanguageOption = "",
+    on_error: OnErrorOption = "stop",
+) -> None:
+    """Compare metrics with the marks of people.
+
+    For each dimension of the judgments: Pearson, Spearman and Kendall with the rank of each metric,
+    intervals, tests against the best one, and how well one judge follows the others.
+
+    \b
+    Examples:
+        summetry correlate scores.csv --judgments my-corpus --level system,input
+        summetry correlate my-corpus -m rouge-2 -m rouge-su4 --dimension responsiveness
+        summetry correlate scores.csv --judgments marks.csv --by genre -o table.tex
+    """
+    settings = Settings(
+        cast(tuple[Level, ...], _names(level, "--level")),
+        cast(tuple[Coefficient, ...], _names(coefficients, "--coefficients")),
+        over,
+        draws,
+        alpha,
+        seed,
+    )
+    if output:
+        check_output(output, (scores, judgments))
+    _check_plot(plot, matrix, accuracies)
+    wanted = _protocols(protocol or ())
+    choice = Choice(wanted, tuple(dimension or ()), by, tuple(exclude or ()), all_values)
+    # A matrix needs no judgments, so that they do not say what is scored either.
+    ways: Sequence[ProtocolName] = wanted or (("no_models",) if matrix else ())
+    given = ScoresInput(
+        scores, tuple(metric or ()), judgments, ways, format, language,
+        on_error, parse_columns(columns),
+    ).read()  # fmt: skip
+    if matrix:
+        found = matrices(given.tables, choice, settings, given.corpus)
+        width = max(len(column.name) for m in found for column in m.columns) + 3
+        out = console()
+        people = matrix_sheets(found, max((out.width - width) // 7, 1))
+        _show([matrix_tidy(found)], people, matrix_sheets(found), settings, output, as_json)
+        return
+    parts, notes = judged_parts(given.tables, judged_corpus(given, scores), choice)
+    with progress_bar("compared") as show:
+        boards = correlate_parts(parts, settings, [*notes, *_hidden(given, choice)], show)
+    tidy, people = [tidy_sheet(boards)], sheets_for_people(boards)
+    if accuracies:
+        lines = accuracies_of(parts, settings)
+        tidy, people = [*tidy, accuracy_tidy(lines)], [*people, *accuracy_sheets(lines)]
+    _show(tidy, people, people, settings, output, as_json)
+    if plot:
+        _draw(boards, plot, as_json)
+
+
+def _names(text: str, option: str) -> tuple[str, ...]:
+    found = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not found:
+        raise SummetryError(f"{option}: expected names with commas between them, got {text!r}")
+    return found
+
+
+def _protocols(names: Sequence[str]) -> tuple[ProtocolName, ...]:
+    known = get_args(ProtocolName)
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("protocol", name, known)
+    return cast(tuple[ProtocolName, ...], tuple(dict.fromkeys(names)))
+
+
+def _check_plot(plot: Path | None, matrix: bool, accuracies: bool) -> None:
+    """Refuse early what cannot be drawn or does not go together."""
+    if matrix and (plot or accuracies):
+        raise SummetryError(
+            "--plot and --accuracies do not go with --matrix: it is of no judgments"
+        )
+    if plot:
+        check_chart(plot)
+
+
+def _hidden(given: Scored, choice: Choice) -> list[str]:
+    """How many values are not shown; under several protocols they are the same ones."""
+    names = {column.name for table in given.tables for column in table.columns}
+    shown = {
+        table.columns[place].name for table in given.tables for place in headlines(table.columns)
+    }
+    hidden = len(names - shown)
+    return [f"{hidden} more values with --all-values"] if hidden and not choice.all_values else []
+
+
+def _show(
+    tidy: Sequence[Sheet],
+    shown: Sequence[Sheet],
+    whole: Sequence[Sheet],
+    settings: Settings,
+    output: Path | None,
+    as_json: bool,
+) -> None:
+    """Print and write: a row a number for programs, tables for people."""
+    about = {"settings": asdict(settings)}
+    written: list[Path] = []
+    if output:
+        written = write_sheets(tidy if check_ending(output) in TIDY else whole, output, about)
+    if as_json:
+        print_json(sheets_as_json(tidy, about))
+        return
+    print_sheets(console(), shown)
+    for path in written:
+        typer.echo(f"wrote {path}")
+
+
+def _draw(found: Correlations, path: Path, as_json: bool) -> None:
+    """One page, or a picture for each chart: of several, each has its heading in its name."""
+    drawn = charts(found)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".html":
+        write_page(drawn, path, "Metrics against people")
+        paths = [path]
+    else:
+        paths = [_beside(path, heading, len(drawn)) for heading in drawn]
+        for chart, file in zip(drawn.values(), paths, strict=True):
+            write_chart(chart, file)
+    if not as_json:
+        for file in paths:
+            typer.echo(f"wrote {file}")
+
+
+def _beside(path: Path, heading: str, charts: int) -> Path:
+    if charts == 1:
+        return path
+    words = "-".join("".join(c if c.isalnum() else " " for c in heading).lower().split())
+    return path.with_name(f"{path.stem}-{words}{path.suffix}")

@@ -1,0 +1,209 @@
+"""``summetry discriminate``: do metrics find the differences that people find?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from typing import Annotated, NamedTuple, TypeVar, get_args
+
+import typer
+
+from summetry.cli._inputs import (
+    ColumnsOption,
+    FormatOption,
+    JsonOption,
+    LanguageOption,
+    MetricOption,
+    OnErrorOption,
+    parse_columns,
+    progress_bar,
+)
+from summetry.cli._json import print_json
+from summetry.cli._scored import (
+    ExcludeOption,
+    JudgmentsOption,
+    OutputOption,
+    ScoresArgument,
+    ScoresInput,
+    check_output,
+    judged_corpus,
+)
+from summetry.engine.plan import PROTOCOLS
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.metaeval.discrimination import Deciding, Discriminating, Pairs, Test
+from summetry.metaeval.discrimination import discriminate as discriminate_by
+from summetry.metaeval.judged import By, Choice, Judged, judged_parts
+from summetry.reports.correlations import PROTOCOL_WORDS
+from summetry.reports.discrimination import discrimination_sheet, nist_layout
+from summetry.reports.sheets import (
+    Sheet,
+    check_ending,
+    print_sheets,
+    sheets_as_json,
+    write_sheets,
+    write_text,
+)
+from summetry.reports.tables import console
+
+Name = TypeVar("Name", bound=str)
+
+
+class Table(NamedTuple):
+    """What stands in one table: all dimensions of a protocol and part, by one test."""
+
+    title: str
+    judged: list[Judged]
+    deciding: Deciding
+    lines: list[Discriminating]
+
+
+def discriminate(
+    scores: ScoresArgument,
+    judgments: JudgmentsOption = None,
+    dimension: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A dimension of the judgments; may be repeated."),
+    ] = None,
+    metric: MetricOption = None,
+    test: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES", help="What decides that systems differ: tukey, t, permutation."
+        ),
+    ] = "tukey",
+    alpha: Annotated[
+        float, typer.Option(metavar="X", help="A difference with p below X is significant.")
+    ] = 0.05,
+    pairs: Annotated[
+        Pairs, typer.Option(help="Pairs of all systems, or of a peer and a model only.")
+    ] = "all",
+    exclude: ExcludeOption = None,
+    protocol: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="no_models (peers only) or all_peers; may be repeated."),
+    ] = None,
+    by: Annotated[By | None, typer.Option(help="A table for each genre or group.")] = None,
+    nist: Annotated[
+        bool, typer.Option("--nist", help="Print the counts in the layout of NIST.")
+    ] = False,
+    draws: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Draws of the permutation test.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
+    output: OutputOption = None,
+    as_json: JsonOption = False,
+    format: FormatOption = None,
+    columns: ColumnsOption = "",
+    language: LanguageOption = "",
+    on_error: OnErrorOption = "stop",
+) -> None:
+    """Count pairs of systems on which metrics and people agree.
+
+    Each pair is tested by the metric's scores and by people's marks: is one significantly better,
+    and which? Without --metric every metric is taken by its main value, without --dimension every
+    dimension.
+
+    \b
+    Examples:
+        summetry discriminate my-corpus -m npower -m rouge_n.recall
+        summetry discriminate scores.csv --judgments my-corpus --test tukey,t --nist
+    """
+    if nist and as_json:
+        raise SummetryError("--nist does not go with --json, which has the same counts")
+    if output:
+        check_output(output, [scores, judgments])
+    tests = _known("test", [name.strip() for name in test.split(",")], get_args(Test))
+    ways = [Deciding(one, alpha, pairs, draws, seed) for one in tests]
+    protocols = _known("protocol", protocol or [], PROTOCOLS)
+    read = ScoresInput(
+        scores, metric or (), judgments, protocols, format, language, on_error,
+        parse_columns(columns),
+    ).read()  # fmt: skip
+    choice = Choice(protocols, dimension or (), by, exclude or (), all_values=bool(metric))
+    judged, notes = judged_parts(read.tables, judged_corpus(read, scores), choice)
+    for note in notes:
+        typer.echo(f"note: {note}", err=True)
+    tables = _tables(judged, ways, by)
+    sheets = [_sheet(table, len(tables), len(ways)) for table in tables]
+    plain = _nist_text(tables) if nist else ""
+    settings = {"tests": tests, **asdict(ways[0])}
+    del settings["test"]
+    if as_json:
+        print_json(sheets_as_json(sheets, {"settings": settings}))
+    elif nist:
+        typer.echo(plain)
+    else:
+        print_sheets(console(), sheets)
+    if output:
+        is_plain = nist and check_ending(output) == "txt"
+        text = f"{plain}\n"
+        written = (
+            [write_text(text, output)]
+            if is_plain
+            else write_sheets(sheets, output, {"settings": settings})
+        )
+        if not (as_json or nist):
+            typer.echo(f"wrote {', '.join(map(str, written))}")
+
+
+def _known(kind: str, asked: Sequence[str], known: Sequence[Name]) -> list[Name]:
+    """What is asked for, each once, if all of it is known."""
+    for name in asked:
+        if name not in known:
+            raise UnknownNameError(kind, name, known)
+    return [name for name in known if name in asked]
+
+
+def _tables(judged: Sequence[Judged], ways: Sequence[Deciding], by: By | None) -> list[Table]:
+    models = any("model" in one.grid.roles for one in judged)
+    if ways[0].pairs == "peers_models" and not models:
+        raise SummetryError(
+            "--pairs peers_models needs scores and marks of models too; models have scores under "
+            "--protocol all_peers"
+        )
+    parts: dict[str, list[Judged]] = {}
+    for one in judged:
+        protocol = PROTOCOL_WORDS.get(one.protocol, one.protocol)
+        title = f"{protocol}, {by} {one.part}" if by else protocol
+        parts.setdefault(title, []).append(one)
+    with progress_bar("values compared") as show:
+        tick = _counter(show, len(ways) * sum(len(one.grid.columns) for one in judged))
+        return [_table(title, part, way, tick) for title, part in parts.items() for way in ways]
+
+
+def _table(title: str, judged: list[Judged], way: Deciding, tick: Callable[[], None]) -> Table:
+    if not any("model" in one.grid.roles for one in judged):
+        # All pairs are of peers there, and all count.
+        way = replace(way, pairs="all")
+    found = [discriminate_by(one.grid, one.marks, way, tick) for one in judged]
+    return Table(title, judged, way, [line for lines in found for line in lines])
+
+
+def _counter(show: Callable[[int, int], None], total: int) -> Callable[[], None]:
+    done = 0
+
+    def tick() -> None:
+        nonlocal done
+        done += 1
+        show(done, total)
+
+    return tick
+
+
+def _sheet(table: Table, tables: int, tests: int) -> Sheet:
+    first = table.judged[0]
+    words = [first.protocol, first.part, table.deciding.test] if tables > 1 else []
+    name = "_".join(filter(None, ["discrimination", *words])).replace(" ", "_")
+    which = f"{table.title}, {table.deciding.test}" if tests > 1 else table.title
+    title = f"Do metrics find the differences between systems that people find? ({which})"
+    notes = [note for one in table.judged for note in (*one.grid.notes, *one.notes)]
+    made = discrimination_sheet(name, title, table.lines, table.deciding)
+    return replace(made, notes=(*made.notes, *dict.fromkeys(notes)))
+
+
+def _nist_text(tables: Sequence[Table]) -> str:
+    if len(tables) == 1:
+        return nist_layout(tables[0].lines)
+    return "\n\n".join(
+        f"{table.title}, {table.deciding.test}\n\n{nist_layout(table.lines)}" for table in tables
+    )

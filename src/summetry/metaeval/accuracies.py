@@ -1,0 +1,48 @@
+"""How often metrics and people say the same of two systems, beside what needs no metric.
+
+At the level of systems soft pairwise accuracy, which compares how sure both are; at the level of
+inputs pairwise accuracy with the epsilon below which the metric ties that suits it best (see
+``stats.pairwise``). The sign of a metric whose lower numbers are better is turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from summetry.metaeval.boards import Settings
+from summetry.metaeval.columns import better_of
+from summetry.metaeval.judged import Judged
+from summetry.model.scores import Column
+from summetry.stats.pairwise import (
+    Accuracy,
+    SoftAccuracy,
+    calibrated_accuracy,
+    soft_pairwise_accuracy,
+)
+
+
+class AccuracyLine(NamedTuple):
+    """Both accuracies of one value against one dimension."""
+
+    protocol: str
+    part: str
+    dimension: str
+    column: Column
+    soft: SoftAccuracy
+    calibrated: Accuracy
+
+
+def accuracies(parts: Sequence[Judged], settings: Settings) -> list[AccuracyLine]:
+    """The accuracies of all values that have a direction."""
+    found = []
+    for part in parts:
+        people = part.marks.means()
+        for column, table in zip(part.grid.columns, part.turned(), strict=True):
+            if better_of(column) == "neither":
+                continue
+            soft = soft_pairwise_accuracy(table, people, draws=settings.draws, seed=settings.seed)
+            best = calibrated_accuracy(table, people)
+            where = (part.protocol, part.part, part.dimension)
+            found.append(AccuracyLine(*where, column, soft, best))
+    return found

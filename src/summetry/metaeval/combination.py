@@ -1,0 +1,260 @@
+"""A non-negative combination of measures that follows people's marks, and what it is worth.
+
+The combination is w_1 x_1 + ... + w_k x_k with w >= 0, by least squares (``least_squares.py``).
+Values of which lower is better are turned round first, so that their weights come out negative. A
+summary counts where all measures and people have a value.
+
+What it is worth is told by cross-validation, beside the best single measure
+(``cross_validation.py``).
+
+*Chance.* Say that the other measures tell nothing beyond the best one, x. Then what x leaves of the
+marks, z - b x, belongs to no system, and might as well be another system's: its rows change places
+at random, b x is added again, and everything from the choice of weights on is done anew (Freedman
+and Lane 1983). p is the share of draws that gain as much. Where no measure fits, b is 0. All ways
+are counted where there are no more of them than draws; else the real one counts as a draw too, so
+that p is never 0. A sum that is as good as the single measure, or made
+of one measure only, has p = 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry import spec
+from summetry.errors import SummetryError
+from summetry.metaeval.columns import better_of
+from summetry.metaeval.cross_validation import Combining, Folds, Judged, cross_validate
+from summetry.metaeval.grids import Grid, Marks
+from summetry.metaeval.least_squares import (
+    EQUAL,
+    Bools,
+    Fit,
+    Floats,
+    Level,
+    best_alone,
+    design,
+    different,
+    fit_weights,
+    unstandardised,
+)
+from summetry.metrics._parts import MetricValue
+from summetry.metrics.combination import Combination
+from summetry.model.scores import Column
+from summetry.stats.levels import correlate
+from summetry.stats.threads import one_thread
+
+Progress = Callable[[int, int], None]
+
+# How many marks of permuted tables are held at once.
+STEP = 1 << 21
+# Weights are told, and spelt, with so many digits.
+DIGITS = 6
+
+
+class Gain(NamedTuple):
+    """What a combination gains over a single measure, and how likely chance alone gives as much."""
+
+    single: float
+    combination: float
+    p: float
+
+    @property
+    def value(self) -> float:
+        gained = self.combination - self.single
+        # The noise of addition is no gain, and no loss.
+        return 0.0 if abs(gained) <= EQUAL else gained
+
+
+@dataclass(frozen=True)
+class Combined:
+    """A combination of measures, and what it is worth."""
+
+    fit: Fit
+    # The coefficient of each measure with the marks.
+    singles: tuple[float, ...]
+    # Over the best single measure as chosen in the folds, and as it is known in hindsight.
+    gain: Gain
+    hindsight: Gain
+    # In how many folds each measure had a weight, and was the best single one.
+    used: tuple[int, ...]
+    chosen: tuple[int, ...]
+    draws: int
+    exact: bool
+    systems: int
+    topics: int
+    system_folds: int
+    topic_folds: int
+    # Summaries with all values and a mark, and those of all systems and topics that lack one.
+    cells: int
+    missing: int
+    # Why there is no p; empty where there is one.
+    reason: str = ""
+
+
+def combine_columns(
+    grid: Grid,
+    marks: Marks,
+    combining: Combining | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Combined:
+    """The combination of all columns of a grid, weights for their values as they are."""
+    signs = np.array([-1.0 if better_of(column) == "lower" else 1.0 for column in grid.columns])
+    found = combine(grid.values * signs[:, None, None], marks.means(), combining, progress)
+    raw = (*(found.fit.raw * signs).tolist(), found.fit.constant)
+    # Adding 0 leaves no -0 behind.
+    told = [float(f"{weight:.{DIGITS}g}") + 0.0 for weight in raw]
+    fit = Fit(found.fit.standardised, np.array(told[:-1]), told[-1])
+    return Combined(**{**vars(found), "fit": fit})
+
+
+def spelling(columns: Sequence[Column], fit: Fit) -> str:
+    """The combination as a metric for ``summetry score``; weights of 0 are left out.
+
+    A column of a metric that is not ours cannot be scored, and the error names it.
+    """
+    used = [(c, w) for c, w in zip(columns, fit.raw.tolist(), strict=True) if w]
+    parts = tuple(MetricValue.from_spec(column.name) for column, _ in used)
+    return spec.show(Combination(parts, tuple(weight for _, weight in used), fit.constant))
+
+
+def combine(
+    measures: Floats,
+    marks: Floats,
+    combining: Combining | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Combined:
+    """The combination of ``measures`` (measures x systems x topics) that follows ``marks``.
+
+    Higher values must be better for all measures; a missing value is NaN.
+    """
+    how = combining or Combining()
+    x, z, present = _complete(measures, marks)
+    folds = Folds.of(z.shape, how.folds)
+    gaps = [np.where(present, table, np.nan) for table in (*x, z)]
+    singles = [correlate(one, gaps[-1], how.level, how.coefficient).value for one in gaps[:-1]]
+    with one_thread():
+        fit = fit_weights(x, z, present, how.level)
+        judged = cross_validate(x, z[..., None], present, how, folds)
+        reason = _reason(fit, judged)
+        exact = math.factorial(len(z)) <= how.draws
+        null = _permuted(x, z, present, how, folds, progress) if not reason else []
+        gains = _gains(judged, list(null), exact, bool(reason))
+    if len(different(design(x, present, how.level).gram)) == 1:
+        # A sum of one measure is that measure, though a fold may leave it out.
+        gains = [gain if math.isnan(gain.p) else gain._replace(p=1.0) for gain in gains]
+    return Combined(
+        fit=fit,
+        singles=tuple(singles),
+        gain=gains[0],
+        hindsight=gains[1],
+        used=tuple(judged.used.sum(axis=0).tolist()),
+        chosen=tuple(judged.chosen.sum(axis=0).tolist()),
+        draws=0 if reason else min(how.draws, math.factorial(len(z))),
+        exact=exact,
+        systems=z.shape[0],
+        topics=z.shape[1],
+        system_folds=len(folds.systems),
+        topic_folds=len(folds.topics),
+        cells=int(present.sum()),
+        missing=int(np.size(marks) - present.sum()),
+        reason=reason,
+    )
+
+
+def _gains(judged: Judged, null: Sequence[Judged], exact: bool, undefined: bool) -> list[Gain]:
+    """The two gains with their p, from judgments of permuted marks."""
+    found = []
+    for name in ("single", "hindsight"):
+        single, combination = float(getattr(judged, name)[0]), float(judged.combination[0])
+        if undefined:
+            found.append(Gain(single if name == "hindsight" else math.nan, math.nan, math.nan))
+            continue
+        # Where no measure has a weight in any fold, a table says nothing, and is worth 0.
+        drawn = [np.nan_to_num(j.combination) - np.nan_to_num(getattr(j, name)) for j in null]
+        gains = np.concatenate(drawn)
+        real = int(not exact)
+        hits = int((gains >= combination - single - EQUAL).sum())
+        p = (hits + real) / (len(gains) + real)
+        # What gains nothing is not rare, however often chance alone would lose.
+        same = abs(combination - single) <= EQUAL
+        found.append(Gain(single, combination, 1.0 if same else p))
+    return found
+
+
+def _permuted(
+    x: Floats, z: Floats, present: Bools, how: Combining, folds: Folds, progress: Progress
+) -> Iterator[Judged]:
+    """All again, where what the best measure leaves of the marks belongs to other systems."""
+    told = _told_by_best(x, z, present, how.level)
+    rest = _filled(np.where(present, z - told, np.nan))
+    total = min(how.draws, math.factorial(len(z)))
+    step = max(STEP // z.size, 1)
+    orders = islice(_orders(len(z), how), total)
+    done = 0
+    while some := list(islice(orders, step)):
+        marks = told[..., None] + np.moveaxis(rest[np.array(some)], 0, -1)
+        marks = np.where(present[..., None], marks, 0.0)
+        yield cross_validate(x, marks, present, how, folds)
+        done += len(some)
+        progress(done, total)
+
+
+def _told_by_best(x: Floats, z: Floats, present: Bools, level: Level) -> Floats:
+    """The part of the marks that the best single measure tells: b x, or 0."""
+    made = design(x, present, level)
+    follows = (made.spread * z).sum(axis=(1, 2))[:, None]
+    raw = unstandardised(best_alone(follows), made.sizes)[:, 0]
+    found: Floats = np.einsum("k,kij->ij", raw, x)
+    return found
+
+
+def _filled(rest: Floats) -> Floats:
+    """Only whole rows can change places: a gap gets what its row and its column have in common."""
+    there = ~np.isnan(rest)
+    given = np.where(there, rest, 0.0)
+    rows = given.sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
+    columns = given.sum(axis=0) / there.sum(axis=0)
+    found: Floats = np.where(there, rest, rows + columns - given.sum() / there.sum())
+    return found
+
+
+def _orders(systems: int, how: Combining) -> Iterator[Sequence[int] | NDArray[np.int64]]:
+    """All orders of the systems, or as many drawn ones as are asked for."""
+    if math.factorial(systems) <= how.draws:
+        yield from permutations(range(systems))
+        return
+    random = np.random.default_rng(how.seed)
+    while True:
+        yield random.permutation(systems)
+
+
+def _complete(measures: Floats, marks: Floats) -> tuple[Floats, Floats, Bools]:
+    """Systems and topics that have a summary with all values and a mark; 0 in the gaps."""
+    x, z = np.asarray(measures, np.float64), np.asarray(marks, np.float64)
+    if x.ndim != 3 or x.shape[1:] != z.shape or not len(x):
+        raise SummetryError(
+            f"measures x systems x topics, and marks of systems x topics, are needed, got shapes "
+            f"{x.shape} and {z.shape}"
+        )
+    present = np.isfinite(x).all(axis=0) & np.isfinite(z)
+    systems, topics = present.any(axis=1), present.any(axis=0)
+    present = present[systems][:, topics]
+    x, z = x[:, systems][:, :, topics], z[systems][:, topics]
+    return np.where(present, x, 0.0), np.where(present, z, 0.0), present
+
+
+def _reason(fit: Fit, judged: Judged) -> str:
+    if not fit.standardised.any():
+        return "no measure follows the marks: all weights are 0"
+    if not judged.used.any():
+        return "in no fold does a measure follow the marks: all weights are 0 there"
+    if math.isnan(judged.combination[0]) or math.isnan(judged.single[0]):
+        return "there is no coefficient: the marks, or the values, are all the same"
+    return ""

@@ -1,0 +1,178 @@
+"""Whether a metric finds the same differences between systems significant as people do.
+
+For every pair of systems the metric and people each say: the first is significantly better, or
+worse, or there is no significant difference. Their verdicts are counted as in the AESOP task of TAC
+(``stats/discrimination.py``). A verdict comes from one of three tests of the scores on all topics:
+
+    tukey        analysis of variance and Tukey's test, one alpha for all pairs; what NIST did
+    t            Student's t of the differences topic by topic, alpha for each pair
+    permutation  how often the signs of these differences, turned at random, give as large a mean
+
+A cell counts where both the metric and people have it, so both verdicts rest on the same topics.
+Systems with the same scores everywhere do not differ (p = 1). A pair has no verdict and is left out
+where fewer than two topics are in common, or t is undefined because all differences are the same.
+Values of which lower is better are turned round.
+
+Source: Giannakopoulos and Karkaletsis (2010), tables 5 and 6 and appendix A.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.metaeval.columns import better_of
+from summetry.metaeval.grids import Grid, Marks
+from summetry.model.scores import Column
+from summetry.stats.contrasts import MOST_EXACT, check_draws, differences, p_of_pairs
+from summetry.stats.contrasts import Test as Paired
+from summetry.stats.discrimination import Discrimination, discrimination
+from summetry.stats.levels import same_cells
+from summetry.stats.multiple import tukey_hsd
+
+Floats: TypeAlias = NDArray[np.float64]
+Test: TypeAlias = Literal["tukey", "t", "permutation"]
+Pairs: TypeAlias = Literal["all", "peers_models"]
+
+
+class Verdicts(NamedTuple):
+    """For each pair of rows: the mean difference, and p; and p of the analysis of variance."""
+
+    differences: Floats
+    p: Floats
+    anova: float = math.nan
+
+
+@dataclass(frozen=True)
+class Deciding:
+    """How verdicts are found, and of which pairs; draws and seed are of the permutation test."""
+
+    test: Test = "tukey"
+    alpha: float = 0.05
+    pairs: Pairs = "all"
+    draws: int = 10_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.test not in get_args(Test):
+            raise UnknownNameError("test", self.test, get_args(Test))
+        if self.pairs not in get_args(Pairs):
+            raise UnknownNameError("choice of pairs", self.pairs, get_args(Pairs))
+        if not 0 < self.alpha < 1:
+            raise SummetryError(f"alpha must be between 0 and 1, got {self.alpha}")
+        check_draws(self.draws)
+
+    def least_p(self, topics: int) -> float:
+        """The p of a permutation test where one system is better on all of so many topics."""
+        return 2.0 ** (1 - topics) if topics <= MOST_EXACT else 1 / (1 + self.draws)
+
+
+@dataclass(frozen=True)
+class Discriminating:
+    """How the verdicts of one value agree with those of the marks on one dimension."""
+
+    column: Column
+    dimension: str
+    counts: Discrimination
+    # 1 for the value that agrees most often on this dimension; equal ones share a rank.
+    rank: int
+    topics: int
+    # Cells that the value has and people lack, the other way round, or that both lack.
+    missing: int
+    # p of the analysis of variance of the value's scores (Tukey's test only).
+    anova: float
+
+
+def discriminate(
+    grid: Grid,
+    marks: Marks,
+    deciding: Deciding | None = None,
+    tick: Callable[[], None] = lambda: None,
+) -> list[Discriminating]:
+    """One line for each value of the grid; ``tick`` is called after each."""
+    how = deciding or Deciding()
+    counted = _counted_pairs(grid, how.pairs)
+    people = marks.means()
+    known: dict[bytes, Verdicts] = {}
+    found = []
+    for column, values in zip(grid.columns, grid.values, strict=True):
+        turned = -values if better_of(column) == "lower" else values
+        mine, theirs = same_cells(turned, people)
+        # Most values have the same cells, and then people's verdicts are the same too.
+        key = np.isnan(theirs).tobytes()
+        if key not in known:
+            known[key] = verdicts(theirs, how)
+        said = verdicts(mine, how)
+        counts = _counts(said, known[key], counted, how.alpha)
+        cells = mine.shape[1], int(np.isnan(mine).sum())
+        found.append(Discriminating(column, marks.dimension, counts, 0, *cells, said.anova))
+        tick()
+    return _ranked(found)
+
+
+def verdicts(table: ArrayLike, deciding: Deciding) -> Verdicts:
+    """The differences of all pairs of rows, and p of each, by the test that is wanted.
+
+    >>> found = verdicts([[5, 6, 7, 8], [1, 2, 3, 5]], Deciding("t"))
+    >>> found.differences[0].tolist(), found.p[0].round(4).tolist()
+    ([0.0, 3.75], [1.0, 0.0006])
+    """
+    (scores,) = same_cells(table)
+    if deciding.test == "tukey":
+        found = tukey_hsd(scores)
+        return Verdicts(found.differences, found.p, found.anova)
+    return _paired(scores, deciding.test, deciding)
+
+
+def _paired(scores: Floats, test: Paired, deciding: Deciding) -> Verdicts:
+    """A paired test of every row with those below it."""
+    size = len(scores)
+    means, p = np.zeros((size, size)), np.ones((size, size))
+    for first in range(size):
+        # All pairs at once would be as many tables as there are systems.
+        below = np.arange(first + 1, size)
+        pairs = differences(scores, np.full(len(below), first), below)
+        means[first, below] = pairs.means()
+        means[below, first] = -means[first, below]
+        found = p_of_pairs(pairs, test, deciding.draws, deciding.seed)
+        p[first, below] = p[below, first] = found
+    return Verdicts(means, p)
+
+
+def _counted_pairs(grid: Grid, pairs: Pairs) -> NDArray[np.bool_]:
+    """Which pairs of systems count: all, or those of a peer and a model."""
+    roles = np.array(grid.roles)
+    if pairs == "all":
+        return np.ones((len(roles), len(roles)), bool)
+    if len(set(grid.roles)) < 2:
+        raise SummetryError(
+            f"pairs of a peer and a model need both, but under {grid.protocol} all systems are "
+            f"{roles[0]}s; --protocol all_peers scores models too"
+        )
+    found: NDArray[np.bool_] = roles[:, None] != roles
+    return found
+
+
+def _counts(
+    metric: Verdicts, people: Verdicts, counted: NDArray[np.bool_], alpha: float
+) -> Discrimination:
+    """The counts over the pairs that count."""
+    p = np.where(counted, metric.p, np.nan)
+    found = discrimination(p, metric.differences, people.p, people.differences, alpha)
+    ignored = int((~counted[np.triu_indices(len(counted), 1)]).sum())
+    return found._replace(left_out=found.left_out - ignored)
+
+
+def _ranked(lines: list[Discriminating]) -> list[Discriminating]:
+    """The lines as they came, each with its rank by agreements."""
+    agreements = [line.counts.agreements for line in lines]
+    return [
+        replace(line, rank=1 + sum(other > mine for other in agreements))
+        for line, mine in zip(lines, agreements, strict=True)
+    ]

@@ -1,0 +1,199 @@
+"""Scores and marks side by side: tables of systems and topics that share their cells.
+
+Statistics want a row for each system and a column for each topic; score tables and judgments are
+lists. A grid holds all values of one protocol in that shape, NaN where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.model.corpus import Corpus
+from summetry.model.scores import Column, Row, ScoreTable
+
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """``values[i, j, k]`` is value ``columns[i]`` of system ``systems[j]`` on ``topics[k]``."""
+
+    protocol: str
+    systems: tuple[str, ...]
+    roles: tuple[str, ...]
+    topics: tuple[str, ...]
+    columns: tuple[Column, ...]
+    values: Floats
+    # What the reader should know of the numbers, in words; each begins with its column's name.
+    notes: tuple[str, ...] = ()
+
+    def table(self, name: str) -> Floats:
+        """The systems and topics of the value named like ``unit_overlap.value``."""
+        names = [column.name for column in self.columns]
+        if name not in names:
+            raise UnknownNameError("column of scores", name, names)
+        found: Floats = self.values[names.index(name)]
+        return found
+
+    def only_topics(self, topics: Collection[str]) -> Grid:
+        """The grid of those of its topics that are among ``topics``."""
+        kept = [place for place, topic in enumerate(self.topics) if topic in topics]
+        names = tuple(self.topics[place] for place in kept)
+        return replace(self, topics=names, values=self.values[:, :, kept])
+
+    def only_systems(self, systems: Collection[str]) -> Grid:
+        """The grid of those of its systems that are among ``systems``."""
+        kept = [place for place, system in enumerate(self.systems) if system in systems]
+        names, roles = ([given[place] for place in kept] for given in (self.systems, self.roles))
+        values = self.values[:, kept]
+        return replace(self, systems=tuple(names), roles=tuple(roles), values=values)
+
+    def only_columns(self, columns: Sequence[Column]) -> Grid:
+        """The grid of ``columns``, in their order."""
+        kept = [self.columns.index(column) for column in columns]
+        told = tuple(f"{column.name}: " for column in columns)
+        notes = tuple(note for note in self.notes if note.startswith(told))
+        return replace(self, columns=tuple(columns), values=self.values[kept], notes=notes)
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """``values[i, j, k]`` is what ``judges[i]`` gave system j of a grid on its topic k."""
+
+    dimension: str
+    judges: tuple[str, ...]
+    values: Floats
+
+    def means(self) -> Floats:
+        """Systems and topics: the mean over the judges who marked the summary."""
+        given = ~np.isnan(self.values)
+        with np.errstate(invalid="ignore"):
+            found: Floats = np.where(given, self.values, 0.0).sum(axis=0) / given.sum(axis=0)
+        return found
+
+
+def protocols_of(table: ScoreTable) -> list[str]:
+    """The protocols of a table, as they came."""
+    return list(dict.fromkeys(row.protocol for row in table.rows))
+
+
+def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()) -> Grid:
+    """The scores of a protocol (of the only one, where none is named) without some authors.
+
+    An infinite score, such as a divergence from an empty summary, cannot be in a mean: it is
+    left out like one that is undefined, and a note counts such scores. A column that has
+    numbers under another protocol only (its signature says so) is not of the grid.
+    """
+    wanted = protocol or _only_protocol(table)
+    known = table.authors()
+    for author in exclude:
+        if author not in known:
+            raise UnknownNameError("author", author, known)
+    places = [
+        place
+        for place, row in enumerate(table.rows)
+        if row.protocol == wanted and row.author not in exclude
+    ]
+    if not places:
+        raise SummetryError(_nothing(table, wanted, exclude))
+    columns = _columns_of(table, places)
+    rows = [table.rows[place] for place in places]
+    _check_once(rows)
+    roles = _roles(rows)
+    systems = {author: number for number, author in enumerate(roles)}
+    topics = {topic: number for number, topic in enumerate(dict.fromkeys(r.topic for r in rows))}
+    values = np.full((len(columns), len(systems), len(topics)), np.nan)
+    at = ([systems[row.author] for row in rows], [topics[row.topic] for row in rows])
+    values[:, at[0], at[1]] = table.data[np.ix_(places, columns)].T
+    kept = tuple(table.columns[place] for place in columns)
+    infinite = np.isinf(values)
+    values[infinite] = np.nan
+    notes = tuple(
+        f"{column.name}: {count} infinite {'score is' if count == 1 else 'scores are'} left out, "
+        "as undefined ones are"
+        for column, count in zip(kept, infinite.sum(axis=(1, 2)).tolist(), strict=True)
+        if count
+    )
+    names = tuple(systems), tuple(roles.values()), tuple(topics)
+    return Grid(wanted, *names, kept, values, notes)
+
+
+def dimensions_of(corpus: Corpus) -> list[str]:
+    """What judges marked, as it came."""
+    return list(dict.fromkeys(judgment.dimension for judgment in corpus.judgments))
+
+
+def marks_of(corpus: Corpus, dimension: str, grid: Grid) -> Marks:
+    """The marks of a dimension for the systems and topics of a grid, judge by judge."""
+    known = dimensions_of(corpus)
+    if dimension not in known:
+        raise UnknownNameError("dimension of judgments", dimension, known)
+    systems = {system: number for number, system in enumerate(grid.systems)}
+    topics = {topic: number for number, topic in enumerate(grid.topics)}
+    given = [
+        judgment
+        for judgment in corpus.judgments
+        if judgment.dimension == dimension
+        and judgment.author in systems
+        and judgment.topic in topics
+    ]
+    judges = {judge: number for number, judge in enumerate(sorted({j.judge for j in given}))}
+    values = np.full((len(judges), len(systems), len(topics)), np.nan)
+    for judgment in given:
+        place = judges[judgment.judge], systems[judgment.author], topics[judgment.topic]
+        values[place] = corpus.mark(judgment)
+    return Marks(dimension, tuple(judges), values)
+
+
+def _columns_of(table: ScoreTable, rows: Sequence[int]) -> list[int]:
+    """The columns that have a number in these rows, or in none."""
+    here = ~np.isnan(table.data[rows]).all(axis=0)
+    anywhere = ~np.isnan(table.data).all(axis=0)
+    return np.flatnonzero(here | ~anywhere).tolist()
+
+
+def _only_protocol(table: ScoreTable) -> str:
+    found = protocols_of(table)
+    if len(found) > 1:
+        raise SummetryError(
+            f"the scores are of the protocols {' and '.join(found)}; say which one is meant"
+        )
+    return found[0] if found else ""
+
+
+def _nothing(table: ScoreTable, protocol: str, exclude: Collection[str]) -> str:
+    if not table.rows:
+        return "expected scores, found none"
+    if protocol not in protocols_of(table):
+        return f"no score is of the protocol {protocol!r}; there are {protocols_of(table)}"
+    return f"without {', '.join(exclude)} no scores are left"
+
+
+def _check_once(rows: Sequence[Row]) -> None:
+    """Of two scores of one summary nobody can say which is meant."""
+    seen: set[Row] = set()
+    for row in rows:
+        if row in seen:
+            raise SummetryError(
+                f"the system {row.author!r} has two rows of scores for the topic {row.topic!r} "
+                f"({row.protocol}), expected one"
+            )
+        seen.add(row)
+
+
+def _roles(rows: Sequence[tuple[str, str, str, str]]) -> dict[str, str]:
+    """Each author's role, in the order of the rows."""
+    found: dict[str, str] = {}
+    for _, topic, author, role in rows:
+        if found.setdefault(author, role) != role:
+            raise SummetryError(
+                f"{author!r} is a {role} in topic {topic!r} and a {found[author]} elsewhere; "
+                "an author must have one role, give one of them another name"
+            )
+    return found

@@ -1,0 +1,198 @@
+"""Scores beside the marks of one dimension, for all topics or part by part.
+
+What metrics are compared with people on: for each protocol, for each genre or group of topics
+where these are asked for, and for each dimension, the systems and topics that have scores and
+marks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.metaeval.columns import better_of, headlines
+from summetry.metaeval.grids import (
+    Floats,
+    Grid,
+    Marks,
+    dimensions_of,
+    grid_of,
+    marks_of,
+    protocols_of,
+)
+from summetry.model.corpus import Corpus
+from summetry.model.scores import ScoreTable
+
+By = Literal["genre", "group"]
+
+# So many names are told in a note or a message.
+TOLD = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The scores of a protocol and part, and the marks of a dimension, on the same summaries."""
+
+    # The genre or group; empty for all topics.
+    part: str
+    grid: Grid
+    marks: Marks
+    notes: tuple[str, ...] = ()
+
+    @property
+    def protocol(self) -> str:
+        return self.grid.protocol
+
+    @property
+    def dimension(self) -> str:
+        return self.marks.dimension
+
+    def turned(self) -> list[Floats]:
+        """The table of each column, with its sign turned where lower numbers are better."""
+        signs = [-1.0 if better_of(column) == "lower" else 1.0 for column in self.grid.columns]
+        return [sign * table for sign, table in zip(signs, self.grid.values, strict=True)]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is compared: protocols and dimensions (all there are, if none), without some authors."""
+
+    protocols: Sequence[str] = ()
+    dimensions: Sequence[str] = ()
+    by: By | None = None
+    exclude: Collection[str] = ()
+    # All values of a metric, or its headline only.
+    all_values: bool = False
+
+    def __post_init__(self) -> None:
+        if self.by is not None and self.by not in get_args(By):
+            raise UnknownNameError("way to part topics", self.by, get_args(By))
+
+
+def grids(tables: Sequence[ScoreTable], choice: Choice) -> list[Grid]:
+    """A grid for each protocol of the tables."""
+    known = list(dict.fromkeys(name for table in tables for name in protocols_of(table)))
+    for name in choice.protocols:
+        if name not in known:
+            raise UnknownNameError("protocol of the scores", name, known)
+    wanted = choice.protocols or known
+    found = [
+        grid_of(table, protocol, choice.exclude)
+        for protocol in wanted
+        for table in tables
+        if protocol in protocols_of(table)
+    ]
+    if not found:
+        raise SummetryError("expected scores, found none")
+    if choice.all_values:
+        return found
+    return [grid.only_columns([grid.columns[i] for i in headlines(grid.columns)]) for grid in found]
+
+
+def parts_of(grid: Grid, corpus: Corpus | None, by: By | None) -> dict[str, Grid]:
+    """The grid, or one for each genre or group as they come; topics without one are a part."""
+    if by is None:
+        return {"": grid}
+    kinds = {topic.id: str(getattr(topic, by)) for topic in corpus.topics} if corpus else {}
+    found: dict[str, list[str]] = {}
+    for topic in grid.topics:
+        found.setdefault(kinds.get(topic, ""), []).append(topic)
+    if not any(found):
+        raise SummetryError(
+            f"no topic of the scores has a {by}; the corpus tells it, or a column {by!r} of the "
+            f"table of judgments"
+        )
+    return {name or f"(no {by})": grid.only_topics(topics) for name, topics in found.items()}
+
+
+def judged_parts(
+    tables: Sequence[ScoreTable], corpus: Corpus, choice: Choice
+) -> tuple[list[Judged], list[str]]:
+    """Protocol by protocol, part by part, dimension by dimension; and what was left out."""
+    known = dimensions_of(corpus)
+    for dimension in choice.dimensions:
+        if dimension not in known:
+            raise UnknownNameError("dimension of judgments", dimension, known)
+    found, notes = [], []
+    for grid in grids(tables, choice):
+        for part, own in parts_of(grid, corpus, choice.by).items():
+            for dimension in choice.dimensions or known:
+                judged = _judged(part, own, corpus, dimension)
+                if judged is None:
+                    where = f" of {part}" if part else ""
+                    scored = f"a score ({own.protocol}) and a mark on {dimension}"
+                    notes.append(f"no summary{where} has {scored}")
+                else:
+                    found.append(judged)
+    if not found:
+        raise SummetryError(_nothing_shared(tables, corpus))
+    return found, [*notes, *_unscored(tables, corpus, choice)]
+
+
+def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> Judged | None:
+    """The part of a grid that has marks; None where there is none."""
+    marks = ~np.isnan(marks_of(corpus, dimension, grid).means())
+    scored = ~np.isnan(grid.values).all(axis=0)
+    # Where nothing is defined, what is marked stays, so that the table can say so.
+    both = np.asarray(marks & scored if (marks & scored).any() else marks)
+    if not both.any():
+        return None
+    systems = [grid.systems[place] for place in np.flatnonzero(both.any(axis=1))]
+    topics = [grid.topics[place] for place in np.flatnonzero(both.any(axis=0))]
+    notes = [
+        f"left out, having no summary with a score and a mark on {dimension}: {_some(noun, left)}"
+        for noun, all_of, kept in (
+            ("system", grid.systems, systems),
+            ("topic", grid.topics, topics),
+        )
+        if (left := [name for name in all_of if name not in set(kept)])
+    ]
+    own = grid.only_systems(systems).only_topics(topics)
+    return Judged(part, own, marks_of(corpus, dimension, own), tuple(notes))
+
+
+def _unscored(tables: Sequence[ScoreTable], corpus: Corpus, choice: Choice) -> Iterator[str]:
+    """Authors and topics that have marks and no scores: perhaps they are named otherwise there.
+
+    Models are not told, since scores without them are one of the protocols.
+    """
+    wanted = choice.dimensions or dimensions_of(corpus)
+    marks = [mark for mark in corpus.judgments if mark.dimension in wanted]
+    rows = [row for table in tables for row in table.rows]
+    authors, topics = {row.author for row in rows}, {row.topic for row in rows}
+    authors |= {s.author for s in corpus.summaries if s.role == "model"} | set(choice.exclude)
+    for noun, gone in (
+        ("author", Counter(mark.author for mark in marks if mark.author not in authors)),
+        ("topic", Counter(mark.topic for mark in marks if mark.topic not in topics)),
+    ):
+        if gone:
+            count = sum(gone.values())
+            told = f"{count} {'mark has' if count == 1 else 'marks have'} no score"
+            yield f"{told}: {_some(noun, list(gone))}"
+
+
+def _nothing_shared(tables: Sequence[ScoreTable], corpus: Corpus) -> str:
+    scored = list(dict.fromkeys((row.topic, row.author) for table in tables for row in table.rows))
+    marked = list(dict.fromkeys((mark.topic, mark.author) for mark in corpus.judgments))
+    return (
+        f"no summary has both a score and a mark: the scores are of {_named(scored)}, the marks of "
+        f"{_named(marked)}; topics and authors must have the same names in both"
+    )
+
+
+def _named(pairs: Sequence[tuple[str, str]]) -> str:
+    topics, authors = (list(dict.fromkeys(names)) for names in zip(*pairs, strict=True))
+    return f"topics such as {topics[0]!r} and authors such as {authors[0]!r}"
+
+
+def _some(noun: str, names: Sequence[str]) -> str:
+    """The first names of a list, and how many more there are."""
+    if len(names) == 1:
+        return f"the {noun} {names[0]}"
+    rest = len(names) - TOLD
+    return f"the {noun}s " + ", ".join(names[:TOLD]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,148 @@
+"""Non-negative weights of measures by least squares, from some of the summaries.
+
+What is fitted are points: the systems' means (level ``system``), or all summaries, each less the
+mean of its topic (level ``input``). Measures are standardised over the points, which changes no
+solution and makes weights comparable. With G the mean products of the measures with each other and
+q those with the marks, the weights are the w >= 0 with the least w G w - 2 q w. Both are sums over
+summaries, so q of many tables of marks is one product of matrices.
+
+Arrays of measures are measures x systems x topics, with any number in a cell that is not used.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Bools: TypeAlias = NDArray[np.bool_]
+Level: TypeAlias = Literal["system", "input"]
+
+# Numbers that are nearer than this, by their size, are equal.
+EQUAL = 1e-10
+
+
+class Fit(NamedTuple):
+    """Weights for standardised measures, for measures as they are, and the constant of these."""
+
+    standardised: Floats
+    raw: Floats
+    constant: float
+
+
+class Design(NamedTuple):
+    """Standardised measures, ready for any marks."""
+
+    # What a mark of a summary adds to q, measure by measure.
+    spread: Floats
+    gram: Floats
+    # The deviation of each measure over the points; 0 for one that is constant.
+    sizes: Floats
+
+
+def fit_weights(x: Floats, z: Floats, present: Bools, level: Level) -> Fit:
+    """The weights by all summaries that are there; with the constant, the means are equal."""
+    made = design(x, present, level)
+    follows = (made.spread * z).sum(axis=(1, 2))[:, None]
+    weights = nonnegative(made.gram, follows)
+    raw = unstandardised(weights, made.sizes)[:, 0]
+    *centres, mean = (level_mean(one, present, level) for one in (*x, z))
+    return Fit(weights[:, 0], raw, mean - float(raw @ centres))
+
+
+def design(x: Floats, used: Bools, level: Level) -> Design:
+    """The least squares problem of the summaries that are used."""
+    deviations, number = points(x, used, level)
+    sizes = np.sqrt((deviations**2).sum(axis=(1, 2)) / number)
+    largest = np.abs(np.where(used, x, 0.0)).max(axis=(1, 2), initial=0.0)
+    sizes[sizes <= EQUAL * largest] = 0.0
+    inverse = np.divide(1.0, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    standard = deviations * inverse[:, None, None]
+    gram = np.einsum("kij,lij->kl", standard, standard) / number
+    spread = standard / number
+    if level == "system":
+        # Each mark of a system has the same part in its mean.
+        spread = spread * (used / np.maximum(used.sum(axis=1, keepdims=True), 1))
+    return Design(spread, gram, sizes)
+
+
+def points(x: Floats, used: Bools, level: Level) -> tuple[Floats, int]:
+    """What is fitted, less its mean, and how many points it is (1 where there is none).
+
+    At the level ``system`` the last axis is 1: a system's mean is one point.
+    """
+    given = np.where(used, x, 0.0)
+    if level == "system":
+        counts = used.sum(axis=1)
+        scored = counts > 0
+        number = max(int(scored.sum()), 1)
+        means = given.sum(axis=2) / np.maximum(counts, 1)
+        centres = means.sum(axis=1, keepdims=True) / number
+        return np.where(scored, means - centres, 0.0)[:, :, None], number
+    centres = given.sum(axis=1, keepdims=True) / np.maximum(used.sum(axis=0), 1)
+    return np.where(used, x - centres, 0.0), max(int(used.sum()), 1)
+
+
+def level_mean(table: Floats, present: Bools, level: Level) -> float:
+    """The mean of the systems' means, or of all summaries."""
+    given = np.where(present, table, 0.0)
+    if level == "input":
+        return float(given.sum() / present.sum())
+    return float((given.sum(axis=1) / present.sum(axis=1)).mean())
+
+
+def nonnegative(gram: Floats, follows: Floats) -> Floats:
+    """The weights for each column of ``follows``: measures x tables of marks.
+
+    A constant measure has no weight. Nor has one that is a multiple of an earlier one.
+
+    >>> nonnegative(np.eye(2), np.array([[0.5], [-0.2]])).ravel().tolist()
+    [0.5, 0.0]
+    """
+    from scipy.optimize import nnls
+
+    found = np.zeros(follows.shape)
+    kept = different(gram)
+    if not kept:
+        return found
+    # With G = R'R and R'b = q it is the least |R w - b|. Signs of eigenvectors cancel out.
+    values, vectors = np.linalg.eigh(gram[np.ix_(kept, kept)])
+    solid = values > EQUAL * values.max()
+    roots, turned = np.sqrt(values[solid])[:, None], vectors[:, solid].T
+    left, right = roots * turned, turned @ follows[kept] / roots
+    for table in np.flatnonzero((follows[kept] > 0).any(axis=0)).tolist():
+        found[kept, table] = nnls(left, right[:, table])[0]
+    return found
+
+
+def best_alone(follows: Floats) -> Floats:
+    """The weights where one measure only may have one: the first of the best, or none.
+
+    >>> best_alone(np.array([[0.5, -0.1], [0.6, -0.2]])).tolist()
+    [[0.0, 0.0], [0.6, 0.0]]
+    """
+    found = np.zeros(follows.shape)
+    most = follows.max(axis=0)
+    # The last digits depend on the order of a sum and must not decide between equals.
+    best = (follows >= most - EQUAL * np.abs(most)).argmax(axis=0)
+    tables = np.arange(follows.shape[1])
+    found[best, tables] = np.maximum(follows[best, tables], 0.0)
+    return found
+
+
+def unstandardised(weights: Floats, sizes: Floats) -> Floats:
+    """Weights for measures as they are, from those for standardised ones."""
+    inverse = np.divide(1.0, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    found: Floats = weights * inverse[:, None]
+    return found
+
+
+def different(gram: Floats) -> list[int]:
+    """The measures that vary and are no multiple of an earlier one."""
+    found: list[int] = []
+    for place in np.flatnonzero(np.diag(gram) > 0).tolist():
+        if all(gram[place, other] < 1 - EQUAL for other in found):
+            found.append(place)
+    return found

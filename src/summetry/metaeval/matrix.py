@@ -1,0 +1,71 @@
+"""How far the metrics agree with each other: the coefficient of every pair, at a level.
+
+No judgments are needed. Signs are as they come: a metric whose lower numbers are better has
+negative coefficients with the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from summetry.metaeval.boards import Settings
+from summetry.metaeval.grids import Floats, Grid
+from summetry.metaeval.judged import Choice, grids, parts_of
+from summetry.model.corpus import Corpus
+from summetry.model.scores import Column, ScoreTable
+from summetry.stats.levels import Level, correlate
+from summetry.stats.weighted import Coefficient
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """``values[i, k]`` is the coefficient of the columns i and k."""
+
+    protocol: str
+    part: str
+    level: Level
+    coefficient: Coefficient
+    columns: tuple[Column, ...]
+    values: Floats
+    systems: int
+    topics: int
+
+
+def matrices(
+    tables: Sequence[ScoreTable],
+    choice: Choice,
+    settings: Settings | None = None,
+    corpus: Corpus | None = None,
+) -> list[Matrix]:
+    """A matrix for each protocol, part, level and coefficient; ``corpus`` knows the parts."""
+    wanted = settings or Settings()
+    return [
+        Matrix(
+            grid.protocol,
+            part,
+            level,
+            name,
+            grid.columns,
+            matrix_of(own, level, name),
+            len(own.systems),
+            len(own.topics),
+        )
+        for grid in grids(tables, choice)
+        for part, own in parts_of(grid, corpus, choice.by).items()
+        for level in wanted.levels
+        for name in wanted.coefficients
+    ]
+
+
+def matrix_of(grid: Grid, level: Level, coefficient: Coefficient) -> Floats:
+    """The coefficients of all pairs of columns; a constant one has none, with itself neither."""
+    size = len(grid.columns)
+    found = np.full((size, size), np.nan)
+    for i, k in combinations_with_replacement(range(size), 2):
+        value = correlate(grid.values[i], grid.values[k], level, coefficient).value
+        found[i, k] = found[k, i] = value
+    return found

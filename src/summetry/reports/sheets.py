@@ -1,0 +1,240 @@
+"""Findings as sheets: rows of words and numbers that print, and go to JSON, CSV and LaTeX.
+
+One sheet is made once and shown in every way, so no output can say less than another.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+
+from summetry.errors import SummetryError
+from summetry.formats._cells import write_separated
+from summetry.reports.tables import number
+
+Cell: TypeAlias = str | int | float | None
+
+ENDINGS = ("json", "csv", "tex", "txt")
+# Widths for which text files are laid out; tables for people are not folded there.
+_TEXT_WIDTH = 200
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column of a sheet: its name for programs, its heading for people, how numbers look."""
+
+    name: str
+    title: str = ""
+    digits: int = 3
+    # A p is never 0: one that is too small for its digits is shown as below the last of them.
+    is_p: bool = False
+
+    @property
+    def shown(self) -> str:
+        return self.title or self.name.replace("_", " ")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of findings: ``name`` for programs and file names, ``title`` for people."""
+
+    name: str
+    title: str
+    headings: tuple[Heading, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.headings):
+                raise SummetryError(
+                    f"the sheet {self.name!r} has {len(self.headings)} columns, "
+                    f"a row of it {len(row)} cells"
+                )
+
+
+def headings(*names: str | Heading) -> tuple[Heading, ...]:
+    """Headings of plain names, or ready ones."""
+    return tuple(Heading(name) if isinstance(name, str) else name for name in names)
+
+
+def sheet_table(sheet: Sheet) -> Table:
+    """The sheet for a terminal: numbers to the right, a dash for what is undefined."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    rows = [_shown(sheet, row) for row in sheet.rows]
+    cells = zip([heading.shown for heading in sheet.headings], *rows, strict=True)
+    right = [_is_numeric(row[place] for row in sheet.rows) for place in range(len(sheet.headings))]
+    widths = [max(map(cell_len, column)) for column in cells]
+    # On a narrow line the longest words are folded, say names of systems, and nothing else.
+    longest = max((w for w, is_right in zip(widths, right, strict=True) if not is_right), default=0)
+    for heading, is_right, width in zip(sheet.headings, right, widths, strict=True):
+        table.add_column(
+            heading.shown,
+            justify="right" if is_right else "left",
+            overflow="fold",
+            no_wrap=is_right or width < longest,
+        )
+    for shown in rows:
+        table.add_row(*shown)
+    return table
+
+
+def print_sheets(out: Console, sheets: Sequence[Sheet]) -> None:
+    """Each sheet under its title, with its notes below."""
+    for place, sheet in enumerate(sheets):
+        if place:
+            out.print()
+        out.print(sheet.title, style="bold", soft_wrap=True)
+        out.print(sheet_table(sheet))
+        for note in sheet.notes:
+            out.print(note, style="dim", soft_wrap=True)
+
+
+def sheets_as_json(sheets: Sequence[Sheet], about: Mapping[str, Any]) -> dict[str, Any]:
+    """Every sheet as a list of records, numbers in full; undefined is None.
+
+    ``about`` is what a program needs beside them, such as the settings.
+    """
+    return dict(about) | {
+        sheet.name: {
+            "title": sheet.title,
+            "rows": [dict(zip(names, map(_plain, row), strict=True)) for row in sheet.rows],
+            "notes": list(sheet.notes),
+        }
+        for sheet in sheets
+        for names in [[heading.name for heading in sheet.headings]]
+    }
+
+
+def sheet_latex(sheet: Sheet) -> str:
+    """The sheet as a LaTeX tabular with booktabs' rules, its title and notes as comments."""
+    right = [_is_numeric(row[place] for row in sheet.rows) for place in range(len(sheet.headings))]
+    lines = [f"% {_one_line(sheet.title)}"]
+    lines += [f"% {_one_line(note)}" for note in sheet.notes]
+    lines += [f"\\begin{{tabular}}{{{''.join('r' if r else 'l' for r in right)}}}", "\\toprule"]
+    lines.append(_latex_row(heading.shown for heading in sheet.headings))
+    lines.append("\\midrule")
+    lines += [_latex_row(_shown(sheet, row)) for row in sheet.rows]
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
+
+
+def write_sheets(sheets: Sequence[Sheet], path: Path, about: Mapping[str, Any]) -> list[Path]:
+    """Write sheets to a file, its kind by the ending; the files that were written.
+
+    JSON holds ``about`` too, as in :func:`sheets_as_json`. A CSV file holds one sheet: of
+    several the first goes to ``path``, another one to ``path`` with ``-name`` before the ending.
+    """
+    ending = check_ending(path)
+    if ending == "csv":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return [
+            _write_csv(sheet, _beside(path, sheet, place)) for place, sheet in enumerate(sheets)
+        ]
+    if ending == "json":
+        text = json.dumps(sheets_as_json(sheets, about), ensure_ascii=False, indent=2) + "\n"
+    elif ending == "tex":
+        text = "% needs \\usepackage{booktabs}\n" + "\n".join(map(sheet_latex, sheets))
+    else:
+        text = _as_text(sheets)
+    return [write_text(text, path)]
+
+
+def write_text(text: str, path: Path) -> Path:
+    """Write a text as it is, into a folder that is made if there is none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return path
+
+
+def check_ending(path: Path) -> str:
+    """The kind of file that ``path`` names; asked before long work begins."""
+    ending = path.suffix.lower().removeprefix(".")
+    if ending not in ENDINGS:
+        known = ", ".join(f".{name}" for name in ENDINGS)
+        raise SummetryError(f"{path}: findings are written to files ending in {known}")
+    if path.is_dir():
+        raise SummetryError(f"{path}: expected a file to write to, found a folder")
+    return ending
+
+
+def _beside(path: Path, sheet: Sheet, place: int) -> Path:
+    return path if place == 0 else path.with_name(f"{path.stem}-{sheet.name}{path.suffix}")
+
+
+def _write_csv(sheet: Sheet, path: Path) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        write_separated(file, [[heading.name for heading in sheet.headings]])
+        write_separated(file, ([_csv(cell) for cell in row] for row in sheet.rows))
+    return path
+
+
+def _as_text(sheets: Sequence[Sheet]) -> str:
+    out = Console(width=_TEXT_WIDTH, highlight=False, markup=False, emoji=False, color_system=None)
+    with out.capture() as captured:
+        print_sheets(out, sheets)
+    return re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
+
+
+def _shown(sheet: Sheet, row: Sequence[Cell]) -> list[str]:
+    return [_for_people(cell, heading) for cell, heading in zip(row, sheet.headings, strict=True)]
+
+
+def _for_people(cell: Cell, heading: Heading) -> str:
+    if cell is None:
+        return "-"
+    if not isinstance(cell, float):
+        return str(cell)
+    least = 10.0**-heading.digits
+    if heading.is_p and 0 < cell < least:
+        return f"<{least:.{heading.digits}f}"
+    return number(cell, heading.digits)
+
+
+def _plain(cell: Cell) -> Cell:
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+
+
+def _csv(cell: Cell) -> Cell:
+    """What a spreadsheet and our own reader take for the cell: nothing for the undefined."""
+    return "" if _plain(cell) is None else cell
+
+
+def _is_numeric(cells: Iterable[Cell]) -> bool:
+    """Whether a column holds numbers only; one that is all empty is taken for words."""
+    given = [cell for cell in cells if cell is not None]
+    return bool(given) and not any(isinstance(cell, str) for cell in given)
+
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}",
+    # After the end of a line a bracket would be taken for its option.
+    "[": "{[}", "]": "{]}", **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}  # fmt: skip
+_NUMBER = re.compile(r"-\d[\d.]*")
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(map(latex_text, cells)) + " \\\\"
+
+
+def latex_text(text: str) -> str:
+    """Words as LaTeX shows them; a negative number with a real minus, a lone dash as one."""
+    if text == "-":
+        return "--"
+    if _NUMBER.fullmatch(text):
+        return f"$-${text[1:]}"
+    return "".join(_SPECIAL.get(mark, mark) for mark in _one_line(text))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,175 @@
+"""``summetry combine``: weights, what they are worth, the spelling, and mistakes."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.formats.scores import read_scores, write_scores
+from summetry.metaeval.combination import combine_columns
+from summetry.metaeval.cross_validation import Combining
+from summetry.metaeval.grids import grid_of, marks_of
+from summetry.model.scores import Column, Row, ScoreTable
+
+ASKED = ("-m", "npower.value", "-m", "js_divergence", "-m", "lcs.f")
+
+
+@pytest.fixture
+def small(here):
+    """Four systems on two topics; the marks are 10 + 2 x + 3 y, as in tests/metaeval."""
+    x, y = [1, 1, 0, 0, 2, 2, 0, 2], [0, 0, 2, 0, 2, 2, 1, 1]
+    rows = [Row("no_models", f"t{t}", who, "peer") for who in "abcd" for t in range(2)]
+    data = np.array([x, y], np.float64).T
+    columns = (Column("cosine", "value"), Column("BE-HM", "score"))
+    write_scores(ScoreTable(tuple(rows), columns, data), here / "scores.csv")
+    marks = [f"{row.topic},{row.author},quality,{10 + 2 * a + 3 * b}"
+             for row, a, b in zip(rows, x, y, strict=True)]  # fmt: skip
+    (here / "marks.csv").write_text("\n".join(["topic,author,dimension,value", *marks]) + "\n")
+    return here
+
+
+BOTH = ("combine", "scores.csv", "--judgments", "marks.csv", "-m", "cosine", "-m", "BE-HM")
+
+
+def test_the_weights_of_a_small_table(scored, small):
+    """All ways to exchange four systems are 24; of these some give the marks back exactly."""
+    done = scored(*BOTH)
+    weights = [line.split() for line in done.lines if line.startswith(("cosine", "BE-HM"))]
+    assert [row[3] for row in weights] == ["2.000000", "3.000000"]
+    assert "constant 10" in done.lines
+    assert "4 systems, 2 topics, 8 summaries" in done.lines
+    assert "each system is a fold, 2 folds of topics" in done.lines
+    assert any("(all 24 ways)" in line for line in done.lines)
+    # A metric of another program cannot be scored here, so the sum cannot be spelt.
+    assert any("not a metric that `summetry score` knows" in line for line in done.lines)
+
+
+@pytest.mark.parametrize("level", ["system", "input"])
+@pytest.mark.parametrize("dimension", ["responsiveness", "grammaticality"])
+def test_json_has_what_the_functions_give(scored, demo, demo_folder, level, dimension):
+    """Grammaticality is marked with letters."""
+    options = ("--dimension", dimension, "--level", level, "--draws", 50, "--json")
+    found = scored("combine", demo_folder, *ASKED, *options, "--coefficient", "tau_b").json
+    grid = grid_of(summetry.evaluate(demo, ["npower.value", "js_divergence", "lcs.f"]))
+    marks = marks_of(demo, dimension, grid)
+    expected = combine_columns(grid, marks, Combining(level, "tau_b", draws=50))
+    rows = found["weights"]["rows"]
+    assert [row["weight"] for row in rows] == expected.fit.raw.tolist()
+    assert [row["alone"] for row in rows] == pytest.approx(expected.singles)
+    chosen, hindsight = found["gain"]["rows"]
+    for row, gain in ((chosen, expected.gain), (hindsight, expected.hindsight)):
+        assert (row["single"], row["combination"], row["p"]) == pytest.approx(tuple(gain))
+        assert row["gain"] == pytest.approx(gain.value)
+    settings = found["settings"]
+    assert (settings["dimension"], settings["level"], settings["draws"]) == (dimension, level, 50)
+    assert settings["protocol"] == "no_models" and settings["seed"] == 0
+    assert found["spelling"].startswith("combination(of=[")
+
+
+@pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
+def test_the_spelling_is_a_metric_for_score(scored, demo_folder, here, protocol):
+    options = ("--dimension", "grammaticality", "--protocol", protocol, "--json", "--draws", 5)
+    spelt = scored("combine", demo_folder, *ASKED, *options).json["spelling"]
+    scored("score", demo_folder, "-m", spelt, "--protocol", protocol, "-o", "sum.csv")
+    table = read_scores(here / "sum.csv")
+    assert [column.metric for column in table.columns] == [spelt]
+    assert len(table) == {"no_models": 54, "all_peers": 81}[protocol]
+    # Fitted to the marks, it is on their scale: letters are 1 to 5.
+    assert 1 < np.nanmean(table.data) < 5
+    # And it can be combined again, from the file too.
+    again = scored("combine", "sum.csv", "--judgments", demo_folder, "-m", spelt, *options).json
+    assert again["weights"]["rows"][0]["weight"] == pytest.approx(1, abs=0.01)
+    assert again["gain"]["rows"][0]["p"] == 1
+
+
+def test_a_metric_without_a_pick_is_its_main_value(scored, demo_folder):
+    options = ("--dimension", "grammaticality", "--json", "--draws", 5)
+    found = scored("combine", demo_folder, "-m", "lcs", "-m", "npower", *options).json
+    assert [row["metric"] for row in found["weights"]["rows"]] == ["lcs.f", "npower.value"]
+    both = ("-m", "lcs.recall", "-m", "lcs.precision", "-m", "lcs.recall")
+    found = scored("combine", demo_folder, *both, *options).json
+    assert [row["metric"] for row in found["weights"]["rows"]] == ["lcs.recall", "lcs.precision"]
+
+
+def test_one_metric_gains_nothing(scored, small):
+    chosen, hindsight = scored(*BOTH[:-2], "--json").json["gain"]["rows"]
+    assert (chosen["gain"], chosen["p"]) == (0, 1)
+    # In hindsight it is better than in folds in which it does not follow the marks.
+    assert hindsight["gain"] < 0 and hindsight["p"] > 0.5
+
+
+def test_where_no_metric_helps_there_is_no_combination(scored, small):
+    marks = "topic,author,dimension,value\n" + "".join(
+        f"t{t},{who},quality,{-x}\n"
+        for who, x in zip("abcd", (1, 0, 2, 1), strict=True)
+        for t in range(2)
+    )
+    (small / "marks.csv").write_text(marks)
+    done = scored(*BOTH[:-2])
+    told = "all weights are 0: no measure follows the marks, so there is no combination"
+    assert told in done.lines
+    assert "no p: no measure follows the marks: all weights are 0" in done.lines
+    assert scored(*BOTH[:-2], "--json").json["spelling"] is None
+
+
+def test_what_is_missing_or_infinite_is_counted(scored, demo, demo_folder, here):
+    table = summetry.evaluate(demo, ["cosine", "lcs.f"])
+    data = table.data.copy()
+    data[0, 0], data[7, 1], data[9] = np.inf, np.nan, np.nan
+    write_scores(ScoreTable(table.rows, table.columns, data), here / "scores.csv")
+    options = ("--judgments", demo_folder, "--dimension", "responsiveness", "--draws", 5)
+    done = scored("combine", "scores.csv", "-m", "cosine", "-m", "lcs.f", *options)
+    assert "6 systems, 9 topics, 51 summaries; 3 without all values and a mark are left out" in (
+        done.lines
+    )
+    assert any(line.startswith("cosine.value: 1 infinite score") for line in done.lines)
+
+
+def test_the_tables_are_written_in_every_way(scored, small):
+    done = scored(*BOTH, "-o", "out/c.csv")
+    assert done.lines[-1] == "wrote out/c.csv, out/c-gain.csv"
+    with (small / "out" / "c.csv").open(newline="") as file:
+        assert [float(row["weight"]) for row in csv.DictReader(file)] == [2, 3]
+    for ending in ("json", "tex", "txt"):
+        scored(*BOTH, "-o", f"out/c.{ending}")
+    found = json.loads((small / "out" / "c.json").read_text())
+    assert list(found) == ["settings", "spelling", "weights", "gain"]
+    assert "\\bottomrule" in (small / "out" / "c.tex").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--folds", 1), "cross-validation needs 2 folds or more, got 1"),
+        (("--draws", 0), "draws must be 1 or more, got 0"),
+        (("--level", "global"), "invalid value for '--level'"),
+        (("--coefficient", "kendall"), "invalid value for '--coefficient'"),
+        (("--dimension", "x"), "no dimension of judgments is named 'x'"),
+        (("--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),
+        (("-m", "rouge"), "no metric among the scores is named 'rouge'"),
+        (("--exclude", "a", "--exclude", "b"), "a combination is judged on systems and topics"),
+        (("-o", "c.doc"), "c.doc: findings are written to files ending in"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(call, small, arguments, message):
+    done = call(*BOTH, *arguments)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+
+
+def test_what_must_be_named_is_told(call, demo, demo_folder, here, small):
+    done = call("combine", "scores.csv", "--judgments", "marks.csv")
+    assert done.err == "error: name the metrics to combine: -m METRIC -m METRIC\n"
+    done = call("combine", demo_folder, "-m", "cosine")
+    told = "the judgments are of responsiveness, grammaticality; --dimension says which"
+    assert done.err == f"error: {told}\n"
+    tables = [summetry.evaluate(demo, ["cosine"], p) for p in ("no_models", "all_peers")]
+    column = (Column("cosine", "value"),)
+    rows = tables[0].rows + tables[1].rows
+    data = np.concatenate([table.data for table in tables])
+    write_scores(ScoreTable(rows, column, data), here / "both.csv")
+    done = call("combine", "both.csv", "--judgments", demo_folder, "-m", "cosine",
+                "--dimension", "responsiveness")  # fmt: skip
+    assert "of the protocols no_models and all_peers; --protocol says which" in done.err

@@ -1,0 +1,366 @@
+"""``summetry correlate``: the tables, files for programs and people, charts, and mistakes."""
+
+import csv
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+import summetry
+from summetry.formats.scores import write_scores
+
+METRICS = ("-m", "rouge-1", "-m", "js_divergence", "-m", "compression")
+
+
+@pytest.fixture
+def small(here):
+    """A score file of two metrics and a table of marks: four systems, two topics, two judges.
+
+    The means of the marks on quality are 1 2 3 4, of ``good`` 10 20 30 40, of ``bad`` 2 1 4 3.
+    """
+    means = {"a": 1, "b": 2, "c": 3, "d": 4}
+    bad = {"a": 2, "b": 1, "c": 4, "d": 3}
+    scores = ["protocol,topic,author,role,metric,value,score,signature"]
+    marks = ["topic,author,judge,dimension,value,genre"]
+    for topic, genre, step in (("t1", "news", -0.5), ("t2", "tale", 0.5)):
+        for author, mean in means.items():
+            for metric, score in (("good", 10 * mean), ("bad", bad[author])):
+                line = f"no_models,{topic},{author},peer,{metric},value,{score + step},sig"
+                scores.append(line)
+            for judge in ("j1", "j2"):
+                marks.append(f"{topic},{author},{judge},quality,{mean + step},{genre}")
+                marks.append(f"{topic},{author},{judge},style,{5 - mean},{genre}")
+    (here / "scores.csv").write_text("\n".join(scores))
+    (here / "marks.csv").write_text("\n".join(marks))
+    return here
+
+
+SMALL = ("correlate", "scores.csv", "--judgments", "marks.csv")
+
+
+def test_the_tables_of_a_small_file(scored, small):
+    """By hand: 2 1 4 3 against 1 2 3 4 has r = 3 / 5 and tau = 2 / 6; of style the signs turn.
+
+    Four systems and two topics: 256 ways to swap the metrics, all of them counted.
+    """
+    done = scored(*SMALL, "--draws", 300)
+    assert done.lines[:12] == [
+        "quality, No Models, system level: 4 systems, 2 topics, 2 judges",
+        "metric     Pearson  rank  Spearman  rank  Kendall  rank",
+        "good         1.000     1     1.000     1    1.000     1",
+        "bad          0.600     2     0.600     2    0.333     2",
+        "(a judge)    1.000     -     1.000     -    1.000     -",
+        "",
+        "How sure: quality, No Models, system level, Pearson",
+        "metric  Pearson     low   high      p  cluster",
+        *done.lines[8:10],
+        "",
+        "style, No Models, system level: 4 systems, 2 topics, 2 judges",
+    ]
+    assert done.lines[8].startswith("good      1.000   1.000  1.000      -        1")
+    assert done.lines[13:16] == [
+        "bad         -0.600     1    -0.600     1   -0.333     1",
+        "good        -1.000     2    -1.000     2   -1.000     2",
+        "(a judge)    1.000     -     1.000     -    1.000     -",
+    ]
+    assert "(300 draws, seed 0)" in done.out
+    assert done.err == ""
+
+
+def test_what_programs_get_is_complete(scored, small):
+    found = scored(*SMALL, "--level", "system,input", "--draws", 50, "--seed", 3, "--json").json
+    assert found["settings"] == {
+        "levels": ["system", "input"],
+        "coefficients": ["pearson", "spearman", "tau_b"],
+        "over": "both",
+        "draws": 50,
+        "alpha": 0.05,
+        "seed": 3,
+    }
+    rows = found["correlations"]["rows"]
+    # Two dimensions, two levels, two metrics and a judge, three coefficients.
+    assert len(rows) == 2 * 2 * 3 * 3
+    first = rows[0]
+    assert (first["dimension"], first["level"], first["metric"], first["coefficient"]) == (
+        "quality",
+        "system",
+        "good.value",
+        "pearson",
+    )
+    assert first["value"] == pytest.approx(1.0) and first["p"] is None and first["rank"] == 1
+    other = next(r for r in rows if r["metric"] == "bad.value" and r["coefficient"] == "tau_b")
+    assert other["value"] == pytest.approx(1 / 3) and other["fisher_low"] is None
+    assert 0 < other["p"] <= other["p_holm"] <= 1
+    assert (other["systems"], other["topics"], other["missing"]) == (4, 2, 0)
+
+
+def test_files_for_programs_have_a_number_a_row(scored, small):
+    done = scored(*SMALL, "--draws", 20, "--accuracies", "-o", "out/found.csv")
+    assert done.lines[-2:] == ["wrote out/found.csv", "wrote out/found-accuracies.csv"]
+    with (small / "out" / "found.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 2 * 3 * 3
+    assert float(rows[3]["value"]) == pytest.approx(0.6) and rows[0]["p"] == ""
+    scored(*SMALL, "--draws", 20, "-o", "found.json")
+    written = json.loads((small / "found.json").read_text())
+    assert [row["metric"] for row in written["correlations"]["rows"][:4]] == [
+        "good.value",
+        "good.value",
+        "good.value",
+        "bad.value",
+    ]
+
+
+def test_files_for_people_have_the_tables(scored, small):
+    scored(*SMALL, "--draws", 20, "-o", "found.tex")
+    text = (small / "found.tex").read_text()
+    assert text.count(r"\toprule") == 4
+    assert r"bad & 0.600 & 2 & 0.600 & 2 & 0.333 & 2 \\" in text
+    shown = scored(*SMALL, "--draws", 20, "-o", "found.txt").out
+    assert (small / "found.txt").read_text() in shown.replace(" \n", "\n") + "\n"
+
+
+def test_levels_coefficients_dimensions_and_genres_that_are_asked_for(scored, small):
+    options = ("--level", "input", "--coefficients", "tau_b", "--dimension", "style")
+    lines = scored(*SMALL, *options, "--by", "genre", "--draws", 20).lines
+    assert [line for line in lines if line.startswith("style")] == [
+        "style, news, No Models, input level: 4 systems, 1 topic, 2 judges",
+        "style, tale, No Models, input level: 4 systems, 1 topic, 2 judges",
+    ]
+    assert lines[1].split() == ["metric", "Kendall", "rank"]
+
+
+def test_a_system_and_a_metric_can_be_left_out(scored, small):
+    lines = scored(*SMALL, "--exclude", "d", "-m", "bad", "--draws", 20).lines
+    assert lines[0] == "quality, No Models, system level: 3 systems, 2 topics, 2 judges"
+    # 2 1 4 against 1 2 3.
+    assert lines[2].startswith("bad          0.655     1     0.500     1    0.333     1")
+    assert not [line for line in lines if line.startswith("good")]
+
+
+def test_a_corpus_is_scored_and_both_protocols_have_tables(scored, demo_folder):
+    options = ("--protocol", "all_peers", "--protocol", "no_models", "--by", "group")
+    done = scored("correlate", demo_folder, *METRICS, *options, "--draws", 20)
+    boards = [line for line in done.lines if "system level:" in line]
+    assert boards == [
+        f"{dimension}, {group}, {protocol}, system level: {systems} systems, {topics} topics, "
+        "2 judges"
+        for protocol, systems in (("All Peers", 9), ("No Models", 6))
+        for group, topics in (("A", 5), ("B", 4))
+        for dimension in ("responsiveness", "grammaticality")
+    ]
+    assert "js_divergence.value: lower is better, so a coefficient of -1 is the best" in done.lines
+    assert done.lines[-3] == "2 more values with --all-values"
+    # The line of the length has no rank.
+    assert any(line.startswith("compression") and line.endswith("-") for line in done.lines)
+
+
+def test_marks_of_models_give_tables_with_and_without_them(scored, demo_folder, here):
+    """Scores of a corpus need no option for that; marks on peers alone give one table."""
+    options = ("-m", "lcs.f", "--dimension", "responsiveness", "--draws", 20)
+    lines = scored("correlate", demo_folder, *options).lines
+    assert [line.split(":")[0] for line in lines if line.startswith("responsiveness")] == [
+        "responsiveness, No Models, system level",
+        "responsiveness, All Peers, system level",
+    ]
+    assert [line for line in lines if line.startswith("How sure")] == [
+        "How sure: responsiveness, No Models, system level, Pearson",
+        "How sure: responsiveness, All Peers, system level, Pearson",
+    ]
+    marks = ["topic,author,dimension,value"]
+    for k, author in enumerate(["lead", "random", "echo"]):
+        marks += [f"t0{i},{author},responsiveness,{i + k}" for i in range(1, 4)]
+    (here / "marks.csv").write_text("\n".join(marks))
+    lines = scored("correlate", demo_folder, *options, "--judgments", "marks.csv").lines
+    assert not [line for line in lines if "All Peers" in line]
+    lines = scored("correlate", demo_folder, "-m", "lcs.f", "--matrix").lines
+    assert not [line for line in lines if "All Peers" in line]
+
+
+def test_a_folder_of_tac_is_a_corpus_and_scores(call, here):
+    """With -m its summaries are scored; else its AESOP files meet its own judgments."""
+    folder = Path(__file__).parents[1] / "data" / "tac"
+    options = ("--dimension", "responsiveness", "--draws", 20)
+    done = call("correlate", folder, "-m", "lcs.f", *options)
+    assert done.code == 0 and [line.split()[0] for line in done.lines[2:3]] == ["lcs.f"]
+    assert "holds scores and a corpus" not in done.err
+    done = call("correlate", folder, *options)
+    assert done.code == 0 and [line.split()[0] for line in done.lines[2:3]] == ["7"]
+    assert "tac holds scores and a corpus: these are the scores; with -m it is" in done.err
+
+
+def test_all_values_on_request(scored, demo_folder):
+    options = ("-m", "coselection", "--dimension", "responsiveness", "--draws", 20)
+    short = scored("correlate", demo_folder, *options).lines
+    assert [line.split()[0] for line in short[2:4]] == ["coselection.f", "(a"]
+    whole = scored("correlate", demo_folder, *options, "--all-values").lines
+    assert len({line.split()[0] for line in whole if line.startswith("coselection.")}) == 3
+
+
+def test_correlations_of_a_corpus_are_those_of_its_score_file(scored, demo, demo_folder, here):
+    """The demo prints the same coefficients from plain means."""
+    from summetry.metaeval.correlations import follow_marks
+
+    table = summetry.evaluate(demo, ["lcs.f", "cosine"])
+    write_scores(table, here / "scores.csv")
+    arguments = ("--draws", 20, "--json")
+    chosen = ("-m", "lcs.f", "-m", "cosine", "--protocol", "no_models")
+    scored_now = scored("correlate", demo_folder, *chosen, *arguments).json
+    read = scored("correlate", "scores.csv", "--judgments", demo_folder, *arguments).json
+    assert scored_now["correlations"]["rows"] == read["correlations"]["rows"]
+    for line in follow_marks(table, demo):
+        (row,) = [
+            row
+            for row in read["correlations"]["rows"]
+            if (row["metric"], row["dimension"]) == (line.column.name, line.dimension)
+            and row["coefficient"] == "tau_b"
+        ]
+        assert row["value"] == pytest.approx(line.kendall)
+
+
+def test_the_matrix_needs_no_judgments(scored, small):
+    """10 20 30 40 and 2 1 4 3: r = 0.6."""
+    done = scored("correlate", "scores.csv", "--matrix", "--coefficients", "pearson")
+    assert done.lines == [
+        "Metrics with each other: Pearson, system level, No Models; 4 systems, 2 topics",
+        "metric     1     2",
+        "1 good  1.00  0.60",
+        "2 bad   0.60  1.00",
+    ]
+    scored("correlate", "scores.csv", "--matrix", "-o", "m.csv")
+    with (small / "m.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 3 * 4
+    assert (rows[1]["metric"], rows[1]["other"]) == ("good.value", "bad.value")
+    assert float(rows[1]["value"]) == pytest.approx(0.6)
+
+
+def test_accuracies_stand_beside_their_chance(scored, small):
+    """``good`` orders all pairs as people do; of six pairs ``bad`` turns two."""
+    lines = scored(*SMALL, "--dimension", "quality", "--accuracies", "--draws", 20).lines
+    start = lines.index("Pairs of systems: quality, No Models")
+    assert lines[start + 1] == "metric   soft  chance  with ties  chance  epsilon"
+    good, bad = (line.split() for line in lines[start + 2 : start + 4])
+    assert good == ["good", "1.000", "0.625", "1.000", "0.500", "0.0000"]
+    assert bad[3] == "0.667"
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "html"])
+def test_bars_are_drawn(scored, small, ending):
+    done = scored(*SMALL, "--draws", 20, "--plot", f"bars.{ending}")
+    assert done.lines[-1] == f"wrote bars.{ending}"
+    content = (small / f"bars.{ending}").read_bytes()
+    if ending != "png":
+        for words in (b"quality", b"style", b"good", b"(a judge)", b"95 % intervals over systems"):
+            assert words in content
+
+
+@pytest.mark.parametrize("package", ["altair", "vl_convert"])
+def test_what_cannot_be_drawn_is_told_before_anything_is_scored(call, small, monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setattr("summetry.cli.correlate.ScoresInput", None)
+    done = call(*SMALL, "--plot", "bars.svg")
+    assert done.code == 2 and "pip install 'summetry[plots]'" in done.err
+    assert (done.out, done.err.count("\n")) == ("", 1)
+
+
+def test_several_charts_have_names_of_their_own(scored, small):
+    done = scored(*SMALL, "--draws", 20, "--by", "genre", "--plot", "bars.svg")
+    assert done.lines[-2:] == [
+        "wrote bars-news-no-models-system-level.svg",
+        "wrote bars-tale-no-models-system-level.svg",
+    ]
+
+
+def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
+    """Marks E to A are 1 to 5, so that the coefficient is that of these numbers."""
+    found = scored("correlate", demo_folder, "-m", "lcs.f", "--dimension", "grammaticality",
+                   "--draws", 20, "--json").json  # fmt: skip
+    marks, scores = {}, {}
+    for judgment in demo.judgments:
+        if judgment.dimension == "grammaticality":
+            marks.setdefault(judgment.author, []).append("EDCBA".index(judgment.value) + 1)
+    table = summetry.evaluate(demo, ["lcs.f"])
+    for row, number in zip(table.rows, table.column("lcs.f"), strict=True):
+        scores.setdefault(row.author, []).append(float(number))
+    pairs = [
+        (math.fsum(scores[name]) / len(scores[name]), math.fsum(marks[name]) / len(marks[name]))
+        for name in scores
+    ]
+    from statistics import correlation
+
+    expected = correlation(*zip(*pairs, strict=True))
+    assert found["correlations"]["rows"][0]["value"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("scores.csv",), "a score table has no judgments; --judgments names a corpus or a table"),
+        (("scores.csv", "--judgments", "mark.csv"), "mark.csv: no such file or folder. Did you"),
+        ((*SMALL[1:], "--dimension", "qualty"), "no dimension of judgments is named 'qualty'. Did"),
+        ((*SMALL[1:], "-m", "god"), "no metric among the scores is named 'god'. Did you mean 'goo"),
+        ((*SMALL[1:], "--level", "sytem"), "no level is named 'sytem'. Did you mean 'system'?"),
+        ((*SMALL[1:], "--level", ","), "--level: expected names with commas between them, got ','"),
+        ((*SMALL[1:], "--coefficients", "kendall"), "no coefficient is named 'kendall'. Known: pe"),
+        ((*SMALL[1:], "--exclude", "e"), "no author is named 'e'"),
+        ((*SMALL[1:], "--by", "group"), "no topic of the scores has a group; the corpus tells it"),
+        ((*SMALL[1:], "--protocol", "peers"), "no protocol is named 'peers'"),
+        ((*SMALL[1:], "--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),
+        ((*SMALL[1:], "--alpha", "5"), "alpha is between 0 and 1, such as 0.05, got 5.0"),
+        ((*SMALL[1:], "-o", "a.doc"), "a.doc: findings are written to files ending in .json, .csv"),
+        ((*SMALL[1:], "--plot", "a.gif"), "a.gif: a chart is written as .svg, .png, .html, got '."),
+        ((*SMALL[1:], "-o", "out.csv"), "out.csv: expected a file to write to, found a folder"),
+        ((*SMALL[1:], "--plot", "out.svg"), "out.svg: expected a file to write to, found a folder"),
+        ((*SMALL[1:], "-o", "marks.csv"), "marks.csv: tables would be written over what is read"),
+        ((*SMALL[1:], "-o", "scores.csv"), "scores.csv: tables would be written over what is read"),
+        (("one.csv",), "one.csv: expected scores (the columns protocol, topic, author, role, met"),
+        ((*SMALL[1:3], "one.csv"), "one.csv: expected judgments, found none; they are in a corpus"),
+        ((*SMALL[1:], "--matrix", "--accuracies"), "--plot and --accuracies do not go with --matr"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_line(call, small, arguments, words):
+    for name in ("out.csv", "out.svg"):
+        (small / name).mkdir()
+    (small / "one.csv").write_text("a,b\n")
+    done = call("correlate", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: {words}") and done.err.count("\n") == 1
+
+
+def test_duplicated_scores_and_marks_are_refused(call, small):
+    for name, line in (("scores.csv", 18), ("marks.csv", 34)):
+        text = (small / name).read_text()
+        (small / name).write_text(f"{text}\n{text.splitlines()[-1]}")
+        done = call(*SMALL)
+        assert done.code == 2 and done.err.startswith(f"error: {name}:{line}: expected")
+        (small / name).write_text(text)
+
+
+def test_scores_and_marks_of_other_summaries_are_told(call, small):
+    text = (small / "marks.csv").read_text().replace("t1,", "x1,").replace("t2,", "x2,")
+    (small / "marks.csv").write_text(text)
+    done = call(*SMALL)
+    assert done.code == 2
+    assert "the scores are of topics such as 't1' and authors such as 'a', the marks" in done.err
+
+
+def test_marks_without_scores_are_counted_and_named(scored, small):
+    """Both dimensions have them, so that one line counts twice; models and who is left out do not.
+
+    t9 and the stranger have no score.
+    """
+    text = (small / "marks.csv").read_text()
+    more = [
+        "t1,stranger,j1,quality,3,news",
+        "t1,stranger,j1,style,3,news",
+        "t9,a,j1,quality,3,mail",
+    ]
+    (small / "marks.csv").write_text("\n".join([text, *more]))
+    lines = scored(*SMALL, "--draws", 20, "--exclude", "d").lines
+    assert lines[-2:] == ["2 marks have no score: the author stranger",
+                          "1 mark has no score: the topic t9"]  # fmt: skip
+    lines = scored(*SMALL, "--draws", 20, "--dimension", "style").lines
+    assert lines[-1] == "1 mark has no score: the author stranger"

@@ -1,0 +1,248 @@
+"""``summetry discriminate``: tables, NIST's layout, files, and mistakes."""
+
+import csv
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.formats.scores import write_scores
+from summetry.metaeval.discrimination import Deciding, discriminate
+from summetry.metaeval.grids import grid_of, marks_of
+from summetry.model.scores import Column, Row, ScoreTable
+
+METRICS = ["cosine", "npower", "js_divergence"]
+BOTH = ("--protocol", "no_models", "--protocol", "all_peers")
+ASKED = [part for name in METRICS for part in ("-m", name)]
+
+
+@pytest.fixture(scope="module")
+def tables(demo):
+    return {p: summetry.evaluate(demo, METRICS, p) for p in ("no_models", "all_peers")}
+
+
+@pytest.fixture
+def small(here):
+    """Scores and marks of three systems on four topics, by hand: see the test of the counts."""
+    scores = {"a": [0, 0, 0, 1], "b": [9, 9, 9, 8], "c": [20, 21, 22, 24]}
+    marks = {"a": [5, 5, 6, 6], "b": [3, 3, 3, 3], "c": [5, 4, 6, 7]}
+    rows = [Row("no_models", f"t{t}", who, "peer") for who in scores for t in range(4)]
+    data = np.array([[v] for of in scores.values() for v in of], np.float64)
+    write_scores(ScoreTable(tuple(rows), (Column("BE-HM", "score"),), data), here / "scores.csv")
+    lines = ["topic,author,dimension,value,group"]
+    lines += [f"t{t},{who},quality,{v},{'AABB'[t]}"
+              for who, of in marks.items() for t, v in enumerate(of)]  # fmt: skip
+    (here / "marks.csv").write_text("\n".join(lines) + "\n")
+    return here
+
+
+def test_the_counts_of_a_small_table(scored, small):
+    done = scored("discriminate", "scores.csv", "--judgments", "marks.csv", "--test", "t")
+    assert done.lines == [
+        "Do metrics find the differences between systems that people find? (No Models)",
+        "dimension  metric       a  b  c  d  e  agree  rank  disagree  found  false  left out",
+        "quality    BE-HM.score  1  1  0  0  1      1     1         2  0.500  0.333         0",
+        "a both significant, same direction; b the metric only; c people only; d neither; "
+        "e both, opposite directions",
+        "paired t-tests, alpha for each pair; alpha 0.05; 3 pairs of systems",
+    ]
+
+
+def test_the_layout_of_nist_is_plain(scored, small):
+    done = scored("discriminate", "scores.csv", "--judgments", "marks.csv", "--test", "t", "--nist")
+    assert done.out == "BE-HM.score\nquality\n1 1 0\n0 0 0\n0 0 1\n"
+
+
+def test_several_tables_in_the_layout_of_nist_have_titles(scored, small):
+    done = scored(
+        "discriminate", "scores.csv", "--judgments", "marks.csv", "--by", "group", "--nist"
+    )
+    titles = [line for line in done.lines if "," in line]
+    assert titles == ["No Models, group A, tukey", "No Models, group B, tukey"]
+    assert done.lines.count("BE-HM.score") == 2
+
+
+@pytest.mark.parametrize("test", ["tukey", "t", "permutation"])
+@pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
+def test_json_has_the_counts_for_every_dimension(scored, demo, demo_folder, tables, test, protocol):
+    """Marks of one dimension are numbers, of the other letters."""
+    options = ("--test", test, "--protocol", protocol, "--json")
+    found = scored("discriminate", demo_folder, *ASKED, *options).json
+    settings = found["settings"]
+    assert (settings["tests"], settings["alpha"], settings["seed"]) == ([test], 0.05, 0)
+    grid = grid_of(tables[protocol])
+    for dimension in ("responsiveness", "grammaticality"):
+        rows = [r for r in found["discrimination"]["rows"] if r["dimension"] == dimension]
+        lines = discriminate(grid, marks_of(demo, dimension, grid), Deciding(test))
+        assert [row["rank"] for row in rows] == sorted(line.rank for line in lines)
+        by_name = {row["metric"]: row for row in rows}
+        for line in lines:
+            row = by_name[line.column.name]
+            assert [row[name] for name in "abcde"] == list(line.counts[:5])
+            assert row["agreements"] + row["disagreements"] + row["left_out"] == sum(line.counts)
+    systems = {"no_models": 6, "all_peers": 9}[protocol]
+    assert f"{systems * (systems - 1) // 2} pairs of systems" in found["discrimination"]["notes"][1]
+
+
+def test_a_file_of_both_protocols_makes_a_table_each(scored, demo_folder, tables, here):
+    joined = [tables[p] for p in ("no_models", "all_peers")]
+    # Signatures tell jackknifed values from others, so most columns are of one protocol only.
+    columns = tuple(dict.fromkeys(c for table in joined for c in table.columns))
+    data = np.full((sum(map(len, joined)), len(columns)), np.nan)
+    start = 0
+    for table in joined:
+        places = [columns.index(column) for column in table.columns]
+        data[start : start + len(table), places] = table.data
+        start += len(table)
+    rows = joined[0].rows + joined[1].rows
+    write_scores(ScoreTable(rows, columns, data), here / "both.csv")
+    read = ("discriminate", "both.csv", "--judgments", demo_folder, "--json")
+    found = scored(*read).json
+    names = ["discrimination_no_models_tukey", "discrimination_all_peers_tukey"]
+    assert [name for name in found if name.startswith("discrimination")] == names
+    # Without -m a metric is taken by its main value.
+    assert {row["metric"] for row in found[names[0]]["rows"]} == {
+        "cosine.value", "npower.value", "js_divergence.value",
+    }  # fmt: skip
+    alone = scored(*read, "--protocol", "all_peers").json["discrimination"]
+    assert alone == found[names[1]]
+    straight = scored(
+        "discriminate", demo_folder, "-m", "npower.value", "-m", "cosine", "-m", "js_divergence",
+        *BOTH, "--json",
+    ).json  # fmt: skip
+    for name in names:
+        pairs = [{r["metric"]: r for r in made[name]["rows"]} for made in (straight, found)]
+        assert pairs[0] == pairs[1]
+
+
+def test_only_pairs_of_a_peer_and_a_model(scored, demo, demo_folder, tables):
+    options = (*BOTH, "--pairs", "peers_models", "--json")
+    found = scored("discriminate", demo_folder, "-m", "cosine", *options).json
+    peers, all_of = (found[f"discrimination_{p}_tukey"] for p in ("no_models", "all_peers"))
+    assert sum(all_of["rows"][0][name] for name in "abcde") == 6 * 3
+    assert "18 pairs of a peer and a model" in all_of["notes"][1]
+    # Without models there are no such pairs, and all count.
+    assert sum(peers["rows"][0][name] for name in "abcde") == 15
+    assert "15 pairs of systems" in peers["notes"][1]
+
+
+def test_by_group_and_without_a_system(scored, demo, demo_folder, tables):
+    options = ("--by", "group", "--exclude", "echo", "--dimension", "responsiveness", "--json")
+    found = scored("discriminate", demo_folder, "-m", "cosine", *options).json
+    whole = grid_of(tables["no_models"], exclude=["echo"])
+    for group in "AB":
+        part = whole.only_topics([t.id for t in demo.topics if t.group == group])
+        part = part.only_columns(part.columns[:1])
+        (line,) = discriminate(part, marks_of(demo, "responsiveness", part))
+        (row,) = found[f"discrimination_no_models_{group}_tukey"]["rows"]
+        assert [row[name] for name in "abcde"] == list(line.counts[:5])
+        assert sum(line.counts) == len(list(combinations(range(5), 2)))
+
+
+def test_the_tables_are_written_in_every_way(scored, demo_folder, here):
+    for ending in ("csv", "json", "tex", "txt"):
+        asked = (*ASKED, "--protocol", "no_models", "-o", f"out/d.{ending}")
+        done = scored("discriminate", demo_folder, *asked)
+        assert done.lines[-1] == f"wrote out/d.{ending}"
+    with (here / "out" / "d.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    written = json.loads((here / "out" / "d.json").read_text())["discrimination"]["rows"]
+    assert [int(row["agreements"]) for row in rows] == [row["agreements"] for row in written]
+    latex = (here / "out" / "d.tex").read_text()
+    assert "\\toprule" in latex and "js\\_divergence.value" in latex
+    assert "npower.memog" in (here / "out" / "d.txt").read_text()
+
+
+def test_both_tables_come_where_people_marked_models_too(scored, demo_folder, here):
+    done = scored("discriminate", demo_folder, "-m", "cosine", "-o", "both.csv")
+    assert [line for line in done.lines if line.startswith("Do metrics")] == [
+        f"Do metrics find the differences between systems that people find? ({which})"
+        for which in ("No Models", "All Peers")
+    ]
+    assert done.lines[-1] == "wrote both.csv, both-discrimination_all_peers_tukey.csv"
+
+
+def test_what_is_infinite_or_missing_is_left_out_and_told(scored, small):
+    text = (small / "scores.csv").read_text().replace(",9.0,", ",inf,", 1)
+    (small / "scores.csv").write_text(text)
+    marks = (small / "marks.csv").read_text().replace("t3,c,quality,7,B\n", "")
+    (small / "marks.csv").write_text(marks)
+    done = scored("discriminate", "scores.csv", "--judgments", "marks.csv")
+    assert "without a score or a mark: 2 summaries a line" in done.lines
+    assert any(line.startswith("BE-HM.score: 1 infinite score") for line in done.lines)
+
+
+def test_permutation_tests_name_draws_and_seed(scored, here):
+    topics = [f"t{t}" for t in range(25)]
+    rows = [Row("no_models", topic, who, "peer") for who in "ab" for topic in topics]
+    data = np.arange(50.0)[:, None]
+    write_scores(ScoreTable(tuple(rows), (Column("BE-HM", "score"),), data), here / "scores.csv")
+    marks = [f"{row.topic},{row.author},quality,{n}" for n, row in enumerate(rows)]
+    (here / "marks.csv").write_text("\n".join(["topic,author,dimension,value", *marks]) + "\n")
+    arguments = ("--judgments", "marks.csv", "--test", "permutation", "--seed", 7, "--draws")
+    assert "30 draws, seed 7" in scored("discriminate", "scores.csv", *arguments, 30).lines
+    few = scored("discriminate", "scores.csv", *arguments, 10).lines
+    told = "10 draws, seed 7: no p is below 0.0909091, so nothing can be significant"
+    assert told in few
+
+
+def test_too_few_topics_or_systems_are_told(scored, small):
+    """The least p of 16 ways to set signs is 2/16."""
+    read = ("discriminate", "scores.csv", "--judgments", "marks.csv")
+    told = "no p is below 0.125, so nothing can be significant"
+    found = scored(*read, "--test", "permutation")
+    assert f"all ways to turn the signs of 4 topics: {told}" in found.lines
+    found = scored(*read, "--test", "permutation", "--alpha", 0.2)
+    assert "all ways to turn the signs of 4 topics" in found.lines
+    nothing = "no pair has a verdict: two systems with two topics in common are needed"
+    assert nothing not in found.lines
+    assert nothing in scored(*read, "--exclude", "a", "--exclude", "b").lines
+
+
+def test_tables_of_several_tests_say_so_in_their_titles(scored, small):
+    read = ("discriminate", "scores.csv", "--judgments", "marks.csv", "--test", "t,tukey")
+    titles = [line for line in scored(*read).lines if line.startswith("Do metrics")]
+    assert [title.rpartition("(")[2] for title in titles] == [
+        "No Models, tukey)", "No Models, t)",
+    ]  # fmt: skip
+
+
+def test_the_layout_of_nist_is_written_to_a_text_as_it_is_printed(scored, small):
+    read = ("discriminate", "scores.csv", "--judgments", "marks.csv", "--by", "group", "--nist")
+    done = scored(*read, "-o", "out/nist.txt")
+    assert (small / "out" / "nist.txt").read_text() == done.out
+    # Other files have the counts in columns.
+    scored(*read, "-o", "out/nist.csv")
+    assert (small / "out" / "nist.csv").read_text().startswith("dimension,metric,a,b,c,d,e,")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--test", "tuckey"), "no test is named 'tuckey'. Did you mean 'tukey'?"),
+        (("--test", "tukey,"), "no test is named ''. Known: permutation, t, tukey."),
+        (("--protocol", "models"), "no protocol is named 'models'. Did you mean 'no_models'?"),
+        (("--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),
+        (("--alpha", 1), "alpha must be between 0 and 1, got 1.0"),
+        (("--nist", "--json"), "--nist does not go with --json"),
+        (("--pairs", "peers_models"), "--pairs peers_models needs scores and marks of models"),
+        (("--by", "genre"), "no topic of the scores has a genre"),
+        (("--dimension", "qualty"), "no dimension of judgments is named 'qualty'. Did you mean"),
+        (("-m", "BE"), "no metric among the scores is named 'BE'"),
+        (("--exclude", "d"), "no author is named 'd'"),
+        (("-o", "d.xls"), "d.xls: findings are written to files ending in .json"),
+        (("--draws", 0), "invalid value for '--draws'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(call, small, arguments, message):
+    done = call("discriminate", "scores.csv", "--judgments", "marks.csv", *arguments)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+
+
+def test_scores_without_judgments_are_told(call, small):
+    done = call("discriminate", "scores.csv")
+    assert done.code == 2
+    assert "has no judgments; --judgments names a corpus or a table" in done.err

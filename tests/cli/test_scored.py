@@ -1,0 +1,129 @@
+"""Where compare, correlate and their like take scores and judgments from."""
+
+import pytest
+
+import summetry
+from summetry.cli._scored import Scored, ScoresInput, judged_corpus
+from summetry.errors import SummetryError
+from summetry.formats.scores import is_scores, write_scores
+
+
+@pytest.fixture
+def scores(demo, tmp_path):
+    table = summetry.evaluate(demo, ["rouge-2", "unit_overlap"])
+    write_scores(table, tmp_path / "scores.csv")
+    return tmp_path / "scores.csv"
+
+
+@pytest.mark.filterwarnings("ignore:.*cannot hold signatures")
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "aesop"])
+def test_score_files_are_known_by_what_is_in_them(demo, tmp_path, ending):
+    table = summetry.evaluate(demo, ["unit_overlap"])
+    write_scores(table, tmp_path / f"scores.{ending}")
+    assert is_scores(tmp_path / f"scores.{ending}")
+    (found,) = ScoresInput(str(tmp_path / f"scores.{ending}")).read().tables
+    assert found.data.tolist() == table.data.tolist()
+
+
+def test_a_corpus_or_a_table_of_texts_is_not_a_score_file(demo_folder, tmp_path):
+    table = tmp_path / "texts.csv"
+    table.write_text("candidate,reference\na,b\n")
+    assert not is_scores(table) and not is_scores(demo_folder)
+    empty = tmp_path / "empty.csv"
+    empty.write_text("")
+    assert not is_scores(empty)
+
+
+def test_metrics_are_picked_from_a_file_and_computed_for_a_corpus(scores, demo_folder):
+    (picked,) = ScoresInput(str(scores), ["rouge-2.recall"]).read().tables
+    assert [column.name for column in picked.columns] == ["rouge_n(n=2).recall"]
+    protocols = ("no_models", "all_peers")
+    found = ScoresInput(str(demo_folder), ["rouge-2.recall"], protocols=protocols).read()
+    assert [table.rows[0].protocol for table in found.tables] == list(protocols)
+    assert found.tables[0].data.tolist() == picked.data.tolist()
+
+
+def test_metrics_are_computed_one_by_one_until_one_is_enough(demo_folder):
+    tried = []
+
+    def second(table):
+        tried.append({column.metric for column in table.columns})
+        return len(tried) == 2
+
+    (found,) = ScoresInput(str(demo_folder), is_enough=second).read().tables
+    assert [len(metrics) for metrics in tried] == [1, 1] and tried[0] != tried[1]
+    assert {column.metric for column in found.columns} == tried[1]
+    # What is named is computed whatever it is.
+    named = ["unit_overlap", "compression"]
+    (found,) = ScoresInput(str(demo_folder), named, is_enough=lambda table: True).read().tables
+    assert [column.metric for column in found.columns] == named
+    table = ScoresInput(str(demo_folder), is_enough=lambda table: False).read().tables[0]
+    assert {column.metric for column in table.columns} > {"coselection", "cosine", "rouge_n"}
+
+
+def test_columns_of_a_table_are_named(tmp_path, scores):
+    table = tmp_path / "texts.csv"
+    table.write_text("who,text,gold\na,x y,x y\n")
+    named = {"system": "who", "candidate": "text", "reference": "gold"}
+    (found,) = ScoresInput(str(table), ["unit_overlap"], columns=named).read().tables
+    assert (found.rows[0].author, found.data.tolist()) == ("a", [[1.0]])
+    with pytest.raises(SummetryError, match=r"--columns goes with a table of texts, and .* scores"):
+        ScoresInput(str(scores), columns=named).read()
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("compare", ()),
+        ("correlate", ("--judgments", "marks.csv", "--draws", "10")),
+        ("discriminate", ("--judgments", "marks.csv")),
+        ("combine", ("-m", "cosine", "--judgments", "marks.csv", "--folds", "2", "--draws", "10")),
+    ],
+)
+def test_every_command_on_scores_takes_names_of_columns(call, here, command, options):
+    """Four systems that lose more and more of six words, on six topics."""
+    words = ["one", "two", "three", "four", "five", "six"]
+    texts, marks = ["doc,who,text,gold"], ["topic,author,judge,dimension,value"]
+    for topic in range(6):
+        for place, system in enumerate("abcd"):
+            kept = words[: 6 - place - (topic * place) % 3]
+            texts.append(f"{topic},{system},{' '.join(kept)},{' '.join(words)}")
+            marks.append(f"{topic},{system},j,content,{10 - 2 * place + topic % 2}")
+    (here / "texts.csv").write_text("\n".join(texts))
+    (here / "marks.csv").write_text("\n".join(marks))
+    asked = (command, "texts.csv", "-m", "rouge-1", *options)
+    done = call(*asked)
+    assert (done.code, "expected a column 'candidate'" in done.err) == (2, True)
+    named = "id=doc,system=who,candidate=text,reference=gold"
+    done = call(*asked, "--columns", named)
+    assert done.code == 0, done.err
+    assert "rouge_n" in done.out
+
+
+def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, demo_folder, tmp_path):
+    assert ScoresInput(str(scores)).read().corpus is None
+    beside = ScoresInput(str(scores), judgments=str(demo_folder)).read()
+    assert judged_corpus(beside, "scores.csv").judgments == demo.judgments
+    marks = tmp_path / "marks.csv"
+    marks.write_text("topic,author,dimension,value\nt01,lead,content,4\n")
+    own = ScoresInput(str(demo_folder), ["unit_overlap"], judgments=str(marks)).read()
+    assert own.corpus.summaries == demo.summaries
+    assert [judgment.dimension for judgment in own.corpus.judgments] == ["content"]
+
+
+def test_bad_marks_stop_the_run_or_are_told(scores, tmp_path, capsys):
+    marks = tmp_path / "marks.csv"
+    marks.write_text("topic,author,dimension,value\nt01,lead,content,?\nt01,best,content,4\n")
+    with pytest.raises(SummetryError, match=r"marks\.csv:2: .* found the mark '\?'"):
+        ScoresInput(str(scores), judgments=str(marks)).read()
+    ScoresInput(str(scores), judgments=str(marks), on_error="skip").read()
+    assert "skipped: " in capsys.readouterr().err
+
+
+def test_what_is_missing_is_named(scores):
+    with pytest.raises(SummetryError, match=r"scores\.cvs: no such file or folder.*scores\.csv"):
+        ScoresInput(str(scores.with_suffix(".cvs"))).read()
+    with pytest.raises(SummetryError, match="no such file or folder"):
+        ScoresInput(str(scores), judgments="nowhere.csv").read()
+    with pytest.raises(SummetryError, match="a score table has no judgments; --judgments names"):
+        judged_corpus(Scored((), None), "scores.csv")

@@ -1,0 +1,111 @@
+"""Judgments beside scores: a corpus, or a table of marks."""
+
+import json
+
+import pytest
+
+from summetry.errors import SummetryError
+from summetry.formats import ReadOptions, load
+from summetry.formats.judgments import is_judgments, read_judgments
+
+TABLE = """topic,author,judge,dimension,value,genre,group
+t1,lead,j1,content,4,news,A
+t1,best,j1,content,4.5,news,A
+t2,lead,,content,2,mail,B
+"""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def as_tuples(corpus):
+    return [(j.topic, j.author, j.judge, j.dimension, j.value) for j in corpus.judgments]
+
+
+def test_a_table_of_marks_is_a_corpus_of_their_topics(table):
+    assert is_judgments(table)
+    corpus = read_judgments(table)
+    assert as_tuples(corpus) == [
+        ("t1", "lead", "j1", "content", 4.0),
+        ("t1", "best", "j1", "content", 4.5),
+        ("t2", "lead", "", "content", 2.0),
+    ]
+    assert [(t.id, t.genre, t.group) for t in corpus.topics] == [
+        ("t1", "news", "A"),
+        ("t2", "mail", "B"),
+    ]
+
+
+def test_the_lines_of_a_corpus_are_such_a_table(demo, demo_folder, tmp_path):
+    path = tmp_path / "marks.jsonl"
+    path.write_bytes((demo_folder / "judgments.jsonl").read_bytes())
+    corpus = read_judgments(path, corpus=demo)
+    assert corpus.judgments == demo.judgments
+    assert corpus.summaries == demo.summaries
+
+
+def test_a_corpus_gives_its_judgments_and_scales(demo, demo_folder):
+    assert read_judgments(demo_folder).judgments == demo.judgments
+    bare = load(demo_folder)
+    taken = read_judgments(demo_folder, corpus=bare)
+    assert (taken.judgments, taken.scales) == (demo.judgments, demo.scales)
+
+
+def test_letters_need_the_scale_of_a_corpus(tmp_path, demo):
+    path = tmp_path / "marks.csv"
+    path.write_text("topic,author,dimension,value\nt01,lead,grammaticality,A\n")
+    with pytest.raises(SummetryError, match="a number, found the mark 'A' for grammaticality"):
+        read_judgments(path)
+    (mark,) = read_judgments(path, corpus=demo).judgments
+    assert demo.mark(mark) == len(demo.scales["grammaticality"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("t1,lead,j1,content,4,,\nt1,lead,j1,content,5,,\n", "one judgment t1 lead j1 content"),
+        ("t1,lead,j1,content,,,\n", "a number, found the mark ''"),
+        ("t1,lead,j1,content,nan,,\n", "a number, found the mark 'nan'"),
+        ("t1,lead,j1,content,4,news,A\nt1,best,j1,content,4,mail,A\n", "the same genre and group"),
+        ("", "expected judgments, found none"),
+    ],
+)
+def test_what_is_no_mark_is_told(tmp_path, rows, message):
+    path = tmp_path / "marks.csv"
+    path.write_text("topic,author,judge,dimension,value,genre,group\n" + rows)
+    with pytest.raises(SummetryError, match=message):
+        read_judgments(path)
+
+
+@pytest.mark.parametrize("value", [True, None, [1], {"a": 1}])
+def test_a_value_that_is_neither_number_nor_mark(tmp_path, value):
+    path = tmp_path / "marks.jsonl"
+    record = {"topic": "t", "author": "a", "dimension": "d", "value": value}
+    path.write_text(json.dumps(record) + "\n")
+    with pytest.raises(SummetryError, match=r"marks\.jsonl:1: expected a number or a mark"):
+        read_judgments(path)
+    good = {**record, "author": "b", "value": 3}
+    path.write_text(json.dumps(record) + "\n" + json.dumps(good) + "\n")
+    kept = read_judgments(path, ReadOptions(on_error="skip"))
+    assert [j.author for j in kept.judgments] == ["b"] and len(kept.problems) == 1
+
+
+def test_columns_that_are_missing_and_corpora_without_judgments(tmp_path, demo_folder):
+    path = tmp_path / "marks.csv"
+    path.write_text("topic,author,dimension\nt,a,d\n")
+    with pytest.raises(SummetryError, match="the columns topic, author, dimension, value"):
+        read_judgments(path)
+    path.write_text("topic,author,dim,value\nt,a,d,1\n")
+    with pytest.raises(SummetryError, match=r"marks\.csv: expected judgments, .* dimension, value"):
+        read_judgments(path)
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    for name in ("corpus.json", "topics.jsonl"):
+        (folder / name).write_bytes((demo_folder / name).read_bytes())
+    with pytest.raises(SummetryError, match="expected judgments, found none; they are in a corpus"):
+        read_judgments(folder)
+    assert not is_judgments(tmp_path / "nowhere.csv")

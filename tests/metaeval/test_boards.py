@@ -1,0 +1,407 @@
+"""Boards of metrics against people: by hand, against scipy in loops, and at the edges."""
+
+import math
+from itertools import product
+from statistics import fmean
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from marked_tables import grid_marks, grid_scores, judged_corpus
+
+import summetry
+from summetry.errors import SummetryError
+from summetry.metaeval.boards import Settings
+from summetry.metaeval.correlations import A_JUDGE
+from summetry.model.scores import ScoreTable
+from summetry.stats.correlation import fisher_interval, kendall_tau_a
+from summetry.stats.dependent import permutation_test
+from summetry.stats.resampling import bootstrap
+
+NAN = math.nan
+LEVELS = ("system", "input", "global", "per_system")
+COEFFICIENTS = ("pearson", "spearman", "tau_b", "tau_a")
+
+
+def boards_of(tables, marks, **options):
+    """Boards of ``{metric: systems x topics}`` against ``{judge: systems x topics}``."""
+    corpus = judged_corpus(grid_marks(marks))
+    return summetry.correlate(grid_scores(tables), corpus, **{"draws": 50} | options)
+
+
+def lines_of(found, coefficient="pearson", board=0):
+    lines = found.boards[board].lines
+    return {line.column.metric: line for line in lines if line.coefficient == coefficient}
+
+
+def test_one_topic_by_hand():
+    """Marks 1 3 2 5. The scores 1 2 3 4 have the coefficients of test_correlations; 5 2 3 1 has
+    deviations 2.25 -.75 .25 -1.75 from 2.75, with -1.75 .25 -.75 2.25: products -3.9375 -.1875
+    -.1875 -3.9375, sum -8.25 by 8.75; ranks 4 2 3 1 and 1 3 2 4 are opposite.
+    """
+    marks = {"j": [[1], [3], [2], [5]]}
+    tables = {"up": [[1], [2], [3], [4]], "down": [[5], [2], [3], [1]]}
+    found = boards_of(tables, marks)
+    (board,) = found.boards
+    assert (board.protocol, board.part, board.dimension, board.level) == (
+        "no_models",
+        "",
+        "quality",
+        "system",
+    )
+    assert (board.systems, board.topics, board.judges) == (4, 1, 1)
+    expected = {
+        "pearson": (5.5 / math.sqrt(5 * 8.75), -8.25 / 8.75),
+        "spearman": (0.8, -1.0),
+        "tau_b": (4 / 6, -1.0),
+    }
+    for name, values in expected.items():
+        lines = lines_of(found, name)
+        assert [lines[m].value for m in tables] == pytest.approx(values, rel=1e-13)
+        assert [lines[m].rank for m in tables] == [1, 2]
+        assert math.isnan(lines["up"].p) and lines["down"].p_holm == lines["down"].p
+
+
+def test_a_divergence_is_ranked_by_its_turned_sign():
+    """The divergence that falls as marks rise is the best metric; one that rises is the worst."""
+    marks = {"j": [[1, 2, 1], [3, 2, 3], [5, 4, 4], [6, 5, 6]]}
+    good = [[9, 8, 7], [5, 6, 5], [3, 2, 2], [1, 1, 0]]
+    tables = {"js_divergence": good, "theirs": [[1, 2, 5], [1, 5, 1], [4, 1, 3], [4, 4, 2]]}
+    found = boards_of(tables, marks, levels=("system", "input"), draws=200)
+    for board in found.boards:
+        for name in ("pearson", "spearman", "tau_b"):
+            lines = {(x.column.metric, x.coefficient): x for x in board.lines}
+            line = lines["js_divergence", name]
+            assert line.value < -0.7 and line.rank == 1 and line.cluster == 1
+            assert line.better == "lower"
+            assert line.low <= line.value <= line.high <= 0
+            assert lines["theirs", name].rank == 2
+    assert found.notes == (
+        "js_divergence.value: lower is better, so a coefficient of -1 is the best",
+    )
+
+
+def test_turning_a_metric_mirrors_its_line():
+    """A divergence and its negative under another name are equally good."""
+    rng = np.random.default_rng(1)
+    people, table, third = (rng.normal(size=(6, 5)) for _ in range(3))
+    tables = {"js_divergence": table, "negative": -table, "third": third}
+    lines = lines_of(boards_of(tables, {"j": people}, levels=("input",)), "tau_b")
+    one, other = lines["js_divergence"], lines["negative"]
+    assert (one.value, one.low, one.high) == pytest.approx((-other.value, -other.high, -other.low))
+    assert (one.fisher_low, one.fisher_high) == pytest.approx(
+        (-other.fisher_high, -other.fisher_low)
+    )
+    assert (one.rank, one.cluster) == (other.rank, other.cluster)
+    assert 0 < lines["third"].p <= 1
+
+
+def test_a_length_has_a_coefficient_and_no_rank():
+    rng = np.random.default_rng(1)
+    people = rng.normal(size=(5, 4))
+    tables = {"compression": people, "one": people + rng.normal(size=people.shape)}
+    found = boards_of(tables, {"j": people})
+    line = lines_of(found)["compression"]
+    assert line.value == pytest.approx(1.0) and line.high == pytest.approx(1.0)
+    assert (line.rank, line.cluster) == (None, None) and math.isnan(line.p)
+    assert lines_of(found)["one"].rank == 1
+    assert "neither higher nor lower is better" in found.notes[0]
+    assert [line.column.metric for line in found.boards[0].of("pearson")] == ["one", "compression"]
+
+
+def scipy_value(x, z, level, name):
+    """The mean over groups, or one coefficient, by scipy; None where it is undefined."""
+    from scipy import stats
+
+    def of(pairs):
+        a, b = ([p[side] for p in pairs] for side in (0, 1))
+        if len(pairs) < 2:
+            return None
+        if name == "tau_a":
+            # scipy has none; of equal scores it is 0, since no pair is ordered.
+            return kendall_tau_a(a, b)
+        if len(set(a)) < 2 or len(set(b)) < 2:
+            return None
+        functions = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+        return float(functions.get(name, stats.kendalltau)(a, b)[0])
+
+    cells = [
+        (i, j, x[i][j], z[i][j])
+        for i, j in product(range(len(x)), range(len(x[0])))
+        if x[i][j] == x[i][j] and z[i][j] == z[i][j]
+    ]
+    if level == "global":
+        return of([(a, b) for _, _, a, b in cells])
+    axis = 1 if level == "input" else 0
+    groups = [
+        [(a, b) for *at, a, b in cells if at[axis] == place]
+        for place in sorted({cell[axis] for cell in cells})
+    ]
+    if level == "system":
+        return of([(fmean(a for a, _ in g), fmean(b for _, b in g)) for g in groups])
+    defined = [value for value in map(of, groups) if value is not None]
+    return fmean(defined) if defined else None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_whole_board_is_what_scipy_and_loops_say(seed):
+    """Values by scipy, ranks by sorting, p by the test of one pair, intervals by one bootstrap."""
+    rng = np.random.default_rng(seed)
+    shape = (6, 5)
+    people = rng.integers(1, 6, shape) * 1.0
+    tables = {f"m{k}": people + (k + 1) * rng.normal(size=shape) for k in range(4)}
+    if seed % 2:
+        people[rng.random(shape) < 0.2] = NAN
+    options = {"draws": 64, "alpha": 0.1, "seed": seed, "over": "systems" if seed > 3 else "both"}
+    found = boards_of(tables, {"j": people}, levels=LEVELS, coefficients=COEFFICIENTS, **options)
+    swap, conf = options["over"], {"confidence": 0.9, "draws": 64, "seed": seed}
+    for board in found.boards:
+        for name in COEFFICIENTS:
+            lines = {x.column.metric: x for x in board.lines if x.coefficient == name}
+            values = {m: scipy_value(t, people, board.level, name) for m, t in tables.items()}
+            ordered = sorted(values.values(), reverse=True)
+            best = next(m for m, value in values.items() if value == ordered[0])
+            p = {}
+            for metric, line in lines.items():
+                assert line.value == pytest.approx(values[metric], abs=1e-12)
+                assert line.rank == 1 + ordered.index(values[metric])
+                again = bootstrap(tables[metric], people, board.level, name, swap, **conf)
+                assert (line.low, line.high) == pytest.approx((again.low, again.high))
+                if metric != best:
+                    pair = (tables[best], tables[metric], people, board.level, name, swap)
+                    p[metric] = permutation_test(*pair, draws=64, seed=seed).p
+                    assert line.p == pytest.approx(p[metric])
+            steps = [
+                min(1.0, max(q * (len(p) - at) for at, q in enumerate(sorted(p.values())[: k + 1])))
+                for k in range(len(p))
+            ]
+            corrected = [lines[metric].p_holm for metric in sorted(p, key=p.__getitem__)]
+            assert corrected == pytest.approx(steps)
+
+
+def test_fisher_intervals_stand_beside_the_bootstrap():
+    rng = np.random.default_rng(3)
+    people = rng.normal(size=(9, 4))
+    line = lines_of(boards_of({"m": people + rng.normal(size=people.shape)}, {"j": people}))["m"]
+    assert (line.fisher_low, line.fisher_high) == fisher_interval(line.value, 9, "pearson", 0.95)
+
+
+def test_clusters_begin_where_somebody_is_beaten():
+    """Two copies of people's marks and two of noise: two clusters, as ranks share places."""
+    rng = np.random.default_rng(0)
+    people, noise = rng.normal(size=(2, 10, 12))
+    tables = {"a": people, "b": 2 * people, "c": noise, "d": 3 * noise + 1}
+    lines = lines_of(boards_of(tables, {"j": people}, levels=("input",), draws=500))
+    assert [lines[m].cluster for m in "abcd"] == [1, 1, 2, 2]
+    assert [lines[m].rank for m in "abcd"] == [1, 1, 3, 3]
+    assert lines["b"].p == 1.0 and lines["c"].p_holm == pytest.approx(3 / 501)
+
+
+def test_the_judges_have_a_line():
+    one = [[1, 2], [2, 3], [3, 5], [4, 4]]
+    found = boards_of({"m": one}, {"j1": one, "j2": one})
+    (board,) = found.boards
+    assert {name: top.value for name, top in board.ceilings.items()} == pytest.approx(
+        dict.fromkeys(("pearson", "spearman", "tau_b"), 1.0)
+    )
+    records = [record for record in found.records() if record["metric"] == A_JUDGE]
+    assert [(r["coefficient"], r["rank"], r["systems"]) for r in records] == [
+        ("pearson", None, 4),
+        ("spearman", None, 4),
+        ("tau_b", None, 4),
+    ]
+
+
+def test_one_judge_has_no_line_and_a_note():
+    found = boards_of({"m": [[1], [2], [3]]}, {"j": [[1], [2], [3]]})
+    assert found.boards[0].notes == ("no line of judges: there is one judge only",)
+    assert not [record for record in found.records() if record["metric"] == A_JUDGE]
+
+
+def test_judges_left_out_and_judges_by_place_are_told():
+    table = [[1.0], [2.0], [3.0]]
+    flat = boards_of({"m": table}, {"j1": table, "j2": table, "j3": [[2], [2], [2]]})
+    assert flat.boards[0].notes == (
+        "(a judge) is the mean of 2 of 3 judges: the others have no coefficient",
+    )
+    alone = {
+        f"j{i}{side}": [[1.0 + i if k == i else NAN] for k in range(3)]
+        for i in range(3)
+        for side in "ab"
+    }
+    found = boards_of({"m": table}, alone)
+    assert found.boards[0].ceilings["pearson"].value == pytest.approx(1.0)
+    assert found.boards[0].notes == (
+        "judges are others from summary to summary: the marks of a summary stand for them",
+    )
+
+
+def test_intervals_over_judges():
+    rng = np.random.default_rng(5)
+    people = rng.normal(size=(4, 6, 5))
+    table = people.mean(axis=0) + rng.normal(size=(6, 5))
+    judges = {f"j{i}": marks for i, marks in enumerate(people)}
+    for over in ("judges", "all"):
+        line = lines_of(boards_of({"m": table}, judges, over=over))["m"]
+        again = bootstrap(table, people, "system", "pearson", over, draws=50)
+        assert (line.low, line.high, line.draws) == (again.low, again.high, again.draws)
+
+
+def test_one_judge_cannot_be_drawn():
+    line = lines_of(boards_of({"m": [[1], [2], [3]]}, {"j": [[1], [2], [4]]}, over="judges"))["m"]
+    assert line.value == line.value and math.isnan(line.low) and line.draws == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_constant_scores_have_no_rank_and_a_reason(level):
+    rng = np.random.default_rng(2)
+    people = rng.normal(size=(4, 3))
+    found = boards_of({"flat": np.ones((4, 3)), "m": people}, {"j": people}, levels=(level,))
+    for name in ("pearson", "spearman", "tau_b"):
+        line = lines_of(found, name)["flat"]
+        assert math.isnan(line.value) and math.isnan(line.p)
+        assert (line.rank, line.cluster) == (None, None)
+        assert "all scores are the same in one of the tables" in line.reason
+    assert lines_of(found)["m"].rank == 1
+    assert any(note.startswith("no coefficient of flat.value") for note in found.boards[0].notes)
+
+
+def test_nothing_but_constant_scores():
+    (board,) = boards_of({"flat": np.ones((3, 2))}, {"j": [[1, 2], [2, 3], [3, 4]]}).boards
+    assert all(math.isnan(line.value) and line.rank is None for line in board.lines)
+
+
+def test_two_systems_agree_or_do_not():
+    tables = {"yes": [[1, 2], [3, 5]], "no": [[4, 4], [1, 2]]}
+    lines = lines_of(boards_of(tables, {"j": [[1, 1], [2, 3]]}))
+    assert [lines[m].value for m in tables] == pytest.approx([1.0, -1.0])
+    assert lines["yes"].of_two == 1 and math.isnan(lines["yes"].fisher_low)
+    assert 0 < lines["no"].p <= 1
+
+
+def test_one_system_has_no_coefficient():
+    lines = lines_of(boards_of({"m": [[1, 2, 3]]}, {"j": [[1, 2, 3]]}))
+    assert math.isnan(lines["m"].value)
+    assert lines["m"].reason == "fewer than two systems, or cells, have both scores"
+    alone = lines_of(boards_of({"m": [[1, 2, 3]]}, {"j": [[1, 2, 3]]}, levels=("per_system",)))
+    assert alone["m"].value == pytest.approx(1.0)
+
+
+def test_missing_cells_are_counted():
+    """The metric lacks t1 of s0; people lack t0 of s2, and both lack t2 of s1."""
+    people = [[1, 2, 3], [2, 3, NAN], [NAN, 5, 6], [4, 4, 5]]
+    table = [[1, NAN, 4], [3, 2, NAN], [2, 6, 8], [3, 5, 6]]
+    line = lines_of(boards_of({"m": table}, {"j": people}, levels=("input",)))["m"]
+    assert (line.missing, line.systems, line.topics, line.groups) == (3, 4, 3, 3)
+
+
+def test_metrics_that_lack_other_scores_are_told():
+    """m has no score of s0, so that the test of both is on three systems."""
+    people = [[1, 2], [2, 3], [3, 5], [4, 4]]
+    table = [[NAN, NAN], [3, 2], [2, 6], [3, 5]]
+    told = "some metrics lack scores that others have: ranks are of all that each has, tests of the"
+    (board,) = boards_of({"m": table, "whole": people}, {"j": people}).boards
+    assert [note for note in board.notes if note.startswith(told)]
+    (board,) = boards_of({"m": table, "also": table}, {"j": people}).boards
+    assert not [note for note in board.notes if note.startswith(told)]
+
+
+def test_too_few_draws_for_so_many_metrics_are_told():
+    """Three tests: the least p after Holm is 3 / 60 = 0.05 with 59 draws, and above with 58."""
+    rng = np.random.default_rng(4)
+    people = rng.normal(size=(6, 5))
+    tables = {f"m{k}": people + rng.normal(size=people.shape) for k in range(4)}
+    few, enough = (boards_of(tables, {"j": people}, draws=n).boards[0].notes for n in (58, 59))
+    assert few[-1] == (
+        "of 3 tests with 58 draws no p is below 0.0508; 60 draws can show a difference"
+    )
+    assert not [note for note in enough if "draws" in note]
+
+
+def test_judges_without_a_coefficient_are_told_once():
+    (board,) = boards_of({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]}).boards
+    assert board.notes[1:] == ("no line of judges: no judge has a coefficient with the others",)
+
+
+def test_scores_of_which_none_is_defined():
+    (board,) = boards_of({"m": np.full((2, 2), NAN)}, {"j": [[1, 2], [2, 3]]}).boards
+    assert (board.systems, board.topics) == (2, 2)
+    assert all(math.isnan(line.value) and line.missing == 4 for line in board.lines)
+    assert board.notes[0] == (
+        "no coefficient of m.value: fewer than two systems, or cells, have both scores"
+    )
+
+
+def test_a_summary_with_two_scores_is_refused():
+    table, corpus = grid_scores({"m": [[1], [2]]}), judged_corpus(grid_marks({"j": [[1], [2]]}))
+    twice = ScoreTable(table.rows * 2, table.columns, np.tile(table.data, (2, 1)))
+    with pytest.raises(SummetryError, match="'s0' has two rows of scores for the topic 't0'"):
+        summetry.correlate(twice, corpus)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10**6), st.sampled_from(LEVELS))
+def test_the_order_of_metrics_changes_no_line(seed, level):
+    rng = np.random.default_rng(seed)
+    people = rng.integers(1, 4, (4, 3))
+    tables = {f"m{k}": rng.integers(0, 4, (4, 3)) for k in range(3)}
+    turned = dict(reversed(tables.items()))
+    options = {"levels": (level,), "draws": 20}
+    one, other = (boards_of(t, {"j": people}, **options) for t in (tables, turned))
+    for name in ("pearson", "tau_b"):
+        first, second = lines_of(one, name), lines_of(other, name)
+        for metric in tables:
+            assert first[metric].value == pytest.approx(second[metric].value, nan_ok=True)
+            assert first[metric].rank == second[metric].rank
+            ends = [(x.low, x.high) for x in (first[metric], second[metric])]
+            assert ends[0] == pytest.approx(ends[1], nan_ok=True)
+
+
+def test_the_same_twice_and_progress_to_the_end():
+    rng = np.random.default_rng(9)
+    people = rng.normal(size=(5, 4))
+    tables = {f"m{k}": rng.normal(size=(5, 4)) for k in range(3)}
+    told = []
+    one, other = (
+        boards_of(tables, {"j": people}, levels=("system", "input"), progress=show)
+        for show in (None, lambda done, total: told.append((done, total)))
+    )
+    assert repr(one.boards) == repr(other.boards)
+    assert told == [(k, 12) for k in range(1, 13)]
+
+
+def test_scores_and_judgments_from_files(tmp_path, demo, demo_folder):
+    from summetry.formats.scores import write_scores
+
+    table = summetry.evaluate(demo, ["unit_overlap", "lcs"])
+    write_scores(table, tmp_path / "scores.csv")
+    options = {"draws": 20, "metrics": ["lcs.f"], "dimensions": ["responsiveness"]}
+    here = summetry.correlate(table, demo, **options)
+    there = summetry.correlate(tmp_path / "scores.csv", str(demo_folder), **options)
+    assert repr(here.boards) == repr(there.boards)
+    assert {line.column.name for line in here.boards[0].lines} == {"lcs.f"}
+
+
+def test_mistakes_are_told(demo):
+    import dataclasses
+
+    table = summetry.evaluate(demo, ["lcs"])
+    bare = dataclasses.replace(demo, judgments=())
+    with pytest.raises(SummetryError, match="the corpus has no judgments to compare scores with"):
+        summetry.correlate(table, bare)
+    with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge_n'"):
+        summetry.correlate(table, demo, metrics=["rouge_n"])
+    cases = [
+        ({"levels": ()}, "at least one level and one coefficient are needed"),
+        ({"levels": ("sytem",)}, "no level is named 'sytem'. Did you mean 'system'"),
+        ({"coefficients": ("kendall",)}, "no coefficient is named 'kendall'"),
+        ({"over": "topics"}, "no way of drawing is named 'topics'"),
+        ({"alpha": 0}, "alpha is between 0 and 1, such as 0.05, got 0"),
+        ({"draws": 0}, "intervals and tests need 1 draw or more, got 0"),
+        ({"draws": 10**12}, "draws must be 100,000 or fewer, got 1,000,000,000,000"),
+    ]
+    for options, words in cases:
+        with pytest.raises(SummetryError) as error:
+            Settings(**options)
+        assert words in str(error.value)

@@ -1,0 +1,52 @@
+"""Which columns are meant: by spelling, alias, value, or a name that only the scores know."""
+
+import numpy as np
+import pytest
+
+from summetry.errors import SummetryError
+from summetry.metaeval.columns import better_of, headlines, pick_columns
+from summetry.model import Column, ScoreTable
+from summetry.model.scores import Row
+
+NAMES = [
+    ("rouge_n(n=2)", "recall"),
+    ("rouge_n(n=2)", "precision"),
+    ("rouge_n(n=2)", "f"),
+    ("js_divergence", "value"),
+    ("ROUGE-BE v2", "value"),
+]
+COLUMNS = tuple(Column(*name) for name in NAMES)
+TABLE = ScoreTable((Row("p", "t", "a", "peer"),), COLUMNS, np.arange(5.0)[None, :])
+
+
+@pytest.mark.parametrize(
+    ("asked", "places"),
+    [
+        (["rouge-2"], [0, 1, 2]),
+        (["rouge_n(n=2).f"], [2]),
+        (["rouge-2.recall"], [0]),
+        (["js_divergence", "rouge_n( n = 2 ).recall"], [3, 0]),
+        (["ROUGE-BE v2"], [4]),
+        (["ROUGE-BE v2.value", "ROUGE-BE v2"], [4]),
+    ],
+)
+def test_columns_are_found_by_any_of_their_names(asked, places):
+    found = pick_columns(TABLE, asked)
+    assert found.columns == tuple(COLUMNS[place] for place in places)
+    assert found.data.tolist() == [[float(place) for place in places]]
+
+
+@pytest.mark.parametrize("name", ["rouge-1", "rouge-2.value", "nothing", "rouge_n(", "ROUGE-BE"])
+def test_a_name_that_is_not_there_is_told_with_those_that_are(name):
+    with pytest.raises(SummetryError, match="metric among the scores") as told:
+        pick_columns(TABLE, [name])
+    assert "js_divergence" in str(told.value) or "rouge" in str(told.value).lower()
+
+
+def test_which_numbers_are_better_and_what_stands_for_a_metric():
+    assert [better_of(column) for column in COLUMNS] == [
+        "higher", "higher", "higher", "lower", "higher",
+    ]  # fmt: skip
+    assert headlines(COLUMNS) == [2, 3, 4]
+    # Without the headline the first value stands for the metric.
+    assert headlines(COLUMNS[:2]) == [0]

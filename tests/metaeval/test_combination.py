@@ -1,0 +1,507 @@
+"""The best combination: weights by brute force, cross-validation and chance by plain loops."""
+
+import json
+import math
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import nnls
+
+import summetry
+from summetry.errors import SummetryError
+from summetry.metaeval.combination import Gain, combine, combine_columns, spelling
+from summetry.metaeval.cross_validation import Combining, Folds, values_of_unseen
+from summetry.metaeval.grids import Grid, Marks, grid_of, marks_of
+from summetry.metaeval.least_squares import fit_weights
+from summetry.model.scores import Column
+from summetry.stats.correlation import kendall_tau_b, pearson, spearman
+from summetry.stats.levels import correlate
+
+PLAIN = {"pearson": pearson, "spearman": spearman, "tau_b": kendall_tau_b}
+LEVELS = ("system", "input")
+
+
+def data(seed, systems=7, topics=6, measures=2, missing=0.0, noise=0.5):
+    """Measures that each see a part of the quality that people see, and noise."""
+    random = np.random.default_rng(seed)
+    sides = random.normal(size=(measures, systems, 1))
+    x = sides + noise * random.normal(size=(measures, systems, topics))
+    z = sides.sum(axis=0) + noise * random.normal(size=(systems, topics))
+    for table in (*x, z):
+        table[random.random(table.shape) < missing] = np.nan
+    return x, z
+
+
+def unrelated(seed, systems=8, topics=6, measures=2):
+    """Marks that belong to other systems than the scores: permuted judgments."""
+    x, z = data(seed, systems, topics, measures)
+    return x, z[np.random.default_rng([seed, 1]).permutation(systems)]
+
+
+# --- Weights -------------------------------------------------------------------------------------
+
+
+def plain_points(x, z, level, cells):
+    """The points of least squares, by loops: rows of measures, and marks; all less their means."""
+    points = []
+    if level == "system":
+        for system in sorted({i for i, _ in cells}):
+            own = [(i, j) for i, j in cells if i == system]
+            points.append([[math.fsum(t[c] for c in own) / len(own) for t in (*x, z)]])
+        rows = [row for group in points for row in group]
+        groups = [rows] if rows else []
+    else:
+        groups = [
+            [[t[i, j] for t in (*x, z)] for i, j in cells if j == topic]
+            for topic in sorted({j for _, j in cells})
+        ]
+    centred = []
+    for group in groups:
+        means = [math.fsum(column) / len(group) for column in zip(*group, strict=True)]
+        centred += [[v - m for v, m in zip(row, means, strict=True)] for row in group]
+    found = np.array(centred).reshape(-1, len(x) + 1)
+    return found[:, :-1], found[:, -1]
+
+
+def present_cells(x, z):
+    gone = np.isnan(z) | np.isnan(x).any(axis=0)
+    return [tuple(c) for c in np.argwhere(~gone).tolist()]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("seed", range(4))
+def test_no_weights_on_a_fine_grid_are_better(level, seed):
+    x, z = data(seed, noise=1.0)
+    found = combine(x, z, Combining(level, draws=1)).fit.raw
+    left, right = plain_points(x, z, level, present_cells(x, z))
+    grid = np.linspace(0, 3, 301)
+    at = np.stack(np.meshgrid(grid, grid, indexing="ij")).reshape(2, -1)
+    losses = ((left @ at - right[:, None]) ** 2).sum(axis=0)
+    loss = ((left @ found - right) ** 2).sum()
+    assert (found >= 0).all() and loss <= losses.min() + 1e-12
+    # The grid has a point within 0.005 of either weight, and the loss is smooth.
+    assert found == pytest.approx(at[:, losses.argmin()], abs=0.02)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_weights_are_those_of_scipy_on_the_plain_points(level, missing):
+    for seed in range(10):
+        x, z = data(seed, measures=4, missing=missing, noise=2.0)
+        fit = combine(x, z, Combining(level, draws=1)).fit
+        left, right = plain_points(x, z, level, present_cells(x, z))
+        assert fit.raw == pytest.approx(nnls(left, right)[0], abs=1e-9)
+        assert fit.standardised == pytest.approx(fit.raw * left.std(axis=0), abs=1e-9)
+
+
+def test_an_example_by_hand():
+    """Systems' means (1, 0), (0, 1), (2, 2) and (1, 1); marks are 10 + 2 x + 3 y exactly."""
+    x = [[1, 1], [0, 0], [2, 2], [0, 2]], [[0, 0], [2, 0], [2, 2], [1, 1]]
+    x = np.array(x, np.float64)
+    z = 10 + 2 * x[0] + 3 * x[1]
+    found = combine(x, z, Combining(draws=24))
+    assert found.fit.raw == pytest.approx([2, 3])
+    assert found.fit.constant == pytest.approx(10)
+    # Means 1, 0, 2, 1 have the deviation 0.7071.
+    assert found.fit.standardised == pytest.approx([2 * 0.5**0.5, 3 * 0.5**0.5])
+    assert found.gain.combination == pytest.approx(1)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_constant_makes_the_mean_that_of_the_marks(level):
+    x, z = data(3, missing=0.1)
+    fit = combine(x + 5, z, Combining(level, draws=1)).fit
+    there = ~(np.isnan(z) | np.isnan(x).any(axis=0))
+    values = fit.constant + np.einsum("k,kij->ij", fit.raw, x + 5)
+    weights = there / there.sum(axis=1, keepdims=True) if level == "system" else there
+    left = np.nansum(np.where(there, values, 0) * weights)
+    assert left == pytest.approx(np.nansum(np.where(there, z, 0) * weights))
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    x=arrays(np.float64, (3, 4, 3), elements=st.integers(-3, 3).map(float)),
+    z=arrays(np.float64, (4, 3), elements=st.integers(0, 4).map(float)),
+    level=st.sampled_from(LEVELS),
+    scale=st.sampled_from([0.001, 2.0, 1e4]),
+)
+def test_weights_answer_to_the_scale_of_a_measure_and_never_fall_below_0(x, z, level, scale):
+    present = np.ones(z.shape, bool)
+    fit = fit_weights(x, z, present, level)
+    factors = np.array([scale, 1.0, 1.0])
+    other = fit_weights(x * factors[:, None, None] + 7, z, present, level)
+    assert (fit.raw >= 0).all()
+    # Of measures that tell the same several weights are best; what they say together is one.
+    values, again = (
+        f.constant + np.einsum("k,kij->ij", f.raw, t)
+        for f, t in ((fit, x), (other, x * factors[:, None, None] + 7))
+    )
+    points = (lambda t: t.mean(axis=1)) if level == "system" else (lambda t: t - t.mean(axis=0))
+    assert points(values) == pytest.approx(points(again), abs=1e-6)
+
+
+# --- Cross-validation ----------------------------------------------------------------------------
+
+
+def test_every_summary_is_left_out_once_with_its_system_and_topic():
+    folds = Folds.of((23, 11), 5)
+    assert (len(folds.systems), len(folds.topics)) == (5, 5)
+    seen = np.zeros((23, 11))
+    for systems, topics in folds:
+        seen += systems[:, None] & topics
+    assert (seen == 1).all()
+    # With fewer than 20 systems each is left out alone.
+    assert len(Folds.of((19, 3), 5).systems) == 19 and len(Folds.of((20, 3), 5).systems) == 5
+    assert len(Folds.of((19, 3), 5).topics) == 3
+
+
+def plain_tables(x, z, level, folds):
+    """The cross-validated tables of the combination and of the best single measure, by loops."""
+    measures, systems, topics = x.shape
+    cells = present_cells(x, z)
+    apart = systems if systems < 4 * folds else folds
+    parts = min(folds, topics)
+    tables = np.full((2, systems, topics), np.nan)
+    everything, _ = plain_points(x, z, level, cells)
+    for fold in range(apart):
+        for part in range(parts):
+            training = [(i, j) for i, j in cells if i % apart != fold and j % parts != part]
+            left, right = plain_points(x, z, level, training)
+            deviations = left.std(axis=0) if len(left) else np.zeros(measures)
+            standard = np.divide(left, deviations, out=np.zeros(left.shape), where=deviations > 0)
+            weights = np.zeros(measures)
+            alone = np.zeros(measures)
+            if len(left):
+                weights = nnls(standard, right)[0]
+                follows = standard.T @ right
+                if follows.max() > 0:
+                    alone[int(follows.argmax())] = 1
+            for table, w in zip(tables, (weights, alone), strict=True):
+                raw = np.divide(w, deviations, out=np.zeros(measures), where=deviations > 0)
+                size = (everything @ raw).std()
+                for i, j in cells:
+                    if i % apart == fold and j % parts == part:
+                        value = sum(raw[k] * (x[k, i, j] - centre(x[k], cells, level, j))
+                                    for k in range(measures))  # fmt: skip
+                        table[i, j] = value / size if size > 0 else 0.0
+    return tables
+
+
+def centre(table, cells, level, topic):
+    if level == "input":
+        return np.mean([table[i, j] for i, j in cells if j == topic])
+    systems = sorted({i for i, _ in cells})
+    return np.mean([np.mean([table[c] for c in cells if c[0] == i]) for i in systems])
+
+
+def plain_coefficient(table, z, level, name):
+    cells = [tuple(c) for c in np.argwhere(~np.isnan(table + z)).tolist()]
+    if level == "system":
+        own = [[c for c in cells if c[0] == i] for i in sorted({i for i, _ in cells})]
+        groups = [[tuple(np.mean([t[c] for c in of]) for t in (table, z)) for of in own]]
+    else:
+        topics = sorted({j for _, j in cells})
+        groups = [[(table[c], z[c]) for c in cells if c[1] == j] for j in topics]
+    found = [PLAIN[name](*zip(*group, strict=True)) for group in groups]
+    defined = [value for value in found if not math.isnan(value)]
+    return math.fsum(defined) / len(defined) if defined else math.nan
+
+
+def plain_gains(x, z, level, name, folds):
+    """What the combination gains over the measure chosen in the folds, and in hindsight."""
+    combined, single = (plain_coefficient(t, z, level, name)
+                        for t in plain_tables(x, z, level, folds))  # fmt: skip
+    best = max(plain_coefficient(np.where(np.isnan(z), np.nan, one), z, level, name) for one in x)
+    return combined, single, best
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize(
+    ("seed", "shape", "folds", "missing"),
+    [
+        (1, (5, 4, 2), 2, 0.0),
+        (2, (9, 5, 3), 2, 0.0),
+        (3, (6, 5, 2), 5, 0.15),
+        (4, (8, 4, 3), 2, 0.1),
+    ],
+)
+def test_cross_validation_is_that_of_plain_loops(level, name, seed, shape, folds, missing):
+    x, z = data(seed, *shape, missing=missing, noise=1.5)
+    gone = np.isnan(z) | np.isnan(x).any(axis=0)
+    x, z = np.where(gone, np.nan, x), np.where(gone, np.nan, z)
+    found = combine(x, z, Combining(level, name, folds, draws=1))
+    combined, single, best = plain_gains(x, z, level, name, folds)
+    assert found.gain[:2] == pytest.approx((single, combined), abs=1e-9)
+    assert found.hindsight[:2] == pytest.approx((best, combined), abs=1e-9)
+    assert found.gain.value == pytest.approx(combined - single, abs=1e-9)
+    for one, value in zip(x, found.singles, strict=True):
+        assert value == pytest.approx(plain_coefficient(one, z, level, name), abs=1e-9)
+    assert (found.cells, found.missing) == ((~gone).sum(), gone.sum())
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_marks_of_a_system_have_no_part_in_its_own_values(level):
+    """A system that is marked otherwise changes what others get, and nothing of its own."""
+    x, z = data(5, systems=6, topics=4)
+    other = z.copy()
+    other[2] += np.array([3.0, -2.0, 5.0, 1.0])
+    whole, how, folds = np.ones(z.shape, bool), Combining(level), Folds.of(z.shape, 5)
+    both = np.stack([z, other], axis=-1)
+    found = values_of_unseen(x, both, whole, how, folds).tables
+    for table, plain in zip(found, plain_tables(x, z, level, 5), strict=True):
+        assert table[2, :, 0] == pytest.approx(table[2, :, 1])
+        assert not np.allclose(table[..., 0], table[..., 1])
+        assert table[..., 0] == pytest.approx(plain)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_single_measure_keeps_its_plain_coefficient(level):
+    x, z = data(6, systems=9, topics=5, missing=0.1)
+    found = combine(x[:1], z, Combining(level, "tau_b", draws=50))
+    plain = correlate(x[0], z, level, "tau_b").value
+    assert found.singles == (plain,)
+    assert found.gain[:2] == pytest.approx((plain, plain)) and found.gain.p == 1
+    assert found.hindsight[:2] == pytest.approx((plain, plain)) and found.hindsight.p == 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_gains_nothing_is_never_more_than_chance(seed):
+    """A measure that hardly follows the marks has no weight in some folds, and in many draws."""
+    x, z = data(seed, systems=6, topics=4, noise=3.0)
+    for measures in (x[:1], np.array([x[0], 2 * x[0], np.ones((6, 4))])):
+        found = combine(measures, z, Combining(draws=50))
+        if found.reason:
+            assert math.isnan(found.gain.p) and math.isnan(found.hindsight.p)
+        else:
+            assert (found.gain.value, found.gain.p, found.hindsight.p) == (0, 1, 1)
+    noise = Gain(0.1 + 0.2, 0.3, 0.5)
+    assert noise.combination != noise.single and str(noise.value) == "0.0"
+
+
+# --- Chance --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("seed", "gap"), [(1, False), (2, False), (4, False), (5, True), (6, True)]
+)
+def test_p_is_the_share_of_all_ways_to_exchange_what_the_best_measure_leaves(level, seed, gap):
+    x, z = data(seed, systems=4, topics=3, noise=1.0)
+    if gap:
+        z[1, 2] = np.nan
+        x[:, 1, 2] = np.nan
+    found = combine(x, z, Combining(level, "pearson", 2, draws=24))
+    left, right = plain_points(x, z, level, present_cells(x, z))
+    slopes = [nnls(left[:, [k]], right) for k in range(len(x))]
+    best = min(range(len(x)), key=lambda k: slopes[k][1])
+    told = slopes[best][0][0] * x[best]
+    rest = z - told
+    if gap:
+        # The gap belongs to a row and to a column, and gets what these have in common.
+        rest[1, 2] = np.nanmean(rest[1]) + np.nanmean(rest[:, 2]) - np.nanmean(rest)
+    gains = []
+    for order in permutations(range(4)):
+        marks = told + rest[list(order)]
+        combined, single, hindsight = plain_gains(x, marks, level, "pearson", 2)
+        combined, single = (0.0 if math.isnan(v) else v for v in (combined, single))
+        gains.append((combined - single, combined - hindsight))
+    for place, gain in enumerate((found.gain, found.hindsight)):
+        as_much = sum(g[place] >= gain.value - 1e-9 for g in gains)
+        assert gain.p == pytest.approx(as_much / 24)
+    assert found.exact and found.draws == 24
+
+
+def test_the_same_seed_draws_the_same_and_another_does_not():
+    x, z = data(7, systems=9)
+    first, again, other = (combine(x, z, Combining(draws=200, seed=s)) for s in (1, 1, 2))
+    assert first.hindsight == again.hindsight and first.gain == again.gain
+    assert not first.exact and first.draws == 200
+    assert first.gain[:2] == other.gain[:2], "draws decide p and nothing else"
+    # Two shares of 200 draws differ by 0.05 as a rule.
+    assert other.gain.p == pytest.approx(first.gain.p, abs=0.2)
+    assert combine(x, z, Combining(draws=1)).gain.p >= 1 / 2
+
+
+def test_two_sides_of_a_quality_together_gain_more_than_chance():
+    x, z = data(8, systems=14, topics=10)
+    found = combine(x, z, Combining(draws=199))
+    assert found.gain.value > 0.1 and found.hindsight.value > 0.1
+    assert found.gain.p == found.hindsight.p == 1 / 200
+
+
+def test_permuted_judgments_show_no_gain():
+    """Of 30 data sets; the p of a test that keeps its level are spread over 0 to 1."""
+    found = [combine(*unrelated(seed), Combining(draws=39, seed=seed)) for seed in range(30)]
+    judged = [f for f in found if not f.reason]
+    assert len(judged) >= 15, "else all weights are 0, and that is said"
+    gains = [f.gain.value for f in judged]
+    p = [f.gain.p for f in judged]
+    # A mean of 20 gains of a deviation of 0.15 has one of 0.03; that of p one of 0.065.
+    assert abs(np.mean(gains)) < 0.1
+    assert abs(np.mean(p) - 0.5) < 0.2
+    assert sum(value <= 0.1 for value in p) <= 0.3 * len(p)
+    assert min(p) < 0.35 and max(p) > 0.65
+    # In hindsight some measure always looks good.
+    assert np.mean([f.hindsight.value for f in judged]) < 0
+    assert sum(f.hindsight.p <= 0.1 for f in judged) <= 0.2 * len(judged)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", ["permuted", "noise", "copies"])
+def test_the_test_keeps_its_alpha(level, kind):
+    """200 data sets in which nothing is gained: a share of 0.05 has a deviation of 0.015."""
+    hits = []
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        quality = random.normal(size=(10, 1))
+        z = quality + 0.5 * random.normal(size=(10, 1)) + random.normal(size=(10, 8))
+        first = quality + 0.1 * random.normal(size=(10, 8))
+        others = random.normal(size=(2, 10, 1)) + 0.5 * random.normal(size=(2, 10, 8))
+        if kind == "copies":
+            others += quality
+        if kind == "permuted":
+            z = z[random.permutation(10)]
+        found = combine(np.array([first, *others]), z, Combining(level, draws=99, seed=seed))
+        hits += [] if found.reason else [(found.gain.p <= 0.05, found.hindsight.p <= 0.05)]
+    shares = np.mean(hits, axis=0)
+    assert len(hits) >= 100 and (shares <= 0.1).all(), shares
+
+
+# --- Edges ---------------------------------------------------------------------------------------
+
+
+def test_identical_measures_are_one():
+    x, z = data(9)
+    found = combine(np.array([x[0], x[0], 2 * x[0] + 1]), z, Combining(draws=50))
+    alone = combine(x[:1], z, Combining(draws=50))
+    assert found.fit.raw.tolist() == [alone.fit.raw[0], 0, 0]
+    assert found.used[1:] == found.chosen[1:] == (0, 0)
+    assert found.gain.value == pytest.approx(0, abs=1e-12) and found.gain.p == 1
+
+
+def test_a_constant_measure_has_no_weight():
+    x, z = data(10)
+    flat = np.full(z.shape, 0.1 + 0.2)
+    flat[0, 0] = 0.3
+    found = combine(np.array([flat, x[0]]), z, Combining(draws=50))
+    assert found.fit.raw[0] == 0 and found.used[0] == 0
+    assert math.isnan(found.singles[0]) and found.gain.p == 1
+    only = combine(flat[None], z, Combining(draws=50))
+    assert only.reason == "no measure follows the marks: all weights are 0"
+
+
+def test_where_no_measure_helps_that_is_said():
+    x, z = data(11)
+    found = combine(-x, z, Combining(draws=50))
+    assert not found.fit.raw.any()
+    assert found.reason == "no measure follows the marks: all weights are 0"
+    assert math.isnan(found.gain.p) and math.isnan(found.gain.combination) and found.draws == 0
+    assert found.fit.constant == pytest.approx(z.mean())
+
+
+def test_where_nobody_sees_a_difference_that_is_said():
+    x, _ = data(12)
+    found = combine(x, np.full((7, 6), 3.0), Combining(draws=50))
+    assert found.reason and math.isnan(found.gain.p)
+
+
+def test_fewer_systems_and_topics_than_folds():
+    x, z = data(13, systems=3, topics=2)
+    found = combine(x, z, Combining(folds=10, draws=6))
+    assert (found.system_folds, found.topic_folds, found.exact) == (3, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("systems", "topics", "told"),
+    [(2, 5, "got 2 and 5"), (5, 1, "got 5 and 1"), (0, 3, "got 0 and 0")],
+)
+def test_two_systems_or_one_topic_are_too_few(systems, topics, told):
+    with pytest.raises(SummetryError, match=f"3 systems and 2 topics .* are needed, {told}"):
+        combine(np.ones((2, systems, topics)), np.ones((systems, topics)))
+
+
+def test_systems_and_topics_without_a_whole_summary_do_not_count():
+    x, z = data(14, systems=8, topics=6)
+    more = np.pad(x, ((0, 0), (0, 1), (0, 1)), constant_values=np.nan)
+    marks = np.pad(z, ((0, 1), (0, 1)), constant_values=1.0)
+    more[0, 8, 0] = np.inf
+    whole, padded = combine(x, z, Combining(draws=40)), combine(more, marks, Combining(draws=40))
+    assert (padded.systems, padded.topics, padded.missing) == (8, 6, 15)
+    assert padded.gain == whole.gain and padded.fit.raw.tolist() == whole.fit.raw.tolist()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"level": "global"}, "no level of a combination is named 'global'"),
+        ({"coefficient": "kendall"}, "no coefficient is named 'kendall'"),
+        ({"folds": 1}, "cross-validation needs 2 folds or more, got 1"),
+        ({"draws": 0}, "draws must be 1 or more, got 0"),
+    ],
+)
+def test_wrong_settings_are_told(settings, message):
+    with pytest.raises(SummetryError, match=message):
+        Combining(**settings)
+
+
+def test_tables_that_do_not_fit_are_told():
+    with pytest.raises(SummetryError, match=r"got shapes \(2, 3, 4\) and \(3, 5\)"):
+        combine(np.zeros((2, 3, 4)), np.zeros((3, 5)))
+
+
+# --- Columns of scores ---------------------------------------------------------------------------
+
+
+def test_the_spelling_scores_what_the_weights_say(demo):
+    table = summetry.evaluate(demo, ["npower.value", "js_divergence", "rouge_n(n=2).recall"])
+    grid = grid_of(table)
+    marks = marks_of(demo, "grammaticality", grid)
+    found = combine_columns(grid, marks, Combining(draws=10))
+    spelt = spelling(grid.columns, found.fit)
+    scored = summetry.evaluate(demo, [spelt])
+    expected = found.fit.constant + table.data @ found.fit.raw
+    assert scored.data[:, 0] == pytest.approx(expected, abs=1e-12)
+    assert found.fit.raw.any() and "constant=" in spelt
+
+
+def test_lower_values_get_negative_weights():
+    x, z = data(15)
+    columns = (Column("cosine", "value"), Column("js_divergence", "value"))
+    names = tuple("abcdefg"), ("peer",) * 7, tuple("123456")
+    grid = Grid("no_models", *names, columns, np.array([x[0], -x[1]]))
+    marks = Marks("quality", ("j", "k"), np.array([z - 1, z + 1]))
+    found = combine_columns(grid, marks, Combining(draws=5))
+    plain = combine(x, z, Combining(draws=5))
+    assert found.fit.raw == pytest.approx(plain.fit.raw * [1, -1], rel=1e-5)
+    assert found.gain == pytest.approx(plain.gain)
+    spelt = spelling(columns, found.fit)
+    assert spelt.startswith("combination(of=[cosine,js_divergence],weights=[") and ",-" in spelt
+
+
+def test_what_is_not_ours_has_no_spelling():
+    x, z = data(16)
+    fit = combine(x, z, Combining(draws=1)).fit
+    with pytest.raises(SummetryError, match="no metric is named 'BE-HM'"):
+        spelling([Column("BE-HM", "score"), Column("cosine", "value")], fit)
+
+
+def test_real_scores_combined(real_data):
+    """REALSumm, 11 extractive systems: the fit is scipy's, and nothing known is beaten by much."""
+    found = json.loads((real_data("realsumm") / "statistics.json").read_text(encoding="utf-8"))
+    part = found["ext"]
+    tables = {name: np.array(rows) for name, rows in part["scores"].items()}
+    x = np.array([tables[n] for n in ("rouge_1_recall", "rouge_2_recall", "bert_f_score")])
+    z = tables["litepyramid_recall"]
+    found = combine(x, z, Combining(draws=99))
+    left, right = plain_points(x, z, "system", present_cells(x, z))
+    assert found.fit.raw == pytest.approx(nnls(left, right)[0], rel=1e-6, abs=1e-9)
+    for value, name in zip(found.singles, ("rouge_1_recall", "rouge_2_recall"), strict=False):
+        assert value == pytest.approx(part["nlpstats"][name]["system"]["pearson"])
+    assert -1 <= found.gain.combination <= 1 and 0 < found.gain.p <= 1
+    assert found.missing == 0 and found.cells == z.size

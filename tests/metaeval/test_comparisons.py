@@ -1,0 +1,418 @@
+"""Systems compared by one value: hand-worked tables, plain oracles, and what has no answer."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import summetry
+from summetry.errors import SummetryError
+from summetry.formats.scores import write_scores
+from summetry.metaeval.comparisons import compare
+from summetry.metaeval.rankings import Ways
+from summetry.model.scores import Column, Row, ScoreTable
+from summetry.stats.multiple import holm
+from summetry.stats.paired import paired_t_test, permutation_test
+from summetry.stats.power import topics_needed
+
+
+def table_of(systems, column="theirs.value", roles=None, protocol="no_models"):
+    """A score table from {system: scores by topic}; None is a summary that is not there."""
+    metric, value = column.rsplit(".", 1)
+    cells = [
+        (Row(protocol, f"t{topic}", system, (roles or {}).get(system, "peer")), score)
+        for system, scores in systems.items()
+        for topic, score in enumerate(scores)
+        if score is not None
+    ]
+    data = np.array([[score] for _, score in cells], np.float64).reshape(-1, 1)
+    return ScoreTable(tuple(row for row, _ in cells), (Column(metric, value, "sig"),), data)
+
+
+def names(ranking):
+    return [standing.system for standing in ranking.systems]
+
+
+# Differences of best and middle 1, 2, 3, of middle and last 2, 2, 1.
+THREE = {"last": [1, 2, 4], "best": [4, 6, 8], "middle": [3, 4, 5]}
+
+
+def test_a_hand_worked_comparison():
+    found = compare(table_of(THREE))
+    assert names(found) == ["best", "middle", "last"]
+    assert [s.mean for s in found.systems] == [6, 4, 7 / 3]
+    assert [(s.topics, s.missing, s.role) for s in found.systems] == [(3, 0, "peer")] * 3
+    assert found.baseline == "best" and not found.is_named and found.better == "higher"
+    assert (found.topics, found.protocol, found.column.signature) == (3, "no_models", "sig")
+    middle, last = found.against
+    assert (middle.first, middle.second, middle.topics) == ("middle", "best", 3)
+    # Differences -1, -2, -3: deviation 1, so d_z is the mean.
+    assert (middle.difference, middle.effect, middle.won) == (-2, pytest.approx(-2), 0)
+    # All eight choices of signs, two of them as far: p = 1/4, of three pairs 3/4.
+    assert (middle.p, middle.corrected) == (0.25, 0.75)
+    assert (last.difference, last.p) == (-11 / 3, 0.25)
+    # The interval turns with the pair.
+    pair = found.pairs[0]
+    assert (pair.first, pair.difference, pair.won) == ("best", 2, 1)
+    assert (pair.low, pair.high) == (-middle.high, -middle.low)
+    # Means of three differences drawn from 1, 2 and 3; one way in 27 gives each extreme.
+    assert (pair.low, pair.high) == (1, 3)
+    assert [s.letters for s in found.systems] == ["a", "a", "a"]
+    assert found.systems[0].gap == 2 and found.systems[0].needed == topics_needed(2, 1)
+    assert math.isnan(found.systems[2].gap) and found.systems[2].needed is None
+
+
+def test_the_t_test_finds_what_three_topics_cannot_show_by_signs():
+    found = compare(table_of(THREE), test="t", correction="none")
+    t = 2 * math.sqrt(3)
+    assert found.against[0].p == found.against[0].corrected
+    assert found.against[0].p == pytest.approx(1 - t / math.sqrt(2 + t * t))
+    assert [found.verdict(pair) for pair in found.against] == ["unclear", "worse"]
+    # Between middle and last the differences are 2, 2, 1: t is 5 with two degrees of freedom.
+    assert found.pairs[2].p == pytest.approx(1 - 5 / math.sqrt(27))
+    # Of best and last they are 3, 4, 4: t is 11. So only best and middle are alike.
+    assert found.pairs[1].p == pytest.approx(1 - 11 / math.sqrt(123))
+    assert [s.letters for s in found.systems] == ["a", "a", "b"]
+    # Holm takes 0.0082 three times and 0.0377 twice: only best and last differ then.
+    corrected = compare(table_of(THREE), test="t")
+    assert [s.letters for s in corrected.systems] == ["a", "ab", "b"]
+
+
+def test_the_best_is_corrected_for_all_pairs_and_a_named_baseline_for_its_own():
+    systems = {f"s{i}": np.random.default_rng(i).random(12).tolist() for i in range(5)}
+    best, named = (compare(table_of(systems), baseline=name) for name in ("", "s3"))
+    whole = holm([pair.p for pair in best.pairs])
+    assert [pair.corrected for pair in best.pairs] == whole.tolist()
+    by_pair = {frozenset(pair[:2]): pair.corrected for pair in best.pairs}
+    assert [p.corrected for p in best.against] == [by_pair[frozenset(p[:2])] for p in best.against]
+    assert best.family() == 10
+    assert named.baseline == "s3" and named.is_named and named.family() == 4
+    assert {pair.second for pair in named.against} == {"s3"}
+    assert [p.corrected for p in named.against] == holm([p.p for p in named.against]).tolist()
+    # The pairs themselves, and the letters, do not depend on the baseline.
+    assert named.pairs == best.pairs and named.systems[:2] == best.systems[:2]
+
+
+@given(
+    st.lists(
+        st.lists(st.one_of(st.none(), st.integers(0, 10)), min_size=5, max_size=5),
+        min_size=2,
+        max_size=5,
+    )
+)
+@settings(max_examples=50, deadline=None)
+def test_every_pair_is_that_of_plain_lists(scores):
+    systems = {f"s{i}": row for i, row in enumerate(scores) if any(v is not None for v in row)}
+    if not systems:
+        return
+    found = compare(table_of(systems), draws=20)
+    topics = sorted({k for row in systems.values() for k, v in enumerate(row) if v is not None})
+    assert found.topics == len(topics)
+    means = {
+        name: sum(v for v in row if v is not None) / sum(v is not None for v in row)
+        for name, row in systems.items()
+    }
+    assert [s.mean for s in found.systems] == sorted(means.values(), reverse=True)
+    assert {s.system: s.mean for s in found.systems} == means
+    for pair in found.pairs:
+        both = [
+            (a, b)
+            for a, b in zip(systems[pair.first], systems[pair.second], strict=True)
+            if a is not None and b is not None
+        ]
+        assert pair.topics == len(both)
+        if len(both) < 2:
+            assert math.isnan(pair.p) and pair.reason == "fewer than two topics in common"
+            continue
+        x, y = zip(*both, strict=True)
+        assert pair.p == permutation_test(x, y).p
+        assert pair.difference == pytest.approx(sum(x) / len(x) - sum(y) / len(y))
+        won = sum((a > b) + (a == b) / 2 for a, b in both) / len(both)
+        assert pair.won == pytest.approx(won)
+        t = paired_t_test(x, y)
+        if math.isnan(t.t):
+            assert math.isnan(pair.effect)
+        else:
+            assert pair.effect == pytest.approx(t.t / math.sqrt(len(both)))
+
+
+@given(st.permutations(["a", "b", "c", "d"]))
+@settings(max_examples=10, deadline=None)
+def test_the_order_of_the_systems_changes_nothing(order):
+    rows = {name: np.random.default_rng(ord(name)).random(6).tolist() for name in "abcd"}
+    found = compare(table_of({name: rows[name] for name in order}), draws=100)
+    expected = compare(table_of(rows), draws=100)
+    assert found.systems == expected.systems and found.pairs == expected.pairs
+
+
+def test_lower_may_be_better():
+    systems = {"a": [3.0, 4.0, 5.0, 9.0], "b": [1.0, 2.0, 5.0, 4.0]}
+    found = compare(table_of(systems, "js_divergence.value"), test="t", alpha=0.2)
+    assert found.better == "lower" and names(found) == ["b", "a"]
+    (pair,) = found.against
+    # a is above b on three topics and ties one: it wins half a topic of four.
+    assert (pair.first, pair.difference, pair.won) == ("a", 2.25, 1 / 8)
+    assert found.verdict(pair) == "worse" and found.worse() == [pair]
+
+
+def test_a_value_without_a_direction_is_ordered_but_not_judged():
+    systems = {"a": [0.1, 0.2, 0.3], "b": [0.4, 0.6, 0.5]}
+    table = table_of(systems, "compression.value")
+    found = compare(table, "compression", test="t")
+    assert found.better == "neither" and names(found) == ["b", "a"]
+    assert found.verdict(found.against[0]) == "lower" and not found.worse()
+    with pytest.raises(SummetryError, match="no metric among the scores says which direction"):
+        compare(table)
+
+
+def test_one_system_is_shown_without_a_comparison():
+    found = compare(table_of({"only": [0.1, 0.5]}))
+    (standing,) = found.systems
+    assert (standing.mean, standing.letters) == (pytest.approx(0.3), "a")
+    assert found.pairs == found.against == found.power == ()
+    assert found.notes == ("1 system with scores: there is nothing to compare",)
+
+
+def test_one_topic_has_no_p_and_says_why():
+    found = compare(table_of({"a": [0.5], "b": [0.2]}))
+    (pair,) = found.against
+    assert pair.difference == pytest.approx(-0.3)
+    assert math.isnan(pair.p) and math.isnan(pair.corrected) and math.isnan(pair.low)
+    assert pair.reason == "fewer than two topics in common"
+    assert found.verdict(pair) == "undefined"
+    # What was not found to differ shares a letter.
+    assert [s.letters for s in found.systems] == ["a", "a"]
+    assert "1 of 1 pairs have no p: fewer than two topics in common" in found.notes
+    assert found.systems[0].needed is None
+    assert found.power[0].found.reason == "no two systems have two topics in common"
+
+
+@pytest.mark.parametrize("test", ["permutation", "t", "wilcoxon", "bootstrap"])
+def test_identical_systems_never_differ(test):
+    scores = np.random.default_rng(0).random(30).tolist()
+    found = compare(table_of({"a": scores, "b": scores, "c": scores}), test=test, draws=100)
+    assert names(found) == ["a", "b", "c"]
+    assert {pair.p for pair in found.pairs} == {pair.corrected for pair in found.pairs} == {1.0}
+    assert {s.letters for s in found.systems} == {"a"}
+    assert [pair.won for pair in found.pairs] == [0.5] * 3
+    assert [s.needed for s in found.systems] == [None] * 3
+
+
+def test_constant_scores():
+    """Every difference is the same: no t, no d_z, but signs can be turned."""
+    systems = {"a": [0.75] * 6, "b": [0.5] * 6}
+    found = compare(table_of(systems))
+    assert found.against[0].p == 2 / 2**6 and math.isnan(found.against[0].effect)
+    assert (found.systems[0].low, found.systems[0].high) == (0.75, 0.75)
+    found = compare(table_of(systems), test="t")
+    assert found.against[0].reason == "all differences are the same"
+    assert found.verdict(found.against[0]) == "undefined"
+    assert "1 of 1 pairs have no p: all differences are the same" in found.notes
+
+
+def test_missing_cells_are_told_and_pairs_are_on_common_topics():
+    systems = {"a": [1, 2, 3, None], "b": [2, 3, None, 9], "c": [0, 0, 0, 0]}
+    found = compare(table_of(systems))
+    assert {s.system: (s.topics, s.missing) for s in found.systems} == {
+        "a": (3, 1), "b": (3, 1), "c": (4, 0),
+    }  # fmt: skip
+    assert {frozenset(p[:2]): p.topics for p in found.pairs} == {
+        frozenset("ab"): 2, frozenset("ac"): 3, frozenset("bc"): 3,
+    }  # fmt: skip
+    assert found.notes[0] == (
+        "scores are missing: 3 of 3 pairs are compared on fewer than 4 topics, "
+        "those that both systems have"
+    )
+
+
+def test_a_system_without_a_score_is_last_and_has_no_letter():
+    nan = math.nan
+    found = compare(table_of({"a": [nan, nan], "b": [1, 2], "c": [1, 3]}))
+    assert names(found) == ["c", "b", "a"]
+    assert [s.letters for s in found.systems] == ["a", "a", ""]
+    assert "without any score: a" in found.notes
+    found = compare(table_of({"a": [nan], "b": [nan]}))
+    assert found.baseline == "" and not found.against
+    assert "no system with scores: there is nothing to compare" in found.notes
+
+
+def test_infinite_scores_are_left_out_and_counted():
+    found = compare(table_of({"a": [1, 2, math.inf], "b": [1, 1, 1]}, "kl_divergence.value"))
+    assert {s.system: s.topics for s in found.systems} == {"b": 3, "a": 2}
+    assert found.notes[0].startswith("kl_divergence.value: 1 infinite score is left out")
+
+
+def test_a_test_that_cannot_find_anything_says_so():
+    few = {f"s{i}": np.random.default_rng(i).random(9).tolist() for i in range(6)}
+    found = compare(table_of(few))
+    # 15 times 2 / 2^9 is 0.0586.
+    assert found.notes == (
+        "nothing can be significant here: the smallest p of 9 topics is 0.0039, corrected for "
+        "15 comparisons 0.059; more topics, or --test t, can show more",
+    )
+    for way in ({"test": "t"}, {"correction": "bh"}, {"correction": "none"}, {"alpha": 0.1}):
+        assert compare(table_of(few), **way).notes == ()
+    many = {f"s{i}": np.random.default_rng(i).random(30).tolist() for i in range(6)}
+    (note,) = compare(table_of(many), draws=99).notes
+    assert "the smallest p of 99 draws is 0.01, corrected for 15 comparisons 0.15" in note
+    assert "--draws 300 or more" in note
+    assert compare(table_of(many), draws=300).notes == ()
+    # Uncorrected, as many draws are enough as make p small by itself.
+    (note,) = compare(table_of(many), draws=9, correction="bh").notes
+    assert "the smallest p of 9 draws is 0.1; --draws 20 or more" in note
+    assert compare(table_of(many), draws=20, correction="bh").notes == ()
+
+
+def test_only_pairs_that_have_a_p_are_corrected_for():
+    """Beside three systems one without scores: three of six pairs are tested."""
+    from summetry.reports.comparisons import comparison_sheets
+
+    nan = math.nan
+    found = compare(table_of({**THREE, "none": [nan] * 3}), test="t")
+    p = sorted(pair.p for pair in found.pairs if not math.isnan(pair.p))
+    assert len(found.pairs) == 6 and len(p) == 3 and found.family() == 3
+    assert min(pair.corrected for pair in found.pairs[:3]) == pytest.approx(3 * p[0])
+    assert [power.comparisons for power in found.power] == [1, 3]
+    notes = [note for sheet in comparison_sheets([found]) for note in sheet.notes]
+    assert sum("corrected by Holm for all 3 pairs" in note for note in notes) == 2
+    named = compare(table_of({**THREE, "none": [nan] * 3}), test="t", baseline="last")
+    assert named.family() == 2
+    # Seven topics and five systems: ten times 2 / 2^7 is 0.16; of three pairs it is 0.047.
+    few = {f"s{i}": np.random.default_rng(i).random(7).tolist() for i in range(3)}
+    assert compare(table_of({**few, "x": [nan] * 7, "y": [nan] * 7})).notes == (
+        "without any score: x, y",
+    )
+
+
+def test_power_is_given_for_the_tests_against_a_named_baseline():
+    rows = {f"s{i}": np.random.default_rng(i).normal(size=20).tolist() for i in range(4)}
+    found = compare(table_of(rows), baseline="s1").power
+    assert [(power.comparisons, power.alpha) for power in found] == [
+        (1, 0.05), (3, 0.05 / 3), (6, 0.05 / 6),
+    ]  # fmt: skip
+    assert found[0].found.smallest < found[1].found.smallest < found[2].found.smallest
+
+
+def test_power_is_given_for_one_comparison_and_for_all():
+    rows = {f"s{i}": np.random.default_rng(i).normal(size=20).tolist() for i in range(4)}
+    one, all_pairs = compare(table_of(rows)).power
+    assert (one.comparisons, one.alpha, one.found.pairs) == (1, 0.05, 6)
+    assert (all_pairs.comparisons, all_pairs.alpha) == (6, 0.05 / 6)
+    assert 0 < one.found.smallest < all_pairs.found.smallest
+    assert len(compare(table_of(rows), correction="none").power) == 1
+
+
+def test_the_same_seed_gives_the_same_and_another_one_does_not():
+    rows = {f"s{i}": np.random.default_rng(i).normal(size=40).tolist() for i in range(3)}
+    first, again, other = (compare(table_of(rows), draws=200, seed=s) for s in (1, 1, 2))
+    assert first.pairs == again.pairs and first.systems == again.systems
+    assert first.pairs != other.pairs
+
+
+def test_blocks_of_pairs_change_nothing(monkeypatch):
+    from summetry.metaeval import comparisons
+
+    rows = {f"s{i}": np.random.default_rng(i).normal(size=30).tolist() for i in range(4)}
+    whole = compare(table_of(rows), draws=100)
+    monkeypatch.setattr(comparisons, "_BLOCK", 1)
+    steps = []
+    found = compare(table_of(rows), draws=100, progress=lambda *step: steps.append(step))
+    for pair, expected in zip(found.pairs, whole.pairs, strict=True):
+        assert pair[2:10] == pytest.approx(expected[2:10])
+    assert steps == [(n, 6) for n in range(1, 7)]
+
+
+def test_metrics_are_found_by_any_of_their_names(demo):
+    table = summetry.evaluate(demo, ["compression", "lcs", "rouge-2"])
+    assert compare(table).column.name == "lcs.f"
+    assert compare(table, "lcs.recall").column.name == "lcs.recall"
+    assert compare(table, "rouge-2").column.name == "rouge_n(n=2).f"
+    with pytest.raises(SummetryError, match=r"no metric among the scores is named 'lsc'\. Did you"):
+        compare(table, "lsc")
+    with pytest.raises(SummetryError, match=r"no system is named 'led'\. Did you mean 'lead'"):
+        compare(table, baseline="led")
+    with pytest.raises(SummetryError, match=r"no author is named 'led'\. Did you mean 'lead'"):
+        compare(table, exclude=["led"])
+    assert "lead" not in names(compare(table, exclude=["lead"]))
+
+
+def test_models_stand_beside_peers_under_all_peers(demo, tmp_path):
+    table = summetry.evaluate(demo, ["unit_overlap"], "all_peers")
+    found = compare(table)
+    assert {s.system for s in found.systems if s.role == "model"} == {"m1", "m2", "m3"}
+    assert len(found.systems) == 9 and len(found.pairs) == 36
+    write_scores(table, tmp_path / "scores.csv")
+    assert summetry.compare(tmp_path / "scores.csv").pairs == found.pairs
+
+
+def test_a_table_of_both_protocols_is_compared_under_the_one_that_is_named(demo):
+    parts = [summetry.evaluate(demo, ["lcs.f"], p) for p in ("no_models", "all_peers")]
+    columns = tuple(part.columns[0] for part in parts)
+    rows = tuple(row for part in parts for row in part.rows)
+    data = np.full((len(rows), 2), np.nan)
+    data[: len(parts[0]), 0], data[len(parts[0]) :, 1] = (part.data[:, 0] for part in parts)
+    both = ScoreTable(rows, columns, data)
+    for part, protocol in zip(parts, ("no_models", "all_peers"), strict=True):
+        assert compare(both, "lcs.f", protocol=protocol).systems == compare(part).systems
+    with pytest.raises(SummetryError, match="protocols no_models and all_peers; say which one"):
+        compare(both)
+    theirs = ScoreTable(rows, (columns[0], Column("x", "y")), data)
+    with pytest.raises(SummetryError, match="x has no scores under the protocol 'no_models'"):
+        compare(theirs, "x", protocol="no_models")
+
+
+def test_mistakes_are_named(tmp_path):
+    table = table_of(THREE)
+    with pytest.raises(SummetryError, match="no paired test is named 'z'"):
+        compare(table, test="z")
+    with pytest.raises(SummetryError, match=r"no correction is named 'tukey'\. Known: bh, bonf"):
+        compare(table, correction="tukey")
+    with pytest.raises(SummetryError, match=r"alpha the smaller, got 5 and 0\.8"):
+        compare(table, alpha=5)
+    with pytest.raises(SummetryError, match="draws must be 1 or more, got 0"):
+        compare(table, draws=0)
+    with pytest.raises(SummetryError, match=r"draws must be 10,000,000 or fewer, got 10,000,001"):
+        compare(table, draws=10_000_001)
+    with pytest.raises(SummetryError, match="a seed is 0 or more, got -1"):
+        Ways(seed=-1)
+    with pytest.raises(SummetryError, match=r"nowhere\.csv: expected scores .* found no such file"):
+        compare("nowhere.csv")
+    with pytest.raises(SummetryError, match=r"expected scores .* found a folder of something"):
+        compare(tmp_path)
+    with pytest.raises(SummetryError, match="expected scores, found none"):
+        compare(table_of({}))
+
+
+def test_realsumm_systems_are_told_apart_as_scipy_does(real_data):
+    """24 systems on 100 documents: every p of the t-test is that of scipy, each letter is right."""
+    import json
+
+    from scipy import stats
+
+    rows = [
+        json.loads(line)
+        for line in (real_data("realsumm") / "summaries.jsonl").read_text().splitlines()
+    ]
+    scores = {}
+    for row in rows:
+        if row["published_metrics"] and row["system"] != "abs:bart":
+            published = row["published_metrics"]["rouge_2_recall"]
+            scores.setdefault(row["system"], {})[row["doc_id"]] = published
+    topics = sorted({topic for given in scores.values() for topic in given})
+    systems = {name: [given.get(t) for t in topics] for name, given in scores.items()}
+    assert len(systems) == 24
+    found = compare(table_of(systems), test="t", draws=200)
+    p = []
+    for pair in found.pairs:
+        a, b = (systems[name] for name in pair[:2])
+        both = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
+        p.append(stats.ttest_rel(*zip(*both, strict=True)).pvalue)
+    assert [pair.p for pair in found.pairs] == pytest.approx(p, rel=1e-6)
+    different = {pair[:2] for pair, c in zip(found.pairs, holm(p), strict=True) if c <= 0.05}
+    assert 0 < len(different) < len(found.pairs)
+    letters = {s.system: set(s.letters) for s in found.systems}
+    for one, other in combinations(names(found), 2):
+        assert bool(letters[one] & letters[other]) == ((one, other) not in different)

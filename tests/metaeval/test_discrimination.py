@@ -1,0 +1,333 @@
+"""Verdicts on pairs of systems: other programs' values, examples by hand, and a plain oracle."""
+
+import json
+import math
+from itertools import combinations
+
+import goldens
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from summetry.errors import SummetryError
+from summetry.metaeval.discrimination import Deciding, discriminate, verdicts
+from summetry.metaeval.grids import Grid, Marks
+from summetry.model.scores import Column
+from summetry.reports.discrimination import discrimination_sheet, nist_layout
+from summetry.stats import contrasts
+from summetry.stats.discrimination import Discrimination
+from summetry.stats.multiple import tukey_hsd
+from summetry.stats.paired import paired_t_test, permutation_test
+
+CASES = (goldens.golden("metaeval.json") or {}).get("cases", {})
+TESTS = ["tukey", "t", "permutation"]
+every_test = pytest.mark.parametrize("test", TESTS)
+
+
+def grid(*tables, names=None, roles=None):
+    """Tables of systems and topics as the values of a grid, named after metrics."""
+    values = np.array(tables, np.float64)
+    _, systems, topics = values.shape
+    columns = [Column(name, "value") for name in names or [f"x{i}" for i in range(len(values))]]
+    return Grid(
+        "no_models" if roles is None else "all_peers",
+        tuple(f"s{i}" for i in range(systems)),
+        tuple(roles or ["peer"] * systems),
+        tuple(f"t{i}" for i in range(topics)),
+        tuple(columns),
+        values,
+    )
+
+
+def marks(table):
+    return Marks("quality", ("j",), np.array([table], np.float64))
+
+
+def counts(metric, people, roles=None, **settings):
+    (line,) = discriminate(grid(metric, roles=roles), marks(people), Deciding(**settings))
+    return line.counts
+
+
+@pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
+@pytest.mark.parametrize("test", ["tukey", "t"])
+def test_the_tables_that_scipy_gives(name, test):
+    x, y, z = (np.array(CASES[name][key], np.float64) for key in "XYZ")
+    found = discriminate(grid(x, y), marks(z), Deciding(test))
+    for line, key in zip(found, ("X_vs_Z", "Y_vs_Z"), strict=True):
+        expected = CASES[name]["aesop"]["paired_t" if test == "t" else test][key]
+        a, b, c, d, e, left_out = line.counts
+        assert [[a, b, 0], [c, d, 0], [0, 0, e]] == expected["table"]
+        assert line.counts.agreements == expected["agreements"]
+        assert line.counts.disagreements == expected["disagreements"]
+        assert sum(line.counts) == expected["pairs"] and not left_out
+        if test == "tukey":
+            assert line.anova == pytest.approx(expected["anova_p_metric"], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
+def test_p_of_paired_t_tests_is_that_of_scipy(name):
+    for key, side in (("X", "p_metric"), ("Z", "p_human")):
+        expected = np.array(CASES[name]["aesop"]["paired_t"]["X_vs_Z"][side], np.float64)
+        found = verdicts(np.array(CASES[name][key], np.float64), Deciding("t")).p
+        assert found[~np.eye(len(found), dtype=bool)] == pytest.approx(
+            expected[~np.eye(len(found), dtype=bool)], rel=1e-9
+        )
+
+
+def test_an_example_by_hand():
+    """People: differences 2, 2, 3 and 3 give t = 2.5 / (0.577 / 2) = 8.66; 0, 1, 0, -1 give 0.
+
+    The metric turns the first pair round, and finds the other two: one each of e, b and a.
+    """
+    people = [[5, 5, 6, 6], [3, 3, 3, 3], [5, 4, 6, 7]]
+    metric = [[0, 0, 0, 1], [9, 9, 9, 8], [20, 21, 22, 24]]
+    found = counts(metric, people, test="t")
+    assert found == Discrimination(1, 1, 0, 0, 1, 0)
+    assert (found.agreements, found.disagreements) == (1, 2)
+    # Of people's two pairs one is found; of the metric's three one is nobody else's.
+    assert (found.found, found.false_discoveries) == (1 / 2, 1 / 3)
+
+
+def test_four_topics_are_too_few_for_signs():
+    """The least p of 16 ways to set signs is 2/16."""
+    people = [[5, 5, 6, 6], [3, 3, 3, 3]]
+    assert verdicts(people, Deciding("permutation")).p[0, 1] == 2 / 16
+    assert counts(people, people, test="permutation") == Discrimination(0, 0, 0, 1, 0, 0)
+    assert counts(people, people, test="permutation", alpha=0.2).both == 1
+
+
+def test_the_layout_of_nist():
+    """The example of README_aesop.txt, as the paper prints it."""
+    (line,) = discriminate(grid([[1, 2], [1, 3]], names=["Submission 7"]), marks([[1, 2], [2, 1]]))
+    line = type(line)(
+        Column("Submission 7", "value"), "Pyramid", Discrimination(224, 294, 143, 820, 4, 0),
+        1, 44, 0, math.nan,
+    )  # fmt: skip
+    assert nist_layout([line]) == "Submission 7.value\nPyramid\n224 294 0\n143 820 0\n0 0 4"
+    sheet = discrimination_sheet("x", "x", [line], Deciding())
+    row = dict(zip((h.name for h in sheet.headings), sheet.rows[0], strict=True))
+    assert (row["agreements"], row["disagreements"]) == (1044, 441)
+    assert sum(line.counts) == 55 * 54 // 2
+
+
+# --- A slow and plain way -----------------------------------------------------------------------
+
+
+def plain_verdict(x, i, k, test, draws=10_000):
+    """1, -1 or 0 for a pair of systems by the tests of two lists; None where there is none."""
+    if test == "tukey":
+        found = tukey_hsd(x)
+        p, difference = found.p[i, k], found.differences[i, k]
+    else:
+        topics = [j for j in range(x.shape[1]) if not np.isnan(x[[i, k], j]).any()]
+        if len(topics) < 2:
+            return None
+        a, b = x[i, topics].tolist(), x[k, topics].tolist()
+        if a == b:
+            return 0
+        difference = math.fsum(a) - math.fsum(b)
+        p = paired_t_test(a, b).p if test == "t" else permutation_test(a, b, draws).p
+    if math.isnan(p):
+        return None
+    return 0 if p >= 0.05 else int(math.copysign(1, difference))
+
+
+def plain_counts(x, z, test):
+    gone = np.isnan(x) | np.isnan(z)
+    x, z = (np.where(gone, np.nan, table) for table in (x, z))
+    found = dict.fromkeys(("both", "metric", "people", "neither", "opposite", "none"), 0)
+    for i, k in combinations(range(len(x)), 2):
+        mine, theirs = (plain_verdict(table, i, k, test) for table in (x, z))
+        if mine is None or theirs is None:
+            found["none"] += 1
+        elif mine and theirs:
+            found["both" if mine == theirs else "opposite"] += 1
+        elif mine or theirs:
+            found["metric" if mine else "people"] += 1
+        else:
+            found["neither"] += 1
+    return tuple(found.values())
+
+
+@every_test
+@pytest.mark.parametrize("seed", range(6))
+def test_the_counts_are_those_of_a_plain_loop(test, seed):
+    random = np.random.default_rng(seed)
+    quality = random.normal(size=(7, 1))
+    z = np.round(3 + quality + random.normal(size=(7, 9)))
+    x = quality * (-1) ** (seed % 2) + random.normal(size=(7, 9))
+    x[1] = x[0]
+    for table in (x, z):
+        table[random.random(table.shape) < 0.15 * (seed > 2)] = np.nan
+    assert tuple(counts(x, z, test=test)) == plain_counts(x, z, test)
+
+
+def test_drawn_signs_come_near_to_all_of_them(monkeypatch):
+    random = np.random.default_rng(1)
+    x = random.normal(size=(4, 10)) + np.arange(4)[:, None] / 3
+    exact = verdicts(x, Deciding("permutation")).p
+    assert exact[0, 1] == permutation_test(x[0], x[1]).p
+    monkeypatch.setattr(contrasts, "MOST_EXACT", 9)
+    drawn = verdicts(x, Deciding("permutation", draws=1000, seed=3)).p
+    # A share of 1,000 draws has a deviation of 0.016 at most.
+    assert drawn == pytest.approx(exact, abs=0.07)
+    assert (drawn > 0).all() and not (drawn == exact).all()
+    assert (verdicts(x, Deciding("permutation", draws=1000, seed=3)).p == drawn).all()
+    assert not (verdicts(x, Deciding("permutation", draws=1000, seed=4)).p == drawn).all()
+
+
+def test_p_of_drawn_signs_is_never_0():
+    """None of 50 draws sets 25 signs alike, so the real way is the only one of 51."""
+    x = np.array([np.arange(25) + 10.0, np.zeros(25)])
+    deciding = Deciding("permutation", draws=50)
+    assert verdicts(x, deciding).p[0, 1] == deciding.least_p(25) == 1 / 51
+
+
+def test_the_least_p_is_that_of_a_system_that_is_always_better():
+    for topics in (2, 5, 24):
+        x = np.array([np.arange(topics) + 10.0, np.zeros(topics)])
+        assert verdicts(x, Deciding("permutation")).p[0, 1] == Deciding().least_p(topics)
+
+
+# --- Properties ----------------------------------------------------------------------------------
+
+scores = arrays(np.float64, (5, 4), elements=st.integers(0, 6).map(float))
+few = settings(max_examples=40, deadline=None)
+
+
+@every_test
+@few
+@given(x=scores, z=scores)
+def test_every_pair_is_somewhere_and_turning_a_metric_turns_its_verdicts(test, x, z):
+    found = counts(x, z, test=test)
+    assert sum(found) == 10
+    turned = counts(-x, z, test=test)
+    assert turned == found._replace(both=found.opposite, opposite=found.both)
+    assert counts(z, x, test=test) == found._replace(
+        metric_only=found.people_only, people_only=found.metric_only
+    )
+
+
+@every_test
+@few
+@given(z=scores)
+def test_people_agree_with_themselves(test, z):
+    found = counts(z, z, test=test)
+    assert (found.disagreements, found.agreements + found.left_out) == (0, 10)
+
+
+@every_test
+def test_lower_values_may_be_better(test):
+    people = np.arange(4)[:, None] * 5.0 + np.array([0, 1, 2, 1, 0, 1])
+    people[::2, 0] += 0.5
+    known = grid(people, -people, names=["cosine", "js_divergence"])
+    first, second = discriminate(known, marks(people), Deciding(test, draws=64))
+    assert first.counts == second.counts and first.counts.opposite == 0
+
+
+# --- Edges ---------------------------------------------------------------------------------------
+
+
+def test_only_pairs_of_a_peer_and_a_model():
+    random = np.random.default_rng(2)
+    z, x = (np.arange(6)[:, None] + random.normal(size=(6, 8)) for _ in range(2))
+    roles = ["model", "peer", "peer", "model", "peer", "peer"]
+    found = counts(x, z, roles, pairs="peers_models", test="t")
+    assert sum(found) == 8 and found.left_out == 0
+    by_hand = [0, 0]
+    for i, k in combinations(range(6), 2):
+        if roles[i] != roles[k]:
+            agree = plain_verdict(x, i, k, "t") == plain_verdict(z, i, k, "t")
+            by_hand[agree] += 1
+    assert [found.disagreements, found.agreements] == by_hand
+    # Tukey's test is still of all systems; only the counting is of fewer pairs.
+    assert sum(counts(x, z, roles, pairs="peers_models")) == 8
+    with pytest.raises(SummetryError, match="need both, but under no_models all systems are peers"):
+        counts(x, z, pairs="peers_models")
+
+
+def test_ranks_are_by_agreements_and_shared():
+    people = np.arange(3)[:, None] + np.array([[0, 0.1, 0.2, 0.1], [0, 0.2, 0.1, 0], [0.1] * 4])
+    found = discriminate(grid(people, -people, people * 2), marks(people))
+    assert [line.rank for line in found] == [1, 3, 1]
+    assert found[1].counts.opposite == 3
+
+
+@every_test
+def test_identical_and_constant_systems_do_not_differ(test):
+    same = [[1, 2, 3], [1, 2, 3], [1, 2, 3]]
+    assert counts(same, same, test=test) == Discrimination(0, 0, 0, 3, 0, 0)
+    flat = np.full((3, 3), 0.1 + 0.2)
+    flat[1] = 0.3
+    assert counts(flat, flat, test=test) == Discrimination(0, 0, 0, 3, 0, 0)
+
+
+def test_a_constant_difference_has_no_t():
+    """Two systems a whole point apart on every topic: t would be infinite."""
+    assert counts([[2, 3, 4], [1, 2, 3]], [[1, 5, 2], [2, 2, 1]], test="t").left_out == 1
+
+
+@every_test
+def test_two_systems_and_one_topic(test):
+    assert sum(counts([[1, 2, 3], [4, 6, 9]], [[1, 2, 3], [4, 6, 9]], test=test)) == 1
+    assert counts([[1], [2]], [[1], [2]], test=test).left_out == 1
+    assert counts([[1, 2]], [[1, 2]], test=test) == Discrimination(0, 0, 0, 0, 0, 0)
+
+
+@every_test
+def test_a_cell_that_one_lacks_counts_for_neither(test):
+    random = np.random.default_rng(5)
+    z, x = (np.arange(5)[:, None] + random.normal(size=(5, 7)) for _ in range(2))
+    for table in (x, z):
+        table[2, 3] = np.nan
+    alone = x.copy()
+    alone[2, 3] = 100.0
+    (line,) = discriminate(grid(alone), marks(z), Deciding(test, draws=128))
+    assert line.counts == counts(x, z, test=test, draws=128) and line.missing == 1
+    gone = np.full((5, 7), np.nan)
+    assert counts(gone, z, test=test).left_out == 10
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"test": "tukeys"}, "no test is named 'tukeys'. Did you mean 'tukey'?"),
+        ({"pairs": "some"}, "no choice of pairs is named 'some'"),
+        ({"alpha": 0.0}, "alpha must be between 0 and 1, got 0.0"),
+        ({"alpha": 5.0}, "alpha must be between 0 and 1, got 5.0"),
+        ({"draws": 0}, "draws must be 1 or more, got 0"),
+    ],
+)
+def test_wrong_settings_are_told(settings, message):
+    with pytest.raises(SummetryError) as told:
+        Deciding(**settings)
+    assert message in str(told.value)
+
+
+def test_real_scores_as_scipy_decides(real_data):
+    """REALSumm: another program's tests, pair by pair."""
+    from scipy import stats
+
+    part = json.loads((real_data("realsumm") / "statistics.json").read_text(encoding="utf-8"))
+    tables = {name: np.array(rows) for name, rows in part["ext"]["scores"].items()}
+    people = tables["litepyramid_recall"]
+    size = len(people)
+    for name in ("rouge_2_recall", "bert_f_score"):
+        scipy = [stats.tukey_hsd(*table) for table in (tables[name], people)]
+        signs = [np.where(s.pvalue < 0.05, np.sign(s.statistic), 0) for s in scipy]
+        pairs = [(signs[0][i, k], signs[1][i, k]) for i, k in combinations(range(size), 2)]
+        found = counts(tables[name], people)
+        assert found.agreements == sum(mine == theirs for mine, theirs in pairs)
+        assert found.opposite == sum(mine * theirs == -1 for mine, theirs in pairs)
+        paired = [
+            tuple(
+                np.sign(t.statistic) if t.pvalue < 0.05 else 0
+                for t in (stats.ttest_rel(x[i], x[k]) for x in (tables[name], people))
+            )
+            for i, k in combinations(range(size), 2)
+        ]
+        found = counts(tables[name], people, test="t")
+        assert found.agreements == sum(mine == theirs for mine, theirs in paired)
+        assert sum(found) == size * (size - 1) // 2 and found.left_out == 0

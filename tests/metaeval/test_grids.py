@@ -1,0 +1,143 @@
+"""Scores and marks side by side: every number in its cell, and nothing left out silently."""
+
+import math
+
+import numpy as np
+import pytest
+
+from summetry.errors import Place, SummetryError
+from summetry.metaeval.grids import dimensions_of, grid_of, marks_of, protocols_of
+from summetry.model import Column, CorpusBuilder, ScoreTable
+from summetry.model.judgments import Judgment
+from summetry.model.scores import Row
+from summetry.model.summaries import Summary
+from summetry.model.topics import Topic
+
+A, B = Column("unit_overlap", "value", "u"), Column("kl_divergence", "missed", "k")
+
+
+def table_of(cells, columns=(A, B)):
+    """{(protocol, topic, author, role): numbers}."""
+    rows = tuple(Row(*key) for key in cells)
+    return ScoreTable(rows, columns, np.array(list(cells.values()), dtype=float))
+
+
+CELLS = {
+    ("no_models", "t1", "lead", "peer"): (0.1, 1.0),
+    ("no_models", "t2", "lead", "peer"): (0.2, math.inf),
+    ("no_models", "t2", "best", "peer"): (0.3, math.nan),
+    ("all_peers", "t1", "m1", "model"): (0.4, 2.0),
+}
+
+
+def test_every_number_is_in_its_cell_and_the_rest_is_missing():
+    grid = grid_of(table_of(CELLS), "no_models")
+    assert (grid.systems, grid.roles, grid.topics) == (
+        ("lead", "best"),
+        ("peer", "peer"),
+        ("t1", "t2"),
+    )
+    expected = [[0.1, 0.2], [math.nan, 0.3]]
+    assert np.array_equal(grid.table("unit_overlap.value"), expected, equal_nan=True)
+
+
+def test_infinite_scores_are_left_out_and_counted():
+    grid = grid_of(table_of(CELLS), "no_models")
+    expected = [[1.0, math.nan], [math.nan, math.nan]]
+    assert np.array_equal(grid.table("kl_divergence.missed"), expected, equal_nan=True)
+    assert grid.notes == (
+        "kl_divergence.missed: 1 infinite score is left out, as undefined ones are",
+    )
+    two = {**CELLS, ("no_models", "t1", "best", "peer"): (0.5, -math.inf)}
+    assert "2 infinite scores are left out" in grid_of(table_of(two), "no_models").notes[0]
+
+
+def test_columns_of_another_protocol_only_are_not_of_the_grid():
+    jackknifed = Column("unit_overlap", "value", "another signature")
+    cells = {
+        ("no_models", "t1", "lead", "peer"): (0.1, math.nan, math.nan),
+        ("all_peers", "t1", "lead", "peer"): (math.nan, 0.2, math.nan),
+    }
+    table = table_of(cells, (A, jackknifed, B))
+    # One that has no number at all stays: it is undefined, not of another protocol.
+    assert grid_of(table, "no_models").columns == (A, B)
+    assert grid_of(table, "all_peers").columns == (jackknifed, B)
+    assert protocols_of(table) == ["no_models", "all_peers"]
+
+
+def test_parts_of_a_grid():
+    grid = grid_of(table_of(CELLS), "no_models")
+    assert grid.only_topics({"t2", "elsewhere"}).table("unit_overlap.value").tolist() == [
+        [0.2],
+        [0.3],
+    ]
+    best = grid.only_systems(["best"])
+    assert (best.systems, best.roles, best.values.shape) == (("best",), ("peer",), (2, 1, 2))
+    assert grid.only_columns([B, A]).columns == (B, A)
+    assert grid.only_columns([B]).table("kl_divergence.missed")[0, 0] == 1.0
+
+
+def test_notes_are_of_the_columns_that_are_there():
+    grid = grid_of(table_of(CELLS), "no_models")
+    assert grid.only_columns([A]).notes == ()
+    assert grid.only_columns([B]).notes == grid.only_columns([B, A]).notes == grid.notes
+    assert len(grid.notes) == 1
+
+
+@pytest.mark.parametrize(
+    ("protocol", "exclude", "message"),
+    [
+        ("", (), "of the protocols no_models and all_peers; say which one is meant"),
+        ("jackknife", (), "no score is of the protocol 'jackknife'"),
+        ("no_models", ("laed",), "no author is named 'laed'.*lead"),
+        ("no_models", ("lead", "best"), "without lead, best no scores are left"),
+    ],
+)
+def test_what_makes_no_grid_is_told(protocol, exclude, message):
+    with pytest.raises(SummetryError, match=message):
+        grid_of(table_of(CELLS), protocol, exclude)
+
+
+def test_no_scores_and_two_roles_are_told():
+    with pytest.raises(SummetryError, match="expected scores, found none"):
+        grid_of(ScoreTable((), (A,), np.zeros((0, 1))))
+    cells = {
+        ("p", "t1", "x", "peer"): (1.0, 1.0),
+        ("p", "t2", "x", "model"): (1.0, 1.0),
+    }
+    with pytest.raises(SummetryError, match="'x' is a model in topic 't2' and a peer elsewhere"):
+        grid_of(table_of(cells))
+    with pytest.raises(SummetryError, match=r"unit_overlap\.value"):
+        grid_of(table_of(CELLS), "no_models").table("unit_overlap.valeu")
+
+
+def judged(marks, scales=None):
+    builder = CorpusBuilder("made", scales=scales or {})
+    here = Place("here")
+    for topic in dict.fromkeys(mark[0] for mark in marks):
+        builder.add("topics", Topic(topic, text="A ferry sank."), here)
+    for topic, author in dict.fromkeys(mark[:2] for mark in marks):
+        builder.add("summaries", Summary(topic, author, "peer", text="x"), here)
+    for mark in marks:
+        builder.add("judgments", Judgment(*mark), here)
+    return builder.build()
+
+
+def test_marks_stand_judge_by_judge_and_letters_follow_the_scale():
+    marks = [
+        ("t1", "lead", "j2", "grammar", "A"),
+        ("t1", "lead", "j1", "grammar", "C"),
+        ("t2", "best", "j1", "grammar", "B"),
+        ("t2", "best", "j1", "content", 7),
+        ("t1", "elsewhere", "j3", "grammar", "A"),
+    ]
+    corpus = judged(marks, {"grammar": ("C", "B", "A")})
+    assert dimensions_of(corpus) == ["grammar", "content"]
+    found = marks_of(corpus, "grammar", grid_of(table_of(CELLS), "no_models"))
+    assert found.judges == ("j1", "j2")
+    nan = math.nan
+    expected = [[[1, nan], [nan, 2]], [[3, nan], [nan, nan]]]
+    assert np.array_equal(found.values, expected, equal_nan=True)
+    assert np.array_equal(found.means(), [[2, nan], [nan, 2]], equal_nan=True)
+    with pytest.raises(SummetryError, match="no dimension of judgments is named 'grammer'"):
+        marks_of(corpus, "grammer", grid_of(table_of(CELLS), "no_models"))

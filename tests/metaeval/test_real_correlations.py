@@ -1,0 +1,155 @@
+"""Metrics against people on REALSumm and SummEval: values that others worked out."""
+
+import json
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.model.corpus import Corpus
+from summetry.model.judgments import Judgment
+from summetry.model.scores import Column, Row, ScoreTable
+
+DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
+
+
+def records(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def table_of(columns, rows, numbers):
+    made = tuple(Column(metric, "value") for metric in columns)
+    return ScoreTable(tuple(rows), made, np.array(numbers, float))
+
+
+@pytest.fixture(scope="module")
+def realsumm(real_data):
+    """24 systems: abs:bart has no published scores, since they were those of another system."""
+    found = records(real_data("realsumm") / "summaries.jsonl")
+    return [record for record in found if record["system"] != "abs:bart"]
+
+
+def row_of(record, system="system"):
+    return Row("no_models", str(record["doc_id"]), record[system], "peer")
+
+
+@pytest.fixture(scope="module")
+def pyramid(realsumm):
+    """LitePyramid as judgments."""
+    marks = tuple(
+        Judgment(row.topic, row.author, "workers", "litepyramid", r["litepyramid_recall_published"])
+        for r in realsumm
+        for row in [row_of(r)]
+    )
+    return Corpus(judgments=marks)
+
+
+def values_of(found, metric, level="system"):
+    (board,) = [board for board in found.boards if board.level == level]
+    return {line.coefficient: line.value for line in board.lines if line.column.metric == metric}
+
+
+def test_published_scores_of_realsumm(realsumm, pyramid):
+    """What README.md of the data says: all to three digits."""
+    names = list(realsumm[0]["published_metrics"])
+    numbers = [[record["published_metrics"][name] for name in names] for record in realsumm]
+    table = table_of(names, [row_of(record) for record in realsumm], numbers)
+    found = summetry.correlate(table, pyramid, draws=20)
+    assert (found.boards[0].systems, found.boards[0].topics) == (24, 100)
+    system = {
+        "rouge_2_recall": {"pearson": 0.962, "tau_b": 0.848},
+        "rouge_1_recall": {"pearson": 0.909, "tau_b": 0.754},
+        "rouge_l_recall": {"pearson": 0.863, "tau_b": 0.739},
+        "rouge_2_f_score": {"pearson": 0.619},
+        "bert_recall_score": {"pearson": 0.758},
+    }
+    for metric, expected in system.items():
+        values = values_of(found, metric)
+        for name, value in expected.items():
+            assert values[name] == pytest.approx(value, abs=0.0005), (metric, name)
+    best = found.boards[0].of("pearson")[0]
+    assert best.column.metric == "rouge_2_recall" and best.rank == 1
+    assert {line.missing for line in found.boards[0].lines} == {0}
+    expected = {"rouge_1_recall": 0.523, "rouge_2_recall": 0.449}
+    options = {"levels": ["input"], "coefficients": ["pearson"], "draws": 20}
+    found = summetry.correlate(table, pyramid, metrics=list(expected), **options)
+    for metric, value in expected.items():
+        assert values_of(found, metric, "input")["pearson"] == pytest.approx(value, abs=0.0005)
+
+
+def test_our_own_rouge_2_recall_on_realsumm(realsumm, pyramid):
+    """Each system against its own reference text, stemmed, as in the original script."""
+    spelling = "rouge_n(n=2,text=rouge155(stem=true)).recall"
+    candidates = ["\n".join(record["summary_sents"]) for record in realsumm]
+    references = [["\n".join(record["reference_sents"])] for record in realsumm]
+    scores = summetry.score(candidates, references, metrics=[spelling])[spelling]["recall"]
+    table = table_of(["ours"], [row_of(r) for r in realsumm], scores[:, None])
+    values = values_of(summetry.correlate(table, pyramid, draws=20), "ours")
+    assert values["pearson"] == pytest.approx(0.962, abs=0.01)
+    assert values["tau_b"] == pytest.approx(0.848, abs=0.01)
+
+
+@pytest.fixture(scope="module")
+def summeval(real_data):
+    folder = real_data("summeval")
+    documents = {
+        record["doc_id"]: record["references"] for record in records(folder / "docs.jsonl")
+    }
+    return documents, records(folder / "summaries.jsonl")
+
+
+def test_four_dimensions_of_summeval_in_one_table(summeval):
+    """16 systems; ROUGE-1 F of another program, mean of 11 references: Kendall .35 .55 .52 .58."""
+    documents, summaries = summeval
+    metrics = ["rouge_n(references=mean,text=rouge_score(stem=true))", "unit_overlap", "lcs.f"]
+    candidates = [record["summary"] for record in summaries]
+    references = [documents[record["doc_id"]] for record in summaries]
+    scores = summetry.score(candidates, references, metrics=metrics, language="en")
+    numbers = np.stack(
+        [scores[metrics[0]]["f"], scores["unit_overlap"]["value"], scores["lcs.f"]["f"]], axis=1
+    )
+    table = table_of(["rouge_1", "unit_overlap", "lcs"], map(row_of, summaries), numbers)
+    marks = tuple(
+        Judgment(r["doc_id"], r["system"], "experts", dimension, r["expert_mean"][dimension])
+        for r in summaries
+        for dimension in DIMENSIONS
+    )
+    found = summetry.correlate(table, Corpus(judgments=marks), draws=20)
+    assert [board.dimension for board in found.boards] == list(DIMENSIONS)
+    assert {(board.systems, board.topics) for board in found.boards} == {(16, 100)}
+    kendall = [
+        next(x.value for x in board.lines if (x.column.metric, x.coefficient) == KEY)
+        for board in found.boards
+    ]
+    assert kendall == pytest.approx([0.35, 0.55, 0.52, 0.58], abs=0.005)
+
+
+KEY = ("rouge_1", "tau_b")
+
+
+def test_the_experts_of_summeval_follow_each_other(summeval):
+    """12 systems with the marks of three experts: the ceiling, by loops over plain arrays."""
+    judged = [record for record in summeval[1] if record["expert"]]
+    marks = tuple(
+        Judgment(r["doc_id"], r["system"], f"e{place}", dimension, expert[dimension])
+        for r in judged
+        for place, expert in enumerate(r["expert"])
+        for dimension in DIMENSIONS
+    )
+    lengths = [[float(len(record["summary"]))] for record in judged]
+    table = table_of(["letters"], map(row_of, judged), lengths)
+    found = summetry.correlate(table, Corpus(judgments=marks), draws=5)
+    for board in found.boards:
+        each = []
+        for out in range(3):
+            means = {}
+            for record in judged:
+                given = [expert[board.dimension] for expert in record["expert"]]
+                rest = given[:out] + given[out + 1 :]
+                means.setdefault(record["system"], []).append((given[out], sum(rest) / 2))
+            own, others = zip(*(np.mean(pairs, axis=0) for pairs in means.values()), strict=True)
+            each.append(np.corrcoef(own, others)[0, 1])
+        assert board.ceilings["pearson"].value == pytest.approx(np.mean(each))
+        # People who were trained for it agree on which systems are better.
+        assert board.ceilings["pearson"].value > 0.9
+        assert (board.systems, board.judges) == (12, 3)

@@ -1,0 +1,119 @@
+"""Metrics against people as sheets: what they say, and that narrow terminals lose nothing."""
+
+import pytest
+
+import summetry
+from summetry.metaeval.boards import Settings
+from summetry.metaeval.judged import Choice
+from summetry.metaeval.matrix import matrices
+from summetry.reports.correlations import (
+    charts,
+    matrix_sheets,
+    matrix_tidy,
+    sheets_for_people,
+    tidy_sheet,
+)
+from summetry.reports.sheets import print_sheets
+from summetry.reports.tables import console
+
+
+@pytest.fixture(scope="module")
+def table(demo):
+    metrics = ["rouge-2", "normalised_relative_utility", "scu_precision", "js_divergence"]
+    return summetry.evaluate(demo, [*metrics, "cosine(text=en(stem=true,stop=true))"])
+
+
+@pytest.fixture(scope="module")
+def found(demo, table):
+    levels = ("system", "input")
+    return summetry.correlate(table, demo, levels=levels, all_values=False, draws=20)
+
+
+def printed(sheets, width):
+    out = console(width)
+    with out.capture() as captured:
+        print_sheets(out, sheets)
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+@pytest.mark.parametrize("width", [80, 160])
+def test_no_number_is_cut_on_a_narrow_terminal(found, width):
+    sheets = sheets_for_people(found)
+    lines = printed(sheets, width)
+    notes = {note for sheet in sheets for note in sheet.notes}
+    rows = [line for line in lines if line not in notes]
+    assert all(len(line) <= width for line in rows)
+    for sheet in sheets:
+        for name, *numbers in sheet.rows:
+            first = "-" if numbers[0] != numbers[0] else f"{numbers[0]:.3f}"
+            # A long name is folded, its numbers stand beside its beginning.
+            mine = [line for line in rows if line.startswith(name[:12])]
+            assert any(first in line.split() for line in mine), name
+
+
+def test_every_board_has_two_sheets_and_its_notes(found):
+    sheets = sheets_for_people(found)
+    assert len(sheets) == 2 * len(found.boards) == 8
+    assert len({sheet.name for sheet in sheets}) == 8
+    for board, first in zip(found.boards, sheets[::2], strict=True):
+        assert first.notes == board.notes
+        assert board.dimension in first.title
+    assert sheets[-1].notes[-1] == found.notes[-1]
+
+
+def test_a_value_keeps_its_name_where_a_metric_has_several(found):
+    names = [row[0] for row in sheets_for_people(found)[0].rows]
+    assert {"rouge_n(n=2).f", "js_divergence", "(a judge)"} <= set(names)
+
+
+def test_undefined_groups_are_a_column_where_there_are_any(found):
+    """Some inputs have the same precision for all systems."""
+    by_title = {sheet.title: sheet for sheet in sheets_for_people(found)}
+    inputs = by_title["How sure: responsiveness, No Models, input level, Pearson"]
+    assert "undefined" in [heading.name for heading in inputs.headings]
+    systems = by_title["How sure: responsiveness, No Models, system level, Pearson"]
+    assert "undefined" not in [heading.name for heading in systems.headings]
+
+
+def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(found):
+    """Half of the six systems wrote no extracts, and the relative utility needs one."""
+    sheets = {sheet.name: sheet for sheet in sheets_for_people(found)}
+    sheet = sheets["no_models-responsiveness-system-intervals"]
+    names = [heading.name for heading in sheet.headings]
+    rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
+    assert {row["metric"]: (row["systems"], row["missing"]) for row in rows} == {
+        shown: (3, 27) if shown == "normalised_relative_utility" else (6, 0)
+        for shown in [row["metric"] for row in rows]
+    }
+    assert len(rows) == 5 and "topics" not in names
+
+
+def test_the_tidy_sheet_has_all_records(found):
+    sheet = tidy_sheet(found)
+    names = [heading.name for heading in sheet.headings]
+    rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
+    # NaN is not equal to itself, but it is written alike.
+    assert repr(rows) == repr(list(found.records()))
+    assert len(rows) == len(found.boards) * 3 * (5 + 1)
+
+
+def test_a_wide_matrix_goes_on_in_a_further_table(table):
+    (made,) = matrices([table], Choice(), Settings(coefficients=("tau_b",)))
+    pieces = matrix_sheets([made], 2)
+    assert [[h.shown for h in sheet.headings[1:]] for sheet in pieces] == [
+        ["1", "2"],
+        ["3", "4"],
+        ["5"],
+    ]
+    (whole,) = matrix_sheets([made])
+    for line in range(5):
+        parts = [cell for sheet in pieces for cell in sheet.rows[line][1:]]
+        assert parts == pytest.approx(whole.rows[line][1:], nan_ok=True)
+    assert len(matrix_tidy([made]).rows) == 25
+
+
+def test_a_chart_for_each_level(found):
+    made = charts(found)
+    assert list(made) == ["No Models, system level", "No Models, input level"]
+    drawn = made["No Models, input level"].to_dict()
+    assert drawn["title"]["text"] == "Metrics against people: No Models, input level"

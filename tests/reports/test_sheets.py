@@ -1,0 +1,155 @@
+"""Sheets: the same findings for people, programs, spreadsheets and papers."""
+
+import csv
+import json
+import math
+
+import pytest
+
+from summetry.errors import SummetryError
+from summetry.reports.sheets import (
+    Heading,
+    Sheet,
+    check_ending,
+    headings,
+    latex_text,
+    print_sheets,
+    sheet_latex,
+    sheets_as_json,
+    write_sheets,
+)
+from summetry.reports.tables import console
+
+SHEET = Sheet(
+    "systems",
+    "Systems, best first",
+    headings("system", Heading("mean", digits=2), Heading("p_value", "p"), "topics"),
+    (
+        ("lead & co_2", 0.456, 1 / 3, 9),
+        ("[b]none", math.nan, None, 0),
+        ("bad", -1.0, 0.5, 9),
+    ),
+    ("seed 0",),
+)
+ABOUT = {"settings": {"seed": 0}}
+OTHER = Sheet("pairs", "Pairs", headings("first", "second"), (("a", "b"),))
+
+
+def lines_of(text):
+    return [line.rstrip() for line in text.splitlines()]
+
+
+def test_people_see_titles_rounded_numbers_and_a_dash_for_nothing(capsys):
+    print_sheets(console(60), [SHEET, OTHER])
+    assert lines_of(capsys.readouterr().out) == [
+        "Systems, best first",
+        "system        mean      p  topics",
+        "lead & co_2   0.46  0.333       9",
+        "[b]none          -      -       0",
+        "bad          -1.00  0.500       9",
+        "seed 0",
+        "",
+        "Pairs",
+        "first  second",
+        "a      b",
+    ]
+
+
+def test_on_a_narrow_line_only_the_longest_words_are_folded(capsys):
+    rows = (("a system with a long name", 0.25, "unclear"), ("b", 0.5, "worse"))
+    sheet = Sheet("s", "S", headings("system", "mean", "verdict"), rows)
+    print_sheets(console(27), [sheet])
+    assert lines_of(capsys.readouterr().out) == [
+        "S",
+        "system        mean  verdict",
+        "a system     0.250  unclear",
+        "with a long",
+        "name",
+        "b            0.500  worse",
+    ]
+
+
+def test_programs_get_whole_numbers_and_null():
+    found = sheets_as_json([SHEET, OTHER], ABOUT)
+    assert list(found) == ["settings", "systems", "pairs"]
+    assert found["systems"]["notes"] == ["seed 0"]
+    assert found["systems"]["rows"][0] == {
+        "system": "lead & co_2", "mean": 0.456, "p_value": 1 / 3, "topics": 9,
+    }  # fmt: skip
+    assert found["systems"]["rows"][1]["mean"] is None
+    json.dumps(found, allow_nan=False)
+
+
+def test_papers_get_booktabs_with_marks_escaped():
+    assert sheet_latex(SHEET).splitlines() == [
+        "% Systems, best first",
+        "% seed 0",
+        r"\begin{tabular}{lrrr}",
+        r"\toprule",
+        r"system & mean & p & topics \\",
+        r"\midrule",
+        r"lead \& co\_2 & 0.46 & 0.333 & 9 \\",
+        # A bracket after the end of a line would be taken for its option.
+        r"{[}b{]}none & -- & -- & 0 \\",
+        r"bad & $-$1.00 & 0.500 & 9 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("plain", "latex"),
+    [
+        ("50% of $x_i^2$ {a} #1 ~b\\c", r"50\% of \$x\_i\textasciicircum{}2\$ \{a\} \#1 "
+         r"\textasciitilde{}b\textbackslash{}c"),
+        ("p < .05 > 0", r"p \textless{} .05 \textgreater{} 0"),
+        ("-0.25", "$-$0.25"),
+        ("-", "--"),
+        ("two\nlines", "two lines"),
+        ("a-b", "a-b"),
+    ],
+)  # fmt: skip
+def test_marks_that_latex_would_not_show(plain, latex):
+    assert latex_text(plain) == latex
+
+
+def test_a_csv_file_holds_one_sheet_and_others_stand_beside_it(tmp_path):
+    written = write_sheets([SHEET, OTHER], tmp_path / "new" / "out.csv", {})
+    assert [path.name for path in written] == ["out.csv", "out-pairs.csv"]
+    with written[0].open(newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows == [
+        ["system", "mean", "p_value", "topics"],
+        ["lead & co_2", "0.456", str(1 / 3), "9"],
+        ["[b]none", "", "", "0"],
+        ["bad", "-1.0", "0.5", "9"],
+    ]
+
+
+def test_the_other_kinds_hold_all_sheets(tmp_path):
+    for name in ("out.json", "out.tex", "out.txt"):
+        assert write_sheets([SHEET, OTHER], tmp_path / name, ABOUT) == [tmp_path / name]
+    found = json.loads((tmp_path / "out.json").read_text())
+    assert found == sheets_as_json([SHEET, OTHER], ABOUT)
+    assert found["pairs"]["rows"] == [{"first": "a", "second": "b"}]
+    latex = (tmp_path / "out.tex").read_text()
+    assert latex.startswith("% needs \\usepackage{booktabs}\n") and latex.count("\\toprule") == 2
+    text = (tmp_path / "out.txt").read_text().splitlines()
+    assert text[:2] == ["Systems, best first", "system        mean      p  topics"]
+
+
+def test_what_cannot_be_written_is_told(tmp_path):
+    with pytest.raises(SummetryError, match=r"out\.pdf: findings are written to files ending in"):
+        check_ending(tmp_path / "out.pdf")
+    (tmp_path / "out.json").mkdir()
+    with pytest.raises(SummetryError, match="expected a file to write to, found a folder"):
+        write_sheets([SHEET], tmp_path / "out.json", {})
+    with pytest.raises(SummetryError, match="has 2 columns, a row of it 1 cells"):
+        Sheet("short", "Short", headings("a", "b"), (("x",),))
+
+
+def test_an_empty_sheet_still_has_its_headings(capsys):
+    empty = Sheet("none", "Nothing", headings("a", "b"), ())
+    print_sheets(console(40), [empty])
+    assert lines_of(capsys.readouterr().out) == ["Nothing", "a  b"]
+    assert r"a & b \\" in sheet_latex(empty)
