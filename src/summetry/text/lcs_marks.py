@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Marks = NDArray[np.bool_]
+# A table of so many bits (8 MB) is kept whole.
+_MOST_BITS = 1 << 26
 
 
 def mark_pair(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[bool]:
@@ -32,9 +34,10 @@ def mark_pair(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[boo
     places = [place for place, token in enumerate(marked) if token in stands_at]
     matches = [stands_at[marked[place]] for place in places]
     all_open = (1 << len(other)) - 1
-    # Every so many rows one is kept, and those between are worked out again on the way back:
-    # all rows of two long texts would not fit into memory.
-    stride = math.isqrt(len(matches)) + 1
+    # Of two long texts every so many rows one is kept, and those between are worked out again on
+    # the way back: all rows would not fit into memory.
+    fits = len(matches) * len(other) <= _MOST_BITS
+    stride = len(matches) + 1 if fits else math.isqrt(len(matches)) + 1
     kept = [all_open]
     for start in range(0, len(matches), stride):
         kept.append(_rows(kept[-1], matches[start : start + stride], all_open)[-1])

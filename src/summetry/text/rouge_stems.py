@@ -46,6 +46,8 @@ _STEP_4 = dict.fromkeys((
     "ous", "ive", "ize",
 ), "")  # fmt: skip
 _ENDINGS_2, _ENDINGS_3, _ENDINGS_4 = map(by_last_two, (_STEP_2, _STEP_3, _STEP_4))
+# Most words end in other letters, and steps 2 to 4 leave them as they are.
+_LAST_TWO = frozenset([*_ENDINGS_2, *_ENDINGS_3, *_ENDINGS_4, "nt", "on"])
 
 
 def stem_like_rouge(words: Sequence[str]) -> list[str]:
@@ -65,8 +67,10 @@ def stem_like_rouge(words: Sequence[str]) -> list[str]:
 def irregular_forms() -> dict[str, str]:
     """WordNet's irregular forms and their base forms, as the original's table has them."""
     text = (files("summetry.text") / "rouge155_data" / "irregular.tsv").read_text("utf-8")
-    lines = [line.partition("\t") for line in text.splitlines() if not line.startswith("#")]
-    return {form: base for form, _, base in lines}
+    # Forms and base forms by turns, behind the lines that say where they are from.
+    _, _, table = text[text.rindex("\n#") + 1 :].partition("\n")
+    cells = table.split()
+    return dict(zip(cells[::2], cells[1::2], strict=True))
 
 
 def porter(word: str) -> str:
@@ -76,6 +80,12 @@ def porter(word: str) -> str:
     ('agreem', 'relat')
     """
     word = _step_1(word)
+    if word[-2:] in _LAST_TWO:
+        word = _step_4(_steps_2_and_3(word))
+    return _step_5(word) if word[-1:] in ("e", "l") else word
+
+
+def _steps_2_and_3(word: str) -> str:
     # The longest ending that fits is the only one tried; it must leave a measure above 0.
     ending = longest_ending(word, _ENDINGS_2)
     if ending and _ONE_OR_MORE(word[: -len(ending)]):
@@ -83,7 +93,7 @@ def porter(word: str) -> str:
     ending = longest_ending(word, _ENDINGS_3)
     if ending and _ONE_OR_MORE(word[: -len(ending)]):
         word = word[: -len(ending)] + _STEP_3[ending]
-    return _step_5(_step_4(word))
+    return word
 
 
 def _step_1(word: str) -> str:
