@@ -171,9 +171,12 @@ def _many(candidates: Any, references: Any, sources: Any, language: str) -> Text
     return TextColumns(texts, groups or [[]] * len(texts), origins, language)
 
 
+_TEXT = frozenset([str])
+
+
 def _is_list_of_texts(found: Any) -> bool:
     """Whether this is what nearly every caller gives; a closer look is taken only if not."""
-    return type(found) is list and all(type(text) is str for text in found)
+    return type(found) is list and _TEXT.issuperset(map(type, found))
 
 
 def _matching(found: Any, name: str, wanted: str, candidates: list[str]) -> list[Any]:

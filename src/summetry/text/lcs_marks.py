@@ -47,9 +47,13 @@ def mark_pair(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[boo
         rows = _rows(kept[start // stride], matches[start : start + stride], all_open)
         for step in reversed(range(len(rows) - 1)):
             match = matches[start + step] & still
+            if not match:
+                continue
             upto = (1 << match.bit_length()) - 1
-            if match and (
-                upto == still or _length(rows[step + 1], still) != _length(rows[step], still)
+            # Open bits of a row are the columns where the length does not grow.
+            if (
+                upto == still
+                or (rows[step + 1] & still).bit_count() != (rows[step] & still).bit_count()
             ):
                 marks[places[start + step]] = True
                 still = upto >> 1
@@ -63,11 +67,6 @@ def _rows(first: int, matches: Sequence[int], all_open: int) -> list[int]:
         row = rows[-1]
         rows.append(((row + (row & match)) | (row & ~match)) & all_open)
     return rows
-
-
-def _length(row: int, columns: int) -> int:
-    """The length of the longest common subsequence with the first columns."""
-    return (~row & columns).bit_count()
 
 
 def trace_back(
