@@ -200,7 +200,8 @@ def check(found: Found, counts: Sequence[int]) -> list[str]:
 def draw(found: Found, counts: Sequence[int]) -> None:
     import altair
 
-    from summetry.reports.plots import Field, line_chart, write_chart
+    from summetry.reports.chart_files import write_chart
+    from summetry.reports.plots import Field, line_chart
 
     rows = [
         {"program": name, "sentences": count, "seconds": found[name, count].seconds}

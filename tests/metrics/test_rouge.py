@@ -13,7 +13,7 @@ from summetry.metrics.rouge import ngrams, rouge_n, skip_bigrams
 
 words = st.lists(st.sampled_from("abcde"), max_size=10)
 some = st.lists(st.sampled_from("abcde"), min_size=1, max_size=10)
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 
 
 def score(candidate, references, spelling):
@@ -71,6 +71,26 @@ def test_pooling_averaging_and_the_best_are_three_things():
     assert recall == {"pool": 3 / 6, "mean": (2 / 4 + 1 / 2) / 2, "best": 2 / 4}
 
 
+def test_the_originals_best_reference_for_w_is_the_first_of_equals():
+    # Both references are found whole, so their recalls are equal before the second weighing.
+    found = score("a b c", ["a b", "a b c"], "rouge_w(references=best,text=rouge155)")
+    twice = (2**1.2) ** 1.2
+    assert found["recall"] == round((2**1.2 / twice) ** (1 / 1.2), 5) == 0.87055
+    assert found["precision"] == round(2 / 3, 5)
+
+
+def test_the_originals_best_reference_is_found_with_rounded_recalls_for_n_and_exact_ones_for_l():
+    shared, other = [f"w{i}" for i in range(137)], [f"v{i}" for i in range(183)]
+    # Recalls 134/313 and 137/320: 0.42812 both, and the second is a little larger.
+    references = [" ".join(shared[:134] + other[:179]), " ".join(shared + other)]
+    with pytest.warns(SummetryWarning, match="one long line"):
+        exact = score(" ".join(shared), references, "rouge_l(references=best,text=rouge155)")
+    rounded = score(" ".join(shared), references, "rouge_n(references=best,text=rouge155)")
+    assert exact["recall"] == rounded["recall"] == 0.42812
+    assert exact["precision"] == 1
+    assert rounded["precision"] == round(134 / 137, 5)
+
+
 def test_alpha_turns_f_from_recall_to_precision():
     found = [score("a b", ["a b c d"], f"rouge_n(alpha={a})")["f"] for a in (0, 0.5, 1)]
     assert found == pytest.approx([0.5, 2 / 3, 1.0])
@@ -83,6 +103,41 @@ def test_summary_level_l_unites_over_sentences():
     united = score(candidate, [reference], "rouge-l")["recall"]
     assert united == pytest.approx(5 / 6)
     assert flat == pytest.approx(3 / 6)
+
+
+def test_a_run_over_two_sentences_of_the_candidate_gives_no_precision_above_1():
+    # The run of four is worth 4^2 = 16, the two sentences of the candidate 2 * 2^2 = 8.
+    found = score("a b\nc d", ["a b c d"], "rouge_w(weight=2)")
+    assert found == {"recall": 1, "precision": 1, "f": 1}
+    # With two words more the sentences are worth 8 + 2 * 2^2 = 16, and the same hits all of it.
+    assert score("a b\nc d\ne f\ng h", ["a b c d"], "rouge_w(weight=2)")["precision"] == 1
+    wider = score("a b\nc d\ne f g h", ["a b c d"], "rouge_w(weight=2)")
+    assert wider["precision"] == pytest.approx(math.sqrt(16 / (4 + 4 + 16)))
+
+
+@quick
+@given(
+    st.lists(some, min_size=1, max_size=4),
+    st.lists(some, min_size=1, max_size=4),
+    st.sampled_from(["rouge_n", "rouge_l", "rouge_w", "rouge_w(weight=3)", "rouge_s", "rouge_su"]),
+)
+def test_no_value_is_above_1(candidate, reference, spelling):
+    texts = ["\n".join(" ".join(line) for line in lines) for lines in (candidate, reference)]
+    assert all(not value > 1 + 1e-12 for value in score(texts[0], [texts[1]], spelling).values())
+
+
+def test_a_weight_that_makes_numbers_too_large_is_told():
+    with pytest.raises(SummetryError, match=r"weight=400\.0 makes numbers that are too large"):
+        score("a b c d e f g", ["a b c d e f g"], "rouge_w(weight=400)")
+
+
+@pytest.mark.parametrize("spelling", ["rouge_n(n={})", "rouge_s(gap={})", "unit_overlap(n={})"])
+def test_more_words_than_any_text_has_are_as_many_as_the_longest_has(spelling):
+    text, reference = "a b c", ["b c a"]
+    found = score(text, reference, spelling.format(10**30))
+    assert list(found.values()) == pytest.approx(
+        list(score(text, reference, spelling.format(4)).values()), nan_ok=True
+    )
 
 
 def test_a_limit_cuts_the_candidate_and_not_the_reference():
@@ -109,6 +164,7 @@ def test_an_empty_reference_is_undefined_by_default_and_zero_in_the_original():
         ("rouge_s(words=0)", "rouge_s: words must be 1 or more, got 0"),
         ("rouge_su(gap=-2)", "rouge_su: gap must be 0 or more, or -1 for any number, got -2"),
         ("rouge_w(weight=0)", "rouge_w: weight must be above 0, got 0"),
+        ("rouge_w(weight=0.5)", "rouge_w: weight must be 1 or more, got 0.5: a run is worth no"),
         ("rouge_l(level=sentence)", "must be one of summary, text, got 'sentence'"),
         ("rouge-10", "no metric is named 'rouge-10'"),
     ],
@@ -124,10 +180,13 @@ def test_the_names_that_people_type_are_understood():
     assert METRICS.build("rouge-su4") == METRICS.build("rouge_su(gap=4)")
 
 
-def test_one_long_line_under_the_originals_l_is_told():
+@pytest.mark.parametrize(
+    "spelling", ["rouge_l(text=rouge155)", "rouge_l(text=rouge_score)", "rouge_w(text=rouge155)"]
+)
+def test_one_long_line_where_a_line_is_a_sentence_is_told(spelling):
     text = "word " * 50
     with pytest.warns(SummetryWarning, match="summary is one long line, which counts as one"):
-        score(text, [text], "rouge_l(text=rouge155)")
+        score(text, [text], spelling)
 
 
 def test_explanations_name_the_units_that_hit():

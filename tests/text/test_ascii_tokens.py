@@ -76,6 +76,24 @@ def test_distinct_numbers_are_found_without_sorting(numbers):
     assert len(found) == len(set(numbers))
 
 
+@pytest.mark.parametrize("letter", ["\ud83d", "\udce9", "\u00e9", "\u4e2d", "\U0001f600", "\x00"])
+def test_what_is_no_ascii_letter_separates(letter):
+    """Halves of surrogate pairs, letters of two to four bytes, and the byte that ends a text."""
+    given_texts = [f"ab{letter}cd\n{letter}\n{letter}e", letter, "f"]
+    assert rows(encode_ascii(given_texts, same)) == [["ab", "cd", "e"], [], ["f"]]
+    table, first = encode_ascii_lines(given_texts, same)
+    assert rows(table) == [["ab", "cd"], [], ["e"], [], ["f"]]
+    assert first.tolist() == [0, 3, 4, 5]
+
+
+@pytest.mark.parametrize("length", [8, 9, 16, 17, 63, 64, 65, 200])
+def test_tokens_of_any_length(length):
+    """They are told apart by their last letter, and from a token that is a part of them."""
+    word = "abcdefgh" * 25
+    given_texts = [f"{word[: length - 1]}x {word[: length - 1]}y", word[: length - 1], word]
+    assert rows(encode_ascii(given_texts, same)) == [plain(text) for text in given_texts]
+
+
 def test_nothing_and_empty_texts():
     assert rows(encode_ascii([], same)) == []
     assert rows(encode_ascii(["", "…"], same)) == [[], []]

@@ -29,7 +29,7 @@ NAMES = ("VS", "NVS", "SS", "CS")
 letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
 texts = st.lists(letters, min_size=1, max_size=5)
 pairs = st.tuples(letters, letters)
-often = settings(max_examples=80, deadline=None)
+often = settings(max_examples=80)
 
 
 def as_dictionary(graph, row=0):

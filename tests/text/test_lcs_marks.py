@@ -110,6 +110,13 @@ def test_the_union_of_sentences_of_any_length(longest, letters):
     assert counted(texts, pairs) == counted_plainly(texts, pairs)
 
 
+def test_a_long_sentence_without_equals_marks_nothing():
+    """Its words are in no other text; the short sentence beside it is marked as ever."""
+    texts = [["x" * 70, "ab"], ["ba"], ["z" * 70]]
+    pairs = [(0, 1), (1, 0), (0, 2)]
+    assert counted(texts, pairs) == counted_plainly(texts, pairs) == [{"b": 1}, {"a": 1}, {}]
+
+
 def test_neither_blocks_nor_texts_in_parts_change_the_union(monkeypatch):
     random = np.random.default_rng(5)
     texts = [
@@ -122,6 +129,59 @@ def test_neither_blocks_nor_texts_in_parts_change_the_union(monkeypatch):
     assert counted(texts, pairs) == expected
     monkeypatch.setattr(lcs_union, "_MOST", 10)
     assert counted(texts, pairs) == expected
+
+
+@pytest.mark.parametrize("most", [0, 3, 1 << 22])
+@pytest.mark.parametrize("bits", [0, 9, 63])
+def test_parts_of_pairs_of_sentences_and_of_single_ones_make_the_same_union(
+    monkeypatch, most, bits
+):
+    """As if hardly anything fitted into memory, or the numbers of parts into 63 bits."""
+    random = np.random.default_rng(most + bits)
+    texts = [
+        ["".join(random.choice(list("abc"), size=size)) for size in sizes]
+        for sizes in ([70], [3, 80, 0, 4], [], [9] * 7, [66, 66])
+    ]
+    pairs = [(i, j) for i in range(len(texts)) for j in range(len(texts))]
+    monkeypatch.setattr(lcs_union, "_MOST", most)
+    monkeypatch.setattr(lcs_union, "KEY_BITS", bits)
+    assert counted(texts, pairs) == counted_plainly(texts, pairs)
+
+
+def test_very_many_sentences_and_words_are_not_mixed_up():
+    """Number, slot and column of two equal tokens would need more than 63 bits."""
+    letters = [*"xab", *"qba", *"abx"]
+    lines = 1 << 18
+    own = [[f"{side}{i}" for i in range(1 << 15)] for side in "lr"]
+    words = sorted({*letters, *own[0], *own[1]})
+    number = {word: i for i, word in enumerate(words)}
+    texts = [[own[0], letters[:3], letters[3:6]], [own[1], letters[6:]]]
+    sentences = [s for text in texts for s in [*[[]] * lines, *text]]
+    ids = np.array([number[word] for sentence in sentences for word in sentence])
+    offsets = np.cumsum([0, *map(len, sentences)])
+    table = TokenTable(ids, offsets, tuple(words))
+    first = np.array([0, lines + 3, 2 * lines + 5])
+    whole = TokenTable(ids, offsets[first], tuple(words))
+    pair = np.array([0]), np.array([1])
+    shared = shared_tokens(whole.bags, *pair)
+    found = count_marked(Sides(table, whole, first, *pair), shared)
+    # "xab" marks a and b of "abx"; "qba" marks b or a.
+    names = [words[i] for i in whole.bags.ids[shared.right]]
+    assert dict(zip(names, found.tolist(), strict=True)) == {"a": 1, "b": 1, "x": 0}
+
+
+def test_long_texts_have_the_subsequence_of_the_textbook():
+    """Beyond 10,000 tokens places are held otherwise, those of rare words and of others."""
+    random = np.random.default_rng(3)
+    x = [*random.integers(0, 40, 10_050).tolist(), *range(1000, 1030)]
+    y = [*range(1000, 1030), *random.integers(0, 40, 30).tolist(), 7, -1, *range(1005, 1040)]
+    row = [0] * (len(x) + 1)
+    for b in y:
+        above, row = row, [0]
+        for j, a in enumerate(x):
+            row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
+    assert lcs_length(x, y) == lcs_length(y, x) == row[-1]
+    assert sum(mark_pair(y, x)) == sum(mark_pair(x, y)) == row[-1]
 
 
 def test_a_union_worked_out_by_hand():

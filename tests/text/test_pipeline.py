@@ -38,7 +38,7 @@ def test_a_spelling_reads_back(spelling):
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(texts=st.lists(st.tuples(some_text, st.sampled_from(["en", "sv"])), max_size=5))
 def test_a_batch_holds_the_tokens_of_each_text_alone(spelling, texts):
     pipeline = TextPipeline.from_spec(spelling)

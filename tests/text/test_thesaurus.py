@@ -171,7 +171,7 @@ lines = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(lines, st.sampled_from([["is"], ["has"], ["is", "has"]]))
 def test_filtering_keeps_what_a_plain_loop_keeps(made, wanted):
     built = [[(a, HEAD), (b, relation)] for a, relation, b in made]

@@ -13,7 +13,7 @@ from summetry.text.vectors import shared_tokens
 from summetry.text.vocabulary import build_table, gather_runs, merge_tables
 
 token_lists = st.lists(st.lists(st.sampled_from("abcdef"), max_size=9), max_size=6)
-quick = settings(deadline=None, max_examples=100)
+quick = settings(max_examples=100)
 
 
 def table_of(texts):

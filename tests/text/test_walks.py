@@ -62,7 +62,7 @@ def test_from_a_node_without_links_the_walker_jumps_anywhere():
 
 
 @given(graphs(), st.sampled_from([0, 0.3, 0.85, 0.99]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_pagerank_is_the_solution_of_its_equations(weights, damping):
     found = pagerank(weights, damping)
     assert found.sum() == pytest.approx(1)
@@ -71,7 +71,7 @@ def test_pagerank_is_the_solution_of_its_equations(weights, damping):
 
 
 @given(graphs(symmetric=True))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_pagerank_is_textrank_as_published_divided_by_its_sum(weights):
     """WS = (1 - d) + d sum ..., iterated from 1; nodes without links send nothing there."""
     size, values = len(weights), np.ones(len(weights))
@@ -87,7 +87,7 @@ def test_pagerank_is_textrank_as_published_divided_by_its_sum(weights):
 
 
 @given(graphs(symmetric=True), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_numbering_of_nodes_does_not_matter(weights, random):
     order = list(range(len(weights)))
     random.shuffle(order)
@@ -142,7 +142,7 @@ def test_hits_agrees_with_plain_steps(weights):
 
 
 @given(graphs(symmetric=True))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_authorities_are_an_eigenvector_of_the_largest_eigenvalue(weights):
     found = hits(weights)
     assert found.sum() == pytest.approx(1) and (found >= 0).all()

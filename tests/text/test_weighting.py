@@ -59,7 +59,7 @@ def test_global_weights_worked_by_hand(scope, weights):
 
 @pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("local", LOCALS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(text=texts, rest=weightings)
 def test_every_scheme_is_that_of_the_slow_way(local, scope, text, rest):
     chosen = {**rest, "local": local, "scope": scope}

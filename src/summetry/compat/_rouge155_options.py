@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from summetry.errors import SummetryError, SummetryWarning
+from summetry.errors import SummetryError, SummetryWarning, shorten
 from summetry.formats._rouge_texts import TEXT_KINDS, TextKind, text_kind
 
 FLAGS = "adhmsuxU"
@@ -28,6 +28,9 @@ NOT_SUPPORTED = {
 }
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_MOST_DIGITS = 18
+# Every n is a block of its own in the output.
+_MOST_N = 1000
 _SEE_HELP = "`summetry rouge155 -h` lists all options"
 
 
@@ -77,7 +80,7 @@ def read_options(arguments: Sequence[str]) -> Options:
         stem="m" in given,
         stop="s" in given,
         lcs="x" not in given,
-        n=_whole(given, "n", least=0) or 0,
+        n=_whole(given, "n", least=0, most=_MOST_N) or 0,
         words=_whole(given, "l", least=1),
         bytes=_whole(given, "b", least=1),
         weight=_number(given, "w", 0, math.inf, "a number above 0"),
@@ -143,13 +146,20 @@ def _list_kind(given: dict[str, str]) -> TextKind | None:
     return kind
 
 
-def _whole(given: dict[str, str], letter: str, least: int | None = None) -> int | None:
+def _whole(
+    given: dict[str, str], letter: str, least: int | None = None, most: int | None = None
+) -> int | None:
     if letter not in given:
         return None
+    typed = given[letter]
     wanted = "a whole number" + (f", {least} or more" if least is not None else "")
-    if not _WHOLE.fullmatch(given[letter]) or (least is not None and int(given[letter]) < least):
-        raise SummetryError(f"-{letter}: expected {wanted}, got {given[letter]!r}")
-    return int(given[letter])
+    if most is not None:
+        wanted = f"a whole number from {least} to {most}"
+    # Python reads no number of thousands of digits.
+    value = int(typed) if _WHOLE.fullmatch(typed) and len(typed) <= _MOST_DIGITS else None
+    if value is None or (least is not None and value < least) or (most and value > most):
+        raise SummetryError(f"-{letter}: expected {wanted}, got {shorten(typed)}")
+    return value
 
 
 def _number(

@@ -1,14 +1,16 @@
-"""One value of a metric, as a spelling names it: what a combination is made of."""
+"""What a combination is made of: one value of a metric, as a spelling names it, and its counts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.metrics._base import METRICS, Metric
-from summetry.model.batches import Batch
+from summetry.metrics._base import METRICS, Counts, Metric
 from summetry.spec import Spec
 
 
@@ -42,6 +44,25 @@ class MetricValue:
         return str(self.to_spec())
 
 
-def width(metric: Metric) -> int:
-    """How many columns the counts of a metric have."""
-    return int(metric.count(Batch([])).shape[1])
+def side_by_side(pieces: Sequence[Counts]) -> Counts:
+    """Counts of several metrics in one table, in front of them 1 and how wide each is.
+
+    Rows may be added up, as those of one metric may: in front of a sum of n rows there is n, and
+    n times each width.
+
+    >>> side_by_side([np.array([[5.0, 6.0]]), np.array([[7.0]])]).tolist()
+    [[1.0, 2.0, 1.0, 5.0, 6.0, 7.0]]
+    """
+    widths = [1.0, *(float(piece.shape[1]) for piece in pieces)]
+    front = np.tile(widths, (len(pieces[0]), 1))
+    return np.hstack([front, *pieces])
+
+
+def apart(counts: Counts, number: int) -> list[Counts] | None:
+    """What :func:`side_by_side` put together of so many; None of no rows, or sums of no rows."""
+    rows = counts[counts[:, 0] > 0][:1]
+    if not len(rows):
+        return None
+    widths = np.rint(rows[0, 1 : number + 1] / rows[0, 0]).astype(np.int64)
+    ends = number + 1 + np.cumsum(widths)
+    return np.split(counts, [number + 1, *ends[:-1]], axis=1)[1:]

@@ -40,6 +40,7 @@ class Rouge:
     better: ClassVar[Better] = dict.fromkeys(VALUES, "higher")
     needs: ClassVar[Needs] = Needs.REFERENCES
     reads_sentences: ClassVar[bool] = False
+    multiplies_matrices: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
@@ -86,7 +87,7 @@ class Rouge:
             many = np.bincount(owners, minlength=rows)
             return np.column_stack([column for total in here for column in (total, many)])
         if self.references == "best":
-            chosen = self._best(pairs, owners)
+            chosen = self._best(self.best_key(pairs, batch), owners)
             pairs, owners = PairCounts(*(column[chosen] for column in pairs)), owners[chosen]
         return np.column_stack([sum_by_owner(column, owners, rows) for column in pairs])
 
@@ -98,16 +99,16 @@ class Rouge:
     def explain(self, comparison: Comparison) -> Explanation:
         return explain_rouge(self, comparison)
 
-    def best_key(self, pairs: PairCounts) -> list[Floats]:
+    def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
         """What the best reference has most of: F and then recall, or the original's recall."""
         values = self._values(pairs)
         if self.quirks:
             return [values["recall"]]
         return [values["f"], values["recall"]]
 
-    def _best(self, pairs: PairCounts, owners: Ints) -> Ints:
+    def _best(self, keys: list[Floats], owners: Ints) -> Ints:
         """The place of each comparison's best reference; of equals the first."""
-        order = np.lexsort((*(-key for key in reversed(self.best_key(pairs))), owners))
+        order = np.lexsort((*(-key for key in reversed(keys)), owners))
         sorted_owners = owners[order]
         first = np.ones(len(order), dtype=bool)
         first[1:] = sorted_owners[1:] != sorted_owners[:-1]

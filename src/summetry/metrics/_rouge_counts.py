@@ -9,8 +9,9 @@ import numpy as np
 
 from summetry.metrics._rouge_views import RougeView
 from summetry.text.lcs_union import Sides, count_marked
+from summetry.text.skips import skip_hits, skip_totals
 from summetry.text.vectors import Floats, Shared
-from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of
+from summetry.text.vocabulary import Bags, Ints, TokenTable
 
 
 class PairCounts(NamedTuple):
@@ -29,37 +30,31 @@ def clipped(bags: Bags, totals: Ints, left: Ints, right: Ints, shared: Shared) -
     )
 
 
-def skip_bags(table: TokenTable, gap: int, unigrams: str) -> tuple[Bags, Ints]:
+def skip_counts(
+    table: TokenTable, left: Ints, right: Ints, words: Shared, gap: int, singles: str
+) -> PairCounts:
     """Ordered pairs of tokens with at most ``gap`` between (any number if it is below 0).
 
-    ``unigrams`` adds single tokens: ``none``, ``all``, or ``not last`` as the original does.
+    ``words`` are those that the texts of each pair share. ``singles`` says which tokens count by
+    themselves, too: ``none``, ``all``, or ``not last`` as in the original.
     """
-    size = max(len(table.words), 1)
-    lengths = table.lengths
-    owner = np.repeat(np.arange(len(table), dtype=np.int64), lengths)
-    place = np.arange(len(table.ids), dtype=np.int64) - np.repeat(table.offsets[:-1], lengths)
-    left_over = np.repeat(lengths, lengths) - place
-    furthest = int(lengths.max(initial=0)) - 1 if gap < 0 else gap + 1
-    rows, keys = [], []
-    for distance in range(1, furthest + 1):
-        first = np.flatnonzero(left_over > distance)
-        if not len(first):
-            break
-        rows.append(owner[first])
-        keys.append(table.ids[first] * size + table.ids[first + distance])
-    if unigrams != "none":
-        single = np.flatnonzero(left_over > (1 if unigrams == "not last" else 0))
-        rows.append(owner[single])
-        keys.append(size * size + table.ids[single])
-    nothing = np.zeros(0, dtype=np.int64)
-    return _bags(np.concatenate([nothing, *rows]), np.concatenate([nothing, *keys]), len(table))
+    totals, hits = skip_totals(table.lengths, gap), skip_hits(table, words, gap)
+    if singles != "none":
+        totals = totals + table.lengths
+        bags = table.bags
+        here, there = bags.counts[words.left], bags.counts[words.right]
+        if singles == "not last":
+            totals = totals - (table.lengths > 0)
+            here = here - _is_last(table, left[words.pair], bags.ids[words.left])
+            there = there - _is_last(table, right[words.pair], bags.ids[words.right])
+        hits = hits + words.total(np.minimum(here, there))
+    return PairCounts(totals[right].astype(np.float64), totals[left].astype(np.float64), hits)
 
 
-def _bags(rows: Ints, keys: Ints, texts: int) -> tuple[Bags, Ints]:
-    distinct, ids = np.unique(keys, return_inverse=True)
-    size = max(len(distinct), 1)
-    totals = np.bincount(rows, minlength=texts).astype(np.int64)
-    return bags_of(rows, ids, texts, size), totals
+def _is_last(table: TokenTable, rows: Ints, words: Ints) -> Ints:
+    """1 where a text ends in a word, else 0; none of the texts is empty."""
+    found: Ints = (table.ids[table.offsets[rows + 1] - 1] == words).astype(np.int64)
+    return found
 
 
 def lcs_counts(view: RougeView, words: Shared) -> PairCounts:

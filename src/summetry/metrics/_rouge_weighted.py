@@ -6,6 +6,7 @@ ROUGE-1.5.5 to the order of additions, since equal sums decide which way is take
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -31,9 +32,10 @@ def weighted_marks(marked: Sentence, other: Sentence, weight: float) -> list[boo
     [False, False, False, True, True]
     """
     width = len(other) + 1
-    values, runs = [[0.0] * width], [[0] * width]
+    # All values are needed on the way back; packed they take a quarter of the memory.
+    above, above_runs = [0.0] * width, [0] * width
+    values = [array("d", above)]
     for a in marked:
-        above, above_runs = values[-1], runs[-1]
         row, row_runs = [0.0], [0]
         for j, b in enumerate(other):
             if a == b:
@@ -43,8 +45,8 @@ def weighted_marks(marked: Sentence, other: Sentence, weight: float) -> list[boo
             else:
                 row.append(above[j + 1] if above[j + 1] >= row[j] else row[j])
                 row_runs.append(0)
-        values.append(row)
-        runs.append(row_runs)
+        values.append(array("d", row))
+        above, above_runs = row, row_runs
     return trace_back(marked, other, values)
 
 
@@ -165,6 +167,18 @@ def _marks_of_pairs(view: RougeView, weight: float) -> Marks:
     return united
 
 
+def reference_weights(view: RougeView, weight: float) -> list[float]:
+    """For each pair the worth of the sentences of its reference, each an unbroken run.
+
+    Added up in order: the original compares references by sums like these, to the last bit.
+    """
+    lengths, first = view.sentences.table.lengths.tolist(), view.sentences.first.tolist()
+    return [
+        sum(length**weight for length in lengths[first[text] : first[text + 1]])
+        for text in view.right.tolist()
+    ]
+
+
 def weighted_counts(view: RougeView, weight: float, quirks: bool) -> PairCounts:
     """W for every pair. The original weighs the length of the reference twice; ours once."""
     found = _marks_of_pairs(view, weight).tolist()
@@ -174,7 +188,9 @@ def weighted_counts(view: RougeView, weight: float, quirks: bool) -> PairCounts:
         return [table.row(row).tolist() for row in range(first[text], first[text + 1])]
 
     rows, start = [], 0
-    for left, right in zip(view.left.tolist(), view.right.tolist(), strict=True):
+    weights = reference_weights(view, weight)
+    pairs = zip(view.left.tolist(), view.right.tolist(), weights, strict=True)
+    for left, right, reference in pairs:
         mine, theirs, marks = sentences(left), sentences(right), []
         # The marks of all references stand behind one another, sentence by sentence.
         for sentence in theirs:
@@ -182,11 +198,12 @@ def weighted_counts(view: RougeView, weight: float, quirks: bool) -> PairCounts:
             start += len(sentence)
         have = Counter(view.text.row(left).tolist()), Counter(view.text.row(right).tolist())
         hits = sum(worth for _, worth in weighted_runs(theirs, marks, have, weight, quirks))
-        reference = sum(len(sentence) ** weight for sentence in theirs)
         if quirks:
             candidate = len(view.text.row(left)) ** weight
             rows.append((reference**weight, candidate, hits))
         else:
             candidate = sum(len(sentence) ** weight for sentence in mine)
-            rows.append((reference, candidate, hits))
+            # The words of two sentences of the candidate may be one run of the reference, which
+            # is worth more than both; all that hits is something the candidate has.
+            rows.append((reference, max(candidate, hits), hits))
     return PairCounts(*np.array(rows, dtype=np.float64).reshape(-1, 3).T)

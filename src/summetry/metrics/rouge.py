@@ -18,24 +18,31 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry import spec
 from summetry.errors import SummetryError
 from summetry.metrics._base import METRICS, ratio
 from summetry.metrics._explain import Match
 from summetry.metrics._rouge_base import VALUES, Rouge
-from summetry.metrics._rouge_counts import PairCounts, clipped, lcs_counts, skip_bags
+from summetry.metrics._rouge_counts import PairCounts, clipped, lcs_counts, skip_counts
 from summetry.metrics._rouge_explain import (
     Located,
     marked_tokens,
     ngram_units,
     shared_units,
     skip_units,
+)
+from summetry.metrics._rouge_plain import (
+    PooledRecall,
+    ngrams,
+    pooled_recall,
+    rouge_n,
+    rouge_su,
+    skip_bigrams,
 )
 from summetry.metrics._rouge_views import (
     rouge_view,
@@ -45,10 +52,16 @@ from summetry.metrics._rouge_views import (
     text_shared,
     text_table,
 )
-from summetry.metrics._rouge_weighted import united_marks, weighted_counts, weighted_runs
+from summetry.metrics._rouge_weighted import (
+    reference_weights,
+    united_marks,
+    weighted_counts,
+    weighted_runs,
+)
 from summetry.model.batches import Batch
 from summetry.text.lcs import lcs_alignment, lcs_lengths
-from summetry.text.vectors import Floats, shared_tokens
+from summetry.text.pipeline import TextPipeline
+from summetry.text.vectors import Floats
 
 __all__ = [
     "VALUES",
@@ -70,62 +83,18 @@ __all__ = [
 LONG_LINE = 40
 ONE_LINE = (
     "the summary is one long line, which counts as one sentence; "
-    "summary-level L expects a sentence a line"
+    "L and W of summaries expect a sentence a line"
 )
 
 
-class PooledRecall(NamedTuple):
-    """Equation 7: hits and units of all references, and their ratio."""
-
-    match: int
-    total: int
-    value: float
-
-
-def ngrams(tokens: Sequence[Hashable], n: int) -> Counter[Hashable]:
-    """The n-grams of a text with their counts."""
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
-
-
-def skip_bigrams(
-    tokens: Sequence[Hashable], gap: int = 4, unigrams: bool = True
-) -> Counter[Hashable]:
-    """Ordered pairs with at most ``gap`` tokens between, and the tokens themselves."""
-    reach = len(tokens) if gap < 0 else gap + 2
-    units: Counter[Hashable] = Counter(
-        (a, b) for i, a in enumerate(tokens) for b in tokens[i + 1 : i + reach]
-    )
-    if unigrams:
-        units.update((a,) for a in tokens)
-    return units
-
-
-def pooled_recall(
-    candidate: Counter[Hashable], references: Sequence[Counter[Hashable]]
-) -> PooledRecall:
-    """Clipped hits by units, both summed over the references (eq. 7); NaN without units."""
-    match = sum((candidate & reference).total() for reference in references)
-    total = sum(reference.total() for reference in references)
-    return PooledRecall(match, total, match / total if total else math.nan)
-
-
-def rouge_n(
-    candidate: Sequence[Hashable], references: Sequence[Sequence[Hashable]], n: int = 1
-) -> PooledRecall:
-    """ROUGE-N of tokens as equation 7 has it.
-
-    >>> rouge_n("a b c".split(), ["a b d".split(), "b c".split()], 2)
-    PooledRecall(match=2, total=3, value=0.6666666666666666)
-    """
-    return pooled_recall(ngrams(candidate, n), [ngrams(text, n) for text in references])
-
-
-def rouge_su(
-    candidate: Sequence[Hashable], references: Sequence[Sequence[Hashable]], gap: int = 4
-) -> PooledRecall:
-    """ROUGE-SU of tokens: skip-bigrams and unigrams, pooled."""
-    units = [skip_bigrams(text, gap) for text in references]
-    return pooled_recall(skip_bigrams(candidate, gap), units)
+def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
+    """How many candidates are a long line, where a line is a sentence: they are one sentence."""
+    if not pipeline.lines_are_sentences:
+        return {}
+    found = batch.sentences(pipeline)
+    flat = (np.diff(found.first) <= 1) & (found.whole.lengths > LONG_LINE)
+    count = int(flat[batch.candidates].sum())
+    return {ONE_LINE: count} if count else {}
 
 
 @METRICS.register
@@ -182,14 +151,14 @@ class RougeL(Rouge):
         lengths = table.lengths.astype(np.float64)
         return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
 
+    def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
+        if not self.quirks:
+            return super().best_key(pairs, batch)
+        # Of L alone the script compares the recall as it is, without rounding.
+        return [np.nan_to_num(ratio(pairs.hits, pairs.reference))]
+
     def remarks(self, batch: Batch) -> dict[str, int]:
-        """One line is one sentence to the original, so L is then that of whole texts."""
-        if self.level == "text" or not self.quirks:
-            return {}
-        found = batch.sentences(self.text)
-        one_line = np.diff(found.first) <= 1
-        flat = (one_line & (found.whole.lengths > LONG_LINE))[batch.candidates]
-        return {ONE_LINE: int(flat.sum())} if flat.any() else {}
+        return {} if self.level == "text" else one_long_line(batch, self.text)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         if self.level == "summary":
@@ -216,6 +185,11 @@ class RougeW(Rouge):
         super().__post_init__()
         if not 0 < self.weight < math.inf:
             raise SummetryError(f"rouge_w: weight must be above 0, got {self.weight}")
+        if self.weight < 1 and not self.quirks:
+            raise SummetryError(
+                f"rouge_w: weight must be 1 or more, got {self.weight}: a run is worth no less "
+                f"than its words apart; only text=rouge155 takes such a weight, as the script does"
+            )
 
     @property
     def root(self) -> float:
@@ -223,7 +197,16 @@ class RougeW(Rouge):
 
     def count_pairs(self, batch: Batch) -> PairCounts:
         view = rouge_view(batch, self.text, self.limit)
-        return weighted_counts(view, self.weight, self.quirks)
+        try:
+            return weighted_counts(view, self.weight, self.quirks)
+        except OverflowError as error:
+            raise SummetryError(
+                f"rouge_w: weight={self.weight} makes numbers that are too large for texts of this "
+                f"length; 1.2 is usual"
+            ) from error
+
+    def remarks(self, batch: Batch) -> dict[str, int]:
+        return one_long_line(batch, self.text)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         words = [[[t for t, _ in s] for s in side.sentences] for side in (mine, theirs)]
@@ -235,11 +218,11 @@ class RougeW(Rouge):
             for run, weight in runs
         ]
 
-    def best_key(self, pairs: PairCounts) -> list[Floats]:
+    def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
         if not self.quirks:
-            return super().best_key(pairs)
+            return super().best_key(pairs, batch)
         # The script compares the recall with the reference weighed once, unrounded.
-        once = pairs.reference ** (1 / self.weight)
+        once = reference_weights(rouge_view(batch, self.text, self.limit), self.weight)
         return [np.nan_to_num(ratio(pairs.hits, once)) ** self.root]
 
 
@@ -264,11 +247,8 @@ class RougeS(Rouge):
     def count_pairs(self, batch: Batch) -> PairCounts:
         table = text_table(batch, self.text, self.limit)
         left, right = text_rows(batch, self.text, self.limit)
-        bags, totals = batch.derived(
-            ("rouge skip", spec.show(self.text), self.limit, self.gap, self.singles),
-            lambda: skip_bags(table, self.gap, self.singles),
-        )
-        return clipped(bags, totals, left, right, shared_tokens(bags, left, right))
+        words = text_shared(batch, self.text, self.limit, 1)
+        return skip_counts(table, left, right, words, self.gap, self.singles)
 
     @property
     def singles(self) -> str:

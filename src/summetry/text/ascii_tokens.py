@@ -8,7 +8,8 @@ are ever looked at one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,14 @@ from summetry.text.vocabulary import Ints, TokenTable
 # Distinct tokens -> the form of each that is compared, None for one that is left out.
 Normalise = Callable[[list[str]], list[str | None]]
 Words = NDArray[np.uint64]
+Letters = NDArray[np.uint8]
 
 _END, _LINE = b"\x00", b"\n"
 _WORD = 8
-# Tokens of more bytes than this are no words; they are few and taken out one by one.
+# A token of more bytes than this is no word; texts with one are taken token by token.
 _LONGEST = 64
+# Set in what stands for a longer token: no byte of a letter or digit has its highest bit set.
+_MIXED = np.uint64(1 << 63)
 # Each byte in lower case, 0 for what is no letter or digit.
 _LOWER = bytes(
     byte + 32 if 65 <= byte <= 90 else byte if chr(byte) in "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -31,7 +35,7 @@ _LOWER = bytes(
 )  # fmt: skip
 # An odd number that spreads keys over the slots (the golden ratio of 2^64).
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_MOST_SLOT_BITS = 18
+_MOST_SLOT_BITS = 17
 # The first n bytes of a machine word.
 _FIRST = np.array([(1 << (8 * n)) - 1 for n in range(_WORD + 1)], dtype=np.uint64)
 
@@ -44,7 +48,7 @@ def encode_ascii(texts: Sequence[str], normalise: Normalise) -> TokenTable:
     (('2nd', 'dam', 's', 'the'), [3, 1, 2, 0, 3], [0, 4, 4, 5])
     """
     content = _joined(texts)
-    return _table(content, _places(content, _END), normalise)
+    return _table(content, np.flatnonzero(_bytes_of(content) == _END[0]), normalise)
 
 
 def encode_ascii_lines(texts: Sequence[str], normalise: Normalise) -> tuple[TokenTable, Ints]:
@@ -55,20 +59,19 @@ def encode_ascii_lines(texts: Sequence[str], normalise: Normalise) -> tuple[Toke
     ([0, 2, 3, 4], [0, 2, 2, 3])
     """
     content = _joined(texts)
-    borders = np.sort(np.concatenate([_places(content, _LINE), _places(content, _END)]))
+    raw = _bytes_of(content)
+    borders = np.flatnonzero((raw == _END[0]) | (raw == _LINE[0]))
     kept = np.diff(borders, prepend=-1) > 1
     # A text ends where one of the borders is its end.
-    ends = np.searchsorted(borders, _places(content, _END), side="right")
-    first = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], ends])]
-    return _table(content, borders[kept], normalise), first.astype(np.int64)
+    first = np.concatenate([[0], np.cumsum(kept)[raw[borders] == _END[0]]])
+    return _table(content, borders[kept], normalise), first.astype(np.int64, copy=False)
 
 
 def _table(content: bytes, ends: Ints, normalise: Normalise) -> TokenTable:
     """The tokens of the pieces of ``content`` that end at ``ends``."""
-    # Room behind the last token, so that a machine word can be read at every letter.
-    letters = np.frombuffer(content.translate(_LOWER) + _END * _WORD, dtype=np.uint8)
+    letters = _bytes_of(b"".join([_END, content.translate(_LOWER), _END * _WORD]))
     starts, lengths = _tokens(letters)
-    coded, distinct = _number(letters, starts, lengths)
+    coded, distinct = _number(letters[1:], starts, lengths)
     forms = normalise(distinct)
     words = tuple(sorted({form for form in forms if form is not None}))
     number: dict[str | None, int] = {word: i for i, word in enumerate(words)}
@@ -78,87 +81,108 @@ def _table(content: bytes, ends: Ints, normalise: Normalise) -> TokenTable:
     if None in forms:
         kept = ids >= 0
         ids, borders = ids[kept], np.concatenate([[0], np.cumsum(kept)])[borders]
-    return TokenTable(ids, borders.astype(np.int64), words)
+    return TokenTable(ids, borders.astype(np.int64, copy=False), words)
 
 
 def _joined(texts: Sequence[str]) -> bytes:
     """All texts behind one another, each with a byte 0 at its end."""
-    # A character outside ASCII becomes one byte that separates, as it should.
-    content = "\x00".join([*texts, ""]).encode("ascii", "replace")
+    try:
+        # Every byte of a letter outside ASCII separates, as the letter should.
+        content = _END.join([*map(str.encode, texts), b""])
+    except UnicodeEncodeError:
+        # So does half a pair of surrogates, which has no bytes of its own.
+        content = _END.join([*(text.encode("ascii", "replace") for text in texts), b""])
     if content.count(_END) == len(texts):
         return content
     return b"".join(t.encode("ascii", "replace").replace(_END, b" ") + _END for t in texts)
 
 
-def _places(content: bytes, byte: bytes) -> Ints:
-    raw = np.frombuffer(content, dtype=np.uint8)
-    return np.flatnonzero(raw == byte[0]).astype(np.int64, copy=False)
+def _bytes_of(content: bytes) -> Letters:
+    return np.frombuffer(content, dtype=np.uint8)
 
 
-def _tokens(letters: NDArray[np.uint8]) -> tuple[Ints, Ints]:
-    """Where the runs of letters start, and how long they are."""
-    inside = np.concatenate([[False], letters != 0])
-    edges = np.flatnonzero(inside[1:] != inside[:-1]).astype(np.int64, copy=False)
-    starts, ends = edges[0::2], edges[1::2]
-    return np.ascontiguousarray(starts), ends - starts
+def _tokens(letters: Letters) -> tuple[Ints, Ints]:
+    """Where the runs of letters start, not counting the byte in front, and how long they are."""
+    inside = letters != 0
+    edges = np.flatnonzero(inside[1:] != inside[:-1])
+    starts = np.ascontiguousarray(edges[0::2])
+    return starts, edges[1::2] - starts
 
 
-def _number(letters: NDArray[np.uint8], starts: Ints, lengths: Ints) -> tuple[Ints, list[str]]:
-    """A number for each token, and the distinct tokens that the numbers stand for."""
-    at_every_byte: Words = np.ndarray((len(letters) - _WORD + 1,), "<u8", letters, strides=(1,))
-    keys = at_every_byte[starts] & _FIRST[np.minimum(lengths, _WORD)]
-    short = lengths <= _WORD
-    # A token holds no 0, so the bytes of a short one are all there is to know of it.
-    found, coded_short = distinct_numbers(keys[short])
-    distinct = found.astype("<u8").view(f"S{_WORD}").astype(f"U{_WORD}").tolist()
-    coded = np.empty(len(starts), dtype=np.int64)
-    coded[short] = coded_short
-    longer = np.flatnonzero(~short)
-    coded_longer, words = _number_longer(
-        letters, at_every_byte, keys[longer], starts[longer], lengths[longer]
-    )
-    coded[longer] = coded_longer + len(distinct)
-    return coded, distinct + words
+def _number(letters: Letters, starts: Ints, lengths: Ints) -> tuple[Ints, list[str]]:
+    """A number for each token, and the distinct tokens that the numbers stand for.
 
-
-def _number_longer(
-    letters: NDArray[np.uint8], at_every_byte: Words, keys: Words, starts: Ints, lengths: Ints
-) -> tuple[Ints, list[str]]:
-    """As :func:`_number`, for tokens of more than one machine word.
-
-    Their words are mixed into one, and whether two tokens that got the same are the same is
-    looked up afterwards, so that a coincidence costs time and never a wrong number.
+    A token holds no 0, so the bytes of a short one are all there is to know of it. The machine
+    words of a longer one are mixed into one, and whether two tokens that got the same are the
+    same is looked up afterwards, so that a coincidence costs time and never a wrong number.
     """
-    rests: list[tuple[Ints, Words]] = []
-    mixed = keys
-    for step in range(_WORD, min(int(lengths.max(initial=0)), _LONGEST), _WORD):
-        more = np.flatnonzero(lengths > step)
-        rest = at_every_byte[starts[more] + step] & _FIRST[np.minimum(lengths[more] - step, _WORD)]
-        rests.append((more, rest))
-        mixed = mixed.copy()
-        mixed[more] = _mix(mixed[more], rest)
-    _, coded = distinct_numbers(mixed)
-    one = np.zeros(int(coded.max(initial=-1)) + 1, dtype=np.int64)
-    one[coded] = np.arange(len(coded))
-    stands_for = one[coded]
-    same = (keys == keys[stands_for]) & (lengths == lengths[stands_for]) & (lengths <= _LONGEST)
-    for more, rest in rests:
-        whole = np.zeros(len(keys), dtype=np.uint64)
-        whole[more] = rest
-        same &= whole == whole[stands_for]
-    text = letters.tobytes()
-    if same.all():
-        spans = zip(starts[one].tolist(), lengths[one].tolist(), strict=True)
-        return coded, [text[start : start + length].decode() for start, length in spans]
-    numbers: dict[bytes, int] = {}
-    spans = zip(starts.tolist(), lengths.tolist(), strict=True)
-    found = [numbers.setdefault(text[a : a + n], len(numbers)) for a, n in spans]
-    return np.array(found, dtype=np.int64), [word.decode() for word in numbers]
+    # There is room behind the last token, so that a machine word can be read at every letter.
+    at_every_byte: Words = np.ndarray((len(letters) - _WORD + 1,), "<u8", letters, strides=(1,))
+    keys = at_every_byte[starts]
+    keys &= _FIRST.take(lengths, mode="clip")
+    longer = np.flatnonzero(lengths > _WORD)
+    tokens = _Longer(at_every_byte, keys[longer], starts[longer], lengths[longer])
+    keys[longer] = tokens.mixed
+    found, coded = distinct_numbers(keys)
+    mixed = np.flatnonzero(found >= _MIXED)
+    found[mixed] = 0
+    distinct: list[str] = found.astype("<u8").view(f"S{_WORD}").astype(f"U{_WORD}").tolist()
+    one = np.zeros(len(found), dtype=np.int64)
+    one[coded[longer]] = np.arange(len(longer))
+    if not tokens.equal(one[coded[longer]]):
+        return _number_one_by_one(letters, starts, lengths)
+    spelt = _spell(letters, tokens.starts[one[mixed]], tokens.lengths[one[mixed]])
+    for place, token in zip(mixed.tolist(), spelt, strict=True):
+        distinct[place] = token.decode()
+    return coded, distinct
+
+
+class _Longer:
+    """Tokens of more than one machine word, ``keys`` being their first words."""
+
+    def __init__(self, at_every_byte: Words, keys: Words, starts: Ints, lengths: Ints) -> None:
+        self.keys, self.starts, self.lengths = keys, starts, lengths
+        # The further words, each with the tokens that have one.
+        self.rests: list[tuple[Ints, Words]] = []
+        self.mixed = keys.copy()
+        for step in range(_WORD, min(int(lengths.max(initial=0)), _LONGEST), _WORD):
+            more = np.flatnonzero(lengths > step)
+            left = np.minimum(lengths[more] - step, _WORD)
+            rest = at_every_byte[starts[more] + step] & _FIRST[left]
+            self.rests.append((more, rest))
+            self.mixed[more] = _mix(self.mixed[more], rest)
+        self.mixed |= _MIXED
+
+    def equal(self, others: Ints) -> bool:
+        """Whether each token is the same as the one of these that ``others`` names."""
+        if not (self.lengths <= _LONGEST).all():
+            return False
+        if not (self.keys == self.keys[others]).all():
+            return False
+        for more, rest in self.rests:
+            whole = np.zeros(len(self.keys), dtype=np.uint64)
+            whole[more] = rest
+            if not (whole == whole[others]).all():
+                return False
+        return True
 
 
 def _mix(words: Words, others: Words) -> Words:
     found: Words = (words * _SPREAD) ^ others
     return found
+
+
+def _number_one_by_one(letters: Letters, starts: Ints, lengths: Ints) -> tuple[Ints, list[str]]:
+    """As :func:`_number`, for tokens of any length."""
+    numbers: dict[bytes, int] = {}
+    coded = [numbers.setdefault(token, len(numbers)) for token in _spell(letters, starts, lengths)]
+    return np.array(coded, dtype=np.int64), [token.decode() for token in numbers]
+
+
+def _spell(letters: Letters, starts: Ints, lengths: Ints) -> Iterator[bytes]:
+    content = letters.tobytes()
+    for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+        yield content[start : start + length]
 
 
 def distinct_numbers(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Ints]:
@@ -172,12 +196,15 @@ def distinct_numbers(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Ints
     ([7, 5, 7], 2)
     """
     bits = min(len(keys).bit_length() + 1, _MOST_SLOT_BITS)
-    slots = ((keys * _SPREAD) >> np.uint64(64 - bits)).astype(np.int64)
-    holder = np.full(1 << bits, -1, dtype=np.int64)
-    holder[slots] = np.arange(len(keys))
-    used = holder >= 0
+    slots = ((keys * _SPREAD) >> np.uint64(64 - bits)).view(np.int64)
+    # Narrow numbers, so that the slots stay in the cache.
+    kind: Any = np.int32 if len(keys) < 1 << 31 else np.int64
+    holder: Ints = np.full(1 << bits, -1, dtype=kind)
+    holder[slots] = np.arange(len(keys), dtype=kind)
+    used = np.flatnonzero(holder >= 0)
     found = keys[holder[used]]
-    places = (np.cumsum(used) - 1)[slots]
+    holder[used] = np.arange(len(used), dtype=kind)
+    places = holder[slots].astype(np.int64)
     others = np.flatnonzero(found[places] != keys)
     if len(others):
         more, inverse = np.unique(keys[others], return_inverse=True)

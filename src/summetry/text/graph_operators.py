@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import SummetryError
-from summetry.text.graphs import Floats, Graphs, check_pairs, take_rows
-from summetry.text.vocabulary import Ints, TokenTable
+from summetry.text.graphs import Floats, Graphs, check_pairs
+from summetry.text.vocabulary import Ints, TokenTable, take_rows
 
 Merging: TypeAlias = Literal["update", "ones", "mean"]
 

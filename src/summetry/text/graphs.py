@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from summetry.errors import SummetryError
 from summetry.text.symbols import MOST_BITS, bits, renumber
-from summetry.text.vocabulary import Ints, TokenTable, gather_runs
+from summetry.text.vocabulary import Ints, TokenTable, gather_runs, take_rows
 
 Floats = NDArray[np.float64]
 EdgeWeights: TypeAlias = Literal["occurrences", "distance"]
@@ -140,13 +140,6 @@ class Graphs:
         ]
 
 
-def take_rows(table: TokenTable, rows: Ints) -> TokenTable:
-    """Some rows of a table, in this order."""
-    lengths = table.lengths[rows]
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return TokenTable(table.ids[gather_runs(table.offsets[rows], lengths)], offsets, table.words)
-
-
 def proximity_graphs(
     table: TokenTable,
     window: int = 3,
@@ -230,7 +223,7 @@ def _cooccurrences(
         # Huge alphabets leave gaps: only symbols that occur get a number.
         symbols, places = np.unique(ids, return_inverse=True)
         ids, width = places.astype(np.int64), bits(len(symbols))
-    rows = np.repeat(np.arange(len(table)), table.lengths)
+    rows = table.owners
     distances = range(1, min(window, len(ids) - 1) + 1)
     numbered = None
     if 2 * width <= room:

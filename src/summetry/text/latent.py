@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.text.gram import Grams
 from summetry.text.svd import (
     FEW_OF_MANY,
     Spectrum,
@@ -60,7 +61,7 @@ class Spaces:
         if self._is_long[text]:
             matrix = self._matrix(text)
             return matrix.T @ matrix
-        upper = _Grams(self.weighted, np.array([text])).of(0)
+        upper = Grams(self.weighted, np.array([text])).of(0)
         return upper + np.triu(upper, 1).T
 
     def gram_lengths(self, text: int) -> Floats:
@@ -162,7 +163,7 @@ class Spaces:
             self._decompose_few(few[new][block])
 
     def _decompose_few(self, texts: Ints) -> None:
-        grams, sizes = _Grams(self.weighted, texts), self.sentences[texts]
+        grams, sizes = Grams(self.weighted, texts), self.sentences[texts]
         for size in np.unique(sizes).tolist():
             same = np.flatnonzero(sizes == size).tolist()
             found = decompose(np.stack([grams.of(i) for i in same]))
@@ -172,7 +173,7 @@ class Spaces:
     def _whole(self, texts: Ints, cuts: Ints) -> Floats:
         """Squares of |b_i| over all dimensions: a_i A^T A a_i for row a_i, without any SVD."""
         blocks = _in_blocks(self._work[texts], _BLOCK)
-        return _joined([_Grams(self.weighted, texts[block]).squares() for block in blocks])
+        return _joined([Grams(self.weighted, texts[block]).squares() for block in blocks])
 
     def _reduced(self, texts: Ints, cuts: Ints) -> Floats:
         """Squares of |b_i| over the leading dimensions: the coordinates of a_i, squared."""
@@ -259,45 +260,6 @@ class Spaces:
         shape = int(bottom - top), int(self.sentences[text])
         matrix = csr_array((self.weighted.weights[start:end], columns, pointer), shape=shape)
         return matrix.toarray() if matrix.nnz > _WELL_FILLED * shape[0] * shape[1] else matrix
-
-
-class _Grams:
-    """A^T A of some texts, upper triangles, added up over the sentences that share a term.
-
-    The sums go term by term in one order whatever other texts there are, so that a text has the
-    same numbers to the last bit alone and among others.
-    """
-
-    def __init__(self, weighted: Weighted, texts: Ints) -> None:
-        found = weighted.occurrences
-        entries, owner = found.entries(texts)
-        later = found.starts[found.term[entries] + 1] - entries
-        self.sizes = found.sentences[texts]
-        areas = self.sizes**2
-        self.starts = np.cumsum(areas) - areas
-        one, two = np.repeat(entries, later), gather_runs(entries, later)
-        owner = np.repeat(owner, later)
-        base = found.first[texts][owner]
-        row, column = found.sentence[one] - base, found.sentence[two] - base
-        self.cell = self.starts[owner] + row * self.sizes[owner] + column
-        self.product = weighted.weights[one] * weighted.weights[two]
-        self.twice = row != column
-        total = int(areas.sum())
-        self.flat: Floats = np.bincount(self.cell, self.product, total).astype(np.float64)
-        lengths = found.bags.lengths[texts]
-        offsets = np.cumsum(lengths) - lengths
-        self.term = found.term[one] - (found.bags.offsets[texts] - offsets)[owner]
-        self.terms = int(lengths.sum())
-
-    def of(self, place: int) -> Floats:
-        start, size = int(self.starts[place]), int(self.sizes[place])
-        found: Floats = self.flat[start : start + size * size].reshape(size, size)
-        return found
-
-    def squares(self) -> Floats:
-        """a_i A^T A a_i for the row a_i of every term."""
-        parts = self.product * self.flat[self.cell] * np.where(self.twice, 2.0, 1.0)
-        return np.bincount(self.term, weights=parts, minlength=self.terms).astype(np.float64)
 
 
 def _both(texts: Ints, numbers: Ints) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ hold the token, ``V := (V + (V & M)) | (V & ~M)``; the zeros of ``V`` at the end
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 _WORDS = 4
 # Above this many tokens the bits of a token are set in bytes first.
 _LONG = 10_000
+# The numbers of tokens that occur no more often are made when they are asked for: there are many
+# such tokens in a long text, and each number is as long as the text.
+_RARE = 64
 
 
 def lcs_length(x: Sequence[Hashable], y: Sequence[Hashable]) -> int:
@@ -27,8 +30,11 @@ def lcs_length(x: Sequence[Hashable], y: Sequence[Hashable]) -> int:
     >>> lcs_length("the cat sat on it".split(), "the dog sat on a cat".split())
     3
     """
-    rows = lcs_states(x, y)
-    return len(x) - rows[-1].bit_count() if rows else 0
+    last = (1 << len(x)) - 1
+    # One state at a time: those of two books together would fill any memory.
+    for state in _states(x, y):
+        last = state
+    return len(x) - last.bit_count()
 
 
 def lcs_alignment(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[tuple[int, int]]:
@@ -57,36 +63,54 @@ def lcs_states(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[int]:
     >>> [format(v, "03b") for v in lcs_states("abc", "ac")]
     ['110', '010']
     """
-    positions = _masks_of_long(x) if len(x) > _LONG else _masks(x)
+    return list(_states(x, y))
+
+
+def _states(x: Sequence[Hashable], y: Sequence[Hashable]) -> Iterator[int]:
+    places = places_of(x)
     full = (1 << len(x)) - 1
-    v, rows = full, []
+    v = full
     for token in y:
-        match = v & positions.get(token, 0)
+        match = v & places(token)
         v = ((v + match) | (v - match)) & full
-        rows.append(v)
-    return rows
+        yield v
 
 
-def _masks(x: Sequence[Hashable]) -> dict[Hashable, int]:
-    """The places of each token as bits."""
-    positions: defaultdict[Hashable, int] = defaultdict(int)
+def places_of(x: Sequence[Hashable]) -> Callable[[Hashable], int]:
+    """What tells where a token stands in ``x``: bit ``i`` is set if ``x[i]`` is the token.
+
+    >>> places = places_of("abca")
+    >>> format(places("a"), "04b"), places("z")
+    ('1001', 0)
+    """
+    if len(x) > _LONG:
+        return _places_of_long(x)
+    masks: dict[Hashable, int] = {}
     for place, token in enumerate(x):
-        positions[token] |= 1 << place
-    return positions
+        masks[token] = masks.get(token, 0) | 1 << place
+    return lambda token: masks.get(token, 0)
 
 
-def _masks_of_long(x: Sequence[Hashable]) -> dict[Hashable, int]:
-    """The same; bit by bit a long integer would be copied as often as a token occurs."""
+def _places_of_long(x: Sequence[Hashable]) -> Callable[[Hashable], int]:
+    """The same; bit by bit a long number would be copied as often as a token occurs."""
     places: defaultdict[Hashable, list[int]] = defaultdict(list)
     for place, token in enumerate(x):
         places[token].append(place)
-    found = {}
-    for token, here in places.items():
+    kept: dict[Hashable, int] = {}
+
+    def stands_at(token: Hashable) -> int:
+        if token in kept or token not in places:
+            return kept.get(token, 0)
+        here = places[token]
         bits = bytearray(here[-1] // 8 + 1)
         for place in here:
             bits[place // 8] |= 1 << place % 8
-        found[token] = int.from_bytes(bits, "little")
-    return found
+        found = int.from_bytes(bits, "little")
+        if len(here) > _RARE:
+            kept[token] = found
+        return found
+
+    return stands_at
 
 
 def lcs_lengths(table: TokenTable, left: Ints, right: Ints) -> Ints:

@@ -11,10 +11,12 @@ same for many pairs of sentences at once, and says why the way back goes as it d
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from summetry.text.lcs import places_of
 
 Marks = NDArray[np.bool_]
 # A table of so many bits (8 MB) is kept whole.
@@ -22,31 +24,41 @@ _MOST_BITS = 1 << 26
 
 
 def mark_pair(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[bool]:
-    """The marks of one pair, of any length; a row of the table is one long number.
+    """The marks of one pair, of any length.
 
     >>> mark_pair("abcd", "bd")
     [False, True, False, True]
     """
-    stands_at: dict[Hashable, int] = {}
-    for place, token in enumerate(other):
-        stands_at[token] = stands_at.get(token, 0) | 1 << place
+    stands_at = places_of(other)
+    there = set(other)
     # A token that has no equal leaves the table as it is and is never marked.
-    places = [place for place, token in enumerate(marked) if token in stands_at]
-    matches = [stands_at[marked[place]] for place in places]
-    all_open = (1 << len(other)) - 1
+    places = [place for place, token in enumerate(marked) if token in there]
+    marks = [False] * len(marked)
+    rows = mark_rows(lambda row: stands_at(marked[places[row]]), len(places), len(other))
+    for place, mark in zip(places, rows, strict=True):
+        marks[place] = mark
+    return marks
+
+
+def mark_rows(match_of: Callable[[int], int], height: int, width: int) -> list[bool]:
+    """Which rows of a table are marked; ``match_of`` a row has a bit where its token has equals.
+
+    ``width`` is how many tokens the other text has.
+    """
+    all_open = (1 << width) - 1
     # Of two long texts every so many rows one is kept, and those between are worked out again on
     # the way back: all rows would not fit into memory.
-    fits = len(matches) * len(other) <= _MOST_BITS
-    stride = len(matches) + 1 if fits else math.isqrt(len(matches)) + 1
+    stride = height + 1 if height * width <= _MOST_BITS else math.isqrt(height) + 1
     kept = [all_open]
-    for start in range(0, len(matches), stride):
-        kept.append(_rows(kept[-1], matches[start : start + stride], all_open)[-1])
-    marks = [False] * len(marked)
+    for start in range(0, height - stride, stride):
+        kept.append(_rows(kept[-1], map(match_of, range(start, start + stride)), all_open)[-1])
+    marks = [False] * height
     still = all_open
-    for start in reversed(range(0, len(matches), stride)):
-        rows = _rows(kept[start // stride], matches[start : start + stride], all_open)
-        for step in reversed(range(len(rows) - 1)):
-            match = matches[start + step] & still
+    for start in reversed(range(0, height, stride)):
+        matches = [match_of(row) for row in range(start, min(start + stride, height))]
+        rows = _rows(kept[start // stride], matches, all_open)
+        for step in reversed(range(len(matches))):
+            match = matches[step] & still
             if not match:
                 continue
             upto = (1 << match.bit_length()) - 1
@@ -55,12 +67,12 @@ def mark_pair(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[boo
                 upto == still
                 or (rows[step + 1] & still).bit_count() != (rows[step] & still).bit_count()
             ):
-                marks[places[start + step]] = True
+                marks[start + step] = True
                 still = upto >> 1
     return marks
 
 
-def _rows(first: int, matches: Sequence[int], all_open: int) -> list[int]:
+def _rows(first: int, matches: Iterable[int], all_open: int) -> list[int]:
     """The row ``first`` of a table, and the rows that follow from it."""
     rows = [first]
     for match in matches:

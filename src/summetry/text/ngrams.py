@@ -7,7 +7,7 @@ from typing import overload
 
 import numpy as np
 
-from summetry.text.vocabulary import KEY_BITS, Bags, Ints, TokenTable, bags_of, id_bits
+from summetry.text.vocabulary import KEY_BITS, Bags, Ints, TokenTable, bags_of_keys, id_bits
 
 
 def ngram_table(table: TokenTable, n: int) -> TokenTable:
@@ -18,6 +18,9 @@ def ngram_table(table: TokenTable, n: int) -> TokenTable:
     """
     if n == 1:
         return table
+    if n > int(table.lengths.max(initial=0)):
+        nothing = np.zeros(0, dtype=np.int64)
+        return TokenTable(nothing, np.zeros(len(table) + 1, dtype=np.int64), ())
     starts = np.maximum(table.lengths - n + 1, 0)
     offsets = np.concatenate([[0], np.cumsum(starts)]).astype(np.int64)
     first = _window_starts(table, starts)
@@ -38,17 +41,19 @@ def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
     n-gram is the number that its ids write, as long as it fits into 64 bits with its text.
     """
     bits = id_bits(len(table.words))
-    totals = np.maximum(table.lengths - n + 1, 0)
-    if n == 1 or n * bits + id_bits(len(table) + 1) > KEY_BITS:
+    longest = int(table.lengths.max(initial=0))
+    totals = np.maximum(table.lengths - min(n, longest + 1) + 1, 0)
+    if n == 1 or n > longest or n * bits + id_bits(len(table) + 1) > KEY_BITS:
         return ngram_table(table, n).bags, totals
-    rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
     last = len(table.ids) - n + 1
     # Windows over all texts at once, then without those that reach into the next text.
-    inside = np.flatnonzero(rows[:last] == rows[n - 1 :]) if last > 0 else rows[:0]
-    keys = table.ids[inside]
-    for step in range(1, n):
-        keys = (keys << bits) | table.ids[inside + step]
-    return bags_of(rows[inside], keys, len(table), 1 << (n * bits)), totals
+    rows = table.owners[:last]
+    keys = rows.copy()
+    for step in range(n):
+        keys <<= bits
+        keys |= table.ids[step : step + last]
+    inside = rows == table.owners[n - 1 :]
+    return bags_of_keys(keys[inside], len(table), n * bits), totals
 
 
 class NgramWords(Sequence[str]):

@@ -26,7 +26,7 @@ def count_phrases(table: TokenTable, phrases: Iterable[Sequence[str]]) -> Ints:
         if phrase and all(word in number for word in phrase):
             by_length[len(phrase)].add(tuple(number[word] for word in phrase))
     begins = np.zeros(len(table.ids), np.int64)
-    rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
+    rows = table.owners
     for length, wanted in by_length.items():
         first = np.isin(table.ids, [phrase[0] for phrase in wanted])
         # Only where a first word stands, and where the text goes on for long enough.

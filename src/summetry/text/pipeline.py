@@ -45,6 +45,8 @@ class TextPipeline(abc.ABC):
     name: str
     # Then a text is more than its sentences, and n-grams are written without blanks between.
     blanks_are_tokens: ClassVar[bool] = False
+    # Then a text in one line is one sentence, however long.
+    lines_are_sentences: ClassVar[bool] = False
 
     @abc.abstractmethod
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:

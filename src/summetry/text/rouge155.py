@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import ClassVar
 
 from summetry.text.ascii_tokens import encode_ascii, encode_ascii_lines
 from summetry.text.pipeline import PIPELINES, TextPipeline
@@ -31,6 +32,7 @@ class Rouge155(TextPipeline):
     stop: bool = False
 
     name: str = "rouge155"
+    lines_are_sentences: ClassVar[bool] = True
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
         return encode_ascii(texts, self._forms)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar
 
 from summetry.text.ascii_tokens import encode_ascii, encode_ascii_lines
 from summetry.text.nltk_porter import stem_like_nltk
@@ -32,6 +33,7 @@ class RougeScoreText(TextPipeline):
     stem: bool = False
 
     name: str = "rouge_score"
+    lines_are_sentences: ClassVar[bool] = True
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
         return encode_ascii([text.lower() for text in texts], self._forms)

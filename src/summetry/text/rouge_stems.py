@@ -79,7 +79,8 @@ def porter(word: str) -> str:
     >>> porter("agreement"), porter("relational")
     ('agreem', 'relat')
     """
-    word = _step_1(word)
+    if word[-1] in "sdgy":
+        word = _step_1(word)
     if word[-2:] in _LAST_TWO:
         word = _step_4(_steps_2_and_3(word))
     return _step_5(word) if word[-1:] in ("e", "l") else word
@@ -98,12 +99,11 @@ def _steps_2_and_3(word: str) -> str:
 
 def _step_1(word: str) -> str:
     if word[-1] == "s":
-        if word.endswith(("sses", "ies")):
-            word = word[:-2]
-        elif not word.endswith("ss"):
-            word = word[:-1]
-    if word[-1:] not in ("d", "g", "y"):
-        return word
+        if word[-2:-1] == "s":
+            return word
+        word = word[:-2] if word.endswith(("sses", "ies")) else word[:-1]
+        if word[-1:] not in ("d", "g", "y"):
+            return word
     if word.endswith("eed"):
         if _ONE_OR_MORE(word[:-3]):
             word = word[:-1]

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from summetry.errors import SummetryError
+from summetry.text.scipy_threads import scipy_on_one_thread
 from summetry.text.vectors import Floats
 
 # Singular values whose difference, relative to the largest, is not above this are equal.
@@ -43,6 +44,12 @@ def decompose(gram: Any) -> Spectrum:
 
 def decompose_leading(gram: Any, wanted: int) -> Spectrum:
     """The ``wanted`` largest values of a large A^T A with their vectors."""
+    with scipy_on_one_thread():
+        return _largest_first(*_leading(gram, wanted))
+
+
+def _leading(gram: Any, wanted: int) -> tuple[Floats, Floats]:
+    """Values and vectors as scipy finds them, smallest first."""
     from scipy.linalg import eigh
     from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
@@ -58,11 +65,14 @@ def decompose_leading(gram: Any, wanted: int) -> Spectrum:
             )
             left = eigsh(rest, 1, which="LA", v0=start, tol=1e-6, return_eigenvectors=False)
             if left[0] <= values.min() * (1 + EQUAL):
-                return _largest_first(*_ascending(values, vectors))
+                return _ascending(values, vectors)
         except ArpackError:
             pass  # Too many values too near to each other: the way that always works follows.
     first = max(size - wanted, 0)
-    return _largest_first(*eigh(_dense(gram), lower=False, subset_by_index=[first, size - 1]))
+    found: tuple[Floats, Floats] = eigh(
+        _dense(gram), lower=False, subset_by_index=[first, size - 1]
+    )
+    return found
 
 
 def rank(values: Floats) -> int:

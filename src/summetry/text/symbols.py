@@ -18,6 +18,8 @@ from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 
 # Keys of more bits than this would leave the numbers that arrays can hold.
 MOST_BITS = 62
+# Longer n-grams are met nowhere twice, and every token more is a step more.
+LONGEST_N = 100
 
 
 def ngram_symbols(table: TokenTable, n: int, blank: str = " ") -> TokenTable:
@@ -30,6 +32,8 @@ def ngram_symbols(table: TokenTable, n: int, blank: str = " ") -> TokenTable:
     """
     if n < 1:
         raise SummetryError(f"an n-gram is 1 token long or more, got {n}")
+    if n > LONGEST_N:
+        raise SummetryError(f"an n-gram is {LONGEST_N} tokens long or less, got {n}")
     if n == 1:
         return table
     counts = np.maximum(table.lengths - n + 1, 0)

@@ -40,6 +40,11 @@ class TokenTable:
     def lengths(self) -> Ints:
         return np.diff(self.offsets)
 
+    @cached_property
+    def owners(self) -> Ints:
+        """The text that each token is of."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+
     def row(self, index: int) -> Ints:
         return self.ids[self.offsets[index] : self.offsets[index + 1]]
 
@@ -47,11 +52,10 @@ class TokenTable:
         """The words of one text again."""
         return [self.words[i] for i in self.row(index)]
 
-    @cached_property
+    @property
     def bags(self) -> Bags:
         """The distinct tokens of each text with their counts."""
-        keys, _ = self._by_word
-        return _bags_of_sorted(keys, len(self), id_bits(len(self.words)))
+        return self._by_word[0]
 
     @property
     def places(self) -> Ints:
@@ -59,9 +63,10 @@ class TokenTable:
         return self._by_word[1]
 
     @cached_property
-    def _by_word(self) -> tuple[Ints, Ints]:
-        rows = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
-        return sort_with_places((rows << id_bits(len(self.words))) | self.ids)
+    def _by_word(self) -> tuple[Bags, Ints]:
+        bits = id_bits(len(self.words))
+        keys, places = sort_with_places((self.owners << bits) | self.ids)
+        return _bags_of_sorted(keys, len(self), bits), places
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,12 @@ def bags_of(rows: Ints, ids: Ints, texts: int, size: int) -> Bags:
     """Bags from the ids of all tokens, each with the text that it is of; ids are below ``size``."""
     # A power of two, because bits are taken apart many times faster than numbers divided.
     bits = id_bits(size)
-    return _bags_of_sorted(np.sort((rows << bits) | ids), texts, bits)
+    return bags_of_keys((rows << bits) | ids, texts, bits)
+
+
+def bags_of_keys(keys: Ints, texts: int, bits: int) -> Bags:
+    """Bags from one number a token: the id in its lowest ``bits``, and the text above them."""
+    return _bags_of_sorted(np.sort(keys), texts, bits)
 
 
 def _bags_of_sorted(keys: Ints, texts: int, bits: int) -> Bags:
@@ -191,6 +201,13 @@ def spread(starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
     owner[ends[:-1]] = 1
     np.cumsum(owner, out=owner)
     return owner, np.arange(total, dtype=np.int64) + (starts - ends + lengths)[owner]
+
+
+def take_rows(table: TokenTable, rows: Ints) -> TokenTable:
+    """Some rows of a table, in this order."""
+    lengths = table.lengths[rows]
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return TokenTable(table.ids[gather_runs(table.offsets[rows], lengths)], offsets, table.words)
 
 
 def merge_tables(tables: Sequence[TokenTable], order: Sequence[int]) -> TokenTable:

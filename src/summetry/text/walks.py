@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import SummetryError
+from summetry.text.scipy_threads import scipy_on_one_thread
 
 Floats = NDArray[np.float64]
 
@@ -156,7 +157,8 @@ def _strongest(links: Any) -> tuple[float, Floats]:
     from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
     try:
-        values, vectors = eigsh(links, k=1, which="LA", v0=np.ones(links.shape[0]))
+        with scipy_on_one_thread():
+            values, vectors = eigsh(links, k=1, which="LA", v0=np.ones(links.shape[0]))
     except ArpackNoConvergence:
         raise SummetryError(
             f"HITS did not settle on a graph of {links.shape[0]:,} nodes; use PageRank"
