@@ -10,6 +10,7 @@ from summetry.errors import (
     SummetryError,
     SummetryWarning,
     UnknownNameError,
+    counted,
     did_you_mean,
     shorten,
 )
@@ -27,6 +28,17 @@ def test_a_warning_is_not_an_error():
 def test_a_place_is_a_file_and_a_line_where_there_is_one():
     assert str(Place("a/topics.jsonl", 4)) == "a/topics.jsonl:4"
     assert str(Place("a/topics.jsonl")) == "a/topics.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(0, "0 summaries"), (1, "1 summary"), (2, "2 summaries"), (1_044, "1,044 summaries")],
+)
+def test_only_one_thing_is_singular(number, words):
+    assert counted(number, "summary") == words
+    assert counted(number, "topic") == words.replace("summaries", "topics").replace(
+        "summary", "topic"
+    )
 
 
 def test_a_near_name_is_proposed_and_a_far_one_is_not():

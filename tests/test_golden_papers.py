@@ -15,12 +15,7 @@ from summetry.metrics.coselection import coselection
 from summetry.metrics.cosine import cosine, cosine_of_tokens
 from summetry.metrics.keywords import keyword_overlap
 from summetry.metrics.lcs import common_subsequence, edit_di
-from summetry.metrics.lsa import (
-    main_topic_similarity,
-    reduction_r,
-    relative_significance,
-    term_significance_similarity,
-)
+from summetry.metrics.lsa import main_topic_similarity, term_significance_similarity
 from summetry.metrics.networks import merge, sum_accy
 from summetry.metrics.pyramid import pyramid_scores
 from summetry.metrics.relative_utility import relative_utility
@@ -48,6 +43,7 @@ from summetry.summarizers.semdist import semdist, semdist_scores
 from summetry.summarizers.simple_match import simple_match
 from summetry.summarizers.tf_isf import tf_isf
 from summetry.tasks.ranking import indirect_evaluation, redundancy_by_length
+from summetry.text.dimensions import reduction_r, relative_significance
 from summetry.text.weighting import Weighting, weighting_matrix
 
 

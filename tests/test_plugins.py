@@ -272,3 +272,48 @@ def test_a_broken_plug_in_is_named_each_time_somebody_asks(tmp_path):
 def test_a_broken_metric_does_not_stop_what_needs_no_metric(tmp_path):
     site = broken(tmp_path, "raise RuntimeError")
     assert run(site, "-m", "summetry", "formats").returncode == 0
+
+
+def failing(body: str) -> str:
+    """A metric whose ``score`` is ``body``."""
+    source = METRIC.replace("class ShareOfVowels:", "class Bad:").replace('"vowels', '"bad')
+    start = source.index("        return {")
+    return source[:start] + f"        {body}\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("raise KeyError('x')", "of the plug-in bad_plugin.bad failed: KeyError: 'x'; repair or"),
+        ("return {}", "of the plug-in bad_plugin.bad failed: KeyError: 'share'; repair or"),
+        ("return {'share': ['a', 'b']}", "failed: ValueError: could not convert string to float"),
+        ("return {'share': 1.0}", "must give 2 numbers for 'share', one a comparison, and gave"),
+        ("return {'share': counts[:1, 0]}", "and gave an array of the shape (1,)"),
+        ("return {'share': counts}", "and gave an array of the shape (2, 2)"),
+    ],
+)
+def test_a_metric_of_a_plug_in_that_fails_is_named(tmp_path, zebra, body, reason):
+    """The number of one comparison must not become that of all."""
+    site = broken(tmp_path, failing(body))
+    score = ["-m", "summetry", "score", str(zebra), "--format", "table", "-m", "bad", "--no-cache"]
+    zebra.write_text("candidate,reference\na,b\nc,d\n")
+    done = run(site, *score)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: the metric 'bad' ") and reason in line
+
+
+def test_a_metric_of_a_plug_in_needs_all_its_members(tmp_path):
+    source = failing("return {}").replace('    headline: ClassVar[str] = "share"\n', "")
+    done = run(broken(tmp_path, source), "-m", "summetry", "metrics")
+    assert done.returncode == 2
+    assert "Bad'> has no headline, which a metric needs; repair or uninstall" in done.stderr
+
+
+def test_a_metric_of_a_plug_in_need_not_explain_itself(site, tmp_path):
+    (tmp_path / "a.txt").write_text("abc")
+    texts = ["--candidate", str(tmp_path / "a.txt"), "--reference", str(tmp_path / "a.txt")]
+    done = run(site, "-m", "summetry", "explain", *texts, "-m", "vowels", "-m", "lcs")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "note: vowels cannot be explained, it has no method for that\n"
+    assert done.stdout.startswith("lcs ")

@@ -92,3 +92,25 @@ def test_the_built_wheel_holds_the_data_files(tmp_path):
     ):
         assert f"summetry/{wanted}" in names
     assert any(name.endswith("/licenses/LICENSE") for name in names)
+
+
+def test_the_readme_names_every_extra():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    named = set(re.findall(r"`summetry\[(\w+)\]`", (ROOT / "README.md").read_text()))
+    assert named == set(project["project"]["optional-dependencies"])
+
+
+def test_ctrl_c_is_caught_from_the_first_import_on():
+    """What the script of the command imports first must be small."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["project"]["scripts"] == {"summetry": "summetry.__main__:main"}
+    code = "import sys, summetry.__main__; print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"typer", "numpy", "summetry.cli"} & set(eval(done.stdout))
+
+
+def test_make_says_what_it_can_do():
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.search(r"^\.PHONY: (.*)$", makefile, flags=re.M)[1].split()
+    done = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(re.findall(r"^make (\S+) ", done.stdout, flags=re.M)) == set(targets) - {"help"}

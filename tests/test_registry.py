@@ -330,3 +330,39 @@ def test_an_option_may_have_the_name_of_a_method():
         configure(Judge, "judge", {"score_": "strict"})
     with pytest.raises(SummetryError, match="judge: score must be one of kind, strict"):
         configure(Judge, "judge", {"score": "mild"})
+
+
+@pytest.mark.parametrize("registry", [METRICS, FORMATS, SUMMARIZERS], ids=lambda r: r.kind)
+def test_every_alias_can_be_typed(registry):
+    """`rouge-w-1.2` and `rouge-s*` are no names in the grammar of other things."""
+    for alias, meant in registry.aliases().items():
+        assert spec.parse(alias) == Spec(alias)
+        assert registry.build(alias) == registry.build(meant)
+
+
+def test_an_alias_with_a_star_takes_options_and_a_value():
+    assert spec.parse("rouge-s*(n=2).f") == Spec("rouge-s*", {"n": 2}, "f")
+    assert spec.parse("rouge-w-1.2.f") == Spec("rouge-w-1.2", {}, "f")
+    assert spec.parse("x(of=rouge-s*(n=2))") == Spec("x", {"of": Spec("rouge-s*", {"n": 2})})
+
+
+@pytest.mark.parametrize("name", ["two words", "a.b", "a(b)", "", "2nd"])
+def test_a_name_that_nobody_can_spell_is_refused(name):
+    registry: Registry[Any] = Registry("thing", "no_such_package")
+    unspeakable = dataclass(type("Odd", (), {"name": name}))
+    with pytest.raises(SummetryError, match=r"which nobody can spell|cannot read"):
+        registry.register(unspeakable)
+    assert name not in registry._classes
+
+
+def test_a_class_without_what_its_kind_needs_is_refused():
+    registry: Registry[Any] = Registry("thing", "no_such_package", ("rank", "weigh"))
+
+    @dataclass
+    class Half:
+        name: ClassVar[str] = "half"
+
+        def rank(self) -> None: ...
+
+    with pytest.raises(SummetryError, match="Half'> has no weigh, which a thing needs"):
+        registry.register(Half)

@@ -1,6 +1,22 @@
-"""``python -m summetry`` is the same as ``summetry``."""
+"""The ``summetry`` command, also as ``python -m summetry``.
 
-from summetry.cli.main import main
+What it needs takes a moment to import, and Ctrl-C in this moment is no fault of the program.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command that the arguments of the process name."""
+    try:
+        from summetry.cli.main import main as run
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -58,13 +58,17 @@ class FormatError(SummetryError):
     """A file that does not hold what its format promises."""
 
     def __init__(self, place: Place, expected: str, found: str, advice: str = "") -> None:
-        self.place = place
+        self.place, self.expected, self.found = place, expected, found
         tail = f"; {advice}" if advice else ""
         super().__init__(f"{place}: expected {expected}, found {found}{tail}")
 
 
 class NeedsError(SummetryError):
     """A metric that lacks something; the message names the file or column that would give it."""
+
+
+class PlugInError(SummetryError):
+    """Somebody else's code that failed; the message names it."""
 
 
 class MissingPackageError(SummetryError):
@@ -85,3 +89,14 @@ def shorten(text: str, limit: int = 60) -> str:
     """
     half = limit // 2
     return repr(text if len(text) <= limit else f"{text[:half]}...{text[-half:]}")
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number of things in words; ``plural`` where it ends neither in s nor, for y, in ies.
+
+    >>> counted(1, "topic"), counted(2, "summary"), counted(3, "vertex", "vertices")
+    ('1 topic', '2 summaries', '3 vertices')
+    """
+    if number != 1:
+        noun = plural or (f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s")
+    return f"{number:,} {noun}"

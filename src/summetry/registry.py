@@ -30,9 +30,11 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Named classes of one kind, found in one package and in its plug-ins."""
 
-    def __init__(self, kind: str, package: str) -> None:
+    def __init__(self, kind: str, package: str, members: tuple[str, ...] = ()) -> None:
         self.kind = kind
         self.package = package
+        # What a class of this kind must have beside a name.
+        self.members = members
         self._classes: dict[str, type[T]] = {}
         self._aliases: dict[str, str] = {}
         self._loaded = False
@@ -43,9 +45,14 @@ class Registry(Generic[T]):
         if not dataclasses.is_dataclass(cls):
             raise SummetryError(f"{cls} must be a dataclass: its fields are its options")
         for name in (made.name, *getattr(made, "aliases", {})):
+            if spec.parse(name).name != name:
+                raise SummetryError(f"{cls} is named {name!r}, which nobody can spell")
             taken = self._classes.get(name) or self._aliases.get(name)
             if taken:
                 raise SummetryError(f"two {self.kind}s are named {name!r}: {cls} and {taken}")
+        missing = [member for member in self.members if not hasattr(cls, member)]
+        if missing:
+            raise SummetryError(f"{cls} has no {', '.join(missing)}, which a {self.kind} needs")
         self._classes[made.name] = cls
         self._aliases.update(getattr(made, "aliases", {}))
         return cls

@@ -24,6 +24,8 @@ from summetry.errors import SummetryError, shorten
 Value: TypeAlias = "bool | int | float | str | Spec | tuple[Value, ...] | None"
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+# Names that people know may hold a number with a point, or end in a star: rouge-w-1.2, rouge-s*.
+_TITLE = re.compile(_NAME.pattern + r"(?:(?<=\d)\.\d+)?\*?")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORD = re.compile(r"""[^\s()\[\],="']+""")
 _ESCAPE_OR_QUOTE = re.compile(r'\\.|"', re.DOTALL)
@@ -124,7 +126,7 @@ class _Reader:
         self.at = 0
 
     def whole(self) -> Spec:
-        name = self._take(_NAME, "a name")
+        name = self._take(_TITLE, "a name")
         options = self._options() if self._next() == "(" else {}
         pick = self._pick()
         if self._next():
@@ -161,7 +163,7 @@ class _Reader:
         start = self._start()
         word = self._take(_WORD, "a value")
         if self._next() == "(":
-            if not _NAME.fullmatch(word):
+            if not _TITLE.fullmatch(word):
                 raise self._error("a name before the bracket", start)
             options, pick = self._options(), self._pick()
             # A name without options is just the word, so that both are one spelling.

@@ -111,9 +111,9 @@ def test_the_language_decides_stems():
         ((["a"], ["b"]), r"references\[0\] must be a list of texts, got a string; write \[text\]"),
         ((["a"], "b"), r"references must be a list of texts for each candidate, got a string"),
         ((["a", "b"], [["a"]]), r"a list of texts for each candidate, got 1 for 2 candidates"),
-        (([1], [["a"]]), r"candidates\[0\] must be a text, got a int"),
+        (([1], [["a"]]), r"candidates\[0\] must be a text, got an int"),
         (({"a": 1}, [["a"]]), r"candidates must be a text or a list of texts, got a dict"),
-        ((None, [["a"]]), r"candidates must be a text or a list of texts, got a NoneType"),
+        ((None, [["a"]]), r"candidates must be a text or a list of texts, got None"),
     ],
 )
 def test_a_string_is_not_a_list_and_lengths_must_match(arguments, message):
@@ -127,7 +127,7 @@ def test_a_string_is_not_a_list_and_lengths_must_match(arguments, message):
         ("a", ["b"], "sources must be one text for one candidate, got a list"),
         (["a"], "b", "sources must be one text for each candidate, got a string"),
         (["a"], ["b", "c"], "one text for each candidate, got 2 for 1 candidates"),
-        (["a"], [3], r"sources\[0\] must be a text, got a int"),
+        (["a"], [3], r"sources\[0\] must be a text, got an int"),
     ],
 )
 def test_sources_must_match_the_candidates(candidates, sources, message):

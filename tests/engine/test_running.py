@@ -18,7 +18,7 @@ from summetry.engine.chunks import cut_into_chunks, score_chunk
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
-from summetry.errors import SummetryError
+from summetry.errors import PlugInError, SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.unit_overlap import UnitOverlap
 
@@ -129,8 +129,9 @@ def brittle(monkeypatch):
 
 
 def test_a_metric_that_fails_stops_the_run(demo, brittle):
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(PlugInError, match=r"'brittle' of .* failed: ZeroDivisionError: ") as told:
         summetry.evaluate(demo, ["brittle"])
+    assert isinstance(told.value.__cause__, ZeroDivisionError)
 
 
 def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):

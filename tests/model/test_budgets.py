@@ -83,7 +83,7 @@ def test_what_stands_between_units_is_counted():
 # --- the definition, by trying all beginnings of the order -----------------------------------
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(fillings())
 def test_stop_takes_the_longest_beginning_that_fits(drawn):
     order, lengths, limit, gap = drawn
@@ -92,7 +92,7 @@ def test_stop_takes_the_longest_beginning_that_fits(drawn):
     assert fill(order, lengths, limit, "stop", gap) == Filling(tuple(fitting[-1]))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(fillings())
 def test_overshoot_takes_the_shortest_beginning_that_is_long_enough(drawn):
     order, lengths, limit, gap = drawn
@@ -102,7 +102,7 @@ def test_overshoot_takes_the_shortest_beginning_that_is_long_enough(drawn):
     assert fill(order, lengths, limit, "overshoot", gap) == Filling(tuple(expected))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(fillings())
 def test_skip_leaves_out_only_what_does_not_fit_beside_those_above_it(drawn):
     order, lengths, limit, gap = drawn
@@ -115,7 +115,7 @@ def test_skip_leaves_out_only_what_does_not_fit_beside_those_above_it(drawn):
             assert length_of([*above, unit], lengths, gap) > limit
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(fillings())
 def test_cut_is_stop_with_the_room_that_is_left_filled_up(drawn):
     order, lengths, limit, gap = drawn
@@ -130,7 +130,7 @@ def test_cut_is_stop_with_the_room_that_is_left_filled_up(drawn):
         assert found.cut is None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(fillings(), st.sampled_from(FITS))
 def test_a_larger_limit_never_takes_less(drawn, fit):
     order, lengths, limit, gap = drawn

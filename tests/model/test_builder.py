@@ -5,7 +5,7 @@ import pytest
 from summetry.errors import FormatError, Place
 from summetry.model.builder import CorpusBuilder
 from summetry.model.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
-from summetry.model.pyramids import Label, Pyramid, Scu
+from summetry.model.pyramids import Label, LabelScu, Pyramid, Scu
 from summetry.model.summaries import Extract, Person, Summary
 from summetry.model.topics import Document, Topic
 
@@ -105,6 +105,16 @@ WRONG = [
         "pyramids",
         Pyramid("t1", (Scu("1"), Scu("2"), Scu("1"))),
         "each SCU once, found SCU '1' more than once",
+    ),
+    (
+        "pyramids",
+        Pyramid("t1", (Scu("1"), Scu("2", "", -1))),
+        "weights of 0 or more, found -1 for SCU '2'",
+    ),
+    (
+        "labels",
+        Label("t1", 0, (), (LabelScu("1", -0.5),)),
+        "weights of 0 or more, found -0.5 for SCU '1'",
     ),
     (
         "questions",

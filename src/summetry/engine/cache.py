@@ -8,6 +8,7 @@ at all: a process that is killed leaves finished chunks and nothing else.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import inspect
 import os
@@ -36,8 +37,10 @@ class ChunkStore:
         self.folder = folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(folder, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
-            why = error.strerror or str(error)
+            why = (error.strerror or str(error)).lower()
             raise SummetryError(f"{folder}: cannot keep finished work here: {why}") from error
 
     def get(self, key: str) -> ChunkScores | None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry import spec
+from summetry.arguments import kind_of
+from summetry.engine.memory import keep_freed_memory
 from summetry.engine.plan import Item
 from summetry.engine.targets import with_majority
-from summetry.errors import SummetryError
+from summetry.errors import PlugInError, SummetryError
 from summetry.metrics import METRICS, Metric, Needs, Remarking
 from summetry.metrics._base import NEEDED, offers
 from summetry.model.batches import Batch
@@ -39,9 +42,14 @@ class ChunkScores:
 
 def build_metrics(spellings: Sequence[str | Spec | Metric]) -> list[tuple[Metric, tuple[str, ...]]]:
     """Metrics, each with the values that are wanted of it (all, unless the spelling picks)."""
-    built = []
-    for spelling in spellings:
+    built: list[tuple[Metric, tuple[str, ...]]] = []
+    if not spellings:
+        raise SummetryError("at least one metric is needed")
+    for place, spelling in enumerate(spellings):
         if not isinstance(spelling, str | Spec):
+            if isinstance(spelling, type) or not hasattr(spelling, "headline"):
+                should_be = "must be a metric or its spelling"
+                raise SummetryError(f"metrics[{place}] {should_be}, got {kind_of(spelling)}")
             built.append((spelling, spelling.values))
             continue
         wanted = spec.parse(spelling) if isinstance(spelling, str) else spelling
@@ -73,7 +81,7 @@ def score_chunk(
 ) -> ChunkScores:
     """The scores of some items, the same whatever other items stand beside them."""
     metrics = _metrics(tuple(spellings))
-    with one_thread():
+    with threads_for(metrics):
         if on_error == "stop":
             return _score(items, metrics)
         return _score_with_care(items, metrics)
@@ -98,22 +106,59 @@ def reading(metrics: Sequence[Metric]) -> dict[str, bool]:
     }
 
 
+def threads_for(metrics: Sequence[Metric]) -> AbstractContextManager[Any]:
+    """One thread for products of matrices, unless all metrics say that they make none.
+
+    To find the libraries that have threads takes longer than to count a thousand pairs of texts.
+    """
+    if any(getattr(metric, "multiplies_matrices", True) for metric in metrics):
+        return one_thread()
+    return nullcontext()
+
+
 def score_batch(
     batch: Batch, metrics: Sequence[Metric], offered: NDArray[np.int64], owners: NDArray[np.int64]
 ) -> ChunkScores:
     """One row a comparison; ``owners`` says which item each is of, to count items that lack."""
+    keep_freed_memory()
     lacking: Counter[tuple[str, str]] = Counter()
     remarks: Counter[tuple[str, str]] = Counter()
     columns = []
     for metric in metrics:
         if isinstance(metric, Remarking):
             remarks.update({(spec.show(metric), r): n for r, n in metric.remarks(batch).items()})
-        scores = metric.score(metric.count(batch))
+        found = _values(metric, batch)
         unmet = metric.needs.value & ~offered
         _count_lacking(lacking, metric, unmet, owners)
-        columns += [np.where(unmet > 0, np.nan, scores[name]) for name in metric.values]
+        columns += [np.where(unmet > 0, np.nan, column) for column in found]
     data = np.column_stack(columns) if columns else np.zeros((len(batch), 0))
     return ChunkScores(data, lacking, remarks=remarks)
+
+
+def _values(metric: Metric, batch: Batch) -> list[NDArray[np.float64]]:
+    """The values of a metric, each with one number a comparison."""
+    try:
+        scores = metric.score(metric.count(batch))
+        found = [np.asarray(scores[name], dtype=np.float64) for name in metric.values]
+    except (SummetryError, MemoryError):
+        raise
+    except Exception as error:
+        home = type(metric).__module__
+        if home.startswith("summetry."):
+            raise
+        reason = f"{type(error).__name__}: {error}"
+        raise PlugInError(
+            f"the metric {metric.name!r} of the plug-in {home} failed: {reason}; repair or "
+            f"uninstall it, SUMMETRY_TRACEBACK=1 shows where"
+        ) from error
+    for name, column in zip(metric.values, found, strict=True):
+        # One number for all would be taken for the value of each.
+        if column.shape != (len(batch),):
+            raise PlugInError(
+                f"the metric {metric.name!r} must give {len(batch)} numbers for {name!r}, one a "
+                f"comparison, and gave an array of the shape {column.shape}"
+            )
+    return found
 
 
 def _score_with_care(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkScores:
@@ -125,7 +170,9 @@ def _score_with_care(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkS
         if len(items) == 1:
             row = items[0].row
             width = sum(len(metric.values) for metric in metrics)
-            problem = f"topic {row.topic}, author {row.author}: {type(error).__name__}: {error}"
+            reason = error.__cause__ if isinstance(error, PlugInError) else None
+            reason = reason or error
+            problem = f"topic {row.topic}, author {row.author}: {type(reason).__name__}: {reason}"
             return ChunkScores(np.full((1, width), np.nan), problems=(problem,))
     half = len(items) // 2
     parts = [_score_with_care(part, metrics) for part in (items[:half], items[half:])]

@@ -13,7 +13,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import connection
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for
 from typing import Generic, TypeVar
 
 from summetry.errors import SummetryError
@@ -28,8 +29,6 @@ def map_in_order(
     work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Iterator[Result]:
     """``work`` of every task, in the order of the tasks, with few of them held at a time."""
-    if workers < 1:
-        raise SummetryError(f"--workers must be 1 or more, got {workers}")
     if workers == 1:
         yield from map(work, tasks)
         return
@@ -53,6 +52,9 @@ class _Pool(Generic[Task, Result]):
     def __init__(self, work: Callable[[Task], Result], workers: int) -> None:
         self.work = work
         self.workers = workers
+        # A fresh interpreter each: forking a process that has threads can hang.
+        self.context = multiprocessing.get_context("spawn")
+        self.until_closed, self.stop = self.context.Pipe(duplex=False)
         self.pool = self._start()
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
@@ -75,6 +77,8 @@ class _Pool(Generic[Task, Result]):
                 yield result
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
+            # What they are at would otherwise be finished, with the user waiting after Ctrl-C.
+            self.stop.close()
 
     def _first(self, jobs: deque[_Job[Task, Result]]) -> Result:
         """The result of the first job, with all of them given to the pool."""
@@ -101,9 +105,9 @@ class _Pool(Generic[Task, Result]):
             job.future = job.future if done else None
 
     def _start(self) -> ProcessPoolExecutor:
-        # A fresh interpreter each: forking a process that has threads can hang.
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=end_with_parent)
+        return ProcessPoolExecutor(
+            self.workers, self.context, initializer=end_with_parent, initargs=(self.until_closed,)
+        )
 
 
 @contextlib.contextmanager
@@ -122,8 +126,8 @@ def _without_interruption() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def end_with_parent() -> None:
-    """End this worker when the process that started it is gone, even if that was killed.
+def end_with_parent(until_closed: Connection) -> None:
+    """End this worker when the process that started it closes a pipe or is gone, killed perhaps.
 
     Ctrl-C reaches every process of a terminal; only the one in front has something to say.
     """
@@ -133,7 +137,7 @@ def end_with_parent() -> None:
         return
 
     def wait() -> None:
-        connection.wait([parent.sentinel])
+        wait_for([parent.sentinel, until_closed])
         os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry import spec
+from summetry.arguments import as_list, check_string, kind_of
 from summetry.engine.chunks import (
     CHUNK_CHARACTERS,
     CHUNK_ITEMS,
     build_metrics,
     reading,
     score_batch,
+    threads_for,
 )
 from summetry.engine.plan import Facts, Item, check_offer
 from summetry.engine.run import MetricLike, in_notes
@@ -27,7 +30,9 @@ from summetry.metrics import Metric, Needs
 from summetry.model.batches import TextBatch, TextColumns
 from summetry.model.scores import Row
 from summetry.signature import fingerprint
-from summetry.stats.threads import one_thread
+
+# What gives a metric what it needs, in a call from Python.
+_ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
 
 
 def score(
@@ -46,18 +51,18 @@ def score(
     >>> score("a b c", ["b c d"], metrics=["unit_overlap"])
     {'unit_overlap': {'value': 0.5}}
     """
-    if isinstance(metrics, str):
-        raise SummetryError(f"metrics must be a list, got a string; write [{metrics!r}]")
+    asked_for = as_list("metrics", metrics)
+    check_string("language", language)
     single = isinstance(candidates, str)
     columns = _single(candidates, references, sources, language) if single else _many(
         candidates, references, sources, language
     )  # fmt: skip
-    built = build_metrics(metrics)
+    built = build_metrics(asked_for)
     numbers, notes = _numbers(columns, [metric for metric, _ in built])
     for note in notes:
         warnings.warn(note, SummetryWarning, stacklevel=2)
     found: dict[str, Any] = {}
-    for asked, (metric, values) in zip(metrics, built, strict=True):
+    for asked, (metric, values) in zip(asked_for, built, strict=True):
         spelling = spec.show(metric)
         mine = {name: numbers[spelling, name] for name in values}
         found[asked if isinstance(asked, str) else spelling] = (
@@ -110,14 +115,14 @@ def _numbers(
     if not total:
         return {name: np.zeros(0) for name in names}, []
     offered = _offered(columns)
-    check_offer(metrics, Needs(int(np.bitwise_or.reduce(offered))), "the call")
+    check_offer(metrics, Needs(int(np.bitwise_or.reduce(offered))), "the call", _ARGUMENTS)
     data = []
     lacking: Counter[tuple[str, str]] = Counter()
     remarks: Counter[tuple[str, str]] = Counter()
     for part in _parts(columns):
         texts = columns.part(part)
         batch = TextBatch(texts, part.start + 1, **reading(metrics))
-        with one_thread():
+        with threads_for(metrics):
             scores = score_batch(batch, metrics, offered[part], np.arange(len(batch)))
         data.append(scores.data)
         lacking += scores.lacking
@@ -129,7 +134,7 @@ def _numbers(
 def _offered(columns: TextColumns) -> NDArray[np.int64]:
     """What each row can offer a metric, as the bits of :class:`Needs`."""
     offered = np.zeros(len(columns.candidates), dtype=np.int64)
-    offered[[len(group) > 0 for group in columns.references]] |= Needs.REFERENCES.value
+    offered[_counts(columns.references) > 0] |= Needs.REFERENCES.value
     offered[[source is not None for source in columns.sources]] |= Needs.SOURCE.value
     return offered
 
@@ -137,8 +142,11 @@ def _offered(columns: TextColumns) -> NDArray[np.int64]:
 def _parts(columns: TextColumns) -> Iterator[slice]:
     """The rows in parts that are worked on at a time."""
     count = len(columns.candidates)
-    lengths = np.fromiter(map(len, columns.candidates), np.int64, count)
-    lengths += np.fromiter((sum(map(len, group)) for group in columns.references), np.int64, count)
+    lengths = _counts(columns.candidates)
+    # The references of all behind one another, and the first of each.
+    first = np.concatenate([[0], np.cumsum(_counts(columns.references))])
+    passed = np.cumsum([0, *map(len, chain.from_iterable(columns.references))])
+    lengths += np.diff(passed[first])
     lengths += np.fromiter((len(source or "") for source in columns.sources), np.int64, count)
     ends = np.cumsum(lengths)
     start = 0
@@ -149,20 +157,25 @@ def _parts(columns: TextColumns) -> Iterator[slice]:
         start = min(end, start + CHUNK_ITEMS)
 
 
+def _counts(found: Sequence[Sized]) -> NDArray[np.int64]:
+    return np.fromiter(map(len, found), np.int64, len(found))
+
+
 def _single(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
     texts = _texts(references, "for one candidate references", "a list of texts")
     if source is not None and not isinstance(source, str):
-        raise SummetryError(f"sources must be one text for one candidate, got {_kind(source)}")
+        raise SummetryError(f"sources must be one text for one candidate, got {kind_of(source)}")
     return TextColumns([candidate], [texts], [source], language)
 
 
 def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
     texts = _texts(candidates, "candidates", "a text or a list of texts")
     lists = _matching(references, "references", "a list of texts for each candidate", texts)
-    groups = [
-        group if _is_list_of_texts(group) else _texts(group, f"references[{i}]", "a list of texts")
-        for i, group in enumerate(lists)
-    ]
+    groups = (
+        lists
+        if _are_lists_of_texts(lists)
+        else [_texts(group, f"references[{i}]", "a list of texts") for i, group in enumerate(lists)]
+    )
     if sources is None:
         origins: list[str | None] = [None] * len(texts)
     else:
@@ -171,35 +184,35 @@ def _many(candidates: Any, references: Any, sources: Any, language: str) -> Text
     return TextColumns(texts, groups or [[]] * len(texts), origins, language)
 
 
-_TEXT = frozenset([str])
-
-
-def _is_list_of_texts(found: Any) -> bool:
+def _are_lists_of_texts(found: list[Any]) -> bool:
     """Whether this is what nearly every caller gives; a closer look is taken only if not."""
-    return type(found) is list and _TEXT.issuperset(map(type, found))
+    return _all_of(list, found) and _all_of(str, chain.from_iterable(found))
+
+
+def _all_of(kind: type, found: Iterable[Any]) -> bool:
+    return {kind}.issuperset(map(type, found))
 
 
 def _matching(found: Any, name: str, wanted: str, candidates: list[str]) -> list[Any]:
     """``found`` as a list, if it has one entry a candidate (or none at all)."""
-    if isinstance(found, str | Mapping) or not hasattr(found, "__len__"):
-        raise SummetryError(f"{name} must be {wanted}, got {_kind(found)}")
-    if len(found) not in ((0, len(candidates)) if name == "references" else (len(candidates),)):
+    if isinstance(found, str | bytes | Mapping) or not hasattr(found, "__iter__"):
+        raise SummetryError(f"{name} must be {wanted}, got {kind_of(found)}")
+    items = list(found)
+    if len(items) not in ((0, len(candidates)) if name == "references" else (len(candidates),)):
         raise SummetryError(
-            f"{name} must be {wanted}, got {len(found)} for {len(candidates)} candidates"
+            f"{name} must be {wanted}, got {len(items)} for {len(candidates)} candidates"
         )
-    return list(found)
+    return items
 
 
 def _texts(found: Any, name: str, wanted: str) -> list[str]:
-    if isinstance(found, str | Mapping) or not hasattr(found, "__iter__"):
+    if isinstance(found, str | bytes | Mapping) or not hasattr(found, "__iter__"):
         advice = "; write [text] for a single one" if isinstance(found, str) else ""
-        raise SummetryError(f"{name} must be {wanted}, got {_kind(found)}{advice}")
+        raise SummetryError(f"{name} must be {wanted}, got {kind_of(found)}{advice}")
     texts = list(found)
+    if _all_of(str, texts):
+        return texts
     for number, text in enumerate(texts):
         if not isinstance(text, str):
-            raise SummetryError(f"{name}[{number}] must be a text, got {_kind(text)}")
+            raise SummetryError(f"{name}[{number}] must be a text, got {kind_of(text)}")
     return texts
-
-
-def _kind(found: Any) -> str:
-    return "a string" if isinstance(found, str) else f"a {type(found).__name__}"

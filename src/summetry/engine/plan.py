@@ -12,7 +12,7 @@ there are, what they can offer a metric, and the fingerprint of the data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Protocol, TypeAlias
@@ -164,13 +164,16 @@ def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
     check_offer(metrics, plan.facts.offered, plan.name)
 
 
-def check_offer(metrics: Sequence[Metric], offered: Needs, name: str) -> None:
-    """As :func:`check_needs`, for what ``name`` can offer."""
+def check_offer(
+    metrics: Sequence[Metric], offered: Needs, name: str, cures: Mapping[Needs, str] | None = None
+) -> None:
+    """As :func:`check_needs`, for what ``name`` can offer; ``cures`` say what would give it."""
+    told = cures or {}
     for metric in metrics:
-        lacking = [NEEDED[need] for need in metric.needs & ~offered]
+        lacking = [(need, *NEEDED[need]) for need in metric.needs & ~offered]
         if lacking:
-            what = " and ".join(words for words, _ in lacking)
-            cure = " and ".join(cure for _, cure in lacking)
+            what = " and ".join(words for _, words, _ in lacking)
+            cure = " and ".join(told.get(need, cure) for need, _, cure in lacking)
             raise NeedsError(
                 f"{spec.show(metric)} needs {what}, which {name} does not have; "
                 f"what would give it: {cure}"

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry import __version__, spec
+from summetry.arguments import as_list, as_path, check_choice, check_whole
 from summetry.engine.cache import ChunkStore, chunk_key
 from summetry.engine.chunks import (
     CHUNK_ITEMS,
@@ -34,7 +35,7 @@ from summetry.engine.plan import (
     check_needs,
     in_words,
 )
-from summetry.errors import SummetryError
+from summetry.errors import counted
 from summetry.metrics import Metric, Needs
 from summetry.model.builder import OnError
 from summetry.model.corpus import Corpus
@@ -66,10 +67,8 @@ class Run:
     _remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        if not self.metrics:
-            raise SummetryError("at least one metric is needed")
-        if self.chunk_items < 1:
-            raise SummetryError(f"a chunk must hold 1 item or more, got {self.chunk_items}")
+        check_whole("workers", self.workers, 1)
+        check_whole("chunk_items", self.chunk_items, 1)
         built = build_metrics(self.metrics)
         check_needs([metric for metric, _ in built], self.plan)
         self._built = built
@@ -134,8 +133,7 @@ def in_notes(
         words = f"no value for {count} of {total} summaries, which lack {what}"
         told.setdefault(words, []).append(metric)
     for (metric, what), count in remarks.items():
-        noun = "comparison" if count == 1 else "comparisons"
-        told.setdefault(f"{what} ({count} {noun})", []).append(metric)
+        told.setdefault(f"{what} ({counted(count, 'comparison')})", []).append(metric)
     return [f"{', '.join(metrics)}: {words}" for words, metrics in told.items()]
 
 
@@ -155,19 +153,19 @@ def evaluate(
     ``cache`` names a folder where finished chunks are kept, so that the same call goes on
     where an interrupted one stopped.
     """
-    if isinstance(metrics, str):
-        raise SummetryError(f"metrics must be a list, got a string; write [{metrics!r}]")
-    store = ChunkStore(Path(cache)) if cache is not None else None
+    asked = as_list("metrics", metrics)
+    check_choice("on_error", on_error, get_args(OnError))
+    store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None
     plan = as_plan(corpus, protocol, on_error)
-    return Run(plan, metrics, workers, chunk_items, store, on_error, progress).table()
+    return Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
 
 
 def as_plan(corpus: Any, protocol: ProtocolName, on_error: OnError = "stop") -> Plan:
     """A plan for a corpus, for what is at a path, or the plan itself."""
-    if isinstance(corpus, str | Path):
+    if not isinstance(corpus, Corpus) and not hasattr(corpus, "facts"):
         from summetry.formats import load
 
-        corpus = load(corpus, on_error=on_error)
+        corpus = load(as_path("corpus", corpus, "a corpus or a path to one"), on_error=on_error)
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus
 
 

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from summetry import spec
+from summetry.model.distinct_texts import WHOLE, DistinctTexts
 from summetry.model.judgments import Utilities
 from summetry.model.pyramids import Pyramid
 from summetry.model.summaries import Extract
@@ -182,7 +183,7 @@ class Batch:
 
     @cached_property
     def _index(self) -> _Index:
-        texts = _Texts()
+        texts = DistinctTexts()
         add = texts.add
         candidates, sources, references = [], [], []
         for comparison in self.comparisons:
@@ -192,7 +193,7 @@ class Batch:
             for side in comparison.references:
                 references.append(add(side.text, language, side.sentences))
             if self._sources and material.source is not None:
-                sources.append(add(material.source, language, _WHOLE))
+                sources.append(add(material.source, language, WHOLE))
             else:
                 sources.append(-1)
         rows = (np.array(found, dtype=np.int64) for found in (candidates, sources, references))
@@ -238,10 +239,10 @@ class TextBatch(Batch):
     @cached_property
     def _index(self) -> _Index:
         candidates, references, sources, language = self._columns
-        texts = _Texts()
+        texts = DistinctTexts()
         rows = texts.add_plain(list(chain(candidates, *references)), language)
         origins = [
-            texts.add(source, language, _WHOLE) if self._sources and source is not None else -1
+            texts.add(source, language, WHOLE) if self._sources and source is not None else -1
             for source in sources
         ]
         count = len(candidates)
@@ -272,46 +273,7 @@ def compare_texts(
 class _Index(NamedTuple):
     """The distinct texts of a batch, and which of them each comparison holds."""
 
-    texts: _Texts
+    texts: DistinctTexts
     candidates: Ints
     sources: Ints
     references: Ints
-
-
-# The sentences of a source: it counts as one.
-_WHOLE = ("",)
-
-
-class _Texts:
-    """Distinct texts as columns; the same text in another language or cut otherwise is another."""
-
-    def __init__(self) -> None:
-        self.strings: list[str] = []
-        self.languages: list[str] = []
-        # Only of texts whose sentences are known.
-        self.sentences: dict[int, tuple[str, ...]] = {}
-        # Two ways in, because most texts have no known sentences and there may be many.
-        self._plain: dict[str, dict[str, int]] = {}
-        self._cut: dict[tuple[str, str, tuple[str, ...]], int] = {}
-
-    def add_plain(self, texts: Sequence[str], language: str) -> Ints:
-        """The rows of the first texts that come in, all without known sentences."""
-        known = self._plain.setdefault(language, {})
-        rows = [known.setdefault(text, len(known)) for text in texts]
-        self.strings += known
-        self.languages += [language] * len(known)
-        return np.array(rows, dtype=np.int64)
-
-    def add(self, text: str, language: str, sentences: tuple[str, ...] | None) -> int:
-        """The row of a text in all tables."""
-        row = len(self.strings)
-        if sentences is None:
-            found = self._plain.setdefault(language, {}).setdefault(text, row)
-        else:
-            found = self._cut.setdefault((text, language, sentences), row)
-        if found == row:
-            self.strings.append(text)
-            self.languages.append(language)
-            if sentences is not None:
-                self.sentences[row] = (text,) if sentences is _WHOLE else sentences
-        return found

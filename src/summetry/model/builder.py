@@ -6,13 +6,13 @@ place. With ``on_error="skip"`` the record is left out instead and the problem i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from summetry.errors import FormatError, Place, did_you_mean, shorten
 from summetry.model.corpus import KINDS, Corpus
 from summetry.model.judgments import Answer, Judgment, Qrel, Question, Utilities
-from summetry.model.pyramids import Label, Pyramid
+from summetry.model.pyramids import Label, LabelScu, Pyramid, Scu
 from summetry.model.records import Meta, Record
 from summetry.model.summaries import Extract, Summary
 from summetry.model.topics import Topic, with_units
@@ -158,10 +158,18 @@ def _check_pyramid(builder: CorpusBuilder, pyramid: Pyramid, place: Place) -> No
     if len(set(ids)) != len(ids):
         twice = next(name for name in ids if ids.count(name) > 1)
         raise FormatError(place, "each SCU once", f"SCU {twice!r} more than once")
+    _check_weights(pyramid.scus, place)
 
 
 def _check_label(builder: CorpusBuilder, label: Label, place: Place) -> None:
     builder._units_in_range(label.topic, (label.unit,), place)
+    _check_weights(label.scus, place)
+
+
+def _check_weights(scus: Iterable[Scu | LabelScu], place: Place) -> None:
+    for scu in scus:
+        if scu.weight < 0:
+            raise FormatError(place, "weights of 0 or more", f"{scu.weight} for SCU {scu.id!r}")
 
 
 def _check_question(builder: CorpusBuilder, question: Question, place: Place) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from summetry.errors import UnknownNameError
+from summetry.errors import UnknownNameError, counted
 from summetry.model.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
 from summetry.model.pyramids import Label, Pyramid
 from summetry.model.records import Meta, Record
@@ -34,6 +34,8 @@ KINDS: dict[str, type[Record]] = {
     "qrels": Qrel,
     "people": Person,
 }
+# What one record of a kind is called, where that is not the kind without its s.
+_ONE = {"summaries": "summary", "utilities": "utility", "queries": "query", "people": "person"}
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,15 @@ class Corpus:
                 found[record.topic].append(record)
             self._groups[kind] = {topic: tuple(records) for topic, records in found.items()}
         return self._groups[kind]
+
+
+def counted_records(number: int, kind: str) -> str:
+    """A number of records of a kind, in words.
+
+    >>> counted_records(1, "summaries"), counted_records(2, "people")
+    ('1 summary', '2 people')
+    """
+    return counted(number, _ONE.get(kind, kind.removesuffix("s")), kind)
 
 
 def join_units(units: Iterable[str], code: str) -> str:

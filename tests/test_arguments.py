@@ -1,0 +1,226 @@
+"""Calls from Python with the wrong things: one message, which names the argument."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from summetry import compare, correlate, evaluate, load, score, summarize
+from summetry.arguments import (
+    as_list,
+    as_names,
+    as_path,
+    check_choice,
+    check_share,
+    check_string,
+    check_whole,
+    kind_of,
+)
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+
+DEMO = Path(__file__).parents[1] / "src" / "summetry" / "data" / "demo"
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return load(DEMO)
+
+
+@pytest.fixture(scope="module")
+def table(corpus):
+    return evaluate(corpus, ["lcs.f", "unit_overlap"])
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (None, "None"),
+        ("a", "a string"),
+        (b"a", "bytes"),
+        (1, "an int"),
+        (1.5, "a float"),
+        ({}, "a dict"),
+        (int, "the class int"),
+        (np.zeros(1), "a ndarray"),
+    ],
+    ids=repr,
+)
+def test_what_something_is_in_words(found, words):
+    assert kind_of(found) == words
+
+
+@pytest.mark.parametrize("found", [["a", "b"], ("a", "b"), iter("ab"), np.array(["a", "b"])])
+def test_whatever_has_items_is_a_list(found):
+    assert as_list("x", found) == ["a", "b"]
+
+
+@pytest.mark.parametrize("found", ["ab", b"ab", {"a": 1}, None, 3])
+def test_a_string_is_not_a_list(found):
+    with pytest.raises(SummetryError, match=r"^x must be a list, got "):
+        as_list("x", found)
+
+
+def test_the_place_of_what_is_not_a_name_is_told():
+    with pytest.raises(SummetryError, match=r"^x\[1\] must be a string, got None$"):
+        as_names("x", ["a", None])
+
+
+def test_a_path_is_a_string_or_a_path():
+    assert as_path("x", "a/b", "a path") == as_path("x", Path("a/b"), "a path") == Path("a/b")
+    for wrong in (None, 3, b"a", ["a"]):
+        with pytest.raises(SummetryError, match=r"^x must be a path, got "):
+            as_path("x", wrong, "a path")
+
+
+def test_numbers_of_numpy_are_numbers():
+    check_whole("x", np.int64(3), 1)
+    check_share("x", np.float32(0.5))
+
+
+@pytest.mark.parametrize(
+    ("check", "message"),
+    [
+        (lambda: check_string("x", 3), "x must be a string, got an int"),
+        (lambda: check_choice("x", "stpo", ["stop", "skip"]), "got 'stpo'. Did you mean 'stop'?"),
+        (lambda: check_choice("x", 3, ["stop"]), "x must be one of stop, got 3"),
+        (lambda: check_whole("x", 0, 1), "x must be 1 or more, got 0"),
+        (lambda: check_whole("x", 1.5, 1), "x must be a whole number, got 1.5"),
+        (lambda: check_whole("x", True, 1), "x must be a whole number, got True"),
+        (lambda: check_whole("x", None, 1), "x must be a whole number, got None"),
+        (lambda: check_share("x", "5%"), "x must be a number, got '5%'"),
+        (lambda: check_share("x", 1), "x must be between 0 and 1, such as 0.05, got 1"),
+        (lambda: check_share("x", float("nan")), "between 0 and 1, such as 0.05, got nan"),
+    ],
+)
+def test_a_check_says_what_it_wants(check, message):
+    with pytest.raises(SummetryError) as told:
+        check()
+    assert str(told.value).endswith(message)
+
+
+WRONG_SCORES = [
+    ({"candidates": b"a"}, "candidates must be a text or a list of texts, got bytes"),
+    ({"references": None}, "references must be a list of texts, got None"),
+    ({"metrics": None}, "metrics must be a list, got None"),
+    ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
+    ({"metrics": []}, "at least one metric is needed"),
+    ({"metrics": ["lcs", 3]}, "metrics[1] must be a metric or its spelling, got an int"),
+    ({"metrics": [METRICS.get("lcs")]}, "must be a metric or its spelling, got the class Lcs"),
+    ({"language": None}, "language must be a string, got None"),
+    ({"references": []}, "does not have; what would give it: the argument references"),
+    ({"metrics": ["compression"]}, "does not have; what would give it: the argument sources"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG_SCORES, ids=[m for _, m in WRONG_SCORES])
+def test_score_names_the_argument(given, message):
+    with pytest.raises(SummetryError) as told:
+        score(**{"candidates": "a", "references": ["a"], "metrics": ["lcs"]} | given)
+    assert message in str(told.value)
+
+
+def test_score_takes_whatever_has_items():
+    """Generators too, which can be asked once only."""
+    found = score(
+        (text for text in ("a b", "c")),
+        ([text] for text in ("a b", "c d")),
+        (metric for metric in ("unit_overlap", "lcs.f")),
+    )
+    assert found["unit_overlap"]["value"].tolist() == [1.0, 0.5]
+    assert list(found) == ["unit_overlap", "lcs.f"]
+
+
+WRONG_LOADS = [
+    ((None,), {}, "path must be a path, got None"),
+    ((["a"],), {}, "path must be a path, got a list"),
+    ((DEMO,), {"on_error": "skp"}, "on_error must be one of stop, skip, got 'skp'. Did you mean"),
+    ((DEMO,), {"language": 3}, "language must be a string, got an int"),
+    ((DEMO,), {"columns": "a=b"}, "columns must map a role to a name, got a string"),
+]
+
+
+@pytest.mark.parametrize(("given", "options", "message"), WRONG_LOADS)
+def test_load_names_the_argument(given, options, message):
+    with pytest.raises(SummetryError) as told:
+        load(*given, **options)
+    assert message in str(told.value)
+
+
+WRONG_EVALUATIONS = [
+    ({"corpus": None}, "corpus must be a corpus or a path to one, got None"),
+    ({"corpus": ["x"]}, "corpus must be a corpus or a path to one, got a list"),
+    ({"metrics": None}, "metrics must be a list, got None"),
+    ({"metrics": []}, "at least one metric is needed"),
+    ({"workers": "two"}, "workers must be a whole number, got 'two'"),
+    ({"workers": 0}, "workers must be 1 or more, got 0"),
+    ({"chunk_items": 0}, "chunk_items must be 1 or more, got 0"),
+    ({"cache": 3}, "cache must be a folder, got an int"),
+    ({"on_error": "go"}, "on_error must be one of stop, skip, got 'go'"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG_EVALUATIONS)
+def test_evaluate_names_the_argument(corpus, given, message):
+    with pytest.raises(SummetryError) as told:
+        evaluate(**{"corpus": corpus, "metrics": ["lcs"]} | given)
+    assert message in str(told.value)
+
+
+WRONG_COMPARISONS = [
+    ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
+    ({"scores": load(DEMO)}, "scores must be a table of scores or a path to one, got a Corpus"),
+    ({"metric": ["lcs"]}, "metric must be a string, got a list"),
+    ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
+    ({"alpha": 5}, "alpha must be between 0 and 1, such as 0.05, got 5"),
+    ({"alpha": 0.9}, "alpha must be below the power, 0.8, got 0.9"),
+    ({"draws": 2.5}, "draws must be a whole number, got 2.5"),
+    ({"seed": None}, "seed must be a whole number, got None"),
+    ({"protocol": "all"}, "no score is of the protocol 'all'; they are of no_models"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG_COMPARISONS)
+def test_compare_names_the_argument(table, given, message):
+    with pytest.raises(SummetryError) as told:
+        compare(**{"scores": table, "metric": "lcs"} | given)
+    assert message in str(told.value)
+
+
+WRONG_CORRELATIONS = [
+    ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
+    ({"judgments": None}, "judgments must be a corpus or a path, got None"),
+    ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
+    ({"dimensions": "x"}, "dimensions must be a list, got a string"),
+    ({"levels": "system"}, "levels must be a list, got a string; write ['system']"),
+    ({"coefficients": "pearson"}, "coefficients must be a list, got a string"),
+    ({"protocols": "no_models"}, "protocols must be a list, got a string"),
+    ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
+    ({"alpha": "5%"}, "alpha must be a number, got '5%'"),
+    ({"draws": "many"}, "draws must be a whole number, got 'many'"),
+    ({"seed": -1}, "seed must be 0 or more, got -1"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG_CORRELATIONS)
+def test_correlate_names_the_argument(table, corpus, given, message):
+    with pytest.raises(SummetryError) as told:
+        correlate(**{"scores": table, "judgments": corpus} | given)
+    assert message in str(told.value)
+
+
+WRONG_SUMMARIES = [
+    ({"corpus": "A text."}, "corpus must be a corpus, as load(path) reads one, got a string"),
+    ({"corpus": None}, "corpus must be a corpus, as load(path) reads one, got None"),
+    ({"summarizers": None}, "summarizers must be a list, got None"),
+    ({"budget": 3}, "budget must be a length as '100 words', got an int"),
+    ({"names": "our *"}, "names must be a list, got a string; write ['our *']"),
+    ({"train": 3}, "train must be a corpus, as load(path) reads one, got an int"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG_SUMMARIES)
+def test_summarize_names_the_argument(corpus, given, message):
+    with pytest.raises(SummetryError) as told:
+        summarize(**{"corpus": corpus, "summarizers": ["length"], "budget": "9 words"} | given)
+    assert message in str(told.value)
