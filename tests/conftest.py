@@ -4,8 +4,15 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import summetry
+
+# The cases that properties are tried on are the same in every run, so a change is never blamed
+# for a case that came up by chance; `make test-random` looks for such cases. No test is timed.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("random", deadline=None, print_blob=True)
+settings.load_profile("steady")
 
 DEMO = Path(str(files("summetry") / "data" / "demo"))
 

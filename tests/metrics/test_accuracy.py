@@ -47,6 +47,8 @@ def test_most_similar_by_accuracy_and_by_distance():
     # Three edits from the short one, four from the long one.
     assert nrst_accy([1, 2, 3, 4], references) == (50.0, 4, 8)
     assert nrst_accy([1, 2, 3, 4], references, "distance") == (-200.0, 3, 1)
+    # Of equally many edits the longest counts: 3 - 1 of 3, not 1 - 1 of 1.
+    assert nrst_accy([1, 2], [[1], [1, 2, 3], [2]], "distance") == (100 * 2 / 3, 1, 3)
     assert math.isnan(nrst_accy([1], [[]]).value)
     assert nrst_accy([1], [[], [1]]).value == 100.0
 

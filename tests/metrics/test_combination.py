@@ -13,8 +13,9 @@ import summetry
 from summetry import spec
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import METRICS, Needs
-from summetry.metrics._parts import MetricValue, width
+from summetry.metrics._parts import MetricValue
 from summetry.metrics.combination import Combination, combination
+from summetry.metrics.cosine import Cosine
 from summetry.model.batches import Batch, Comparison, Material, Side
 
 # One of each way to treat references, and all that metrics can ask of the engine.
@@ -134,11 +135,37 @@ def test_sums_of_rows_are_scored_as_the_parts_score_theirs():
 
 def test_a_metric_with_several_parts_is_counted_once():
     metric = METRICS.build("combination(of=[lcs.recall,cosine,lcs.precision])")
-    alone = width(METRICS.build("lcs")) + width(METRICS.build("cosine"))
-    assert metric.count(Batch([pair("a", "a")])).shape == (1, alone)
+    batch = Batch([pair("a", "a")])
+    alone = [METRICS.build(name).count(batch).shape[1] for name in ("lcs", "cosine")]
+    # In front of them 1 and the two widths.
+    assert metric.count(batch).shape == (1, 3 + sum(alone))
 
 
-@settings(max_examples=50, deadline=None)
+class Fussy(Cosine):
+    """A plug-in that cannot count nothing."""
+
+    def count(self, batch):
+        assert len(batch.comparisons)
+        return super().count(batch)
+
+
+def test_no_part_is_asked_to_count_an_empty_batch():
+    metric = Combination((MetricValue(Fussy(), "value"), MetricValue.from_spec("lcs.f")))
+    pairs = [pair("a b c", "b c d"), pair("a b", "a b c d")]
+    usual = METRICS.build("combination(of=[cosine,lcs.f])")
+    assert value(metric, *pairs) == value(usual, *pairs)
+
+
+def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
+    metric = METRICS.build("combination(of=[cosine,lcs.f])")
+    counts = metric.count(Batch([pair("a b c", "b c d")]))
+    assert metric.score(counts[:0])["value"].tolist() == []
+    assert math.isnan(metric.score(0 * counts)["value"][0])
+    (found,) = metric.score(np.vstack([0 * counts, counts]))["value"][1:]
+    assert found == value(metric, pair("a b c", "b c d"))[0]
+
+
+@settings(max_examples=50)
 @given(
     comparison=comparisons,
     weights=st.lists(st.floats(-10, 10).filter(bool), min_size=2, max_size=2),

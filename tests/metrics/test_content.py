@@ -45,7 +45,7 @@ def score_all(pairs, metric):
     return summetry.score(candidates, references, metrics=[metric])[metric]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pairs)
 def test_unit_overlap_of_a_batch_is_that_of_each_pair(pairs):
     found = score_all(pairs, "unit_overlap")["value"]
@@ -53,7 +53,7 @@ def test_unit_overlap_of_a_batch_is_that_of_each_pair(pairs):
     assert found.tolist() == pytest.approx(expected, nan_ok=True, abs=1e-15)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pairs)
 def test_overlap_of_bigrams_is_that_of_sets_of_neighbours(pairs):
     found = score_all(pairs, "unit_overlap(n=2)")["value"]
@@ -62,14 +62,14 @@ def test_overlap_of_bigrams_is_that_of_sets_of_neighbours(pairs):
     assert found.tolist() == pytest.approx(expected, nan_ok=True, abs=1e-15)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pairs)
 def test_cosine_of_a_batch_is_that_of_each_pair(pairs):
     found = score_all(pairs, "cosine")["value"]
     assert found.tolist() == pytest.approx([slow_cosine(*p) for p in pairs], nan_ok=True, abs=1e-12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(pairs)
 def test_lcs_of_a_batch_follows_the_edit_distance(pairs):
     found = score_all(pairs, "lcs")

@@ -57,6 +57,12 @@ def test_a_negative_beta_is_refused():
         METRICS.build("coselection(beta=inf)")
 
 
+def test_a_beta_whose_square_is_no_number_is_refused():
+    with pytest.raises(SummetryError, match=r"beta must be 1e\+100 or less, got 1e\+200"):
+        METRICS.build("coselection(beta=1e200)")
+    assert coselection([1], [1, 2], 1e100).f == 0.5
+
+
 def compare(units, *informants, models=()):
     extracts = tuple(Extract("t", f"p{i}", chosen) for i, chosen in enumerate(informants))
     references = tuple(Side(f"m{i}", "", chosen) for i, chosen in enumerate(models))

@@ -111,9 +111,11 @@ VARIANTS = [
     "combination(of=[js_divergence,cosine(references=best)],weights=[-1,2],constant=-1)",
     "combination(of=[lcs.recall,lcs.precision,coselection.f])",
 ]
+# What a topic may lack while another has it.
+ABSENT = {"source": "", "extracts": (), "utilities": (), "pyramid": None}
 every_metric = pytest.mark.parametrize("name", METRICS.names())
 every_variant = pytest.mark.parametrize("spelling", [*METRICS.names(), *VARIANTS])
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 
 def values(metric, *compared):
@@ -207,6 +209,21 @@ def test_the_size_of_a_chunk_changes_no_bit(spelling, first, second):
     whole = score_chunk(items, [spelling]).data
     alone = np.concatenate([score_chunk([item], [spelling]).data for item in items])
     assert whole.tobytes() == alone.tobytes()
+
+
+@every_variant
+@settings(max_examples=3)
+@given(first=comparisons, second=comparisons)
+def test_what_one_topic_lacks_changes_no_bit_for_another(spelling, first, second):
+    def item(comparison):
+        return Item(Row("no_models", "t", "peer", "peer"), (comparison,))
+
+    alone = score_chunk([item(first)], [spelling]).data
+    for part, absent in ABSENT.items():
+        bare = msgspec.structs.replace(second.material, **{part: absent})
+        lacking = Comparison(bare, second.candidate, second.references)
+        together = score_chunk([item(first), item(lacking)], [spelling]).data
+        assert together[:1].tobytes() == alone.tobytes(), part
 
 
 @every_variant

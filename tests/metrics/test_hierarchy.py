@@ -18,8 +18,8 @@ from summetry.metrics._hierarchy import find_stars, level_windows, sequences
 from summetry.metrics.hierarchy import Hpg, hpg
 from summetry.model.batches import Batch, Comparison, Material, Side
 
-often = settings(max_examples=120, deadline=None)
-few = settings(max_examples=30, deadline=None)
+often = settings(max_examples=120)
+few = settings(max_examples=30)
 THETAS = [1, 0.95, 0.8, 0.75, 0.5, 0.3, 0.05]
 
 

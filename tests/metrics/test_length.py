@@ -89,6 +89,6 @@ def test_without_a_source_the_error_names_what_would_give_it():
     with pytest.raises(
         NeedsError,
         match=r"compression needs the source, which the call does not have; what would give it: "
-        "documents in topics.jsonl, the column 'source' of a table, or --source",
+        "the argument sources",
     ):
         summetry.score("a", ["b"], metrics=["compression"])

@@ -14,20 +14,12 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics._lsa_pairs import _nearest
-from summetry.metrics.lsa import (
-    captured_significance,
-    main_topic_similarity,
-    reduction_r,
-    relative_significance,
-    singular_values,
-    term_significance_similarity,
-    zipf_fit,
-)
+from summetry.metrics.lsa import main_topic_similarity, term_significance_similarity
 from summetry.model.batches import Batch, Comparison, Material, Side
 from summetry.text.latent import Spaces
 from summetry.text.weighting import Weighting
 
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=60)
 
 
 def pair(summary, reference, source=()):
@@ -185,6 +177,15 @@ def test_a_text_and_itself_have_exactly_one(text, chosen):
         return
     assert main_topic_similarity(text, text, weighting).value == 1.0
     assert term_significance_similarity(text, text, weighting).value == 1.0
+
+
+def test_equal_topics_of_other_texts_have_not_more_than_one():
+    """By symmetry both words weigh the same in both texts; rounding made 1.0000000000000002."""
+    weighting = Weighting("AU", "ISF", "half", log=10)
+    summary = [["ice", "ice", "fog", "fog"], []]
+    source = [[], ["ice", "ice", "ice"], ["fog"], []]
+    assert main_topic_similarity(summary, source, weighting).value == 1.0
+    assert term_significance_similarity(summary, source, weighting).value == 1.0
 
 
 @given(texts, texts, weightings, st.randoms(use_true_random=False))
@@ -358,59 +359,6 @@ def test_term_significance_with_an_empty_reference_has_no_r():
     found = term_significance_similarity([], [["fog"]])
     assert (found.value, found.r) == (0.0, 1)
     assert math.isnan(found.r_summary)
-
-
-@given(st.integers(0, 400), st.integers(1, 400), st.integers(1, 60))
-def test_r_is_exact_in_whole_numbers(sw, fw, n):
-    share = Fraction(min(sw, fw), fw)
-    found = {rule: reduction_r(sw, fw, n, rule) for rule in ("half_up", "floor", "ceil")}
-    assert {r.p for r in found.values()} == {100 * share}
-    assert {r.exact for r in found.values()} == {share * n}
-    assert found["floor"].r == max(math.floor(share * n), 1)
-    assert found["ceil"].r == max(math.ceil(share * n), 1)
-    assert found["half_up"].r == max(math.floor(share * n + Fraction(1, 2)), 1)
-
-
-def test_the_singular_values_of_a_text():
-    """Disjoint sentences: the roots of their numbers of words, by size; two terms give two."""
-    assert singular_values([["a"], ["b", "c", "d", "e"]]) == pytest.approx([2, 1])
-    assert singular_values([["a"], ["b"], ["a"]]) == pytest.approx([math.sqrt(2), 1])
-    assert singular_values([]) == []
-
-
-def test_sentences_that_are_there_twice_add_no_dimension_and_leave_the_fit_alone():
-    sentences = [["fog", "pier"], ["ice", "boat", "fog"], ["sea"]]
-    values = singular_values([*sentences, *sentences])
-    # A with each column twice: singular values of A times the root of 2.
-    assert values == pytest.approx([*(v * math.sqrt(2) for v in singular_values(sentences)), 0, 0])
-    assert values[3:] == [0, 0]
-    assert zipf_fit(values).b == pytest.approx(zipf_fit(singular_values(sentences)).b)
-
-
-def test_the_fit_of_equation_10_finds_the_line_and_figure_3_its_shares():
-    n = 30
-    values = [math.sqrt(500 / i) for i in range(1, n + 1)]
-    fit = zipf_fit(values)
-    assert fit == pytest.approx((500, -1))
-    harmonic = [math.fsum(1 / i for i in range(1, r + 1)) for r in range(n + 1)]
-    shares = captured_significance(values, [10, 30, 100])
-    expected = {10: harmonic[3] / harmonic[30], 30: harmonic[9] / harmonic[30], 100: 1.0}
-    assert shares == pytest.approx(expected)
-    # The paper reads 40 % and 70 % off its figure.
-    assert 0.40 < shares[10] < 0.50
-    assert shares[30] == pytest.approx(0.70, abs=0.02)
-
-
-def test_too_few_singular_values_have_no_line():
-    assert all(map(math.isnan, zipf_fit([3, 0])))
-    assert all(map(math.isnan, captured_significance([0, 0]).values()))
-    assert all(map(math.isnan, captured_significance([]).values()))
-
-
-def test_relative_significances_add_up_exactly():
-    found = relative_significance([1] * 49)
-    assert found.cumulative[-1] == 1.0
-    assert relative_significance([]).relative == []
 
 
 def test_both_measures_name_their_weights_alike():

@@ -5,7 +5,7 @@ from random import Random
 
 import network_oracle as oracle
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -85,7 +85,6 @@ def test_the_whole_source_is_a_path_here_so_length_is_not_controlled():
     assert sum_accy(range(9), TABLE).value == 100.0
 
 
-@settings(deadline=None)
 @given(manual, hypotheses, ways)
 def test_the_closest_of_all_paths(references, hypothesis, way):
     criterion, boundaries = way
@@ -98,7 +97,6 @@ def test_the_closest_of_all_paths(references, hypothesis, way):
     assert found.reliability == pytest.approx(expected, rel=1e-11, nan_ok=True)
 
 
-@settings(deadline=None)
 @given(manual, st.booleans())
 def test_the_most_reliable_of_all_paths(references, boundaries):
     network = merge(references)
@@ -132,7 +130,6 @@ def test_blocks_change_nothing(monkeypatch):
     assert whole.lengths.tolist() == small.lengths.tolist()
 
 
-@settings(deadline=None)
 @given(manual, st.lists(hypotheses, max_size=3), ways)
 def test_costs_in_shared_rows_change_nothing(references, together, way):
     network = merge(references)
@@ -391,6 +388,12 @@ def test_a_unit_that_the_source_does_not_have_is_named(spelling, wrong, unit):
         value(spelling, comparison(wrong, TABLE))
     with pytest.raises(SummetryError, match=f"found unit {unit} of 'p0'; units are counted from 0"):
         value(spelling, comparison([0], [wrong]))
+
+
+def test_without_a_source_only_a_number_below_0_is_no_unit():
+    assert value("sum_accy", comparison([3], [[3]], texts=())) == 100.0
+    with pytest.raises(SummetryError, match=r"expected units of 0 or more .*, found unit -1 of"):
+        value("sum_accy", comparison([3, -1], [[3]], texts=()))
 
 
 def test_the_explanation_has_the_target_and_the_best_path():

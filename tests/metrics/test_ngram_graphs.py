@@ -19,7 +19,7 @@ from summetry.text import graph_operators
 
 letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
 models = st.lists(letters, min_size=1, max_size=4)
-often = settings(max_examples=80, deadline=None)
+often = settings(max_examples=80)
 ALL = ["autosummeng", "memog", "npower"]
 
 
@@ -274,7 +274,6 @@ def places_plainly(text, n, window):
     return found
 
 
-@settings(deadline=None)
 @given(
     st.text("ab湖😀", max_size=25),
     st.text("ab湖😀", max_size=25),

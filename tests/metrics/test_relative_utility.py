@@ -42,6 +42,15 @@ def test_the_papers_example():
     assert relative_utility(utilities, [3, 4]).value == pytest.approx(3 / 9)
 
 
+def test_the_best_units_have_exactly_1_in_whatever_order():
+    assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
+    assert relative_utility([[0.1, 0.2, 0.3]], [0, 1, 2]).value == 1
+
+
+def test_without_judges_it_is_undefined():
+    assert math.isnan(relative_utility([], [0, 3]).value)
+
+
 def test_negative_utilities_are_refused():
     with pytest.raises(SummetryError, match="utilities must be 0 or more, got -2"):
         relative_utility([[1, -2]], [0])

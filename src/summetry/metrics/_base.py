@@ -108,7 +108,11 @@ class Remarking(Protocol):
         ...
 
 
-METRICS: Registry[Metric] = Registry("metric", "summetry.metrics")
+METRICS: Registry[Metric] = Registry(
+    "metric",
+    "summetry.metrics",
+    ("family", "values", "headline", "bounds", "better", "needs", "count", "score"),
+)
 
 
 def offers(comparison: Comparison) -> int:

@@ -19,16 +19,12 @@ from summetry.text.graph_similarity import Similarities, overlaps, similarities_
 from summetry.text.graphs import EdgeWeights, Graphs, proximity_graphs
 from summetry.text.pipeline import TextPipeline
 from summetry.text.raw import RawText
-from summetry.text.symbols import ngram_symbols
+from summetry.text.symbols import LONGEST_N, ngram_symbols
 from summetry.text.vocabulary import Ints, TokenTable
 
 RankWeights: TypeAlias = Literal["paper", "jinsect"]
 
 VALUES = ("vs", "nvs")
-
-
-# Longer n-grams are met nowhere twice, and each rank takes a graph of its own.
-LONGEST_N = 100
 
 
 @dataclass(frozen=True)

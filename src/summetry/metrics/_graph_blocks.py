@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry.model.batches import Batch
-from summetry.text.graphs import take_rows
-from summetry.text.vocabulary import Ints, TokenTable
+from summetry.text.vocabulary import Ints, TokenTable, take_rows
 
 # Graphs take some hundred bytes a token while they are made, and are made faster where that
 # stays in a processor's own memory: about this many tokens at a time. A block goes on as long

@@ -63,11 +63,6 @@ def sequences(symbols: Ints, offsets: Ints) -> TokenTable:
     return TokenTable(symbols, offsets, ("",) * (int(symbols.max(initial=-1)) + 1))
 
 
-def rows_of(table: TokenTable) -> Ints:
-    """The text that each symbol is of."""
-    return np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
-
-
 def farthest(table: TokenTable, window: int) -> int:
     """The window, or the most that two symbols of a text are apart if that is less."""
     return min(window, max(int(table.lengths.max(initial=0)) - 1, 0))
@@ -129,7 +124,7 @@ def star_edges(table: TokenTable, window: int, places: Ints) -> Ints:
 
 def _neighbours(table: TokenTable, window: int) -> Iterator[tuple[int, Ints, NDArray[np.bool_]]]:
     """For each distance the edge from every place to the one so far on, and is it of the text?"""
-    rows = rows_of(table)
+    rows = table.owners
     for distance in range(1, farthest(table, window) + 1):
         edges = edges_between(table, table.ids[:-distance], table.ids[distance:])
         yield distance, edges, rows[:-distance] == rows[distance:]

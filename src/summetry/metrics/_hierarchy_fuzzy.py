@@ -16,10 +16,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from summetry.metrics._hierarchy import Stars, is_loop, rows_of, sequences, star_edges
-from summetry.text.graphs import take_rows
+from summetry.metrics._hierarchy import Stars, is_loop, sequences, star_edges
 from summetry.text.vectors import Floats, bag_entries
-from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of, gather_runs
+from summetry.text.vocabulary import Bags, Ints, TokenTable, bags_of, gather_runs, take_rows
 
 # Similarities nearer than this are equal: they are sums of fractions, and differ by rounding.
 _EQUAL = 1e-9
@@ -30,7 +29,7 @@ _BLOCK = 1 << 19
 def paired(table: TokenTable, left: Ints, right: Ints) -> TokenTable:
     """Both texts of each pair, candidate first, with symbols that no other pair has."""
     both = take_rows(table, np.column_stack([left, right]).reshape(-1))
-    own = rows_of(both) // 2 * len(table.words) + both.ids
+    own = both.owners // 2 * len(table.words) + both.ids
     return sequences(np.unique(own, return_inverse=True)[1], both.offsets)
 
 

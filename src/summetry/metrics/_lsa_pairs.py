@@ -28,7 +28,7 @@ from summetry.text.weighting import (
 
 GlobalFrom: TypeAlias = Literal["own", "reference"]
 
-# A cosine that is this near to 1 is 1: equal spaces whose bases differ.
+# A cosine that is this near to 1 is 1.
 _ONE = 1e-12
 
 
@@ -175,6 +175,7 @@ def significance_cosines(pairs: LsaPairs, mine: Ints, theirs: Ints) -> Similar:
     lengths = np.sqrt(ours.squares * others.squares)
     defined = lengths > 0
     values = np.divide(shared.total(products), lengths, out=np.zeros(len(lengths)), where=defined)
+    values = _at_most_one(values)
     values[others.squares == 0] = np.nan
     below = lengths[shared.pair]
     parts = np.divide(products, below, out=np.zeros(len(products)), where=below > 0)
@@ -214,4 +215,9 @@ def _nearest(mine: Floats, theirs: Floats) -> tuple[float, Floats]:
     # Several pairs of vectors may have that angle; their mean does not depend on the basis.
     same = cosines >= largest - EQUAL
     parts = ((mine @ left[:, same]) * (theirs @ right[same].T)).sum(axis=1) / same.sum()
-    return 1.0 if largest > 1 - _ONE else largest, parts
+    return float(_at_most_one(cosines[:1])[0]), parts
+
+
+def _at_most_one(cosines: Floats) -> Floats:
+    """Cosines with 1 for those that are 1 but for rounding, be it above or below."""
+    return np.where(cosines > 1 - _ONE, 1.0, cosines)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, counted
 from summetry.text.vocabulary import Ints
 
 START, END = "<s>", "</s>"
@@ -93,7 +93,7 @@ class Network:
     def paths_in_words(self) -> str:
         """The number of paths as people read it: a number of thousands of digits says nothing."""
         exponent = math.log10(self.paths)
-        return str(self.paths) if exponent < 6 else f"about 10^{exponent:.0f}"
+        return counted(self.paths, "path") if exponent < 6 else f"about 10^{exponent:.0f} paths"
 
     @cached_property
     def log_scale(self) -> int:

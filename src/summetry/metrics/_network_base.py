@@ -242,12 +242,14 @@ class _Reader:
         return tuple(sorted(set(units)) if self.metric.order == "source" else dict.fromkeys(units))
 
     def _checked(self, material: Material, units: Units, author: str) -> Units:
+        # Where nothing is known of the source, any number may be a unit of it.
         count = len(material.units)
-        if units and (min(units) < 0 or (count and max(units) >= count)):
-            wrong = next(unit for unit in units if unit < 0 or unit >= count)
+        wrong = [unit for unit in units if unit < 0 or (count and unit >= count)]
+        if wrong:
+            wanted = f"units from 0 to {count - 1}" if count else "units of 0 or more"
             raise SummetryError(
-                f"{self.metric.name}: expected units from 0 to {max(count - 1, 0)} for topic "
-                f"{material.topic!r}, found unit {wrong} of {author!r}; units are counted from 0"
+                f"{self.metric.name}: expected {wanted} for topic {material.topic!r}, "
+                f"found unit {wrong[0]} of {author!r}; units are counted from 0"
             )
         return units
 

@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate
 from typing import ClassVar
 
 import numpy as np
@@ -37,7 +36,7 @@ from summetry.metrics._base import (
     explained,
 )
 from summetry.metrics._explain import UNDEFINED, Explanation, Match, Part
-from summetry.metrics._parts import MetricValue, width
+from summetry.metrics._parts import MetricValue, apart, side_by_side
 from summetry.model.batches import Batch, Comparison
 
 
@@ -139,7 +138,7 @@ class Combination:
 
     def count(self, batch: Batch) -> Counts:
         """The counts of all parts side by side, of a metric with several values once."""
-        return np.hstack([metric.count(batch) for metric in self._metrics])
+        return side_by_side([metric.count(batch) for metric in self._metrics])
 
     def score(self, counts: Counts) -> Scores:
         found = self._part_scores(counts)
@@ -174,11 +173,6 @@ class Combination:
     def _metrics(self) -> tuple[Metric, ...]:
         return tuple(dict.fromkeys(part.metric for part, _ in self._weighted))
 
-    @cached_property
-    def _ends(self) -> list[int]:
-        """Where the counts of each metric end."""
-        return list(accumulate(width(metric) for metric in self._metrics))
-
     @property
     def _weighted(self) -> list[tuple[MetricValue, float]]:
         parts = self.of or _usual()
@@ -186,7 +180,9 @@ class Combination:
         return list(zip(parts, weights, strict=True))
 
     def _part_scores(self, counts: Counts) -> dict[MetricValue, Counts]:
-        pieces = np.split(counts, self._ends[:-1], axis=1)
+        pieces = apart(counts, len(self._metrics))
+        if pieces is None:
+            return {part: np.full(len(counts), np.nan) for part, _ in self._weighted}
         scores = {m: m.score(own) for m, own in zip(self._metrics, pieces, strict=True)}
         return {part: scores[part.metric][part.value] for part, _ in self._weighted}
 

@@ -41,6 +41,9 @@ from summetry.metrics._explain import Explanation, Match, Part, left_out
 from summetry.model.batches import Batch, Comparison, Material
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
+# Its square times any number of words is still a number.
+_LARGEST_BETA = 1e100
+
 # How many words each unit has; None where every unit counts 1.
 Weights: TypeAlias = Sequence[int] | None
 
@@ -111,6 +114,8 @@ def _weight(unit: int, weights: Weights) -> int:
 def check_beta(beta: float | Fraction) -> None:
     if not 0 <= beta < math.inf:
         raise SummetryError(f"beta must be 0 or more and finite, got {beta}")
+    if beta > _LARGEST_BETA:
+        raise SummetryError(f"beta must be {_LARGEST_BETA:g} or less, got {beta:g}")
 
 
 @METRICS.register

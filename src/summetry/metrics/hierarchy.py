@@ -47,11 +47,11 @@ from summetry.metrics._hierarchy_explain import Edges, edges_of, hpg_part
 from summetry.metrics._hierarchy_fuzzy import fuzzy_symbols, paired
 from summetry.metrics._tokens import text_pairs
 from summetry.model.batches import Batch, Comparison, Side
-from summetry.text.graphs import Graphs, proximity_graphs, take_rows
+from summetry.text.graphs import Graphs, proximity_graphs
 from summetry.text.pipeline import TextPipeline
 from summetry.text.raw import RawText
 from summetry.text.vectors import Floats, shared_tokens
-from summetry.text.vocabulary import Bags, Ints, TokenTable
+from summetry.text.vocabulary import Bags, Ints, TokenTable, take_rows
 
 # Tokens of pairs that are numbered together: enough to be quick, and some 50 megabytes.
 _PIECE = 50_000

@@ -21,7 +21,6 @@ without human models, section 3.1; SIMetrix, their program.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
@@ -41,15 +40,23 @@ from summetry.metrics._base import (
     means,
     over_references,
 )
+from summetry.metrics._divergence import (
+    OUTCOMES,
+    Joint,
+    jensen_shannon,
+    joint_of_texts,
+    joint_words,
+    kullback_leibler,
+)
 from summetry.metrics._explain import Explanation, Part, left_out
-from summetry.metrics._tokens import Placed, TextPairs, placed
+from summetry.metrics._tokens import Placed, placed
 from summetry.model.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vectors import Floats, bag_entries
+from summetry.text.vectors import Floats
 from summetry.text.vocabulary import Ints
 
-# How many outcomes a smoothed distribution has for each distinct word of the source.
-OUTCOMES = 1.5
+# Beyond these, products of probabilities are no numbers any more.
+LEAST_DELTA, MOST_DELTA = 1e-100, 1e100
 
 
 def js_divergence(
@@ -61,7 +68,7 @@ def js_divergence(
     0.5
     """
     _check_delta("js_divergence", delta)
-    return float(_js(_joint_of_texts(candidate, reference), delta)[0])
+    return float(jensen_shannon(joint_of_texts(candidate, reference), delta)[0])
 
 
 def kl_divergence(
@@ -73,108 +80,20 @@ def kl_divergence(
     [6.06, 7.39]
     """
     _check_delta("kl_divergence", delta)
-    missed, added = _kl(_joint_of_texts(candidate, reference), delta)
+    missed, added = kullback_leibler(joint_of_texts(candidate, reference), delta)
     return float(missed[0]), float(added[0])
 
 
 def _check_delta(name: str, delta: float) -> None:
-    if not 0 <= delta < math.inf:
-        raise SummetryError(f"{name}: delta must be 0 or more and not infinite, got {delta:g}")
+    if delta and not LEAST_DELTA <= delta <= MOST_DELTA:
+        raise SummetryError(
+            f"{name}: delta must be 0 or from {LEAST_DELTA:g} to {MOST_DELTA:g}, got {delta:g}"
+        )
     if name == "kl_divergence" and not delta:
         raise SummetryError(
             "kl_divergence: delta must be above 0, got 0: without smoothing a word that one "
             "text lacks makes the value infinite; js_divergence needs no smoothing"
         )
-
-
-class Joint(NamedTuple):
-    """The words that either text of a pair has, for many pairs, ordered by pair and word.
-
-    ``mine`` and ``theirs`` say how often candidate and reference have the word. The rest is by
-    pair: how many tokens the candidate and the reference have, and the number of outcomes B.
-    """
-
-    pair: Ints
-    mine: Floats
-    theirs: Floats
-    candidate: Floats
-    reference: Floats
-    outcomes: Floats
-
-    def total(self, weights: Floats) -> Floats:
-        """The sum of ``weights``, one a word, for every pair."""
-        pairs = len(self.candidate)
-        return np.bincount(self.pair, weights=weights, minlength=pairs).astype(np.float64)
-
-    def scaled(self, delta: float) -> tuple[Floats, Floats, Floats]:
-        """q and p of every word times a factor of its pair, and that factor.
-
-        The factor is the product of both denominators, so that without smoothing all are whole
-        numbers, and equal or disjoint distributions have a divergence of exactly 0 or 1.
-        """
-        left, right = (n + delta * self.outcomes for n in (self.candidate, self.reference))
-        q = (self.mine + delta) * right[self.pair]
-        p = (self.theirs + delta) * left[self.pair]
-        return q, p, left * right
-
-
-def joint_words(pairs: TextPairs) -> Joint:
-    """The words of both texts of every pair."""
-    bags, lengths = pairs.table.bags, pairs.table.lengths.astype(np.float64)
-    (mine, owner), (theirs, other) = (bag_entries(bags, r) for r in (pairs.left, pairs.right))
-    left, right = owner * bags.size + bags.ids[mine], other * bags.size + bags.ids[theirs]
-    both, place = np.unique(np.concatenate([left, right]), return_inverse=True)
-    counts = np.zeros((2, len(both)))
-    counts[0, place[: len(mine)]] = bags.counts[mine]
-    counts[1, place[len(mine) :]] = bags.counts[theirs]
-    pair = both // bags.size
-    types = np.bincount(pair, minlength=len(pairs.left))
-    outcomes = np.maximum(OUTCOMES * bags.lengths[pairs.right], types)
-    return Joint(pair, counts[0], counts[1], lengths[pairs.left], lengths[pairs.right], outcomes)
-
-
-def _joint_of_texts(candidate: Iterable[Hashable], reference: Iterable[Hashable]) -> Joint:
-    mine, theirs = Counter(candidate), Counter(reference)
-    words = [*(theirs | mine)]
-    counts = [np.array([side[word] for word in words], np.float64) for side in (mine, theirs)]
-    outcomes = max(OUTCOMES * len(theirs), len(words))
-    sizes = [np.array([float(size)]) for size in (mine.total(), theirs.total(), outcomes)]
-    return Joint(np.zeros(len(words), np.int64), *counts, *sizes)
-
-
-def _js(joint: Joint, delta: float) -> Floats:
-    q, p, scale = joint.scaled(delta)
-    parts = _times_log(q, 2 * q, p + q) + _times_log(p, 2 * p, p + q)
-    return _settled(joint.total(parts), 2 * scale, joint, worst=1.0)
-
-
-def _kl(joint: Joint, delta: float) -> tuple[Floats, Floats]:
-    """D(reference||candidate), D(candidate||reference)."""
-    q, p, scale = joint.scaled(delta)
-    # What is left for words that neither text has is not in the sums, so that those of nearly
-    # equal texts can fall short of 0.
-    missed = np.maximum(joint.total(_times_log(p, p, q)), 0.0)
-    added = np.maximum(joint.total(_times_log(q, q, p)), 0.0)
-    return (
-        _settled(missed, scale, joint, worst=math.inf),
-        _settled(added, scale, joint, worst=math.inf),
-    )
-
-
-def _times_log(factor: Floats, above: Floats, below: Floats) -> Floats:
-    """factor * log2(above / below), 0 where the factor is 0."""
-    share = np.divide(above, below, out=np.ones(len(factor)), where=factor > 0)
-    found: Floats = factor * np.log2(share)
-    return found
-
-
-def _settled(sums: Floats, scale: Floats, joint: Joint, worst: float) -> Floats:
-    """sums / scale, the worst for an empty candidate, no value for an empty reference."""
-    values = np.full(len(sums), worst)
-    there = (joint.candidate > 0) & (joint.reference > 0)
-    np.divide(sums, scale, out=values, where=there)
-    values[joint.reference == 0] = np.nan
-    return values
 
 
 def least_of_references(values: Floats, owners: Ints, rows: int, over: Over) -> Counts:
@@ -273,7 +192,7 @@ class JsDivergence(Divergence):
     better: ClassVar[Better] = {"value": "lower"}
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
-        return (_js(joint, self.delta),)
+        return (jensen_shannon(joint, self.delta),)
 
     def weigh(self, tokens: Placed, chances: dict[str, Chances]) -> Part:
         """Two texts without a common word are 1 apart; each word of both takes something off."""
@@ -301,7 +220,7 @@ class KlDivergence(Divergence):
     better: ClassVar[Better] = dict.fromkeys(values, "lower")
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
-        return _kl(joint, self.delta)
+        return kullback_leibler(joint, self.delta)
 
     def weigh(self, tokens: Placed, chances: dict[str, Chances]) -> Part:
         missed = {word: p * math.log2(p / q) for word, (p, q) in chances.items()}

@@ -47,6 +47,9 @@ from summetry.text.vocabulary import Bags, TokenTable
 
 Word = TypeVar("Word", bound=Hashable)
 
+# More than any text has.
+MOST_KEYWORDS = 1_000_000_000
+
 
 class KeywordOverlap(NamedTuple, Generic[Word]):
     """The keywords of a summary and of its reference, and what they share."""
@@ -115,9 +118,8 @@ class TopWords(NamedTuple):
 def top_words_of_texts(table: TokenTable, n: int) -> TopWords:
     """:func:`top_words` and :func:`tie_decides` of every text of a table."""
     bags, size = table.bags, table.bags.size
-    rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
     # Ascending keys, as in the bags; for each the first token that has it.
-    first = np.unique(rows * size + table.ids, return_index=True)[1]
+    first = np.unique(table.owners * size + table.ids, return_index=True)[1]
     row = np.repeat(np.arange(len(table), dtype=np.int64), bags.lengths)
     order = np.lexsort((first, -bags.counts, row))
     place = np.arange(len(order), dtype=np.int64) - bags.offsets[row]
@@ -150,8 +152,8 @@ class Keywords:
     better: ClassVar[Better] = dict.fromkeys(values, "higher")
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise SummetryError(f"keywords: n must be 1 or more, got {self.n}")
+        if not 1 <= self.n <= MOST_KEYWORDS:
+            raise SummetryError(f"keywords: n must be from 1 to {MOST_KEYWORDS:,}, got {self.n}")
 
     @property
     def needs(self) -> Needs:

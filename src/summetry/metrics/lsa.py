@@ -7,14 +7,15 @@ A = U S V^T; the columns of U are topics, the squares of the singular values the
     lsa_term_significance:  the cosine of s_i = sqrt(sum over k <= r of u_ik^2 sigma_k^4)
 
 with r = p % of the reference's sentences, where p is the share of words that the summary has of
-the reference, at most 100. A term that one text lacks is 0 there; vectors are not normalised
-again. An empty candidate, or one whose terms all weigh 0, has 0; such a reference no value.
+the reference, at most 100 (see ``text.dimensions``). A term that one text lacks is 0 there;
+vectors are not normalised again. An empty candidate, or one whose terms all weigh 0, has 0; such
+a reference no value.
 
-Where the paper is silent: r is rounded half up and at least 1; the summary keeps the same r, at
-most as many as it has sentences; words are running words, stop words included; a singular vector
-has no sign of its own, so the absolute value counts. If the largest singular value is there
-several times there is no first column; the value is then the cosine of the smallest angle between
-the spaces. If r falls among equal singular values it moves to the last of them.
+Where the paper is silent: the summary keeps the same r, at most as many as it has sentences;
+words are running words, stop words included; a singular vector has no sign of its own, so the
+absolute value counts. If the largest singular value is there several times there is no first
+column; the value is then the cosine of the smallest angle between the spaces. If r falls among
+equal singular values it moves to the last of them.
 
 Source: Steinberger and Jezek (2009), section 5, eq. 9-13.
 """
@@ -23,10 +24,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import accumulate
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -42,8 +41,8 @@ from summetry.metrics._lsa_pairs import (
     significance_cosines,
 )
 from summetry.model.batches import Batch
+from summetry.text.dimensions import Rounding, reduced
 from summetry.text.pipeline import LanguagePipeline
-from summetry.text.svd import decompose, rank
 from summetry.text.vocabulary import Ints
 from summetry.text.weighting import (
     BINARY,
@@ -53,121 +52,8 @@ from summetry.text.weighting import (
     weighting_matrix,
 )
 
-Rounding: TypeAlias = Literal["half_up", "floor", "ceil"]
 SummaryR: TypeAlias = Literal["same", "percent", "all"]
 Sentences: TypeAlias = Sequence[Sequence[str]]
-
-
-class Significance(NamedTuple):
-    """The share of all information that each dimension has, and that the first ones have."""
-
-    relative: list[float]
-    cumulative: list[float]
-
-
-def relative_significance(
-    singular_values: Sequence[float], total: float | None = None
-) -> Significance:
-    """sigma_i^2 / sum of sigma^2; ``total`` where not all singular values are given.
-
-    >>> relative_significance([10, 7, 5], total=500)
-    Significance(relative=[0.2, 0.098, 0.05], cumulative=[0.2, 0.298, 0.348])
-    """
-    squares = [Fraction(value) ** 2 for value in singular_values]
-    whole = Fraction(total) if total is not None else sum(squares)
-    if not whole:
-        return Significance([math.nan] * len(squares), [math.nan] * len(squares))
-    return Significance(
-        [float(square / whole) for square in squares],
-        [float(square / whole) for square in accumulate(squares)],
-    )
-
-
-class ZipfFit(NamedTuple):
-    """sigma_i^2 = a * i^b (eq. 10)."""
-
-    a: float
-    b: float
-
-
-def zipf_fit(singular_values: Sequence[float]) -> ZipfFit:
-    """The line through log i and log sigma_i^2 with the least squares, zeros left out.
-
-    >>> fit = zipf_fit([6, 6 / 2**0.5, 6 / 3**0.5])
-    >>> round(fit.a, 9), round(fit.b, 9)
-    (36.0, -1.0)
-    """
-    squares = [float(value) ** 2 for value in singular_values if value > 0]
-    if len(squares) < 2:
-        return ZipfFit(math.nan, math.nan)
-    x, y = np.log(np.arange(1, len(squares) + 1)), np.log(squares)
-    x_off, y_off = x - x.mean(), y - y.mean()
-    b = float((x_off * y_off).sum() / (x_off**2).sum())
-    return ZipfFit(math.exp(float(y.mean()) - b * float(x.mean())), b)
-
-
-def captured_significance(
-    singular_values: Sequence[float], percents: Iterable[int] = range(10, 101, 10)
-) -> dict[int, float]:
-    """The share of information in the top p % of the dimensions, for each p (figure 3).
-
-    >>> captured_significance([10, 7, 5, 1], [25, 50])
-    {25: 0.5714285714285714, 50: 0.8514285714285714}
-    """
-    cumulative = relative_significance(singular_values).cumulative
-    if not cumulative:
-        return dict.fromkeys(percents, math.nan)
-    counts = {p: int(reduction_r(p, 100, len(cumulative)).r) for p in percents}
-    return {p: cumulative[r - 1] for p, r in counts.items()}
-
-
-def singular_values(sentences: Sentences, weighting: Weighting = BINARY) -> list[float]:
-    """The singular values of a text that is given as sentences of tokens, largest first.
-
-    What is only rounding is 0: a sentence that is there twice adds no dimension.
-
-    >>> singular_values([["fog", "pier"], ["ice"]])
-    [1.4142135623730951, 1.0]
-    """
-    matrix = weighting_matrix(sentences, weighting).matrix
-    values = decompose(matrix.T @ matrix).values
-    values[rank(values) :] = 0.0
-    found: list[float] = np.sqrt(values).tolist()
-    return found[: len(matrix)]
-
-
-class Reduction(NamedTuple):
-    """The summary's length in percent, that share of the dimensions, and how many are kept."""
-
-    p: Fraction | float
-    exact: Fraction | float
-    r: int | float
-
-
-def reduction_r(sw: int, fw: int, n: int, rounding: Rounding = "half_up") -> Reduction:
-    """How many of ``n`` dimensions a summary of ``sw`` words keeps of a text of ``fw`` words.
-
-    >>> reduction_r(10, 100, 30)
-    Reduction(p=Fraction(10, 1), exact=Fraction(3, 1), r=3)
-    """
-    if not fw:
-        return Reduction(math.nan, math.nan, math.nan)
-    share = Fraction(min(sw, fw), fw)
-    words, others, sentences = (np.array([number], np.int64) for number in (sw, fw, n))
-    kept = _reduced(words, others, sentences, rounding)
-    return Reduction(100 * share, share * n, int(kept[0]))
-
-
-def _reduced(sw: Ints, fw: Ints, n: Ints, rounding: Rounding) -> Ints:
-    """r of many pairs, in whole numbers: no fraction is rounded twice."""
-    fw = np.maximum(fw, 1)
-    above = np.minimum(sw, fw) * n
-    if rounding == "half_up":
-        found = (2 * above + fw) // (2 * fw)
-    else:
-        found = above // fw if rounding == "floor" else -(-above // fw)
-    kept: Ints = np.maximum(np.minimum(found, n), 1)
-    return kept
 
 
 class MainTopic(NamedTuple):
@@ -239,11 +125,11 @@ def _ranks(
 ) -> tuple[Ints, Ints]:
     """The dimensions that each reference and each summary keeps."""
     sentences = pairs.mine.sentences[pairs.left_space]
-    theirs = _reduced(sw, fw, pairs.theirs.sentences[pairs.right_space], rounding)
+    theirs = reduced(sw, fw, pairs.theirs.sentences[pairs.right_space], rounding)
     if summary_r == "all":
         return theirs, sentences
     if summary_r == "percent":
-        return theirs, _reduced(sw, fw, sentences, rounding)
+        return theirs, reduced(sw, fw, sentences, rounding)
     return theirs, np.minimum(theirs, sentences)
 
 

@@ -27,6 +27,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from summetry import spec
+from summetry.errors import counted
 from summetry.metrics._base import METRICS, Counts, explained
 from summetry.metrics._explain import Explanation, Match, Part
 from summetry.metrics._network import Network, Path, merge
@@ -200,8 +201,7 @@ _ACCURACY = "100 * (length - distance) / length"
 
 def _in_words(manual: Manual) -> str:
     network = manual.network
-    people = network.people
     return (
-        f"the network of {people} manual {'summary' if people == 1 else 'summaries'} "
-        f"({len(network.heads)} arcs, {network.paths_in_words} paths)"
+        f"the network of {counted(network.people, 'manual summary')} "
+        f"({counted(len(network.heads), 'arc')}, {network.paths_in_words})"
     )

@@ -40,16 +40,23 @@ def relative_utility(
     >>> relative_utility([[5, 4, 4, 1, 2]], [0, 2]).value
     1.0
     """
+    if not utilities:
+        return RelativeUtilityResult(math.nan, 0.0, 0.0, 0)
     worth = _summed(utilities)
     chosen = list(dict.fromkeys(system))
     e = len(chosen) if e is None else min(e, len(worth))
-    numerator = sum(worth[unit] for unit in chosen[:e])
-    denominator = sum(sorted(worth, reverse=True)[:e])
+    numerator = _total([worth[unit] for unit in chosen[:e]])
+    denominator = _total(sorted(worth, reverse=True)[:e])
     if not chosen:
         value = 0.0 if any(worth) else math.nan
     else:
         value = numerator / denominator if denominator else math.nan
     return RelativeUtilityResult(value, numerator, denominator, e)
+
+
+def _total(values: list[float]) -> float:
+    """Their sum, whatever their order: whole numbers stay so, others are rounded once."""
+    return sum(values) if all(isinstance(value, int) for value in values) else math.fsum(values)
 
 
 def _summed(utilities: Sequence[Sequence[float]]) -> list[float]:
