@@ -2,13 +2,15 @@
 
 import json
 import shutil
+import warnings
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import strategies as st
 
-from summetry.errors import Place
+from summetry import load
+from summetry.errors import Place, SummetryWarning
 from summetry.model.builder import CorpusBuilder
 from summetry.model.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
 from summetry.model.pyramids import Contributor, Label, LabelScu, PeerScu, Pyramid, Scu
@@ -126,6 +128,14 @@ def folder(tmp_path):
         return path
 
     return make
+
+
+@pytest.fixture
+def corpus(request):
+    """The folder that a test file names ``SAMPLE``; what is odd in it is told in another test."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SummetryWarning)
+        return load(request.module.SAMPLE)
 
 
 @pytest.fixture

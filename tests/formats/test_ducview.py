@@ -4,6 +4,7 @@ import dataclasses
 import warnings
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -405,9 +406,10 @@ def corpora(draw):
         people = draw(st.lists(st.sampled_from(models), min_size=1, unique=True))
         parts = [_part(draw, author, words[author]) for author in people]
         scus.append(Scu(str(number), draw(texts), len(people), tuple(parts)))
+    known = [scu.id for scu in scus]
     said = tuple(
-        PeerScu(draw(st.sampled_from(["1", "2", "3"])), words[peer][:5])
-        for _ in range(draw(st.integers(0, 2)))
+        PeerScu(draw(st.sampled_from([*known, f"x{number}"])), words[peer][:5])
+        for number in range(draw(st.integers(0, 2)))
     )
     roles = dict.fromkeys(models, "model") | {peer: "peer"}
     return Corpus(
@@ -425,7 +427,7 @@ def _part(draw, author, text):
     return Contributor(author, text[start:end], start, end)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(corpora())
 def test_a_random_pyramid_comes_back(tmp_path_factory, corpus):
     folder = tmp_path_factory.mktemp("ducview") / "files"
@@ -458,12 +460,62 @@ def test_what_the_format_cannot_hold_is_told(tmp_path):
         FORMATS.build("ducview").write(corpus, tmp_path / "out")
     (message,) = [str(warning.message) for warning in found]
     for what in (
-        "1 topics without a pyramid",
-        "1 peers without SCUs",
-        "1 contributors whose summaries are not there",
-        "1 weights that are not the number of contributing models",
+        "1 topic without a pyramid",
+        "1 peer without SCUs",
+        "1 contributor without a summary",
+        "1 weight other than the number of contributing models",
     ):
         assert what in message
+
+
+def _rain(*said, scu="1"):
+    """One model that says one thing, and a peer, with what it says."""
+    sank = Scu(scu, "it sank", 1, (Contributor("m", "It sank", 0, 7),))
+    return Corpus(
+        topics=(Topic("t"),),
+        summaries=(
+            Summary("t", "m", "model", text="It sank."),
+            Summary("t", "p", "peer", text="Rain fell. It fell. Fog lay."),
+        ),
+        pyramids=(Pyramid("t", (sank,), {"p": said}),),
+    )
+
+
+def test_a_unit_outside_the_pyramid_that_is_said_twice_stays_one(tmp_path):
+    rain = PeerScu("x", "Rain fell"), PeerScu("y", "Fog lay"), PeerScu("x", "It fell")
+    corpus = _rain(PeerScu("1"), *rain)
+    with pytest.warns(SummetryWarning, match="1 repetition of units outside the pyramid; that was"):
+        FORMATS.build("ducview").write(corpus, tmp_path / "out")
+    again = load(tmp_path / "out")
+    said = again.pyramids[0].peers["p"]
+    assert [part.scu for part in said] == ["1", "0.1", "0.2"]
+    assert said[1].text == "Rain fell...It fell"
+    before, after = (
+        summetry.evaluate(c, ["scu_precision", "pyramid"]).data for c in (corpus, again)
+    )
+    assert before.tolist() == after.tolist() == [[1 / 3, 1.0]]
+
+
+def test_an_scu_with_the_number_of_what_is_outside_is_refused(tmp_path):
+    with pytest.raises(SummetryError, match="topic 't': the SCU '0' cannot be written, since DUCV"):
+        FORMATS.build("ducview").write(_rain(PeerScu("x", "Rain"), scu="0"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_who_was_annotated_without_a_summary_does_not_become_a_peer(tmp_path):
+    corpus = _rain()
+    pyramid = msgspec.structs.replace(corpus.pyramids[0], peers={"gone": (PeerScu("1"),)})
+    with pytest.warns(SummetryWarning, match="1 annotation of an author without a peer summary"):
+        FORMATS.build("ducview").write(
+            dataclasses.replace(corpus, pyramids=(pyramid,)), tmp_path / "out"
+        )
+    assert [s.author for s in load(tmp_path / "out").summaries] == ["m"]
+
+
+def test_files_of_another_corpus_are_not_mixed_with_the_new_ones(tmp_path):
+    FORMATS.build("ducview").write(_rain(), tmp_path / "out")
+    with pytest.raises(SummetryError, match=r"holds t\.p\.pan, which may be read as part of"):
+        FORMATS.build("ducview").write(Corpus(), tmp_path / "out")
 
 
 def test_a_file_is_no_place_to_write_to(tmp_path):

@@ -28,7 +28,7 @@ def failure(path, **options):
     return str(caught.value).replace(f"{path}/", "")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_what_is_written_is_read_back(corpora, tmp_path_factory, data):
     corpus = data.draw(corpora)

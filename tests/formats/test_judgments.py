@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from summetry.errors import SummetryError
+from summetry.errors import FormatError, SummetryError
 from summetry.formats import ReadOptions, load
 from summetry.formats.judgments import is_judgments, read_judgments
 
@@ -109,3 +109,12 @@ def test_columns_that_are_missing_and_corpora_without_judgments(tmp_path, demo_f
     with pytest.raises(SummetryError, match="expected judgments, found none; they are in a corpus"):
         read_judgments(folder)
     assert not is_judgments(tmp_path / "nowhere.csv")
+
+
+def test_what_cannot_be_read_is_not_called_a_table_without_judgments(tmp_path):
+    path = tmp_path / "marks.csv"
+    path.write_bytes(
+        "topic,author,judge,dimension,value\nt1,a,j,cont\u00e9nt,1\n".encode("latin-1")
+    )
+    with pytest.raises(FormatError, match=r"marks.csv:2: expected UTF-8, found the byte 0xe9"):
+        read_judgments(path)

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import FormatError, SummetryError
@@ -39,7 +39,6 @@ def tables(draw):
 
 @pytest.mark.parametrize("ending", ENDINGS)
 # The first file takes longer: pyarrow is imported for it.
-@settings(deadline=None)
 @given(table=tables())
 def test_a_table_is_read_back_to_the_last_bit(tmp_path_factory, ending, table):
     if ending == "parquet":

@@ -183,7 +183,7 @@ def corpora(draw):
     return Corpus(topics=tuple(sorted(topics, key=lambda t: t.id)), labels=tuple(labels))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(corpora())
 def test_a_random_corpus_comes_back(tmp_path_factory, corpus):
     folder = tmp_path_factory.mktemp("scu_xml") / "files"
@@ -209,9 +209,10 @@ def test_weights_with_a_point_come_back(tmp_path):
 
 
 def test_a_file_holds_one_topic(tmp_path):
-    corpus = Corpus(topics=(Topic("a"), Topic("b")))
+    documents = (Document("d", units=("One.",)),)
+    corpus = Corpus(topics=(Topic("a", documents=documents), Topic("b", documents=documents)))
     with pytest.raises(
-        SummetryError, match="a file holds 1 topic, the corpus has 2; give a folder"
+        SummetryError, match="a file holds 1 topic, the corpus has 2 with sentences; give a folder"
     ):
         FORMATS.build("scu_xml").write(corpus, tmp_path / "out.xml")
 
@@ -221,6 +222,31 @@ def test_an_author_with_a_comma_cannot_be_listed(tmp_path):
     corpus = Corpus(topics=(topic,), labels=(Label("t", 0, ("a,b",)),))
     with pytest.raises(SummetryError, match="the author 'a,b' cannot be listed in sums"):
         FORMATS.build("scu_xml").write(corpus, tmp_path / "out")
+
+
+def test_what_is_written_can_be_read_where_a_topic_has_no_sentences(tmp_path):
+    dated = Document("d", "2003-05-01", units=("One.",), meta={"n": 1})
+    topics = (Topic("a", documents=(dated, Document("e"))), Topic("b"))
+    corpus = Corpus(topics=topics, labels=(Label("a", 0, (), (LabelScu("1", meta={"n": 1}),)),))
+    with pytest.warns(SummetryWarning) as told:
+        FORMATS.build("scu_xml").write(corpus, tmp_path / "out")
+    assert str(told[0].message).endswith(
+        "cannot hold 1 topic without sentences, 1 document without sentences, 1 date of "
+        "documents, 1 document with meta, 1 SCU with meta; that was not written"
+    )
+    (topic,) = load(tmp_path / "out").topics
+    assert topic.units == ("One.",)
+
+
+def test_files_of_another_corpus_are_not_mixed_with_the_new_ones(tmp_path):
+    first, second = (
+        Corpus(topics=(Topic(name, documents=(Document("d", units=("One.",)),)),))
+        for name in ("a", "b")
+    )
+    FORMATS.build("scu_xml").write(first, tmp_path / "out")
+    FORMATS.build("scu_xml").write(first, tmp_path / "out")
+    with pytest.raises(SummetryError, match=r"holds a\.xml, which may be read as part of the corp"):
+        FORMATS.build("scu_xml").write(second, tmp_path / "out")
 
 
 def test_what_the_format_cannot_hold_is_told(demo, tmp_path):

@@ -73,6 +73,8 @@ def test_what_is_wrong_is_named_with_its_line(table, text, message):
 
 
 def test_a_table_without_a_fitting_query_is_refused(table, tmp_path):
+    with pytest.raises(SummetryError, match=r"expected a table of queries, found a folder"):
+        read_topic_queries(tmp_path)
     with pytest.raises(SummetryError, match=r"expected a table of queries, found no such file"):
         read_topic_queries(tmp_path / "gone.csv")
     with pytest.raises(SummetryError, match=r"queries.csv: expected queries, found none"):

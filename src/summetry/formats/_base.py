@@ -7,22 +7,25 @@ writes a corpus. What a format cannot hold is named when it is written, never dr
 from __future__ import annotations
 
 import contextlib
+import difflib
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, get_args
 from urllib.parse import quote
 
 import msgspec
 
-from summetry.errors import SummetryError, SummetryWarning, did_you_mean
+from summetry.arguments import as_path, check_choice, check_string, kind_of
+from summetry.errors import FormatError, Place, SummetryError, SummetryWarning, counted
 from summetry.model.builder import CorpusBuilder, OnError
-from summetry.model.corpus import KINDS, Corpus
+from summetry.model.corpus import KINDS, Corpus, counted_records
 from summetry.model.records import Record
 from summetry.model.topics import Topic
 from summetry.registry import Registry
+from summetry.text.sentences import get_splitter
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,9 @@ class Format(Protocol):
     def write(self, corpus: Corpus, path: Path) -> None: ...
 
 
-FORMATS: Registry[Format] = Registry("format", "summetry.formats")
+FORMATS: Registry[Format] = Registry(
+    "format", "summetry.formats", ("title", "can_write", "recognise", "read", "write")
+)
 
 
 def load(
@@ -73,8 +78,14 @@ def load(
 
     With ``on_error="skip"`` bad records are left out and listed in ``corpus.problems``.
     """
-    found = recognise(Path(path), format)
-    corpus = found.read(Path(path), ReadOptions(on_error, language, columns or {}, splitter))
+    place = as_path("path", path, "a path")
+    check_choice("on_error", on_error, get_args(OnError))
+    check_string("language", language)
+    if not isinstance(columns, Mapping | None):
+        raise SummetryError(f"columns must map a role to a name, got {kind_of(columns)}")
+    get_splitter(splitter)
+    found = recognise(place, format)
+    corpus = found.read(place, ReadOptions(on_error, language, columns or {}, splitter))
     if not corpus.topics:
         warnings.warn(f"{path}: the corpus has no topics", SummetryWarning, stacklevel=2)
     return corpus
@@ -82,22 +93,31 @@ def load(
 
 def recognise(path: Path, format: str | None = None) -> Format:
     """The format of what is at ``path``."""
-    if not path.exists():
-        raise SummetryError(f"{path}: no such file or folder.{_neighbours(path)}")
+    must_exist(path)
     if format is not None:
         return FORMATS.build(format)
     if path.is_file() and not path.stat().st_size:
         raise SummetryError(f"{path}: the file is empty")
+    if path.is_dir() and not any(path.iterdir()):
+        raise SummetryError(f"{path}: the folder is empty")
     candidates = [FORMATS.build(name) for name in FORMATS.names()]
     # What takes any table or any text is asked after those that look for something special.
     candidates.sort(key=lambda candidate: getattr(candidate, "is_general", False))
     for candidate in candidates:
         if candidate.recognise(path):
             return candidate
+    if first_bytes(path).startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FormatError(Place(str(path)), "UTF-8", "UTF-16", "save the file as UTF-8")
     raise SummetryError(
         f"{path}: not recognised as any known format; `summetry formats` lists them, "
         f"--format NAME names one"
     )
+
+
+def must_exist(path: Path) -> None:
+    """Refuse a path that leads nowhere, and say where it may have been meant to lead."""
+    if not path.exists():
+        raise SummetryError(f"{path}: no such file or folder.{_neighbours(path)}")
 
 
 def warn_not_written(
@@ -112,10 +132,12 @@ def warn_not_written(
     for kind in KINDS:
         records = getattr(corpus, kind)
         if records and kind not in held:
-            found.append(f"{len(records)} {kind}")
+            found.append(counted_records(len(records), kind))
         elif records:
             counts = Counter(field for r in records for field in _filled(r) - held[kind])
-            found += [f"the {field} of {counts[field]} {kind}" for field in sorted(counts)]
+            found += [
+                f"the {field} of {counted_records(counts[field], kind)}" for field in sorted(counts)
+            ]
     found += lost
     if found:
         warnings.warn(
@@ -128,7 +150,16 @@ def warn_not_written(
 def merged_documents(corpus: Corpus) -> list[str]:
     """What is lost, in words, when each topic becomes one text with the topic's own name."""
     count = sum(not _is_one_text(topic) for topic in corpus.topics)
-    return [f"the documents of {count} topics one by one"] if count else []
+    return [f"the documents of {counted(count, 'topic')} one by one"] if count else []
+
+
+def losses(counts: Mapping[tuple[str, str], int]) -> list[str]:
+    """What is lost, in words; it is counted by a noun and what is said of it.
+
+    >>> losses({("topic", "without a peer"): 2, ("date", "of documents"): 0})
+    ['2 topics without a peer']
+    """
+    return [f"{counted(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
 
 
 def _is_one_text(topic: Topic) -> bool:
@@ -145,6 +176,7 @@ def _filled(record: Record) -> set[str]:
 @contextlib.contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
     """A file beside ``path`` that takes its place when all is written, and is gone otherwise."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     try:
         yield part
@@ -193,20 +225,27 @@ def write_folder(files: Mapping[str, str], path: Path) -> None:
     """Write texts by file name, to a folder in which nothing else may be read as one of them."""
     if path.is_file():
         raise SummetryError(f"{path}: expected a folder to write to, found a file")
-    there = [file.relative_to(path).as_posix() for file in visible_files(path)]
-    others = [name for name in there if name not in files]
-    if others:
-        raise SummetryError(
-            f"{path}: holds {others[0]}, which may be read as part of the corpus; write to a "
-            f"folder of its own"
-        )
+    written = {path / name for name in files}
+    refuse_strangers(path, [file for file in visible_files(path) if file not in written])
     path.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_text(text, encoding="utf-8", newline="")
 
 
+def refuse_strangers(path: Path, others: Sequence[Path]) -> None:
+    """Files that lie in a folder already may be read as part of what is written there now."""
+    if others:
+        raise SummetryError(
+            f"{path}: holds {others[0].relative_to(path).as_posix()}, which may be read as part "
+            f"of the corpus; write to a folder of its own"
+        )
+
+
 def _neighbours(path: Path) -> str:
+    if path == Path("-"):
+        return " Standard input is not read here; name a file."
     if not path.parent.is_dir():
         return f" There is no folder {path.parent} either."
-    return did_you_mean(path.name, [other.name for other in path.parent.iterdir()])
+    near = difflib.get_close_matches(path.name, [other.name for other in path.parent.iterdir()], 1)
+    return f" Did you mean {str(path.with_name(near[0]))!r}?" if near else ""

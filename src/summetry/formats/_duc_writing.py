@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from summetry.errors import Place, SummetryError
-from summetry.formats._base import file_name
+from summetry.formats._base import file_name, losses
 from summetry.formats._duc_documents import headline_units, written_document, written_running_text
 from summetry.formats._duc_names import SummaryName, role_of, spell
 from summetry.formats._duc_results import is_results_name, written_results
@@ -47,7 +47,7 @@ def written_files(corpus: Corpus) -> tuple[dict[str, str], list[str]]:
         writer.add_summary(summary)
     writer.add_documents()
     writer.add_results()
-    return writer.files, [f"{count} {what}" for what, count in writer.lost.items() if count]
+    return writer.files, losses(writer.lost)
 
 
 def parse_topic(topic: Topic) -> SummaryName:
@@ -86,7 +86,7 @@ class _Writer:
 
     corpus: Corpus
     files: dict[str, str] = field(default_factory=dict)
-    lost: Counter[str] = field(default_factory=Counter)
+    lost: Counter[tuple[str, str]] = field(default_factory=Counter)
     names: dict[str, SummaryName] = field(default_factory=dict)
     docsets: dict[str, _Docset] = field(default_factory=dict)
 
@@ -110,7 +110,7 @@ class _Writer:
         name = self.names[summary.topic]._replace(author=summary.author)
         name = name._replace(selector=self.docsets[name.docset].selector)
         if not name.kind:
-            self.lost["summaries of whole docsets without a length"] += 1
+            self.lost["summary", "of a whole docset without a length"] += 1
             return
         file = f"SEEpeers/{spell(name)}.html"
         if file in self.files:
@@ -118,7 +118,7 @@ class _Writer:
                 f"{summary.author!r} has two summaries of topic {summary.topic!r}, which would "
                 f"have one name"
             )
-        self.lost["roles that the names of authors do not tell"] += summary.role != role_of(
+        self.lost["role", "that the name of the author does not tell"] += summary.role != role_of(
             summary.author
         )
         self.files[file] = "".join(self._lines(summary, name))
@@ -127,17 +127,17 @@ class _Writer:
         topic = self.corpus.topic(summary.topic)
         if summary.units and self._can_be_extracted(topic, name):
             self.docsets[name.docset].is_extracted = True
-            self.lost["texts of extracts"] += bool(summary.text)
+            self.lost["text", "of extracts"] += bool(summary.text)
             yield from _extract(topic, summary.units)
             return
         if summary.units is not None:
-            self.lost["extracts of topics that are none (200e), as units"] += 1
+            self.lost["extract", "as units, its topic being none of extracts (200e)"] += 1
         given = list(self.corpus.sentences_of(summary) or ())
         sentences = [plain for sentence in given if (plain := _plain(sentence))]
         text = self.corpus.text_of(summary)
         yield from _see(sentences) if sentences else [f"{content(_plain(text))}\n"]
         is_changed = sentences != given if given else text != _plain(text)
-        self.lost["summaries with other blanks than one between words"] += is_changed
+        self.lost["summary", "with other blanks than one between words"] += is_changed
 
     @staticmethod
     def _can_be_extracted(topic: Topic, name: SummaryName) -> bool:
@@ -162,11 +162,11 @@ class _Writer:
     def _document(self, document: Document, docset: _Docset) -> Iterator[str]:
         if not docset.is_extracted and _is_running(document):
             return written_running_text(document)
-        self.lost["running texts of documents"] += bool(document.text)
-        self.lost["documents with other meta"] += len(document.meta) > bool(
+        self.lost["running text", "of documents"] += bool(document.text)
+        self.lost["document", "with other meta"] += len(document.meta) > bool(
             headline_units(document)
         )
-        self.lost["units with other blanks than one between words"] += sum(
+        self.lost["unit", "with other blanks than one between words"] += sum(
             unit != _plain(unit) for unit in document.units
         )
         return written_document(document)
@@ -179,12 +179,12 @@ class _Writer:
         ids = sorted(key for key in docset.documents if name.document in ("", key))
         meta = {"docset": name.docset} | ({"selector": docset.selector} if docset.selector else {})
         group = ".".join(filter(None, [name.kind, name.length]))
-        self.lost["topics without summaries or judgments"] += not will_be_there
-        self.lost["topics whose documents are not those of their docset by name"] += ids != [
+        self.lost["topic", "without summaries or judgments"] += not will_be_there
+        self.lost["topic", "with other documents than those of its docset by name"] += ids != [
             document.id for document in topic.documents
         ]
-        self.lost["topics with other meta"] += topic.meta != meta
-        self.lost["groups that are not in the names of topics"] += topic.group != group
+        self.lost["topic", "with other meta"] += topic.meta != meta
+        self.lost["group", "not in the name of the topic"] += topic.group != group
 
     def add_results(self) -> None:
         lengths = {
@@ -196,7 +196,7 @@ class _Writer:
             for topic, name in self.names.items()
         }
         text, lost = written_results(self.corpus.judgments, names, lengths)
-        self.lost["judgments that the table of results has no place for"] += lost
+        self.lost["judgment", "without a place in the table of results"] += lost
         if text:
             self.files[_RESULTS] = text
 

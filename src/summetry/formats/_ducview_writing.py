@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from summetry.errors import SummetryError
-from summetry.formats._base import file_name, warn_not_written
+from summetry.formats._base import file_name, losses, warn_not_written, write_folder
 from summetry.formats._xml import attribute, content
 from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Contributor, PeerScu, Pyramid, Scu
+from summetry.model.pyramids import Contributor, PeerScu, Pyramid
 from summetry.model.summaries import Summary
 from summetry.text.finding import LooseText
 from summetry.text.tokens import Span
@@ -25,6 +26,9 @@ HELD = {
 }
 _LINES_OF_DASHES = re.compile("-+")
 _LEAST_DASHES = 10
+
+# The SCU of a peer that collects what is not in the pyramid.
+OUTSIDE = "0"
 
 # What DUCView checks its files against.
 _SCU_TYPES = """\
@@ -49,11 +53,9 @@ _PEER_TYPES = """\
 def write_pyramids(corpus: Corpus, path: Path) -> None:
     """A file for each pyramid and for each peer annotated with it."""
     texts = [_PyramidText(corpus, pyramid) for pyramid in corpus.pyramids]
-    files = {path / name: lines for text in texts for name, lines in _files(corpus, text)}
+    files = {name: lines for text in texts for name, lines in _files(corpus, text)}
+    write_folder(files, path)
     warn_not_written(corpus, HELD, path, "ducview", _lost(corpus, texts))
-    path.mkdir(parents=True, exist_ok=True)
-    for file, lines in files.items():
-        file.write_text(lines, encoding="utf-8", newline="")
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,11 @@ class _PyramidText:
         yield f" <startDocumentRegEx>{content(self.pattern)}</startDocumentRegEx>\n"
         yield from _text_lines(whole)
         for scu in self.pyramid.scus:
+            if scu.id == OUTSIDE:
+                raise SummetryError(
+                    f"topic {self.pyramid.topic!r}: the SCU {OUTSIDE!r} cannot be written, since "
+                    f"DUCView keeps there what is outside the pyramid; give it another id"
+                )
             yield f" <scu {_named(scu.id, scu.label, scu.meta)}>\n"
             for part in scu.contributors:
                 if part.author in starts:
@@ -110,7 +117,9 @@ def _files(corpus: Corpus, text: _PyramidText) -> Iterator[tuple[str, str]]:
     peers = {s.author: corpus.text_of(s) for s in _summaries(corpus, pyramid.topic, "peer")}
     types = f"<!DOCTYPE peerAnnotation [\n{_PEER_TYPES}{_SCU_TYPES}]>\n"
     for author, said in pyramid.peers.items():
-        lines = "".join(_annotation(pyramid, said, peers.get(author, "")))
+        if author not in peers:
+            continue
+        lines = "".join(_annotation(pyramid, said, peers[author]))
         yield (
             f"{topic}.{_plain_name(author)}.pan",
             f"{head}{types}<peerAnnotation>\n<pyramid>\n{inside}</pyramid>\n"
@@ -126,8 +135,19 @@ def _annotation(pyramid: Pyramid, said: Sequence[PeerScu], text: str) -> Iterato
     for scu in sorted(pyramid.scus, key=lambda scu: -scu.weight):
         label = f"({scu.weight}) {scu.label}"
         yield from _peer_scu(scu.id, label, [s for s in said if s.scu == scu.id], whole)
-    outside = [part for part in said if part.scu not in inside]
-    yield from _peer_scu("0", "All non-matching SCUs go here", outside, whole)
+    outside = _one_each([part for part in said if part.scu not in inside])
+    yield from _peer_scu(OUTSIDE, "All non-matching SCUs go here", outside, whole)
+
+
+def _one_each(said: Iterable[PeerScu]) -> list[PeerScu]:
+    """Each unit once: outside the pyramid, every contributor is read as a unit of its own."""
+    units: dict[str, list[PeerScu]] = {}
+    for part in said:
+        units.setdefault(part.scu, []).append(part)
+    return [
+        parts[0] if len(parts) == 1 else PeerScu(name, "...".join(part.text for part in parts))
+        for name, parts in units.items()
+    ]
 
 
 def _peer_scu(uid: str, label: str, said: Iterable[PeerScu], text: LooseText) -> Iterator[str]:
@@ -212,28 +232,26 @@ def _summaries(corpus: Corpus, topic: str, role: str) -> list[Summary]:
 def _lost(corpus: Corpus, texts: Sequence[_PyramidText]) -> list[str]:
     """What is not written, in words."""
     there = {text.pyramid.topic for text in texts}
-    scus = [(text, scu) for text in texts for scu in text.pyramid.scus]
-    held = {text.pyramid.topic: text.models for text in texts}
-    silent = sum(
-        summary.role == "peer" and summary.author not in text.pyramid.peers
-        for text in texts
-        for summary in corpus.of_topic("summaries", text.pyramid.topic)
-    )
-    textless = sum(
-        part.author not in held[text.pyramid.topic]
-        for text, scu in scus
-        for part in scu.contributors
-    )
-    counts = {
-        "topics without a pyramid": sum(topic.id not in there for topic in corpus.topics),
-        "peers without SCUs": silent,
-        "contributors whose summaries are not there": textless,
-        "weights that are not the number of contributing models": sum(
-            scu.weight != _counted(scu, held[text.pyramid.topic]) for text, scu in scus
+    counts = Counter({("topic", "without a pyramid"): len(corpus.topics) - len(there)})
+    for text in texts:
+        counts.update(_lost_of_pyramid(corpus, text))
+    return losses(counts)
+
+
+def _lost_of_pyramid(corpus: Corpus, text: _PyramidText) -> dict[tuple[str, str], int]:
+    pyramid, models = text.pyramid, text.models
+    peers = {summary.author for summary in _summaries(corpus, pyramid.topic, "peer")}
+    inside = {scu.id for scu in pyramid.scus}
+    said = ((author, part.scu) for author in pyramid.peers for part in pyramid.peers[author])
+    outside = [one for one in said if one[0] in peers and one[1] not in inside]
+    contributors = [part.author for scu in pyramid.scus for part in scu.contributors]
+    return {
+        ("peer", "without SCUs"): len(peers - pyramid.peers.keys()),
+        ("annotation", "of an author without a peer summary"): len(pyramid.peers.keys() - peers),
+        ("contributor", "without a summary"): sum(author not in models for author in contributors),
+        ("weight", "other than the number of contributing models"): sum(
+            scu.weight != len({part.author for part in scu.contributors} & models.keys())
+            for scu in pyramid.scus
         ),
+        ("repetition", "of units outside the pyramid"): len(outside) - len(set(outside)),
     }
-    return [f"{count} {what}" for what, count in counts.items() if count]
-
-
-def _counted(scu: Scu, models: dict[str, str]) -> int:
-    return len({part.author for part in scu.contributors if part.author in models})

@@ -6,6 +6,7 @@ something only there.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,6 +63,8 @@ class Area:
     files: Sequence[Path]
     documents: dict[str, DocSent] = field(default_factory=dict)
     topics: dict[str, tuple[DocSent, ...]] = field(default_factory=dict)
+    # The topics that each document is in, by the names of both.
+    homes: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def read_topics(self) -> None:
         """Documents and clusters; they must be read, in all areas, before what refers to them."""
@@ -69,9 +72,8 @@ class Area:
             self._add_document(found)
         for cluster in self._each(".cluster", read_cluster):
             self._add_cluster(cluster)
-        grouped = {found.document.id for group in self.topics.values() for found in group}
         for name, found in self.documents.items():
-            if name not in grouped:
+            if name not in self.homes:
                 topic = Topic(name, language=found.language, documents=(found.document,))
                 self._add_topic(topic, (found,), found.place)
 
@@ -100,22 +102,27 @@ class Area:
             self.documents[name] = found
 
     def _add_cluster(self, cluster: Cluster) -> None:
-        found = []
+        found: dict[str, DocSent] = {}
         for name, place in cluster.documents:
             if name not in self.documents:
                 hint = did_you_mean(name, self.documents).strip()
                 error = FormatError(place, "a document that has a docsent file", repr(name), hint)
                 self.builder.report(error)
                 return
-            found.append(self.documents[name])
-        spoken = {document.language for document in found}
+            if name in found:
+                self.builder.report(FormatError(place, "each document once", f"{name!r} again"))
+                return
+            found[name] = self.documents[name]
+        spoken = {document.language for document in found.values()}
         language = cluster.language or (spoken.pop() if len(spoken) == 1 else "")
-        documents = tuple(one.document for one in found)
+        documents = tuple(one.document for one in found.values())
         topic = Topic(cluster.id, language=language, documents=documents)
-        self._add_topic(topic, tuple(found), cluster.place)
+        self._add_topic(topic, tuple(found.values()), cluster.place)
 
     def _add_topic(self, topic: Topic, found: tuple[DocSent, ...], place: Place) -> None:
         self.topics[topic.id] = found
+        for one in found:
+            self.homes[one.document.id].add(topic.id)
         self.builder.add("topics", topic, place)
 
     def _add_extract(self, found: ExtractFile) -> None:
@@ -177,13 +184,10 @@ class Area:
         if asked in self.topics:
             return asked
         wanted = {sentence.document for sentence in sentences}
-        able = [
-            topic
-            for topic, group in self.topics.items()
-            if wanted and wanted <= {found.document.id for found in group}
-        ]
+        homes = [self.homes.get(name, set()) for name in wanted]
+        able = set.intersection(*homes) if homes else set()
         if len(able) == 1:
-            return able[0]
+            return able.pop()
         found = f"QID={asked!r}" + (f" and documents of {len(able)} topics" if wanted else "")
         hint = did_you_mean(asked, self.topics).strip()
         raise FormatError(place, "a QID that names a topic, or documents of one", found, hint)

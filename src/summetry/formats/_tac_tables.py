@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from summetry.errors import FormatError, Place, SummetryError
+from summetry.formats._base import losses
 from summetry.formats._duc_markup import read_old_text
 from summetry.formats._duc_names import UNKNOWN, role_of
 from summetry.model.builder import CorpusBuilder
@@ -124,8 +125,8 @@ def written_tables(corpus: Corpus) -> tuple[dict[Role, str], list[str]]:
         if row:
             role = roles[topic, author]
             lines[role] = lines.get(role, "") + _line(topic, author, role, row)
-    what = f"{lost} judgments of other dimensions, or of several judges, or not in numbers"
-    return lines, [what] if lost else []
+    why = "of other dimensions, or of several judges, or not in numbers"
+    return lines, losses({("judgment", why): lost})
 
 
 def _fits(judgment: Judgment, role: Role, row: Mapping[str, Judgment]) -> bool:

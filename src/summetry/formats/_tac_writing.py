@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from summetry.errors import SummetryError
-from summetry.formats._base import file_name
+from summetry.errors import SummetryError, counted
+from summetry.formats._base import file_name, losses
 from summetry.formats._duc_documents import headline_units, written_document
 from summetry.formats._duc_names import UNKNOWN, set_of, spell_name
 from summetry.formats._tac_tables import written_tables
@@ -49,7 +49,8 @@ def written_files(corpus: Corpus) -> tuple[dict[str, str], list[str]]:
     if any(topic.title or topic.query or topic.category for topic in corpus.topics):
         files["topics.xml"] = "".join(_statements(corpus))
     if changed:
-        lost.append(f"the line breaks, blank lines and outer blanks of {changed} summaries")
+        whose = counted(changed, "summary")
+        lost.append(f"the line breaks, blank lines and outer blanks of {whose}")
     return files, [*lost, *_lost_of_topics(corpus, metas)]
 
 
@@ -84,17 +85,19 @@ def _lost_of_topics(corpus: Corpus, metas: dict[str, dict[str, str]]) -> list[st
     documents = [document for topic in corpus.topics for document in topic.documents]
     written = {s.topic for s in corpus.summaries} | {j.topic for j in corpus.judgments}
     counts = {
-        "topics without documents, summaries or judgments": sum(
+        ("topic", "without documents, summaries or judgments"): sum(
             not topic.documents and topic.id not in written for topic in corpus.topics
         ),
-        "groups that the names of topics do not end in": sum(
+        ("group", "that the name of the topic does not end in"): sum(
             topic.group != set_of(topic.id) for topic in corpus.topics
         ),
-        "topics with other meta": sum(t.meta != metas[t.id] for t in corpus.topics),
-        "running texts of documents": sum(bool(d.text) for d in documents),
-        "documents with other meta": sum(len(d.meta) > bool(headline_units(d)) for d in documents),
-        "units with other blanks than one between words": sum(
+        ("topic", "with other meta"): sum(t.meta != metas[t.id] for t in corpus.topics),
+        ("running text", "of documents"): sum(bool(d.text) for d in documents),
+        ("document", "with other meta"): sum(
+            len(d.meta) > bool(headline_units(d)) for d in documents
+        ),
+        ("unit", "with other blanks than one between words"): sum(
             unit != " ".join(unit.split()) for d in documents for unit in d.units
         ),
     }
-    return [f"{count} {what}" for what, count in counts.items() if count]
+    return losses(counts)

@@ -42,7 +42,7 @@ from summetry.formats._ducview_texts import (
     trimmed,
     whole_text,
 )
-from summetry.formats._ducview_writing import write_pyramids
+from summetry.formats._ducview_writing import OUTSIDE, write_pyramids
 from summetry.formats._mending import mended
 from summetry.formats._xml import Element, opening_names, read_xml
 from summetry.model.builder import CorpusBuilder
@@ -55,8 +55,6 @@ from summetry.text.tokens import Span
 
 _ROOTS = ("pyramid", "peerannotation")
 _ENDINGS = (".pyr", ".pan")
-# The SCU of a peer that collects what is not in the pyramid.
-_OUTSIDE = "0"
 
 
 @FORMATS.register
@@ -249,13 +247,13 @@ def _read_annotation(
     for element in section.named("peerscu"):
         uid = element.attributes.get("uid", "")
         found = element.named("contributor")
-        if found and uid not in inside and uid != _OUTSIDE:
+        if found and uid not in inside and uid != OUTSIDE:
             at = Place(str(path), element.line)
             tell(at, f"the pyramid has no SCU {uid!r}; it counts as one outside, of weight 0")
         for number, contributor in enumerate(found, start=1):
             parts = [_read_part(part, text, path) for part in contributor.named("part")]
             words, spans = _in_summary(parts, whole)
-            name = uid if uid in inside or uid != _OUTSIDE else f"{uid}.{number}"
+            name = uid if uid in inside or uid != OUTSIDE else f"{uid}.{number}"
             meta = _comment(contributor) | _parts(spans, whole)
             said.append(PeerScu(name, words or contributor.attributes.get("label", ""), meta))
     return whole.text, tuple(said)

@@ -69,6 +69,8 @@ class Folder:
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
+        if path.is_file():
+            raise SummetryError(f"{path}: expected a folder to write to, found a file")
         path.mkdir(parents=True, exist_ok=True)
         encode = msgspec.json.Encoder().encode
         head = Head(corpus.name, corpus.language, corpus.scales, corpus.meta)

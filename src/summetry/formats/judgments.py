@@ -37,6 +37,9 @@ def read_judgments(
     reading = options or ReadOptions()
     if not is_judgments(path):
         form = recognise(path)
+        if form.name == "table":
+            # What cannot be read is not a table without judgments: say so.
+            next(read_cells(path, _refuse), None)
         # A table of summaries has none, and its reader would ask for other columns.
         found = form.read(path, reading) if form.name != "table" else None
         if found is None or not found.judgments:
@@ -118,3 +121,7 @@ def _value(cell: Any, place: Place) -> Number | str:
 
 def _ignore(error: FormatError) -> None:
     """The first row only is asked what kind of table this is; who reads it tells the rest."""
+
+
+def _refuse(error: FormatError) -> None:
+    raise error

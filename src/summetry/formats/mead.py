@@ -26,6 +26,8 @@ from summetry.formats._base import (
     ReadOptions,
     file_name,
     first_bytes,
+    losses,
+    refuse_strangers,
     warn_not_written,
 )
 from summetry.formats._mead_area import ENDINGS, areas_of, mead_files
@@ -88,7 +90,8 @@ class Mead:
             for topic in corpus.topics
             for name, lines in _files(corpus, topic).items()
         }
-        _refuse_strangers(path, files)
+        there = mead_files(path) if path.is_dir() else []
+        refuse_strangers(path, [file for file in there if file not in files])
         warn_not_written(_by_fields(corpus), HELD, path, self.name, _lost(corpus))
         path.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
@@ -217,16 +220,6 @@ def _headline(document: Document) -> int:
     return found if type(found) is int and 0 < found <= len(document.units) else 0
 
 
-def _refuse_strangers(path: Path, written: Mapping[Path, str]) -> None:
-    """Files that lie there already would be read as part of what is written now."""
-    others = [file for file in mead_files(path) if file not in written] if path.is_dir() else []
-    if others:
-        raise SummetryError(
-            f"{path}: holds {others[0].relative_to(path)}, which would be read as part of the "
-            f"corpus; write to a folder of its own"
-        )
-
-
 def _by_fields(corpus: Corpus) -> Corpus:
     """What is to be looked through field by field: the language is written with each topic."""
     whole = tuple(s for s in corpus.summaries if s.units is not None)
@@ -238,21 +231,21 @@ def _lost(corpus: Corpus) -> list[str]:
     metas = [s.meta for s in corpus.summaries if s.units is not None]
     metas += [extract.meta for extract in corpus.extracts]
     counts = {
-        "topics without documents, nor what belongs to them": sum(
+        ("topic", "without documents, and what belongs there"): sum(
             not topic.documents for topic in corpus.topics
         ),
-        "summaries without units": sum(s.units is None for s in corpus.summaries),
-        "running texts of documents": sum(bool(d.text) for d in documents),
-        "dates of documents": sum(bool(d.date) for d in documents),
-        "documents with other meta": sum(not _is_ours(d) for d in documents),
-        "summaries and extracts with other meta": sum(
+        ("summary", "without units"): sum(s.units is None for s in corpus.summaries),
+        ("running text", "of documents"): sum(bool(d.text) for d in documents),
+        ("date", "of documents"): sum(bool(d.date) for d in documents),
+        ("document", "with other meta"): sum(not _is_ours(d) for d in documents),
+        ("extract", "with other meta"): sum(
             len(_told(meta, "compression", "run")) < len(meta) for meta in metas
         ),
-        "units with blanks around them": sum(
+        ("unit", "with blanks around"): sum(
             unit != unit.strip(BLANKS) for d in documents for unit in d.units
         ),
     }
-    return [f"{count} {what}" for what, count in counts.items() if count]
+    return losses(counts)
 
 
 def _is_ours(document: Document) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean
+from summetry.errors import FormatError, Place, SummetryError, counted, did_you_mean
 from summetry.formats._base import first_bytes
 from summetry.formats._cells import Cells, kind_of_table, read_cells
 from summetry.formats._lines import broken_utf8, read_lines
@@ -274,10 +274,10 @@ def _by_id(outputs: Sequence[Lines], references: Lines) -> bool:
 
 def _check_rows(file: Lines, references: Lines) -> None:
     if file.rows != references.rows:
-        rows = f"{file.rows} row{'s' * (file.rows != 1)}"
         raise SummetryError(
-            f"{file.path} has {rows} and {references.path} has {references.rows}; rows without ids "
-            "are matched by their number, so there must be as many"
+            f"{file.path} has {counted(file.rows, 'row')} and {references.path} has "
+            f"{references.rows:,}; rows without ids are matched by their number, so there "
+            "must be as many"
         )
 
 

@@ -10,7 +10,7 @@ A single file is a topic without summaries. ``references`` for ``models`` and ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -20,7 +20,9 @@ from summetry.formats._base import (
     FORMATS,
     ReadOptions,
     first_bytes,
+    losses,
     merged_documents,
+    refuse_strangers,
     text_files,
     warn_not_written,
 )
@@ -102,6 +104,8 @@ class Plain:
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
+        if path.is_file():
+            raise SummetryError(f"{path}: expected a folder to write to, found a file")
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus))
         texts: dict[Path, str] = {}
         for topic in corpus.topics:
@@ -111,7 +115,7 @@ class Plain:
         for summary in corpus.summaries:
             folder = path / f"{summary.role}s" / _file_name(summary.author)
             texts[folder / f"{_file_name(summary.topic)}.txt"] = corpus.text_of(summary)
-        _refuse_strangers(path, texts.keys())
+        refuse_strangers(path, [file for _, _, file in _files(path) if file not in texts])
         for file, text in texts.items():
             _write(file, text)
 
@@ -163,8 +167,7 @@ def _files(path: Path) -> list[tuple[Part, Path, Path]]:
 def _lost(corpus: Corpus) -> list[str]:
     told = {summary.topic for summary in corpus.summaries}
     empty = [topic for topic in corpus.topics if not topic.documents and topic.id not in told]
-    lost = [f"{len(empty)} topics without text or summaries"] if empty else []
-    return merged_documents(corpus) + lost
+    return merged_documents(corpus) + losses({("topic", "without text or summaries"): len(empty)})
 
 
 def _summary(file: Path, root: Path, role: Role) -> Summary:
@@ -177,16 +180,6 @@ def _summary(file: Path, root: Path, role: Role) -> Summary:
             wanted = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
             raise FormatError(Place(str(file)), wanted, file.name)
     return Summary(topic, author, role, text=read_text(file))
-
-
-def _refuse_strangers(path: Path, written: Set[Path]) -> None:
-    """Text files that lie there already would be read as part of what is written now."""
-    others = [file for _, _, file in _files(path) if file not in written] if path.is_dir() else []
-    if others:
-        raise SummetryError(
-            f"{path}: holds {others[0].relative_to(path)}, which would be read as part of the "
-            f"corpus; write to a folder of its own"
-        )
 
 
 def _file_name(name: str) -> str:

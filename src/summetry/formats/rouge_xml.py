@@ -23,12 +23,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from summetry.errors import FormatError, SummetryError
+from summetry.errors import FormatError, SummetryError, counted
 from summetry.formats._base import (
     FORMATS,
     ReadOptions,
     file_name,
     first_bytes,
+    losses,
     warn_not_written,
 )
 from summetry.formats._rouge_settings import (
@@ -158,6 +159,7 @@ def _fitting(sentences: list[str], texts: Literal["SPL", "SEE"]) -> list[str]:
 
 def _lost(corpus: Corpus, changed: int, texts: Literal["SPL", "SEE"]) -> list[str]:
     bare = sum(not corpus.of_topic("summaries", topic.id) for topic in corpus.topics)
-    lost = [f"{bare} topics without summaries"] if bare else []
+    lost = losses({("topic", "without summaries"): bare})
     marks = "line breaks" if texts == "SPL" else "line breaks or '<'"
-    return lost + ([f"the {marks} and empty sentences of {changed} summaries"] if changed else [])
+    whose = counted(changed, "summary")
+    return lost + ([f"the {marks} and empty sentences of {whose}"] if changed else [])

@@ -21,7 +21,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arguments import as_path
 from summetry.errors import FormatError, MissingPackageError, SummetryError
+from summetry.formats._base import must_exist
 from summetry.formats._cells import kind_of_table, read_cells, write_separated
 from summetry.formats._tac_aesop import (
     Cell,
@@ -89,11 +91,21 @@ def write_scores(table: ScoreTable, path: Path) -> None:
         writer.add(table.rows, table.data)
 
 
+def scores_at(given: ScoreTable | str | Path) -> ScoreTable:
+    """A table as it is, or the one in a file (see :func:`read_scores`)."""
+    if isinstance(given, ScoreTable):
+        return given
+    return read_scores(as_path("scores", given, "a table of scores or a path to one"))
+
+
 def read_scores(path: Path) -> ScoreTable:
     """The table in a file written by :func:`write_scores`, or in files of AESOP."""
-    if not path.exists() or (path.is_dir() and not is_aesop(path)):
-        found = "a folder of something else" if path.is_dir() else "no such file or folder"
-        raise SummetryError(f"{path}: expected scores in a file, or files of AESOP, found {found}")
+    must_exist(path)
+    if path.is_dir() and not is_aesop(path):
+        raise SummetryError(
+            f"{path}: expected scores in a file, or files of AESOP, found a folder of something "
+            f"else"
+        )
     rows: dict[Row, int] = {}
     columns: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}

@@ -19,14 +19,22 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import unquote
 
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
-from summetry.formats._base import FORMATS, ReadOptions, file_name, first_bytes, warn_not_written
+from summetry.formats._base import (
+    FORMATS,
+    ReadOptions,
+    file_name,
+    first_bytes,
+    losses,
+    warn_not_written,
+    write_folder,
+)
 from summetry.formats._mending import mended
 from summetry.formats._xml import Element, attribute, content, read_xml
 from summetry.model.builder import CorpusBuilder
@@ -36,7 +44,7 @@ from summetry.model.records import Number
 from summetry.model.topics import Document, Topic
 
 HELD = {"topics": {"id", "documents"}, "labels": {"topic", "unit", "summaries", "scus"}}
-_MARK = re.compile(rb"<annotation\b[^>]*\bscu-count\s*=")
+_MARK = re.compile(rb"<annotation\b[^<>]*\bscu-count\s*=")
 _FIRST_LINE = re.compile(rb"<line\b")
 _NAMES = ("name", "id", "docno", "docid")
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]+)?(e[+-]?[0-9]{1,2})?", re.IGNORECASE)
@@ -66,21 +74,20 @@ class ScuXml:
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        lost = [f"{count} units without a word" for count in [_blank_units(corpus)] if count]
-        warn_not_written(corpus, HELD, path, self.name, lost)
+        labelled = {(label.topic, label.unit) for label in corpus.labels}
+        topics = [topic for topic in corpus.topics if _has_lines(topic, labelled)]
         if path.suffix.lower() == ".xml":
-            if len(corpus.topics) != 1:
+            if len(topics) != 1:
                 raise SummetryError(
-                    f"{path}: a file holds 1 topic, the corpus has {len(corpus.topics)}; "
+                    f"{path}: a file holds 1 topic, the corpus has {len(topics)} with sentences; "
                     f"give a folder"
                 )
-            files = {path: corpus.topics[0]}
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(_lines(corpus, topics[0])), encoding="utf-8", newline="")
         else:
-            files = {path / f"{file_name(topic.id)}.xml": topic for topic in corpus.topics}
-        written = {file: "".join(_lines(corpus, topic)) for file, topic in files.items()}
-        for file, text in written.items():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8", newline="")
+            texts = {f"{file_name(t.id)}.xml": "".join(_lines(corpus, t)) for t in topics}
+            write_folder(texts, path)
+        warn_not_written(corpus, HELD, path, self.name, _lost(corpus, topics, labelled))
 
 
 def _is_labelled(path: Path) -> bool:
@@ -193,13 +200,33 @@ def _with_root(text: bytes) -> bytes:
     return before + b"<collection>" + text[start.start() :] + b"</collection>"
 
 
-def _blank_units(corpus: Corpus) -> int:
-    labelled = {(label.topic, label.unit) for label in corpus.labels}
-    return sum(
-        not unit.strip() and (topic.id, number) not in labelled
-        for topic in corpus.topics
-        for number, unit in enumerate(topic.units)
+def _has_lines(topic: Topic, labelled: Container[tuple[str, int]]) -> bool:
+    """Whether a file of this topic would have a line that is read."""
+    return any(
+        unit.strip() or (topic.id, number) in labelled for number, unit in enumerate(topic.units)
     )
+
+
+def _lost(
+    corpus: Corpus, written: Sequence[Topic], labelled: Container[tuple[str, int]]
+) -> list[str]:
+    """What is not written, in words, beside whole fields."""
+    documents = [document for topic in written for document in topic.documents]
+    scus = [scu for label in corpus.labels for scu in label.scus]
+    counts = {
+        ("topic", "without sentences"): len(corpus.topics) - len(written),
+        ("unit", "without a word"): sum(
+            not unit.strip() and (topic.id, number) not in labelled
+            for topic in written
+            for number, unit in enumerate(topic.units)
+        ),
+        ("document", "without sentences"): sum(not document.units for document in documents),
+        ("running text", "of documents"): sum(bool(d.text and d.units) for d in documents),
+        ("date", "of documents"): sum(bool(document.date) for document in documents),
+        ("document", "with meta"): sum(bool(document.meta) for document in documents),
+        ("SCU", "with meta"): sum(bool(scu.meta) for scu in scus),
+    }
+    return losses(counts)
 
 
 def _lines(corpus: Corpus, topic: Topic) -> Iterator[str]:

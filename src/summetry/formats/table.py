@@ -23,12 +23,14 @@ from summetry.errors import (
     MissingPackageError,
     Place,
     SummetryError,
+    counted,
     did_you_mean,
     shorten,
 )
 from summetry.formats._base import (
     FORMATS,
     ReadOptions,
+    losses,
     merged_documents,
     warn_not_written,
     written_whole,
@@ -265,14 +267,12 @@ def _lost(corpus: Corpus) -> list[str]:
     models = [summary for summary in corpus.summaries if not _is_peer(summary)]
     named = [m for m in models if not re.fullmatch(r"reference \d+", m.author)]
     if named:
-        lost.append(f"the authors of {len(named)} models")
+        lost.append(f"the authors of {counted(len(named), 'model')}")
     if any(model.meta for model in models):
         lost.append("the meta of models")
     alone = {topic.id for topic in corpus.topics}
     alone -= {summary.topic for summary in corpus.summaries if _is_peer(summary)}
-    if alone:
-        lost.append(f"{len(alone)} topics without a peer")
-    return lost
+    return lost + losses({("topic", "without a peer"): len(alone)})
 
 
 def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:

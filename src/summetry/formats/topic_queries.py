@@ -23,7 +23,8 @@ _COLUMNS = ("topic", "query")
 def read_topic_queries(path: Path) -> dict[str, str]:
     """The query of each topic that the table at ``path`` names."""
     if not path.is_file():
-        raise SummetryError(f"{path}: expected a table of queries, found no such file")
+        what = "a folder" if path.is_dir() else "no such file"
+        raise SummetryError(f"{path}: expected a table of queries, found {what}")
     found: dict[str, str] = {}
     for place, cells in read_cells(path, _stop):
         missing = [name for name in _COLUMNS if name not in cells]
