@@ -5,7 +5,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.metaeval.ceiling import ceiling, in_places, one_against_others
@@ -44,7 +44,6 @@ def test_judges_who_agree_leave_no_doubt(level, coefficient):
 cells = st.one_of(st.none(), st.integers(1, 5)).map(lambda mark: NAN if mark is None else mark)
 
 
-@settings(deadline=None)
 @given(st.data(), st.sampled_from(LEVELS), st.sampled_from(COEFFICIENTS))
 def test_leaving_out_is_what_loops_do(data, level, coefficient):
     judges, systems, topics = (data.draw(st.integers(1, most)) for most in (4, 4, 3))

@@ -122,7 +122,7 @@ def test_the_constant_makes_the_mean_that_of_the_marks(level):
     assert left == pytest.approx(np.nansum(np.where(there, z, 0) * weights))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     x=arrays(np.float64, (3, 4, 3), elements=st.integers(-3, 3).map(float)),
     z=arrays(np.float64, (4, 3), elements=st.integers(0, 4).map(float)),

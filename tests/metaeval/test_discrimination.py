@@ -194,7 +194,7 @@ def test_the_least_p_is_that_of_a_system_that_is_always_better():
 # --- Properties ----------------------------------------------------------------------------------
 
 scores = arrays(np.float64, (5, 4), elements=st.integers(0, 6).map(float))
-few = settings(max_examples=40, deadline=None)
+few = settings(max_examples=40)
 
 
 @every_test
@@ -295,8 +295,8 @@ def test_a_cell_that_one_lacks_counts_for_neither(test):
     [
         ({"test": "tukeys"}, "no test is named 'tukeys'. Did you mean 'tukey'?"),
         ({"pairs": "some"}, "no choice of pairs is named 'some'"),
-        ({"alpha": 0.0}, "alpha must be between 0 and 1, got 0.0"),
-        ({"alpha": 5.0}, "alpha must be between 0 and 1, got 5.0"),
+        ({"alpha": 0.0}, "alpha must be between 0 and 1, such as 0.05, got 0.0"),
+        ({"alpha": 5.0}, "alpha must be between 0 and 1, such as 0.05, got 5.0"),
         ({"draws": 0}, "draws must be 1 or more, got 0"),
     ],
 )

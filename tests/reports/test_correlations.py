@@ -117,3 +117,16 @@ def test_a_chart_for_each_level(found):
     assert list(made) == ["No Models, system level", "No Models, input level"]
     drawn = made["No Models, input level"].to_dict()
     assert drawn["title"]["text"] == "Metrics against people: No Models, input level"
+
+
+def test_a_chart_says_which_bars_are_better_downwards(demo):
+    table = summetry.evaluate(demo, ["lcs", "js_divergence", "compression"])
+    both = summetry.correlate(table, demo, metrics=["lcs", "js_divergence"], draws=20,
+                              all_values=False)  # fmt: skip
+    (drawn,) = (chart.to_dict() for chart in charts(both).values())
+    (rows,) = drawn["datasets"].values()
+    assert {row["metric"] for row in rows} == {"lcs.f", "js_divergence \u2193", "(a judge)"}
+    assert drawn["title"]["subtitle"][1:] == ["\u2193 lower is better, so \u22121 is the best"]
+    plain = summetry.correlate(table, demo, metrics=["lcs", "compression"], draws=20)
+    (drawn,) = (chart.to_dict() for chart in charts(plain).values())
+    assert drawn["title"]["subtitle"][1:] == ["\u2195 neither direction is better"]

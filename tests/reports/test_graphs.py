@@ -9,7 +9,7 @@ import pytest
 
 from summetry.errors import SummetryError
 from summetry.metrics.ngram_graphs import ngram_graphs
-from summetry.reports.graphs import MOST_VERTICES, edge_table, graph_svg, strongest
+from summetry.reports.graphs import MOST_VERTICES, graph_svg, print_edges, strongest
 from summetry.reports.tables import console
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,7 +34,7 @@ def test_the_heaviest_edges_come_first_and_equal_ones_in_their_order():
 
 def test_a_table_shows_blanks(capsys):
     (graph,) = ngram_graphs(["a b\n"])
-    console().print(edge_table(strongest(graph)))
+    print_edges(console(), strongest(graph))
     lines = [line.split("  ") for line in capsys.readouterr().out.splitlines()]
     assert [cell.strip() for cell in lines[1] if cell.strip()] == ["' b\\n'", "'a b'", "1"]
 

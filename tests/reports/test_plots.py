@@ -11,16 +11,8 @@ import numpy as np
 import pytest
 
 from summetry.errors import MissingPackageError, SummetryError
-from summetry.reports.plots import (
-    COLOURS,
-    Field,
-    as_svg,
-    bar_chart,
-    line_chart,
-    scatter_chart,
-    write_chart,
-    write_page,
-)
+from summetry.reports.chart_files import as_svg, write_chart, write_page
+from summetry.reports.plots import COLOURS, Field, bar_chart, line_chart, scatter_chart
 
 ROWS = [
     {"n": n, "r": r, "low": r - 0.1, "high": r + 0.1, "value": value, "name": f"{value} at {n}"}
@@ -197,3 +189,37 @@ def test_the_module_is_imported_without_the_packages():
     code = "import sys, summetry.reports.plots; print({'altair', 'vl_convert'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def axis_of(chart, along):
+    return chart.to_dict()["layer"][0]["encoding"][along]
+
+
+def bars(names, **more):
+    rows = [{"metric": name, "r": 0.5, "low": 0.4, "high": 0.6} | more for name in names]
+    return bar_chart(rows, Field("metric"), Field("r", low="low", high="high"))
+
+
+def test_few_short_names_stand_level_under_their_bars():
+    chart = bars(["lcs.f", "cosine"])
+    assert axis_of(chart, "x")["axis"]["labelAngle"] == 0
+    assert chart.to_dict()["width"] < 640
+
+
+def test_many_short_names_are_slanted_and_more_of_them_make_bars_lie():
+    assert axis_of(bars([f"FQ-{i:03}" for i in range(16)]), "x")["axis"]["labelAngle"] == -45
+    assert axis_of(bars([f"FQ-{i:03}" for i in range(17)]), "y")["field"] == "metric"
+
+
+def test_bars_of_long_names_lie_and_no_name_is_cut():
+    names = [
+        f"rouge_n(n={n},text=rouge155(stem=true,stop=true),references=best).recall"
+        for n in range(1, 26)
+    ]
+    chart = bars(names)
+    words = words_of(as_svg(chart)).replace("\n", "")
+    assert all(name in words for name in names) and "\u2026" not in words
+    layers = [layer["encoding"] for layer in chart.to_dict()["layer"]]
+    assert [(e["x"]["field"], e["x2"]) for e in layers if "x2" in e] == [("low", {"field": "high"})]
+    # Room for both lines of every name.
+    assert chart.to_dict()["height"] >= 25 * 32

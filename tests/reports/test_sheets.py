@@ -153,3 +153,26 @@ def test_an_empty_sheet_still_has_its_headings(capsys):
     print_sheets(console(40), [empty])
     assert lines_of(capsys.readouterr().out) == ["Nothing", "a  b"]
     assert r"a & b \\" in sheet_latex(empty)
+
+
+@pytest.mark.parametrize("width", [1, 20, 40, 79])
+def test_no_line_is_too_narrow_for_a_number(capsys, width):
+    """Half a number is a wrong number: 4993 topics are not 499."""
+    names = ("system", "mean", "low", "high", "to_next", "needed")
+    rows = (("careful", 0.2289, 0.2085, 0.2482, 0.0329, 4993),)
+    sheet = Sheet("s", "Title", headings(*names), rows)
+    print_sheets(console(width), [sheet])
+    shown = capsys.readouterr().out
+    assert "to next" in shown
+    assert [cell for cell in shown.split() if cell[0].isdigit()] == [
+        "0.229", "0.208", "0.248", "0.033", "4993",
+    ]  # fmt: skip
+
+
+def test_a_text_file_is_as_wide_as_its_sheet(tmp_path):
+    many = [f"value {place}" for place in range(200)]
+    sheet = Sheet("s", "Title", headings("name", *many), (("a name " * 9, *[-0.125] * 200),))
+    write_sheets([sheet], tmp_path / "wide.txt", {})
+    _, heading, row = (tmp_path / "wide.txt").read_text().splitlines()
+    assert heading.split("  ")[-1].strip() == "value 199"
+    assert row.startswith("a name " * 9) and row.split()[-200:] == ["-0.125"] * 200

@@ -17,6 +17,7 @@ from summetry.reports.tables import (
     following_table,
     number,
     plain_table,
+    print_rows,
     print_systems,
     ranked_by,
     ranking,
@@ -202,6 +203,17 @@ def test_numbers_for_people():
 def test_words_are_shown_as_they_are(capsys):
     console().print(plain_table(["[b]x[/b]"], [["[/red] :smile:"]]))
     assert capsys.readouterr().out.split("\n")[:2] == ["[b]x[/b]      ", "[/red] :smile:"]
+
+
+def test_rows_of_any_number_are_aligned_and_not_folded(capsys):
+    print_rows(console(40), ["from", "to"], [("漢字", "b" * 50), ("[b]", "x")])
+    # A Han character is two wide.
+    assert capsys.readouterr().out.split("\n") == [
+        "from  to",
+        "漢字  " + "b" * 50,
+        "[b]   x",
+        "",
+    ]
 
 
 def test_where_there_is_no_terminal_the_line_is_long():

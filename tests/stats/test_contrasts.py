@@ -50,7 +50,7 @@ def plain_ranks(differences):
 
 
 @given(pairs)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_permutations_and_ranks_agree_with_going_through_all_signs(pairs):
     whole = [x - y for x, y in pairs]
     # Tenths as floats: ties of sums and of ranks must be found in spite of their rounding.
@@ -128,7 +128,7 @@ def test_a_bootstrap_comes_near_to_drawing_in_every_way():
 
 
 @given(pairs, st.sampled_from(TESTS))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_p_is_symmetrical_and_between_0_and_1(pairs, test):
     x, y = columns(pairs)
     there, back = p_of(x, y, test, draws=50), p_of(y, x, test, draws=50)

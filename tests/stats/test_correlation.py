@@ -54,6 +54,14 @@ def test_the_noise_of_addition_makes_no_order():
     assert kendall_tau_a([0.1 + 0.2, 0.3], [1, 2]) == 0
 
 
+def test_numbers_are_the_same_within_the_noise_of_the_largest():
+    """As everywhere in the statistics: beside 1, a difference of 1e-15 is none."""
+    x, y = [1e-15, 2e-15, 1.0], [2, 1, 3]
+    assert mid_ranks(x).tolist() == [1.5, 1.5, 3]
+    assert kendall_tau_b(x, y) == pytest.approx(2 / math.sqrt(2 * 3))
+    assert spearman(x, y) == pytest.approx(spearman([1, 1, 2], y))
+
+
 def test_lists_of_two_lengths_are_refused():
     with pytest.raises(SummetryError, match="two lists of the same length, got 1 and 2"):
         pearson([1], [1, 2])

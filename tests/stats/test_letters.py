@@ -46,14 +46,14 @@ def check_definition(different, given):
 
 
 @given(tables())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_groups_are_all_the_largest_ones(different):
     assert groups_alike(different) == largest_alike(different)
     check_definition(different, compact_letters(different))
 
 
 @given(tables())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_where_there_are_too_many_groups_the_definition_holds_too(different):
     found = letters._enough_groups(different)
     assert set(found) <= set(largest_alike(different))

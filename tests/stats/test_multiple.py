@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -42,7 +42,6 @@ def hochberg_finds(p, alpha):
     return {i for _, i in left[: max(passed, default=0)]}
 
 
-@settings(deadline=None)
 @given(ps, st.floats(0.001, 0.5))
 def test_adjusted_p_finds_what_the_procedure_finds(p, alpha):
     for adjust, finds in ((holm, holm_finds), (benjamini_hochberg, hochberg_finds)):
@@ -50,7 +49,6 @@ def test_adjusted_p_finds_what_the_procedure_finds(p, alpha):
         assert set(np.flatnonzero(adjusted <= alpha).tolist()) == finds(p, alpha)
 
 
-@settings(deadline=None)
 @given(ps)
 def test_adjusted_p_is_larger_and_bonferroni_s_the_largest(p):
     given_p = np.array(p, dtype=np.float64)

@@ -21,7 +21,7 @@ def columns(pairs, scale=1):
 
 
 @given(pairs)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_permutations_agree_with_going_through_all_signs(pairs):
     differences = [x - y for x, y in pairs]
     seen = abs(sum(differences))
@@ -35,7 +35,7 @@ def test_permutations_agree_with_going_through_all_signs(pairs):
 
 
 @given(pairs)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_t_agrees_with_scipy(pairs):
     from scipy import stats
 

@@ -57,7 +57,7 @@ def block_oracle(scores, labels):
 
 
 @given(labelled)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_ties_agree_with_going_through_all_orders(pairs):
     scores, labels = [s for s, _ in pairs], [label for _, label in pairs]
     found = {ties: average_precision(scores, labels, ties) for ties in RULES}
@@ -74,7 +74,7 @@ def test_ties_agree_with_going_through_all_orders(pairs):
 
 
 @given(st.integers(1, 7), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_chance_agrees_with_going_through_all_orders(number, data):
     positive = data.draw(st.integers(1, number))
     labels = [True] * positive + [False] * (number - positive)

@@ -71,6 +71,7 @@ def test_the_same_seed_gives_the_same_interval_in_steps_of_any_size(over, monkey
     x, z = made(judges=4)
     first = bootstrap(x, z, "input", "tau_b", over, draws=60, seed=5)
     monkeypatch.setattr(resampling, "STEP", 1)
+    monkeypatch.setattr(resampling, "LARGE_STEP", 1)
     assert bootstrap(x, z, "input", "tau_b", over, draws=60, seed=5) == first
     other = bootstrap(x, z, "input", "tau_b", over, draws=60, seed=6)
     assert (other.low, other.high) != (first.low, first.high) and other.value == first.value
@@ -122,7 +123,7 @@ def test_one_topic_has_an_interval_over_systems():
     assert found.low < found.value < found.high
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 99))
 def test_everything_is_drawn_as_often_as_there_are_things(systems, inputs, seed):
     drawn = draw("both", (1, systems, inputs), 7, seed)
@@ -157,3 +158,19 @@ def test_bad_options_are_named(options, message):
 def test_an_empty_table_is_named():
     with pytest.raises(SummetryError, match="needs scores, got a table of 0 x 0"):
         bootstrap(np.zeros((0, 0)), np.zeros((0, 0)), "input", "tau_b")
+
+
+@pytest.mark.parametrize("level", ["system", "input", "global", "per_system"])
+@pytest.mark.parametrize("name", ["pearson", "spearman", "tau_b"])
+@pytest.mark.parametrize("over", ["judges", "all"])
+def test_draws_of_the_same_judges_together_are_those_one_by_one(monkeypatch, level, name, over):
+    """Two judges are drawn in three ways; where both lack a cell of the first, it is missing."""
+    rng = np.random.default_rng(11)
+    x = rng.normal(size=(5, 6))
+    z = np.round(x + rng.normal(size=(2, 5, 6)))
+    z[0, rng.random((5, 6)) < 0.2] = np.nan
+    together = resampling.redrawn(x, z, level, name, resampling.draw(over, z.shape, 60, 1))
+    monkeypatch.setattr(resampling, "FEW_WAYS", 61)
+    one_by_one = resampling.redrawn(x, z, level, name, resampling.draw(over, z.shape, 60, 1))
+    assert together.tolist() == pytest.approx(one_by_one.tolist(), abs=1e-12, nan_ok=True)
+    assert len(set(together[~np.isnan(together)].round(9).tolist())) > 1

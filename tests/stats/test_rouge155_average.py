@@ -7,7 +7,7 @@ import subprocess
 import goldens
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -132,7 +132,6 @@ confidences = st.sampled_from([0, 50, 80, 90, 95, 97.5, 99, 100])
 @given(scores, st.integers(1, 40), confidences)
 @example([0.25], 1, 95)
 @example([0.1, 0.3], 2, 100)
-@settings(deadline=None)
 def test_scores_are_averaged_as_a_slow_oracle_does(numbers, samples, confidence):
     found = average_scores(np.array(numbers)[:, None], samples, confidence)
     assert tuple(float(part[0]) for part in found) == slow_scores(numbers, samples, confidence)
@@ -144,7 +143,6 @@ counts = st.lists(
 
 
 @given(counts, st.integers(1, 30), confidences, st.sampled_from([0, 0.2, 0.5, 1]))
-@settings(deadline=None)
 def test_counts_are_averaged_as_a_slow_oracle_does(rows, samples, confidence, alpha):
     found = average_counts(np.array(rows, float), samples, confidence, alpha)
     wanted = slow_counts(rows, samples, confidence, alpha)
@@ -153,7 +151,6 @@ def test_counts_are_averaged_as_a_slow_oracle_does(rows, samples, confidence, al
 
 
 @given(scores, st.integers(1, 40), confidences)
-@settings(deadline=None)
 def test_the_ends_lie_within_the_scores(numbers, samples, confidence):
     found = average_scores(np.array(numbers)[:, None], samples, confidence)
     for part in found:

@@ -7,13 +7,14 @@ than alpha. Of 200 sets 10 are expected at 0.05; more than 20 would happen once 
 import numpy as np
 import pytest
 
-from summetry.stats.contrasts import differences, p_of_pairs
+from summetry.stats.contrasts import Differences, differences, p_of_pairs
 from summetry.stats.correlation import fisher_interval
-from summetry.stats.dependent import bootstrap_test, permutation_test, williams_test
+from summetry.stats.dependent import bootstrap_test, permutation_test
 from summetry.stats.levels import correlate
 from summetry.stats.multiple import benjamini_hochberg, holm, tukey_hsd
 from summetry.stats.pairwise import p_no_better
 from summetry.stats.resampling import bootstrap
+from summetry.stats.williams import williams_test
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +88,8 @@ def test_paired_tests_of_systems_keep_alpha(test, topics):
 
 def test_signs_keep_alpha():
     rng = np.random.default_rng(2)
-    found = p_no_better(rng.normal(size=(2000, 15)), draws=999) <= ALPHA
+    pairs = Differences(rng.normal(size=(2000, 15)), np.zeros(2000))
+    found = p_no_better(pairs, draws=999) <= ALPHA
     # Of 2000 rows 100 are expected, four deviations are 39.
     assert 61 <= found.sum() <= 139
 

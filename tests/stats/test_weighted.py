@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import UnknownNameError
-from summetry.stats import weighted
+from summetry.stats import concordance, weighted
+from summetry.stats.concordance import codes
 from summetry.stats.correlation import kendall_tau_a, kendall_tau_b, pearson, spearman
-from summetry.stats.weighted import FIXED, MOVING, codes
+from summetry.stats.weighted import FIXED, MOVING
 
 PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": kendall_tau_a, "tau_b": kendall_tau_b}
 # Sums of up to some hundred products of numbers up to 1.
@@ -35,7 +36,6 @@ def written_out(x, z, weights, name):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-@settings(deadline=None)
 @given(sample=samples())
 def test_a_weight_is_so_many_copies_of_a_point(name, sample):
     x, z, weights = sample
@@ -46,7 +46,6 @@ def test_a_weight_is_so_many_copies_of_a_point(name, sample):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-@settings(deadline=None)
 @given(sample=samples(), other=samples())
 def test_points_may_be_others_in_each_resample(name, sample, other):
     size = min(len(sample[0]), len(other[0]))
@@ -56,7 +55,7 @@ def test_points_may_be_others_in_each_resample(name, sample, other):
     assert MOVING[name](x, z, weights).tolist() == pytest.approx(expected, **NEAR)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(sample=samples(most=40))
 def test_sorting_and_the_table_of_pairs_count_the_same(sample):
     x, z, weights = sample
@@ -64,9 +63,42 @@ def test_sorting_and_the_table_of_pairs_count_the_same(sample):
         return
     a, b = codes(x), codes(z)
     for one, other in zip(
-        weighted._by_table(a, b, weights), weighted._by_sorting(a, b, weights), strict=True
+        concordance._by_table(a, b, weights), concordance._by_sorting(a, b, weights), strict=True
     ):
         assert one.tolist() == other.tolist()
+
+
+@pytest.mark.parametrize("rows", [1, 7, 256])
+def test_some_rows_of_the_table_at_a_time_count_the_same(rows, monkeypatch):
+    rng = np.random.default_rng(7)
+    a, b = rng.integers(0, 9, (2, 40))
+    weights = rng.integers(0, 4, (40, 20)).astype(np.float64)
+    whole = concordance._by_table(a, b, weights)
+    monkeypatch.setattr(concordance, "ROWS", rows)
+    parts = concordance._by_rows(a, b, weights)
+    assert [part.tolist() for part in parts] == [part.tolist() for part in whole]
+
+
+@pytest.mark.parametrize("draws", [4, 40])
+def test_many_points_give_the_same_in_every_way(draws, monkeypatch):
+    """By rows of a table where there are many resamples, by sorting where there are few."""
+    rng = np.random.default_rng(8)
+    x, z = rng.integers(0, 30, (2, 50)) / 10
+    weights = rng.integers(0, 3, (50, draws)).astype(np.float64)
+    table = concordance.pairs_fixed(x, z, weights)
+    monkeypatch.setattr(concordance, "MANY", 10)
+    for exact in (1, 1 << 24):
+        monkeypatch.setattr(concordance, "EXACT", exact)
+        found = concordance.pairs_fixed(x, z, weights)
+        assert [part.tolist() for part in found] == [part.tolist() for part in table]
+
+
+def test_points_that_differ_by_noise_only_have_no_pearson():
+    """0.1 + 0.2 is not quite 0.3; a mean of marks that are all the same may have such noise."""
+    noisy, z = np.array([0.1 + 0.2, 0.3, 0.3]), np.array([1.0, 2.0, 4.0])
+    for weights in (np.ones((3, 1)), np.array([[2.0], [1.0], [0.0]])):
+        assert math.isnan(FIXED["pearson"](noisy, z, weights)[0])
+        assert math.isnan(FIXED["pearson"](z, noisy, weights)[0])
 
 
 @pytest.mark.parametrize("name", ["spearman", "tau_a", "tau_b"])
@@ -77,6 +109,7 @@ def test_many_points_are_sorted_and_give_the_same(name, monkeypatch):
     small = FIXED[name](x, z, weights)
     wide = [np.repeat(numbers[:, None], 5, axis=1) for numbers in (x, z)]
     monkeypatch.setattr(weighted, "MANY", 10)
+    monkeypatch.setattr(concordance, "MANY", 10)
     monkeypatch.setattr(weighted, "MANY_MOVING", 10)
     assert FIXED[name](x, z, weights).tolist() == small.tolist()
     assert MOVING[name](*wide, weights).tolist() == small.tolist()

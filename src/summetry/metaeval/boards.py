@@ -19,6 +19,7 @@ from typing import get_args
 
 import numpy as np
 
+from summetry.arguments import check_share, check_whole
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.columns import better_of
@@ -58,10 +59,9 @@ class Settings:
                 check_names(level, coefficient)
         if self.over not in get_args(Over):
             raise UnknownNameError("way of drawing", self.over, get_args(Over))
-        if not 0 < self.alpha < 1:
-            raise SummetryError(f"alpha is between 0 and 1, such as 0.05, got {self.alpha}")
-        if self.draws < 1:
-            raise SummetryError(f"intervals and tests need 1 draw or more, got {self.draws}")
+        check_share("alpha", self.alpha)
+        check_whole("seed", self.seed, 0)
+        check_whole("draws", self.draws, 1)
         if self.draws > MOST_DRAWS:
             raise SummetryError(f"draws must be {MOST_DRAWS:,} or fewer, got {self.draws:,}")
 

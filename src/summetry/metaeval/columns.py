@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from summetry import spec
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, did_you_mean
 from summetry.metrics import METRICS, Metric
 from summetry.metrics._base import Better
 from summetry.model.scores import Column, ScoreTable
@@ -42,8 +42,13 @@ def pick_columns(table: ScoreTable, asked: Sequence[str]) -> ScoreTable:
     for name in asked:
         found = [place for place, column in enumerate(table.columns) if _is_meant(column, name)]
         if not found:
-            known = dict.fromkeys(name for c in table.columns for name in (c.metric, c.name))
-            raise UnknownNameError("metric among the scores", name, list(known))
+            names = {name for column in table.columns for name in (column.metric, column.name)}
+            # Of a large table the values of all metrics would fill the screen.
+            known = ", ".join(sorted({column.metric for column in table.columns}))
+            hint = did_you_mean(name, sorted(names))
+            raise SummetryError(
+                f"no metric among the scores is named {name!r}.{hint} Known: {known}."
+            )
         places.update(dict.fromkeys(found))
     kept = list(places)
     columns = tuple(table.columns[place] for place in kept)

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from summetry.arguments import as_names, check_string
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.formats.scores import read_scores
+from summetry.formats.scores import scores_at
 from summetry.metaeval.columns import better_of, headlines, pick_columns
 from summetry.metaeval.grids import Floats, Grid, grid_of
 from summetry.metaeval.rankings import (
@@ -67,8 +68,10 @@ def compare(
     headline is taken that says which direction is better.
     """
     ways = Ways(test, correction, alpha, draws, seed)
-    table = scores if isinstance(scores, ScoreTable) else read_scores(Path(scores))
-    grid = grid_of(table, protocol, exclude)
+    if metric:
+        check_string("metric", metric)
+    table = scores_at(scores)
+    grid = grid_of(table, protocol, as_names("exclude", exclude))
     column = column_meant(table, metric, grid) if metric else ranking_column(grid)
     return compare_systems(grid, column, baseline, ways, progress)
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from summetry.arguments import as_names, as_path
 from summetry.errors import SummetryError
 from summetry.formats.judgments import read_judgments
-from summetry.formats.scores import read_scores
+from summetry.formats.scores import scores_at
 from summetry.metaeval.boards import COEFFICIENTS, DRAWS, Board, Line, Settings, make_board
 from summetry.metaeval.columns import better_of, pick_columns
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
@@ -75,9 +76,17 @@ def correlate(
 
     Names of metrics, dimensions and protocols say which are taken, all if there are none.
     """
-    settings = Settings(tuple(levels), tuple(coefficients), over, draws, alpha, seed)
-    choice = Choice(protocols, dimensions, by, exclude, all_values)
-    parts, notes = judged_parts(_tables(scores, metrics), _judgments(judgments), choice)
+    wanted = tuple(as_names("levels", levels)), tuple(as_names("coefficients", coefficients))
+    settings = Settings(*wanted, over, draws, alpha, seed)
+    choice = Choice(
+        as_names("protocols", protocols),
+        as_names("dimensions", dimensions),
+        by,
+        as_names("exclude", exclude),
+        all_values,
+    )
+    tables = _tables(scores, as_names("metrics", metrics))
+    parts, notes = judged_parts(tables, _judgments(judgments), choice)
     return correlate_parts(parts, settings, notes, progress)
 
 
@@ -89,7 +98,7 @@ def correlate_parts(
 ) -> Correlations:
     """The boards of all parts, at all levels."""
     steps = [len(part.grid.columns) for part in parts for _ in settings.levels]
-    tick = _counter(sum(size * (size + 1) // 2 for size in steps), progress)
+    tick = counter(sum(size * (size + 1) // 2 for size in steps), progress)
     boards = tuple(
         make_board(part, level, settings, tick) for part in parts for level in settings.levels
     )
@@ -101,20 +110,24 @@ def correlate_parts(
 def _tables(
     scores: ScoreTable | Sequence[ScoreTable] | Path | str, metrics: Sequence[str]
 ) -> list[ScoreTable]:
-    if isinstance(scores, Path | str):
-        scores = read_scores(Path(scores))
-    tables = [scores] if isinstance(scores, ScoreTable) else list(scores)
+    given: Sequence[Any] = scores if isinstance(scores, list | tuple) else [scores]
+    tables = [scores_at(table) for table in given]
     return [pick_columns(table, metrics) for table in tables] if metrics else tables
 
 
 def _judgments(given: Corpus | Path | str) -> Corpus:
-    corpus = given if isinstance(given, Corpus) else read_judgments(Path(given))
+    corpus = (
+        given
+        if isinstance(given, Corpus)
+        else read_judgments(as_path("judgments", given, "a corpus or a path"))
+    )
     if not corpus.judgments:
         raise SummetryError("the corpus has no judgments to compare scores with")
     return corpus
 
 
-def _counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:
+def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:
+    """What is called after each of ``total`` steps, and tells how many are done."""
     done = 0
 
     def tick() -> None:

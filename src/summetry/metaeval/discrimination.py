@@ -26,6 +26,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from summetry.arguments import check_share
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.grids import Grid, Marks
@@ -64,8 +65,7 @@ class Deciding:
             raise UnknownNameError("test", self.test, get_args(Test))
         if self.pairs not in get_args(Pairs):
             raise UnknownNameError("choice of pairs", self.pairs, get_args(Pairs))
-        if not 0 < self.alpha < 1:
-            raise SummetryError(f"alpha must be between 0 and 1, got {self.alpha}")
+        check_share("alpha", self.alpha)
         check_draws(self.draws)
 
     def least_p(self, topics: int) -> float:

@@ -171,7 +171,8 @@ def _nothing(table: ScoreTable, protocol: str, exclude: Collection[str]) -> str:
     if not table.rows:
         return "expected scores, found none"
     if protocol not in protocols_of(table):
-        return f"no score is of the protocol {protocol!r}; there are {protocols_of(table)}"
+        known = ", ".join(protocols_of(table))
+        return f"no score is of the protocol {protocol!r}; they are of {known}"
     return f"without {', '.join(exclude)} no scores are left"
 
 

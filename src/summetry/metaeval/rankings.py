@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
+from summetry.arguments import check_share, check_whole
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.grids import Floats
 from summetry.model.scores import Column
@@ -36,14 +37,13 @@ class Ways:
             raise UnknownNameError("paired test", self.test, get_args(Test))
         if self.correction not in get_args(Correction):
             raise UnknownNameError("correction", self.correction, get_args(Correction))
-        if not 0 < self.alpha < self.power < 1:
-            raise SummetryError(
-                f"alpha and power are probabilities, alpha the smaller, "
-                f"got {self.alpha} and {self.power}"
-            )
+        check_share("alpha", self.alpha)
+        check_share("power", self.power)
+        if self.alpha >= self.power:
+            raise SummetryError(f"alpha must be below the power, {self.power}, got {self.alpha}")
+        check_whole("draws", self.draws, 1)
         check_draws(self.draws)
-        if self.seed < 0:
-            raise SummetryError(f"a seed is 0 or more, got {self.seed}")
+        check_whole("seed", self.seed, 0)
 
     def corrected(self, p: Floats) -> Floats:
         """Several p, corrected for being several."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from summetry.errors import counted
 from summetry.metaeval.rankings import PairTest, Ranking, Ways, having_p, hopeless
 from summetry.reports.sheets import Cell, Heading, Sheet, headings
 
@@ -98,7 +99,7 @@ def worse_line(ranking: Ranking, pair: PairTest) -> str:
 def _systems(ranking: Ranking, name: str) -> Sheet:
     order = "best first" if ranking.better != "neither" else "highest first"
     lower = ", lower is better" if ranking.better == "lower" else ""
-    topics = f"{ranking.topics} topic{'s' * (ranking.topics != 1)}"
+    topics = counted(ranking.topics, "topic")
     title = f"Systems by {ranking.column.name}, {order} ({ranking.protocol}, {topics}{lower})"
     rows = tuple(
         (place, s.system, s.role, s.mean, s.low, s.high, s.topics, s.missing, s.letters,

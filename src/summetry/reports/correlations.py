@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from summetry.errors import counted
 from summetry.metaeval.accuracies import AccuracyLine
 from summetry.metaeval.boards import Board, Line, Settings
 from summetry.metaeval.correlations import A_JUDGE, NUMBERS, PLACE, Correlations
@@ -44,6 +45,14 @@ DRAWN_WORDS = {
 }
 
 
+# What stands beside a metric in a chart if higher numbers of it are not better.
+_ARROWS = {"lower": " \u2193", "neither": " \u2195"}
+_ARROW_WORDS = {
+    "lower": "\u2193 lower is better, so \u22121 is the best",
+    "neither": "\u2195 neither direction is better",
+}
+
+
 def shown_name(column: Column) -> str:
     """The metric, with the name of its value where it has several.
 
@@ -75,7 +84,7 @@ def legend(settings: Settings) -> Iterator[str]:
     first = COEFFICIENT_WORDS[settings.coefficients[0]]
     yield (
         f"low, high: {_percent(settings)}% interval of {first} over {DRAWN_WORDS[settings.over]} "
-        f"({_counted(settings.draws, 'draw')}, seed {settings.seed}); p: that a metric is as good "
+        f"({counted(settings.draws, 'draw')}, seed {settings.seed}); p: that a metric is as good "
         f"as the best, by permutation, corrected (Holm)"
     )
     yield (
@@ -203,13 +212,13 @@ def charts(found: Correlations) -> dict[str, Drawn]:
     first = found.settings.coefficients[0]
     word = COEFFICIENT_WORDS[first]
     value = Field("value", "correlation with the marks", word, low="low", high="high")
-    note = f"{_percent(found.settings)} % intervals over {DRAWN_WORDS[found.settings.over]}"
+    about = f"{_percent(found.settings)} % intervals over {DRAWN_WORDS[found.settings.over]}"
     rows: dict[tuple[str, str, str], list[dict[str, object]]] = {}
     sizes: dict[tuple[str, str, str], str] = {}
     for record in found.records():
         if record["coefficient"] == first:
             place = (record["protocol"], record["part"], record["level"])
-            name = record["metric"].removesuffix(".value")
+            name = record["metric"].removesuffix(".value") + _ARROWS.get(record["better"], "")
             rows.setdefault(place, []).append(record | {"metric": name})
     for board in found.boards:
         place = (board.protocol, board.part, board.level)
@@ -219,15 +228,17 @@ def charts(found: Correlations) -> dict[str, Drawn]:
         protocol, part, level = place
         words = [*_place_words(protocol, part, ""), LEVEL_WORDS[level]]
         heading = ", ".join(filter(None, words))
+        told = [_ARROW_WORDS[kind] for kind in _ARROWS if any(r["better"] == kind for r in mine)]
         made[heading] = bar_chart(
             mine, Field("metric", " "), value, Field("dimension", " "),
-            f"Metrics against people: {heading}", f"{sizes[place]}; {note}",
+            f"Metrics against people: {heading}",
+            "\n".join([f"{sizes[place]}; {about}", *told]),
         )  # fmt: skip
     return made
 
 
 def _title(board: Board) -> str:
-    return f"{_where(board)}: {_size(board)}, {_counted(board.judges, 'judge')}"
+    return f"{_where(board)}: {_size(board)}, {counted(board.judges, 'judge')}"
 
 
 def _where(board: Board) -> str:
@@ -236,11 +247,7 @@ def _where(board: Board) -> str:
 
 
 def _size(of: Board | Matrix) -> str:
-    return f"{_counted(of.systems, 'system')}, {_counted(of.topics, 'topic')}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+    return f"{counted(of.systems, 'system')}, {counted(of.topics, 'topic')}"
 
 
 def _place_words(protocol: str, part: str, dimension: str) -> list[str]:

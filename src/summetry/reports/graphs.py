@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from rich.table import Table
+from rich.console import Console
 
-from summetry.errors import SummetryError
-from summetry.reports.tables import plain_table
+from summetry.errors import SummetryError, counted
+from summetry.reports.tables import print_rows
 from summetry.text.graphs import Graphs
 
 # More than this on a circle cannot be read.
@@ -37,10 +37,10 @@ def strongest(graph: Graphs, most: int = 0) -> list[Edge]:
     return graph.edge_list(heaviest=most or int(graph.lengths[0]))
 
 
-def edge_table(edges: Sequence[Edge], directed: bool = False) -> Table:
+def print_edges(out: Console, edges: Sequence[Edge], directed: bool = False) -> None:
     """Edges with their weights; quotation marks show where blanks are."""
     headings = ["from", "to", "weight"] if directed else ["between", "and", "weight"]
-    return plain_table(headings, [[repr(a), repr(b), f"{weight:g}"] for a, b, weight in edges])
+    print_rows(out, headings, [(repr(a), repr(b), f"{weight:g}") for a, b, weight in edges])
 
 
 def graph_svg(
@@ -63,7 +63,8 @@ def graph_svg(
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}" '
         f'width="{side:g}" height="{side:g}">',
-        f"<title>a graph of {len(vertices)} vertices and {len(edges)} edges</title>",
+        f"<title>a graph of {counted(len(vertices), 'vertex', 'vertices')} and "
+        f"{counted(len(edges), 'edge')}</title>",
         f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
     ]
     shape = _Shape(directed, side / 2, len(vertices) > MOST_WITH_STRAIGHT_EDGES)

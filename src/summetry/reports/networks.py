@@ -13,11 +13,11 @@ from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
-from rich.table import Table
+from rich.console import Console
 
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, counted
 from summetry.metrics.networks import Network
-from summetry.reports.tables import plain_table
+from summetry.reports.tables import print_rows
 
 # More than this in a row cannot be read.
 MOST_UNITS = 60
@@ -46,13 +46,13 @@ _KEY = {
 Labels = Mapping[int, str]
 
 
-def arc_table(network: Network, labels: Labels) -> Table:
+def print_arcs(out: Console, network: Network, labels: Labels) -> None:
     """Arcs in source order with the number of people who took each."""
     rows = [
-        [_named(arc.tail, labels), _named(arc.head, labels), str(arc.people)]
+        (_named(arc.tail, labels), _named(arc.head, labels), str(arc.people))
         for arc in network.arcs()
     ]
-    return plain_table(["from", "to", "people"], rows)
+    print_rows(out, ["from", "to", "people"], rows)
 
 
 def network_svg(
@@ -80,8 +80,8 @@ def network_svg(
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" '
         f'width="{wide:g}" height="{high:g}">',
-        f"<title>the network of {network.people} manual summaries: {len(network.units)} units, "
-        f"{len(counts)} arcs</title>",
+        f"<title>the network of {counted(network.people, 'manual summary')}: "
+        f"{counted(len(network.units), 'unit')}, {counted(len(counts), 'arc')}</title>",
         f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
     ]
     ends = list(zip(network.tails.tolist(), network.heads.tolist(), strict=True))

@@ -1,24 +1,18 @@
 """Rows of numbers as charts: lines, bars and points, with intervals, titles and units.
 
 A row is a mapping from names to values; a :class:`Field` says which name an axis shows, and
-how it is called. Charts are Altair's and can be changed further. They are written as SVG or PNG
-without a browser, or as one HTML file that asks nothing of the network: the file holds the
-script that draws, and beside it the picture for readers without scripts.
+how it is called. Charts are Altair's and can be changed further; ``chart_files`` writes them.
 
-Altair and vl-convert are the extra ``plots``. The colours are those of Okabe and Ito, which
+Altair is of the extra ``plots``. The colours are those of Okabe and Ito, which
 people with any kind of colour vision can tell apart; lines differ in their dashes too.
 """
 
 from __future__ import annotations
 
-import html
-import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -36,8 +30,11 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, GREY = "#333333", "#555555"
 WIDTH, HEIGHT = 640, 360
-PIXELS_A_POINT = 2
-ENDINGS = (".svg", ".png", ".html")
+# Names under bars are slanted if there are so many, no longer than so many points; a letter takes
+# so much.
+MOST_SLANTED, LONGEST_SLANTED, LETTER = 16, 60, 7.5
+# Longer names are folded.
+LINE = 48
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ def line_chart(
     rows: Rows, x: Field, y: Field, series: Field | None = None, title: str = "", note: str = ""
 ) -> Drawn:
     """A line a series over a numeric ``x``; an interval is a band around it."""
-    alt = _altair()
+    alt = altair_or_error()
     canvas = _Canvas.of(rows, x, y, series)
     shown = {"x": _axis(alt.X, x), "y": _axis(alt.Y, y)}
     colour = canvas.colour("stroke")
@@ -82,17 +79,27 @@ def line_chart(
 def bar_chart(
     rows: Rows, x: Field, y: Field, series: Field | None = None, title: str = "", note: str = ""
 ) -> Drawn:
-    """A bar a name, side by side by series; names stay in the order of the rows."""
-    alt = _altair()
-    canvas = _Canvas.of(rows, x, y, series)
-    names = _names(alt.X, x, axis=alt.Axis(labelAngle=-45), title=x.label)
-    shown = {"x": names, "y": _axis(alt.Y, y)}
+    """A bar a name, side by side by series; names stay in the order of the rows.
+
+    Bars of many or long names lie, so that the names can be read.
+    """
+    alt = altair_or_error()
+    values = [{**row, x.name: _folded(str(row[x.name])) if x.name in row else ""} for row in rows]
+    canvas = _Canvas.of(values, x, y, series)
+    names = list(dict.fromkeys(value[x.name] for value in values))
+    bands = _Bands.of(names, len(canvas.names))
+    along, across = ("x", "y") if bands.lie else ("y", "x")
+    kinds = {"x": alt.X, "y": alt.Y, "xOffset": alt.XOffset, "yOffset": alt.YOffset}
+    written = alt.Axis(labelExpr=r"split(datum.label, '\n')", labelLimit=0, **bands.labels)
+    named = _names(kinds[across], x, axis=written, title=x.label)
+    shown = {across: named, along: _axis(kinds[along], y, axis=alt.Axis(**_ZERO_LINE))}
     if series:
-        shown["xOffset"] = _names(alt.XOffset, series)
+        shown[f"{across}Offset"] = _names(kinds[f"{across}Offset"], series)
     bars = canvas.base.mark_bar(tooltip=True).encode(**shown, color=canvas.colour("square"))
     # In the colour of its bar an interval would not be seen.
     marks = canvas.base.mark_rule(strokeWidth=1.5)
-    return _finished([bars, *_intervals(marks, shown, y, alt.value(INK))], title, note)
+    layers = [bars, *_intervals(marks, shown, y, alt.value(INK), along)]
+    return _finished(layers, title, note, bands.size)
 
 
 def scatter_chart(
@@ -105,7 +112,7 @@ def scatter_chart(
     note: str = "",
 ) -> Drawn:
     """A point a row; an interval is a line through it, ``label`` a column with its name."""
-    alt = _altair()
+    alt = altair_or_error()
     canvas = _Canvas.of(rows, x, y, series)
     shown = {"x": _axis(alt.X, x, zero=False), "y": _axis(alt.Y, y, zero=False)}
     marks = canvas.base.mark_rule(strokeWidth=1.5)
@@ -119,51 +126,29 @@ def scatter_chart(
     return _finished(layers, title, note)
 
 
-def write_chart(chart: Drawn, path: Path) -> None:
-    """``chart`` in a file; its ending says whether as SVG, PNG or HTML."""
-    if path.suffix == ".svg":
-        path.write_text(as_svg(chart), encoding="utf-8")
-    elif path.suffix == ".png":
-        path.write_bytes(as_png(chart))
-    elif path.suffix == ".html":
-        write_page({"": chart}, path)
-    else:
-        check_chart(path)
+@dataclass(frozen=True)
+class _Bands:
+    """The room that names have in a chart of bars, in points."""
 
+    lie: bool
+    # Width and height of the whole chart.
+    size: tuple[int, int]
+    labels: dict[str, Any]
 
-def check_chart(path: Path) -> None:
-    """Refuse what could not be drawn or written; asked before long work begins."""
-    if path.suffix not in ENDINGS:
-        known = ", ".join(ENDINGS)
-        raise SummetryError(f"{path}: a chart is written as {known}, got {path.suffix!r}")
-    if path.is_dir():
-        raise SummetryError(f"{path}: expected a file to write to, found a folder")
-    _altair()
-    _converter()
-
-
-def as_svg(chart: Drawn) -> str:
-    found: str = _converter().vegalite_to_svg(chart.to_json(indent=None))
-    return found + "\n"
-
-
-def as_png(chart: Drawn) -> bytes:
-    found: bytes = _converter().vegalite_to_png(chart.to_json(indent=None), scale=PIXELS_A_POINT)
-    return found
-
-
-def write_page(charts: Mapping[str, Drawn], path: Path, title: str = "Summetry") -> None:
-    """Charts, each under its heading, in one HTML file that needs no network."""
-    figures = [_figure(i, heading, chart) for i, (heading, chart) in enumerate(charts.items())]
-    specs = ",\n".join(_inside_script(chart.to_json(indent=None)) for chart in charts.values())
-    page = _PAGE.format(
-        title=html.escape(title),
-        font=FONT,
-        figures="\n".join(figures),
-        script=_script(),
-        specs=specs,
-    )
-    path.write_text(page, encoding="utf-8")
+    @classmethod
+    def of(cls, names: Sequence[str], series: int) -> _Bands:
+        lines = [line for name in names for line in name.split("\n")]
+        longest = LETTER * max(map(len, lines), default=0)
+        # Names side by side, with some room between them.
+        level = round(len(names) * (longest + 16))
+        if level <= WIDTH:
+            width = max(level, min(len(names) * 40 * max(series, 1), WIDTH), WIDTH // 2)
+            return cls(False, (width, HEIGHT), {"labelAngle": 0})
+        if len(names) <= MOST_SLANTED and longest <= LONGEST_SLANTED:
+            return cls(False, (WIDTH, HEIGHT), {"labelAngle": -45})
+        most = max(name.count("\n") for name in names) + 1
+        band = max(12 * max(series, 1), 16 * most) + 10
+        return cls(True, (WIDTH, band * len(names)), {})
 
 
 @dataclass(frozen=True)
@@ -176,7 +161,7 @@ class _Canvas:
 
     @classmethod
     def of(cls, rows: Rows, x: Field, y: Field, series: Field | None) -> _Canvas:
-        alt = _altair()
+        alt = altair_or_error()
         values = [{name: _cell(value) for name, value in row.items()} for row in rows]
         wanted = [x.name, y.name, y.low, y.high, series.name if series else ""]
         for name in filter(None, wanted):
@@ -187,7 +172,7 @@ class _Canvas:
         return cls(alt.Chart(alt.InlineData(values=values)), series, names)
 
     def colour(self, symbol: str = "circle") -> Any:
-        alt = _altair()
+        alt = altair_or_error()
         if self.series is None:
             return alt.value(COLOURS[0])
         colours = [COLOURS[i % len(COLOURS)] for i in range(len(self.names))]
@@ -201,7 +186,7 @@ class _Canvas:
         """The series by dashes or shapes too; the same names make one legend of both."""
         if self.series is None:
             return {}
-        scale = _altair().Scale(domain=self.names)
+        scale = altair_or_error().Scale(domain=self.names)
         made = _names(kind, self.series, title=self.series.label, scale=scale)
         return {kind._encoding_name: made}
 
@@ -212,11 +197,25 @@ def _cell(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _axis(kind: Any, field: Field, zero: bool = True) -> Any:
+def _folded(name: str) -> str:
+    """A long name on several lines, which end after a comma or a blank.
+
+    >>> _folded("rouge_n(n=2,text=rouge155(stem=true,stop=true),references=best).recall")
+    'rouge_n(n=2,text=rouge155(stem=true,stop=true),\\nreferences=best).recall'
+    """
+    lines = [""]
+    for piece in re.findall(r"[^, ]*[, ]*", name):
+        if lines[-1] and len(lines[-1] + piece.rstrip()) > LINE:
+            lines.append("")
+        lines[-1] += piece
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _axis(kind: Any, field: Field, zero: bool = True, **more: Any) -> Any:
     """A numeric axis: to where the field says that it ends, else from 0 or with some room."""
     room: dict[str, Any] = {"zero": True} if zero else {"zero": False, "padding": 24}
     scale = {"domain": list(field.ends), "nice": False} if field.ends else room
-    options = {"title": field.label, "scale": _altair().Scale(**scale)}
+    options = {"title": field.label, "scale": altair_or_error().Scale(**scale), **more}
     return kind(field=_path(field.name), type="quantitative", **options)
 
 
@@ -230,23 +229,28 @@ def _path(name: str) -> str:
     return re.sub(r"([\\.\[\]'\"])", r"\\\1", name)
 
 
-def _intervals(marks: Any, shown: dict[str, Any], y: Field, colour: Any) -> list[Any]:
+def _intervals(
+    marks: Any, shown: dict[str, Any], value: Field, colour: Any, along: str = "y"
+) -> list[Any]:
     """A layer from the low to the high end of every interval, where the field names them."""
-    if not (y.low and y.high):
+    if not (value.low and value.high):
         return []
-    lower = shown["y"].copy()
-    lower.field = _path(y.low)
-    ends = {"y": lower, "y2": _altair().Y2(field=_path(y.high))}
-    return [marks.encode(**shown | ends, color=colour)]
+    alt = altair_or_error()
+    lower = shown[along].copy()
+    lower.field = _path(value.low)
+    upper = {"x": alt.X2, "y": alt.Y2}[along](field=_path(value.high))
+    return [marks.encode(**shown | {along: lower, f"{along}2": upper}, color=colour)]
 
 
-def _finished(layers: list[Any], title: str, note: str) -> Drawn:
+def _finished(
+    layers: list[Any], title: str, note: str, size: tuple[int, int] = (WIDTH, HEIGHT)
+) -> Drawn:
     """The layers as one chart, with the size, fonts and grid that all charts share."""
-    alt = _altair()
+    alt = altair_or_error()
     heading = {"title": alt.TitleParams(title, subtitle=note.splitlines())} if title else {}
     chart: Drawn = (
         alt.layer(*layers)
-        .properties(width=WIDTH, height=HEIGHT, background="#ffffff", **heading)
+        .properties(width=size[0], height=size[1], background="#ffffff", **heading)
         .configure(font=FONT, padding=16)
         .configure_title(
             fontSize=17, subtitleFontSize=13, subtitleColor=GREY, anchor="start", offset=10
@@ -258,38 +262,13 @@ def _finished(layers: list[Any], title: str, note: str) -> Drawn:
     return chart
 
 
-def _figure(number: int, heading: str, chart: Drawn) -> str:
-    title = f"<h2>{html.escape(heading)}</h2>\n" if heading else ""
-    return f'{title}<figure id="chart{number}">{as_svg(chart).strip()}</figure>'
-
-
-def _inside_script(text: str) -> str:
-    """JSON that cannot end the script it stands in."""
-    return json.dumps(json.loads(text), ensure_ascii=True).replace("</", "<\\/")
-
-
-@cache
-def _script() -> str:
-    """What draws the charts of a page; to bundle it takes seconds."""
-    bundle: str = _converter().javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    return bundle.replace("</script", "<\\/script")
-
-
-def _altair() -> ModuleType:
+def altair_or_error() -> ModuleType:
+    """Altair, or what to do where it is not installed."""
     try:
         import altair
     except ImportError as error:
         raise MissingPackageError("a chart", "altair", "plots") from error
     return altair
-
-
-def _converter() -> ModuleType:
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise MissingPackageError("writing a chart", "vl-convert-python", "plots") from error
-    found: ModuleType = vl_convert
-    return found
 
 
 _AXES: dict[str, Any] = {
@@ -298,6 +277,10 @@ _AXES: dict[str, Any] = {
     "titleFontWeight": "normal",
     "titlePadding": 10,
     "gridColor": "#e6e6e6",
+}
+# Bars begin at 0, which is not always at an edge.
+_ZERO_LINE: dict[str, Any] = {
+    "gridColor": {"condition": {"test": "datum.value === 0", "value": GREY}, "value": "#e6e6e6"}
 }
 _LEGEND: dict[str, Any] = {
     "orient": "top",
@@ -308,30 +291,3 @@ _LEGEND: dict[str, Any] = {
     "labelLimit": 320,
     "columns": 4,
 }
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font-family: {font}; color: #222; background: #fff;
-       max-width: 60rem; margin: 2rem auto; padding: 0 1rem }}
-h2 {{ font-size: 1.2rem; margin-top: 2.5rem }}
-figure {{ margin: 1rem 0; overflow-x: auto }}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-{figures}
-<script>{script}</script>
-<script>
-{{
-  const actions = {{export: true, source: false, compiled: false, editor: false}};
-  [{specs}].forEach((spec, i) => vegaEmbed("#chart" + i, spec, {{actions}}));
-}}
-</script>
-</body>
-</html>
-"""

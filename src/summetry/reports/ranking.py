@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
+from summetry.errors import counted
 from summetry.reports.agreement import percent
 from summetry.reports.tables import _table, number
 from summetry.stats.precision import mean_of_defined
@@ -47,7 +48,7 @@ def summaries_table(found: RankingEvaluation, lower_bound: bool = False) -> Tabl
 def redundancy_table(found: RankingEvaluation) -> Table:
     """The share of unique SCUs by the length of the summaries."""
     lengths = list(found.rankers[0].by_length)
-    table = _table(["ranker"], [f"{length:,} words" for length in lengths])
+    table = _table(["ranker"], [counted(length, "word") for length in lengths])
     for ranker in found.rankers:
         shares = (added(ranker.by_length[length]).unique_share for length in lengths)
         table.add_row(ranker.ranker, *(percent(100 * share) for share in shares))

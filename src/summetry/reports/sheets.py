@@ -19,13 +19,13 @@ from rich.table import Table
 
 from summetry.errors import SummetryError
 from summetry.formats._cells import write_separated
-from summetry.reports.tables import number
+from summetry.reports.tables import UncutTable, number
 
 Cell: TypeAlias = str | int | float | None
 
 ENDINGS = ("json", "csv", "tex", "txt")
-# Widths for which text files are laid out; tables for people are not folded there.
-_TEXT_WIDTH = 200
+# Text files are laid out for lines without end: nothing is folded there.
+_TEXT_WIDTH = 100_000
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def headings(*names: str | Heading) -> tuple[Heading, ...]:
 
 def sheet_table(sheet: Sheet) -> Table:
     """The sheet for a terminal: numbers to the right, a dash for what is undefined."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = UncutTable()
     rows = [_shown(sheet, row) for row in sheet.rows]
     cells = zip([heading.shown for heading in sheet.headings], *rows, strict=True)
     right = [_is_numeric(row[place] for row in sheet.rows) for place in range(len(sheet.headings))]
@@ -94,7 +94,7 @@ def print_sheets(out: Console, sheets: Sequence[Sheet]) -> None:
         if place:
             out.print()
         out.print(sheet.title, style="bold", soft_wrap=True)
-        out.print(sheet_table(sheet))
+        out.print(sheet_table(sheet), crop=False)
         for note in sheet.notes:
             out.print(note, style="dim", soft_wrap=True)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Column as RichColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +22,35 @@ from summetry.model.scores import Column, SystemMeans
 MOST_COLUMNS = 8
 # Nobody reads more lines than this.
 MOST_SYSTEMS = 1000
+
+# On a narrow line words are folded to this width, and nothing else is.
+FOLDED = 8
+
+
+class UncutTable(Table):
+    """A table that is wider than the line rather than cut: half a number is a wrong number."""
+
+    def __init__(self) -> None:
+        super().__init__(box=None, header_style="bold", pad_edge=False)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        # Two blanks stand between columns.
+        needed = sum(map(_least_width, self.columns)) + 2 * (len(self.columns) - 1)
+        room = options.update(max_width=max(options.max_width, needed))
+        yield from super().__rich_console__(console, room)
+
+
+def _least_width(column: RichColumn) -> int:
+    lines = [line for cell in (column.header, *column.cells) for line in str(cell).split("\n")]
+    widest = max(map(cell_len, lines))
+    return widest if column.no_wrap else min(widest, FOLDED)
+
+
+class UncutConsole(Console):
+    """A console that leaves it to the terminal what to do with a line that is too long."""
+
+    def print(self, *objects: Any, **how: Any) -> None:
+        super().print(*objects, **{"crop": False, **how})
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -137,9 +168,23 @@ def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table
     return table
 
 
+def print_rows(out: Console, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of words that may have millions of rows: they are aligned, and nothing is folded."""
+    widths = [cell_len(heading) for heading in headings]
+    for row in rows:
+        widths = [max(width, cell_len(cell)) for width, cell in zip(widths, row, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        pairs = zip(cells, widths, strict=True)
+        return "  ".join([cell + " " * (width - cell_len(cell)) for cell, width in pairs]).rstrip()
+
+    out.print(line(headings), style="bold", soft_wrap=True)
+    out.file.writelines(f"{line(row)}\n" for row in rows)
+
+
 def _table(words: Sequence[str], numbers: Sequence[str] = ()) -> Table:
     """A table without rows: columns of words, then columns of numbers."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = UncutTable()
     for heading in words:
         table.add_column(heading, overflow="fold")
     for heading in numbers:
@@ -152,7 +197,7 @@ def _table(words: Sequence[str], numbers: Sequence[str] = ()) -> Table:
 def console(width: int | None = None) -> Console:
     """Standard output; wide enough for a table where it is not a terminal."""
     # Names and texts are shown as they are: `[b]` in them is no style and `:x:` no picture.
-    plain = partial(Console, highlight=False, markup=False, emoji=False)
+    plain = partial(UncutConsole, highlight=False, markup=False, emoji=False)
     made = plain(width=width)
     return made if made.is_terminal or width else plain(width=160)
 

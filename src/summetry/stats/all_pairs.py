@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError
+from summetry.stats.concordance import SAME, codes
 from summetry.stats.dependent import (
     EQUAL,
     Swap,
@@ -22,11 +23,12 @@ from summetry.stats.dependent import (
     swapped,
     ways_to_swap,
 )
-from summetry.stats.levels import Level, check_names, same_cells
+from summetry.stats.levels import Level, check_names, same_cells, without_noise
 from summetry.stats.resampling import DRAWS
+from summetry.stats.swapped_cells import deltas_of_cells
 from summetry.stats.swapped_columns import SwappedColumns, divided, signs_of
 from summetry.stats.threads import one_thread
-from summetry.stats.weighted import SAME, Coefficient, codes, pearson_of
+from summetry.stats.weighted import Coefficient, pearson_of
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -144,11 +146,9 @@ def _deltas(
         turned = np.swapaxes(swaps, 0, 1)
         return _deltas(x.T, y.T, z.T, "input", coefficients, turned)
     if level == "global":
-        # All cells are one column.
-        ways = swaps.shape[-1]
-        own = np.broadcast_to(swaps, (*z.shape, ways)).reshape(-1, 1, ways)
-        a, b, human = (table.reshape(-1, 1) for table in (x, y, z))
-        return _deltas(a, b, human, "input", coefficients, own)
+        own = np.broadcast_to(swaps, (*z.shape, swaps.shape[-1]))
+        present = ~np.isnan(z)
+        return deltas_of_cells(x[present], y[present], z[present], coefficients, own[present])
     if level == "input" and len(z) <= LONGEST:
         return _of_columns(x, y, z, coefficients, swaps)
     step = max(STEP // max(z.size, 1), 16)
@@ -178,8 +178,10 @@ def _of_means(
     shift = np.matmul(apart[:, None], moved)[:, 0]
     first = (a.sum(axis=1, keepdims=True) + shift) / count
     second = (b.sum(axis=1, keepdims=True) - shift) / count
-    human = people.sum(axis=1, keepdims=True) / count
-    of_first, of_second = (_of_points(side, human, coefficients) for side in (first, second))
+    human = without_noise(people.sum(axis=1, keepdims=True) / count, people)
+    of_first, of_second = (
+        _of_points(without_noise(side, a, b), human, coefficients) for side in (first, second)
+    )
     return {name: of_first[name] - of_second[name] for name in coefficients}
 
 

@@ -13,6 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+# What is less likely than this cannot be seen in any result.
+_NEVER = 1e-25
 
 
 def expected_jaccard(things: int, first: int, second: int) -> float:
@@ -23,16 +27,8 @@ def expected_jaccard(things: int, first: int, second: int) -> float:
     """
     if not first and not second:
         return math.nan
-    total = math.comb(things, second)
-    least = max(0, first + second - things)
-    ways = math.comb(first, least) * math.comb(things - first, second - least)
-    terms = []
-    for shared in range(least, min(first, second) + 1):
-        # Quotients of whole numbers of any size are rounded once, and adding them is exact.
-        terms.append(ways * shared / (total * (first + second - shared)))
-        ways = ways * (first - shared) * (second - shared)
-        ways //= (shared + 1) * (things - first - second + shared + 1)
-    return math.fsum(terms)
+    shared, likely = _shared_members(things, first, second)
+    return math.fsum((likely * shared / (first + second - shared)).tolist())
 
 
 def expected_votes_agreement(things: int, sizes: Sequence[int]) -> float:
@@ -51,22 +47,25 @@ def expected_votes_agreement(things: int, sizes: Sequence[int]) -> float:
     for size in sizes:
         chosen = _with_one_more(chosen, size)
     counts = np.arange(1, things + 1)
-    return float(100 * votes / len(sizes) * (chosen[1:] / counts).sum())
+    return 100 * votes / len(sizes) * math.fsum((chosen[1:] / counts).tolist())
 
 
 def _with_one_more(chosen: Floats, size: int) -> Floats:
-    """The distribution of the number of things that are chosen by one person more."""
-    things = len(chosen) - 1
-    log = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, things + 1)))])
-
-    def choose(n: NDArray[np.int64] | int, k: NDArray[np.int64] | int) -> Floats:
-        found: Floats = log[n] - log[k] - log[np.subtract(n, k)]
-        return found
-
-    found = np.zeros(things + 1)
-    for new in range(size + 1):
-        # So many of the things that this person chooses are new ones.
-        before = np.arange(max(size - new, 0), things - new + 1)
-        ways = choose(before, size - new) + choose(things - before, new) - choose(things, size)
-        found[before + new] += chosen[before] * np.exp(ways)
+    """How likely each number of chosen things is, when one person more chooses ``size`` of them."""
+    found = np.zeros(len(chosen))
+    for before in np.flatnonzero(chosen > _NEVER).tolist():
+        shared, likely = _shared_members(len(chosen) - 1, before, size)
+        found[before + size - shared] += chosen[before] * likely
     return found
+
+
+def _shared_members(things: int, first: int, second: int) -> tuple[Ints, Floats]:
+    """How many members two random sets can share, and how likely each number of them is."""
+    shared = np.arange(max(0, first + second - things), min(first, second) + 1)
+    last = shared[:-1].astype(np.float64)
+    ratios = (first - last) * (second - last) / ((last + 1) * (things - first - second + last + 1))
+    # From the most likely number each way, so that products fall and nothing overflows.
+    most = int((ratios >= 1).sum())
+    below = np.cumprod(1 / ratios[:most][::-1])[::-1]
+    likely = np.concatenate([below, [1.0], np.cumprod(ratios[most:])])
+    return shared, likely / likely.sum()

@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.concordance import SAME
 from summetry.stats.paired import all_sums
 from summetry.stats.resampling import check_confidence, percentiles, times_drawn
 from summetry.stats.threads import one_thread
-from summetry.stats.weighted import SAME
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

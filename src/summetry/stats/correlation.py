@@ -1,8 +1,8 @@
 """Correlation coefficients of two equally long lists.
 
 Undefined is NaN: fewer than two points, a list whose numbers are all the same (tau-a is 0 there,
-since no pair is ordered), for Pearson's r also a number that is not finite. Numbers that differ by
-less than 1e-12 of their size count as the same, so that the noise of addition makes no order.
+since no pair is ordered), for Pearson's r also a number that is not finite. Numbers of a list that
+differ by less than 1e-12 of its largest are the same, so that the noise of addition makes no order.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.concordance import SAME
 
 Floats = NDArray[np.float64]
 
@@ -98,7 +99,8 @@ def mid_ranks(x: Sequence[float]) -> Floats:
     numbers = np.asarray(x, np.float64)
     order = np.argsort(numbers, kind="stable")
     ascending = numbers[order]
-    group = np.cumsum(np.append(True, ~_same(ascending[1:], ascending[:-1]))) - 1
+    begins = ~_same(ascending[1:], ascending[:-1], _noise(numbers))
+    group = np.cumsum(np.append(True, begins)) - 1
     sums = np.bincount(group, weights=np.arange(1, len(group) + 1))
     ranks = np.empty(len(group))
     ranks[order] = (sums / np.bincount(group))[group]
@@ -114,23 +116,27 @@ def _pair(x: Sequence[float], y: Sequence[float]) -> tuple[Floats, Floats]:
     return a, b
 
 
-def _same(a: Floats, b: Floats) -> NDArray[np.bool_]:
-    size = np.maximum(np.abs(a), np.abs(b))
+def _noise(a: Floats) -> float:
+    """How near numbers of a list are that are the same."""
+    return SAME * float(np.abs(a[np.isfinite(a)]).max(initial=0.0))
+
+
+def _same(a: Floats, b: Floats, noise: float) -> NDArray[np.bool_]:
     with np.errstate(invalid="ignore"):
         # An infinite number is the same as nothing but itself.
-        near = np.abs(a - b) <= np.where(np.isinf(size), 0, 1e-12 * size)
-    found: NDArray[np.bool_] = near | (a == b)
+        found: NDArray[np.bool_] = (np.abs(a - b) <= noise) | (a == b)
     return found
 
 
 def _is_constant(a: Floats) -> bool:
-    return bool(_same(a.min(keepdims=True), a.max(keepdims=True))[0])
+    return bool(_same(a.min(keepdims=True), a.max(keepdims=True), _noise(a))[0])
 
 
 def _signs(a: Floats) -> Floats:
     """+1, 0 or -1 for every pair i < j."""
     i, j = np.triu_indices(len(a), 1)
-    found: Floats = np.where(_same(a[i], a[j]), 0.0, np.where(a[i] > a[j], 1.0, -1.0))
+    above = np.where(a[i] > a[j], 1.0, -1.0)
+    found: Floats = np.where(_same(a[i], a[j], _noise(a)), 0.0, above)
     return found
 
 

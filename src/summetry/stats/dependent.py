@@ -13,20 +13,12 @@ are counted where there are no more of them than draws; else the real one counts
 *Paired bootstrap.* All three tables are drawn again together; p is how often delta* - delta is as
 extreme as delta, the real data counting as a draw. The interval is that of delta.
 
-*Williams' test* takes r12 = r(X, Z), r13 = r(Y, Z), r23 = r(X, Y) of k points, with K = 1 - r12^2 -
-r13^2 - r23^2 + 2 r12 r13 r23 and r = (r12 + r13) / 2; t has k - 3 degrees of freedom:
-
-    t = (r12 - r13) sqrt((k - 1)(1 + r23) / (2 K (k - 1)/(k - 3) + r^2 (1 - r23)^3))
-
-It is made for Pearson's r of one sample; with other coefficients, or means of them, it is rough.
-
-Sources: Deutsch, Dror and Roth (2021); Williams (1959); Graham and Baldwin (2014).
+Source: Deutsch, Dror and Roth (2021). For Pearson at the system level there is also ``williams``.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
@@ -34,16 +26,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.concordance import codes
 from summetry.stats.levels import (
     Level,
     check_names,
     correlate,
     mean_defined,
     same_cells,
+    without_noise,
 )
 from summetry.stats.resampling import (
     DRAWS,
-    STEP,
+    at_once,
     check_confidence,
     draw,
     percentiles,
@@ -92,13 +86,13 @@ def permutation_test(
     seed: int = 0,
 ) -> Difference:
     """Whether the metrics X and Y follow Z equally well; ``greater`` asks if X does better."""
-    tables = _checked(x, y, z, level, coefficient, alternative)
+    tables = checked(x, y, z, level, coefficient, alternative)
     if draws < 1:
         raise SummetryError(f"a permutation test needs 1 draw or more, got {draws}")
     human = tables[2]
     units = swappable(human, swap)
     ways = 2 ** int(units.sum())
-    first, second, delta, reason = _pair(tables, level, coefficient)
+    first, second, delta, reason = difference_of(tables, level, coefficient)
     if reason:
         return Difference(first, second, delta, math.nan, reason=reason, seed=seed)
     a, b = standardised(tables[0]), standardised(tables[1])
@@ -170,12 +164,12 @@ def bootstrap_test(
     seed: int = 0,
 ) -> Difference:
     """The difference with its interval, and p, from systems, inputs or both drawn again."""
-    a, b, human = _checked(x, y, z, level, coefficient, alternative)
+    a, b, human = checked(x, y, z, level, coefficient, alternative)
     check_confidence(confidence)
     if over not in get_args(Swap):
         raise UnknownNameError("way of drawing", over, get_args(Swap))
     drawn = draw(over, (1, *human.shape), draws, seed)
-    first, second, delta, reason = _pair([a, b, human], level, coefficient)
+    first, second, delta, reason = difference_of([a, b, human], level, coefficient)
     found = redrawn(a, human[None], level, coefficient, drawn)
     found = found - redrawn(b, human[None], level, coefficient, drawn)
     low, high, kept = percentiles(found, confidence)
@@ -187,61 +181,7 @@ def bootstrap_test(
     return Difference(first, second, delta, p, low, high, kept, draws - kept, seed=seed)
 
 
-def williams_test(
-    x: ArrayLike,
-    y: ArrayLike,
-    z: ArrayLike,
-    level: Level = "system",
-    coefficient: Coefficient = "pearson",
-    *,
-    alternative: Alternative = "two_sided",
-) -> Difference:
-    """Williams' test of the coefficients of three tables."""
-    a, b, human = _checked(x, y, z, level, coefficient, alternative)
-    first, second, delta, reason = _pair([a, b, human], level, coefficient)
-    between = correlate(a, b, level, coefficient)
-    size = between.size
-    if not reason and math.isnan(between.value):
-        reason = f"r(X, Y) is undefined: {between.reason}"
-    if not reason and size < 4:
-        reason = f"Williams' test needs 4 points or more, got {size}"
-    if reason:
-        return Difference(first, second, delta, math.nan, reason=reason)
-    p = williams(first, second, between.value, size, alternative)
-    return Difference(first, second, delta, p)
-
-
-def williams(
-    r12: float, r13: float, r23: float, size: int, alternative: Alternative = "two_sided"
-) -> float:
-    """p of Williams' test from three coefficients of ``size`` points; NaN below four.
-
-    >>> round(williams(0.9, 0.8, 0.7, 10), 6)
-    0.404405
-    """
-    if size < 4 or any(map(math.isnan, (r12, r13, r23))):
-        return math.nan
-    if abs(r12 - r13) < EQUAL:
-        return 1.0 if alternative == "two_sided" else 0.5
-    # Rounding may leave a determinant just below 0.
-    k = max(1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23, 0.0)
-    mean = (r12 + r13) / 2
-    below = 2 * k * (size - 1) / (size - 3) + mean**2 * (1 - r23) ** 3
-    above = (r12 - r13) * math.sqrt(max((size - 1) * (1 + r23), 0.0))
-    t = above / math.sqrt(below) if below > 0 else math.copysign(math.inf, above)
-    return student_p(t, size - 3, alternative)
-
-
-def student_p(t: float, freedom: float, alternative: Alternative = "two_sided") -> float:
-    """p of a value of Student's t; never 0, though it may be too small to tell from it."""
-    from scipy.special import stdtr
-
-    tail = {"two_sided": -abs(t), "greater": -t, "less": t}[alternative]
-    sides = 2 if alternative == "two_sided" else 1
-    return max(min(sides * float(stdtr(freedom, tail)), 1.0), sys.float_info.min)
-
-
-def _checked(
+def checked(
     x: ArrayLike,
     y: ArrayLike,
     z: ArrayLike,
@@ -249,13 +189,14 @@ def _checked(
     coefficient: Coefficient,
     alternative: Alternative,
 ) -> list[Floats]:
+    """The tables with the same cells missing, if all names are known."""
     check_names(level, coefficient)
     if alternative not in get_args(Alternative):
         raise UnknownNameError("alternative", alternative, get_args(Alternative))
     return same_cells(x, y, z)
 
 
-def _pair(
+def difference_of(
     tables: Sequence[Floats], level: Level, coefficient: Coefficient
 ) -> tuple[float, float, float, str]:
     """Both coefficients with the last table, their difference, and why it is undefined."""
@@ -271,9 +212,19 @@ def _pair(
 
 
 def standardised(table: Floats) -> Floats:
-    """Less the mean, by the deviation of all cells; a constant table is all 0."""
-    mean, deviation = np.nanmean(table), np.nanstd(table)
-    found: Floats = (table - mean) / deviation if deviation > 0 else table - mean
+    """Less the mean, by the deviation of all cells; a constant table is all 0.
+
+    Numbers that are the same stay so: less their mean, noise would be larger beside them.
+
+    >>> standardised(np.array([[0.3, 0.1 + 0.2], [0.5, 0.5]])).tolist()
+    [[-1.0, -1.0], [1.0, 1.0]]
+    """
+    found, present = np.array(table), ~np.isnan(table)
+    order = codes(found[present])
+    one_of_each = np.zeros(order.max(initial=0) + 1)
+    one_of_each[order] = found[present]
+    numbers = one_of_each[order]
+    found[present] = (numbers - numbers.mean()) / numbers.std() if order.any() else 0.0
     return found
 
 
@@ -286,7 +237,7 @@ def _extreme(found: Floats, delta: float, alternative: Alternative) -> Bools:
 
 def ways_to_swap(units: Bools, total: int, seed: int, exact: bool, size: int) -> Iterator[Bools]:
     """Ways to swap, some at a time: ways x the shape of ``units``."""
-    step, count = max(STEP // max(size, 1), 16), int(units.sum())
+    step, count = at_once(size), int(units.sum())
     rng = np.random.default_rng(seed)
     for start in range(0, total, step):
         ways = np.arange(start, min(start + step, total))[:, None]
@@ -307,10 +258,10 @@ def _swapped_means(
     scored = count[:, 0] > 0
     shift = np.einsum("ijw,ij->iw", moved, b - a)[scored]
     sums = [table.sum(axis=1, keepdims=True)[scored] for table in (a, b)]
-    first, second = (sums[0] + shift) / count[scored], (sums[1] - shift) / count[scored]
+    means = [(sums[0] + shift) / count[scored], (sums[1] - shift) / count[scored]]
     human = (np.where(present, z, 0.0).sum(axis=1, keepdims=True))[scored] / count[scored]
-    ones = np.ones(first.shape)
-    found: Floats = MOVING[coefficient](first, human, ones) - MOVING[coefficient](
-        second, human, ones
+    human = without_noise(human, z)
+    first, second = (
+        MOVING[coefficient](without_noise(side, a, b), human, np.ones(side.shape)) for side in means
     )
-    return found
+    return first - second

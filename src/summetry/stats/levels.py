@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.concordance import SAME
 from summetry.stats.weighted import FIXED, MOVING, Coefficient, check_coefficient
 
 Floats = NDArray[np.float64]
@@ -183,6 +184,16 @@ def mean_defined(values: Floats, weights: Floats | None = None) -> Floats:
     return found
 
 
+def without_noise(means: Floats, *cells: Floats) -> Floats:
+    """Means with 0 for those that are nothing but the noise of adding up the cells.
+
+    >>> without_noise(np.array([0.1 + 0.2 - 0.3, 0.1]), np.array([[0.1, 0.2, -0.3]])).tolist()
+    [0.0, 0.1]
+    """
+    largest = max(float(np.nanmax(np.abs(table), initial=0.0)) for table in cells)
+    return np.where(np.abs(means) <= SAME * largest, 0.0, means)
+
+
 def _of_means(
     x: Floats, z: Floats, coefficient: Coefficient, rows: Floats, columns: Floats
 ) -> Floats:
@@ -194,6 +205,7 @@ def _of_means(
             total = weights.sum(axis=1)
             a = (np.where(np.isnan(x), 0.0, x)[:, :, None] * weights).sum(axis=1) / total
             b = (np.where(gone, 0.0, z) * weights).sum(axis=1) / total
+        a, b = without_noise(a, x), without_noise(b, z)
     else:
         a, b = _means(x, columns), _means(z, columns)
     return _of_moving(a, b, coefficient, rows)
@@ -210,7 +222,7 @@ def _means(x: Floats, columns: Floats) -> Floats:
     present = ~np.isnan(x)
     with np.errstate(invalid="ignore"):
         found: Floats = (np.where(present, x, 0.0) @ columns) / (present.astype(float) @ columns)
-    return found
+    return without_noise(found, x)
 
 
 def _table(x: ArrayLike) -> Floats:

@@ -33,9 +33,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError
+from summetry.stats.concordance import SAME
+from summetry.stats.contrasts import Differences, differences
 from summetry.stats.levels import Level, check_names, same_cells, system_means
 from summetry.stats.threads import one_thread
-from summetry.stats.weighted import SAME
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -116,10 +117,12 @@ def pairwise_accuracy(
 def calibrated_accuracy(x: ArrayLike, z: ArrayLike, level: Level = "input") -> Accuracy:
     """The largest accuracy that some epsilon gives."""
     pairs = _pairs(x, z, level)
+    if not len(pairs.apart):
+        return pairwise_accuracy(x, z, level)._replace(epsilon=math.nan)
     order = np.argsort(pairs.apart, kind="stable")
     apart = pairs.apart[order]
     # One pair after the other becomes a tie; what counts is the last of those equally far apart.
-    last = np.flatnonzero(np.append(np.diff(apart) > pairs.tolerance, True)[: len(apart)])
+    last = np.flatnonzero(np.append(np.diff(apart) > pairs.tolerance, True))
     gain = pairs.tied[order].astype(np.int64) - (pairs.alike[order] & (apart > pairs.tolerance))
     size = pairs.sizes[pairs.group[order]]
     gained = np.zeros(len(last))
@@ -128,7 +131,7 @@ def calibrated_accuracy(x: ArrayLike, z: ArrayLike, level: Level = "input") -> A
         gained += np.cumsum(np.where(size == pairs_of_group, gain, 0))[last] / pairs_of_group
     plain = pairwise_accuracy(x, z, level)
     candidates = np.append(0.0, apart[last])
-    gained = np.append(gained[0] if len(last) and apart[0] <= pairs.tolerance else 0.0, gained)
+    gained = np.append(gained[0] if apart[0] <= pairs.tolerance else 0.0, gained)
     best = int(np.argmax(gained >= gained.max() - SAME))
     return plain if not best else pairwise_accuracy(x, z, level, float(candidates[best]))
 
@@ -144,7 +147,7 @@ def soft_pairwise_accuracy(
     if draws < 1:
         raise SummetryError(f"soft pairwise accuracy needs 1 draw or more, got {draws}")
     i, k = np.triu_indices(len(a), 1)
-    machine, people = (p_no_better(table[i] - table[k], draws, seed) for table in (a, b))
+    machine, people = (p_no_better(differences(table, i, k), draws, seed) for table in (a, b))
     there = ~np.isnan(machine)
     machine, people = machine[there], people[there]
     exact = 2 ** a.shape[1] <= draws
@@ -160,34 +163,33 @@ def soft_pairwise_accuracy(
     return SoftAccuracy(value, len(machine), out, noise, undecided, *counted)
 
 
-def p_no_better(differences: Floats, draws: int = SIGNS, seed: int = 0) -> Floats:
-    """Mid-p of each row of paired differences, with the same signs for all rows.
+def p_no_better(pairs: Differences, draws: int = SIGNS, seed: int = 0) -> Floats:
+    """Mid-p of each pair of systems by their paired differences, with the same signs for all.
 
-    NaN is a missing pair; a row of nothing else has no p. Drawn signs count the real ones as one
-    draw more, so that p is never 0 or 1.
+    A pair without a common input has no p. Drawn signs count the real ones as one draw more, so
+    that p is never 0 or 1.
     """
-    inputs = differences.shape[1]
+    inputs = pairs.values.shape[1]
     exact = 2**inputs <= draws
-    above, equal = np.zeros((2, len(differences)))
+    above, equal = np.zeros((2, len(pairs.values)))
     with one_thread():
         for signs in _signs(inputs, draws, seed, exact):
-            more = count_extreme(differences, signs)
+            more = count_extreme(pairs, signs)
             above, equal = above + more[0], equal + more[1]
     if not exact:
         equal = equal + 1
     p = (above + equal / 2) / (2**inputs if exact else draws + 1)
-    return np.where(np.isnan(differences).all(axis=1), np.nan, p)
+    return np.where(pairs.topics() > 0, p, np.nan)
 
 
-def count_extreme(differences: Floats, signs: Floats) -> tuple[Floats, Floats]:
-    """For how many columns of signs each row has a larger sum than it really has, or the same."""
-    rows = np.where(np.isnan(differences), 0.0, differences)
-    # Beyond the real sum, in units of the rounding that a sum of so many numbers has.
+def count_extreme(pairs: Differences, signs: Floats) -> tuple[Floats, Floats]:
+    """For how many columns of signs each pair has a larger sum than it really has, or the same."""
+    rows = np.where(np.isnan(pairs.values), 0.0, pairs.values)
     beyond = rows @ signs - rows.sum(axis=1, keepdims=True)
-    near = SAME * np.abs(rows).sum(axis=1, keepdims=True)
-    return (beyond > near).sum(axis=1).astype(float), (np.abs(beyond) <= near).sum(axis=1).astype(
-        float
-    )
+    # What the rounding of so many scores may add to a sum.
+    near = (pairs.noise * pairs.topics())[:, None]
+    above, equal = beyond > near, np.abs(beyond) <= near
+    return above.sum(axis=1).astype(float), equal.sum(axis=1).astype(float)
 
 
 def _signs(inputs: int, draws: int, seed: int, exact: bool) -> Iterator[Floats]:

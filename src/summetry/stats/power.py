@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError
+from summetry.stats.contrasts import differences
 from summetry.stats.levels import same_cells
 from summetry.stats.studentized import deviations
 
@@ -126,16 +127,16 @@ def corpus_power(x: ArrayLike, power: float = POWER, alpha: float = ALPHA) -> Co
     """The smallest differences that the topics of a table (systems x topics) can show."""
     (table,) = same_cells(x)
     i, k = np.triu_indices(len(table), 1)
-    differences = table[i] - table[k]
-    counts = (~np.isnan(differences)).sum(axis=1)
+    pairs = differences(table, i, k)
+    counts = pairs.topics()
     there = counts > 1
     topics = int(np.median(counts[there])) if there.any() else 0
     out = int((~there).sum())
     if not there.any():
         nothing = (math.nan,) * 4
         return CorpusPower(topics, *nothing, 0, out, "no two systems have two topics in common")
-    deviations = np.nanstd(differences[there], axis=1, ddof=1)
-    middle, widest = float(np.median(deviations)), float(deviations.max())
+    spread = pairs.deviations()[there]
+    middle, widest = float(np.median(spread)), float(spread.max())
     smallest, of_widest = (smallest_difference(topics, s, power, alpha) for s in (middle, widest))
     return CorpusPower(topics, middle, widest, smallest, of_widest, int(there.sum()), out)
 

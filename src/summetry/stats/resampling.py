@@ -34,8 +34,11 @@ Ints = NDArray[np.int64]
 Over = Literal["systems", "inputs", "both", "judges", "all"]
 
 DRAWS = 10_000
-# Numbers of one array of a step: small enough for the processor's cache.
-STEP = 1 << 17
+# Numbers of one array of a step: small enough for the processor's cache. Of many points a table of
+# pairs is made at each step, so that there should be few of them, as far as memory allows.
+STEP, LARGE_STEP, MANY_DRAWS = 1 << 17, 1 << 22, 256
+# Judges are drawn in few ways if each comes so often.
+FEW_WAYS = 4
 
 
 class Interval(NamedTuple):
@@ -134,6 +137,11 @@ def redrawn(
     x: Floats, z: Floats, level: Level, coefficient: Coefficient, drawn: Resamples
 ) -> Floats:
     """The coefficient of each draw; ``z`` has an axis of judges in front."""
+    if drawn.judges is not None:
+        choices, which = np.unique(drawn.judges, axis=1, return_inverse=True)
+        # Few judges are drawn in few ways, and draws of the same judges have the same marks.
+        if choices.shape[1] * FEW_WAYS <= drawn.draws:
+            return _by_choice(x, z, level, coefficient, drawn, choices, which.ravel())
     one = mean_of_judges(z)
 
     def values(part: Resamples) -> Floats:
@@ -143,13 +151,43 @@ def redrawn(
     return in_steps(values, drawn, points(x, level, drawn))
 
 
+def _by_choice(
+    x: Floats,
+    z: Floats,
+    level: Level,
+    coefficient: Coefficient,
+    drawn: Resamples,
+    choices: Floats,
+    which: Ints,
+) -> Floats:
+    """All draws of one choice of judges after the other; ``which`` choice each draw has."""
+    found = np.empty(drawn.draws)
+    for number, choice in enumerate(choices.T):
+        human = _judged(z, choice[:, None])[:, :, 0]
+        # A cell that no drawn judge has is missing from both.
+        own = np.where(np.isnan(human), np.nan, x)
+        mine = which == number
+        part = Resamples(*(of if of is None else of[:, mine] for of in drawn[:2]))
+        if part.systems is None and part.inputs is None:
+            found[mine] = at_level(own, human, level, coefficient)[0]
+        else:
+            found[mine] = redrawn(own, human[None], level, coefficient, part)
+    return found
+
+
 def in_steps(values: Callable[[Resamples], Floats], drawn: Resamples, size: int) -> Floats:
     """The values of all draws, some at a time so that they stay in the cache."""
-    step = max(STEP // max(size, 1), 16)
+    step = at_once(size)
     # A part that needs no weights of its own gives one value for all its draws.
     with one_thread():
         found = [np.broadcast_to(values(part), (part.draws,)) for part in drawn.steps(step)]
     return np.concatenate(found)
+
+
+def at_once(size: int) -> int:
+    """How many draws are made at a time, if each holds so many numbers."""
+    size = max(size, 1)
+    return max(STEP // size, min(LARGE_STEP // size, MANY_DRAWS), 16)
 
 
 def points(x: Floats, level: Level, drawn: Resamples) -> int:

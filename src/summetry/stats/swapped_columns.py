@@ -19,7 +19,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from summetry.stats.weighted import NEAR, SAME, Coefficient, pearson_of
+from summetry.stats.concordance import SAME
+from summetry.stats.weighted import NEAR, Coefficient, pearson_of
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -42,15 +43,20 @@ class SwappedColumns:
         found = self._pearson() if name == "pearson" else self._of_pairs(name)
         undefined = self.size[:, 0] < 2
         if name != "tau_a":
-            undefined |= ~self.human.any(axis=(1, 2))
+            undefined |= ~np.where(self.present, self.people, 0).any(axis=1)
         for values in found:
             values[undefined] = np.nan
         return found
 
     @cached_property
+    def people(self) -> Ints:
+        """The places of people's scores in their order."""
+        return _codes_of_rows(self.z)
+
+    @cached_property
     def human(self) -> Floats:
         """Signs of all pairs by people."""
-        found: Floats = signs_of(_codes_of_rows(self.z)) * self.both
+        found: Floats = signs_of(self.people) * self.both
         return found
 
     @cached_property
@@ -74,20 +80,24 @@ class SwappedColumns:
         present, size = self.present, np.maximum(self.size, 1)
         x, y, z = (np.where(present, table, 0.0) for table in (self.x, self.y, self.z))
         middle = (x + y).sum(axis=1, keepdims=True) / (2 * size)
-        people = np.where(present, z - z.sum(axis=1, keepdims=True) / size, 0.0)
+        people = z
+        for _ in range(2):
+            # The mean of large numbers is not quite in their middle; the second one is.
+            people = np.where(present, people - people.sum(axis=1, keepdims=True) / size, 0.0)
         sums = []
         for side in (x, y):
             centred = np.where(present, side - middle, 0.0)
             sums.append(np.stack([centred * people, centred, centred * centred], axis=1))
         change = (sums[1] - sums[0]) @ self.moved
         squared = (people * people).sum(axis=1, keepdims=True)
+        noise = (SAME * np.maximum(np.abs(x), np.abs(y)).max(axis=1, initial=0.0)) ** 2
         found = []
         for own, sign, here, there in ((sums[0], 1, x, y), (sums[1], -1, y, x)):
             total = own.sum(axis=2)[:, :, None] + sign * change
             spread = total[:, 2] - total[:, 1] ** 2 / size
             values = divided(total[:, 0], np.sqrt(np.maximum(spread, 0.0) * squared))
             # Of scores near each other, sums of squares have too few digits.
-            again = ~(spread > NEAR * total[:, 2])
+            again = ~(spread > np.maximum(NEAR * total[:, 2], size * noise[:, None]))
             for j in np.flatnonzero(again.any(axis=1)):
                 kept, ways = present[j], np.flatnonzero(again[j])
                 away = self.moved[j][kept][:, ways]

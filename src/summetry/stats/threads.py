@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import AbstractContextManager
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from threadpoolctl import ThreadpoolController
@@ -11,11 +12,14 @@ from threadpoolctl import ThreadpoolController
 
 def one_thread() -> AbstractContextManager[Any]:
     """Libraries with threads of their own use one of them, and the sums are the same everywhere."""
-    limited: AbstractContextManager[Any] = _libraries().limit(limits=1)
+    limited: AbstractContextManager[Any] = _libraries(len(sys.modules)).limit(limits=1)
     return limited
 
 
-@cache
-def _libraries() -> ThreadpoolController:
-    """The libraries with threads of their own; to find them takes a while."""
+@lru_cache(maxsize=1)
+def _libraries(modules: int) -> ThreadpoolController:
+    """The libraries with threads of their own, while no module is loaded that may bring another.
+
+    To find them takes ten milliseconds.
+    """
     return ThreadpoolController()

@@ -18,48 +18,34 @@ There are two kinds. ``FIXED`` has the same points in every resample (one column
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple, get_args
+from collections.abc import Callable
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import UnknownNameError
+from summetry.stats.concordance import (
+    SAME,
+    Pairs,
+    codes,
+    pairs_fixed,
+    pairs_moving,
+    signs,
+    signs_by_row,
+    sums,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Coefficient = Literal["pearson", "spearman", "tau_a", "tau_b"]
 Kernel = Callable[[Floats, Floats, Floats], Floats]
 
-SAME = 1e-12
 # From so many points on, sorting beats a table of all pairs; where points move, a table is made
 # for each resample and sorting is better sooner.
 MANY, MANY_MOVING = 1000, 160
 # Pearson's sums of squares lose digits where the drawn points lie near each other.
 NEAR = 1e-3
-
-
-class Pairs(NamedTuple):
-    """For each resample: ordered alike less ordered oppositely; untied in x, in z; all pairs."""
-
-    balance: Floats
-    untied_x: Floats
-    untied_z: Floats
-    all: Floats
-
-
-def codes(x: Floats) -> Ints:
-    """The order of a list as whole numbers from 0; numbers that are the same share one.
-
-    >>> codes(np.array([0.3, 7.0, 0.1 + 0.2])).tolist()
-    [0, 1, 0]
-    """
-    order = np.argsort(x, kind="stable")
-    ascending = x[order]
-    steps = np.diff(ascending) > SAME * np.abs(x).max(initial=0.0)
-    found = np.zeros(len(x), np.int64)
-    found[order[1:]] = np.cumsum(steps)
-    return found
 
 
 def pearson_of(x: Floats, z: Floats, weights: Floats) -> Floats:
@@ -84,8 +70,10 @@ def _pearson_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         spread_a, spread_b = aa - of_a**2 / total, bb - of_b**2 / total
         found = _ratio(ab - of_a * of_b / total, np.sqrt(np.maximum(spread_a * spread_b, 0.0)))
-    # Where drawn points are near each other, or one point is all there is: in two passes.
-    again = np.flatnonzero(~((spread_a > NEAR * aa) & (spread_b > NEAR * bb)))
+    # Where drawn points are near each other, or one but for their noise: in two passes.
+    noise_x, noise_z = ((SAME * np.abs(numbers).max()) ** 2 * total for numbers in (x, z))
+    apart_x, apart_z = np.maximum(NEAR * aa, noise_x), np.maximum(NEAR * bb, noise_z)
+    again = np.flatnonzero(~((spread_a > apart_x) & (spread_b > apart_z)))
     if len(again):
         found[again] = pearson_of(x[:, None], z[:, None], weights[:, again])
     return found
@@ -100,7 +88,7 @@ def _spearman_moving(x: Floats, z: Floats, weights: Floats) -> Floats:
     if len(x) > MANY_MOVING:
         return _one_by_one(_spearman_fixed, x, z, weights)
     a, b = np.empty(weights.shape), np.empty(weights.shape)
-    for i, (s_x, s_z) in enumerate(_signs_by_row(x, z, weights)):
+    for i, (s_x, s_z) in enumerate(signs_by_row(x, z, weights)):
         a[i] = (weights * s_x).sum(axis=0)
         b[i] = (weights * s_z).sum(axis=0)
     return _of_ranks(a, b, weights)
@@ -109,7 +97,7 @@ def _spearman_moving(x: Floats, z: Floats, weights: Floats) -> Floats:
 def _doubled_ranks(order: Ints, weights: Floats) -> Floats:
     """Twice each point's mid-rank among the drawn ones, less n + 1."""
     if len(order) <= MANY:
-        return _signs(order) @ weights
+        return signs(order) @ weights
     places = np.argsort(order, kind="stable")
     through = np.cumsum(weights[places], axis=0)
     ends = np.cumsum(np.bincount(order)) - 1
@@ -122,8 +110,8 @@ def _doubled_ranks(order: Ints, weights: Floats) -> Floats:
 
 def _of_ranks(a: Floats, b: Floats, weights: Floats) -> Floats:
     weighted_a, weighted_b = weights * a, weights * b
-    below = _sums(weighted_a, a) * _sums(weighted_b, b)
-    return _ratio(_sums(weighted_a, b), np.sqrt(below))
+    below = sums(weighted_a, a) * sums(weighted_b, b)
+    return _ratio(sums(weighted_a, b), np.sqrt(below))
 
 
 def _tau_a(pairs: Pairs) -> Floats:
@@ -132,76 +120,6 @@ def _tau_a(pairs: Pairs) -> Floats:
 
 def _tau_b(pairs: Pairs) -> Floats:
     return _ratio(pairs.balance, np.sqrt(pairs.untied_x * pairs.untied_z))
-
-
-def pairs_fixed(x: Floats, z: Floats, weights: Floats) -> Pairs:
-    """Counts of pairs of the same points under many weights."""
-    a, b = codes(x), codes(z)
-    return _by_sorting(a, b, weights) if len(a) > MANY else _by_table(a, b, weights)
-
-
-def _by_table(a: Ints, b: Ints, weights: Floats) -> Pairs:
-    s_x, s_z = _signs(a), _signs(b)
-    balance, untied_x, untied_z = (
-        _sums(table @ weights, weights) / 2 for table in (s_x * s_z, np.abs(s_x), np.abs(s_z))
-    )
-    return Pairs(balance, untied_x, untied_z, _all_pairs(weights))
-
-
-def _by_sorting(a: Ints, b: Ints, weights: Floats) -> Pairs:
-    """Pairs from the weights of groups of ties, and inversions by merging halves upwards."""
-    every = _all_pairs(weights)
-    untied_x, untied_z, untied_both = (
-        every - _tied_pairs(order, weights) for order in (a, b, a * (b.max() + 1) + b)
-    )
-    # Of equal a the smaller b comes first, so that no pair tied in x is an inversion.
-    sequence = np.lexsort((b, a))
-    opposite = _inversions(b[sequence], weights[sequence])
-    alike = untied_x + untied_z - untied_both - opposite
-    return Pairs(alike - opposite, untied_x, untied_z, every)
-
-
-def _inversions(b: Ints, weights: Floats) -> Floats:
-    """The weight of the pairs whose earlier point has the larger number."""
-    place = np.arange(len(b))
-    found = np.zeros(weights.shape[1])
-    for shift in range(len(b).bit_length()):
-        block = place >> shift + 1
-        order = np.lexsort((b, block))
-        late = (order >> shift & 1).astype(bool)
-        drawn = weights[order]
-        early = np.cumsum(np.where(late[:, None], 0.0, drawn), axis=0)
-        ends = np.searchsorted(block, block[order[late]], side="right") - 1
-        found += (drawn[late] * (early[ends] - early[late])).sum(axis=0)
-    return found
-
-
-def _tied_pairs(order: Ints, weights: Floats) -> Floats:
-    _, groups = np.unique(order, return_inverse=True)
-    places = np.argsort(groups, kind="stable")
-    starts = np.cumsum(np.bincount(groups)) - np.bincount(groups)
-    drawn = np.add.reduceat(weights[places], starts, axis=0)
-    found: Floats = (drawn * (drawn - 1)).sum(axis=0) / 2
-    return found
-
-
-def pairs_moving(x: Floats, z: Floats, weights: Floats) -> Pairs:
-    """Counts of pairs of points that are others in each resample."""
-    balance, untied_x, untied_z = np.zeros((3, weights.shape[1]))
-    for weight, (s_x, s_z) in zip(weights, _signs_by_row(x, z, weights), strict=True):
-        balance += weight * (weights * s_x * s_z).sum(axis=0)
-        untied_x += weight * (weights * np.abs(s_x)).sum(axis=0)
-        untied_z += weight * (weights * np.abs(s_z)).sum(axis=0)
-    return Pairs(balance / 2, untied_x / 2, untied_z / 2, _all_pairs(weights))
-
-
-def _signs_by_row(x: Floats, z: Floats, weights: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """For each point, whether it is above (1), below (-1) or the same as each other point."""
-    numbers = [np.where(weights > 0, values, 0.0) for values in (x, z)]
-    sizes = [SAME * np.abs(values).max(axis=0, initial=0.0) for values in numbers]
-    for i in range(len(weights)):
-        a, b = (values[i] - values for values in numbers)
-        yield np.sign(a) * (np.abs(a) > sizes[0]), np.sign(b) * (np.abs(b) > sizes[1])
 
 
 def _one_by_one(kernel: Kernel, x: Floats, z: Floats, weights: Floats) -> Floats:
@@ -214,27 +132,10 @@ def _one_by_one(kernel: Kernel, x: Floats, z: Floats, weights: Floats) -> Floats
     return found
 
 
-def _signs(order: Ints) -> Floats:
-    found: Floats = np.sign(order[:, None] - order).astype(np.float64)
-    return found
-
-
-def _sums(a: Floats, b: Floats) -> Floats:
-    """The sum of products of each column."""
-    found: Floats = np.einsum("ij,ij->j", a, b)
-    return found
-
-
 def _varies(numbers: Floats, drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
     most = np.max(numbers, axis=0, where=drawn, initial=-np.inf)
     least = np.min(numbers, axis=0, where=drawn, initial=np.inf)
     found: NDArray[np.bool_] = most - least > SAME * np.maximum(np.abs(most), np.abs(least))
-    return found
-
-
-def _all_pairs(weights: Floats) -> Floats:
-    total = weights.sum(axis=0)
-    found: Floats = total * (total - 1) / 2
     return found
 
 

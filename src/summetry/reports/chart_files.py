@@ -1,0 +1,125 @@
+"""Charts in files: SVG or PNG without a browser, or one HTML page that asks nothing of the network.
+
+The page holds the script that draws, and beside it the pictures for readers without scripts.
+vl-convert is of the extra ``plots``.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from summetry.errors import MissingPackageError, SummetryError
+from summetry.reports.plots import FONT, altair_or_error
+
+if TYPE_CHECKING:
+    from summetry.reports.plots import Drawn
+
+PIXELS_A_POINT = 2
+ENDINGS = (".svg", ".png", ".html")
+
+
+def write_chart(chart: Drawn, path: Path) -> None:
+    """``chart`` in a file; its ending says whether as SVG, PNG or HTML."""
+    if path.suffix == ".svg":
+        path.write_text(as_svg(chart), encoding="utf-8")
+    elif path.suffix == ".png":
+        path.write_bytes(as_png(chart))
+    elif path.suffix == ".html":
+        write_page({"": chart}, path)
+    else:
+        check_chart(path)
+
+
+def check_chart(path: Path) -> None:
+    """Refuse what could not be drawn or written; asked before long work begins."""
+    if path.suffix not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        raise SummetryError(f"{path}: a chart is written as {known}, got {path.suffix!r}")
+    if path.is_dir():
+        raise SummetryError(f"{path}: expected a file to write to, found a folder")
+    altair_or_error()
+    _converter()
+
+
+def as_svg(chart: Drawn) -> str:
+    found: str = _converter().vegalite_to_svg(chart.to_json(indent=None))
+    return found + "\n"
+
+
+def as_png(chart: Drawn) -> bytes:
+    found: bytes = _converter().vegalite_to_png(chart.to_json(indent=None), scale=PIXELS_A_POINT)
+    return found
+
+
+def write_page(charts: Mapping[str, Drawn], path: Path, title: str = "Summetry") -> None:
+    """Charts, each under its heading, in one HTML file that needs no network."""
+    figures = [_figure(i, heading, chart) for i, (heading, chart) in enumerate(charts.items())]
+    specs = ",\n".join(_inside_script(chart.to_json(indent=None)) for chart in charts.values())
+    page = _PAGE.format(
+        title=html.escape(title),
+        font=FONT,
+        figures="\n".join(figures),
+        script=_script(),
+        specs=specs,
+    )
+    path.write_text(page, encoding="utf-8")
+
+
+def _figure(number: int, heading: str, chart: Drawn) -> str:
+    title = f"<h2>{html.escape(heading)}</h2>\n" if heading else ""
+    return f'{title}<figure id="chart{number}">{as_svg(chart).strip()}</figure>'
+
+
+def _inside_script(text: str) -> str:
+    """JSON that cannot end the script it stands in."""
+    return json.dumps(json.loads(text), ensure_ascii=True).replace("</", "<\\/")
+
+
+@cache
+def _script() -> str:
+    """What draws the charts of a page; to bundle it takes seconds."""
+    bundle: str = _converter().javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return bundle.replace("</script", "<\\/script")
+
+
+def _converter() -> ModuleType:
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingPackageError("writing a chart", "vl-convert-python", "plots") from error
+    found: ModuleType = vl_convert
+    return found
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font-family: {font}; color: #222; background: #fff;
+       max-width: 60rem; margin: 2rem auto; padding: 0 1rem }}
+h2 {{ font-size: 1.2rem; margin-top: 2.5rem }}
+figure {{ margin: 1rem 0; overflow-x: auto }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+{figures}
+<script>{script}</script>
+<script>
+{{
+  const actions = {{export: true, source: false, compiled: false, editor: false}};
+  [{specs}].forEach((spec, i) => vegaEmbed("#chart" + i, spec, {{actions}}));
+}}
+</script>
+</body>
+</html>
+"""
