@@ -282,7 +282,7 @@ def test_identical_outputs_pass(call, outputs):
         (("-m", "pyramid"), "pyramid needs"),
         (("--format", "table"), "--format and --protocol do not go with --references"),
         (("--columns", "who=x"), "--columns: no column is called 'who'"),
-        (("--alpha", "2"), "alpha and power are probabilities"),
+        (("--alpha", "2"), "alpha must be between 0 and 1, such as 0.05, got 2.0"),
         (
             ("-m", "rouge-1", "--exclude", "worse", "--fail-if-worse"),
             "--fail-if-worse needs a second system",
@@ -313,7 +313,7 @@ def test_mistakes_with_outputs_are_one_line(call, outputs, options, told):
         (("-m", "lsc"), "no metric among the scores is named 'lsc'. Did you mean 'lcs'?"),
         (("--protocol", "all_peers"), "no score is of the protocol 'all_peers'"),
         (("-o", "scores.csv"), "tables would be written over what is read; name another"),
-        (("--draws", "0"), "should be greater than or equal to 1"),
+        (("--draws", "0"), "invalid value for '--draws': expected 1 or more"),
         (("--draws", "1000000000000"), "draws must be 10,000,000 or fewer, got 1,000,000,000,000"),
     ],
 )

@@ -90,6 +90,25 @@ def test_an_empty_folder_may_be_filled(scored, bare, here):
     assert records(here / "new") == records(bare)
 
 
+def test_a_folder_is_made_for_a_table(scored, bare, here):
+    scored("convert", bare, "new/deep/out.csv")
+    assert records(here / "new" / "deep" / "out.csv") == records(bare)
+
+
+@pytest.mark.parametrize("target", ["folder", "plain", "scu_xml", "ducview", "duc", "tac"])
+def test_a_file_is_no_folder(call, bare, here, target):
+    (here / "file").write_text("precious")
+    done = call("convert", bare, "file", "--to", target, "--force")
+    assert (done.code, done.out) == (2, "")
+    assert (here / "file").read_text() == "precious"
+    assert "expected a folder to write to" in done.err or "holds topics that" in done.err
+
+
+def test_one_of_a_kind_is_not_many(scored, here):
+    (here / "t.csv").write_text("candidate\nIt sank.\n")
+    assert scored("convert", "t.csv", "c").out == "read 1 topic, 1 summary; wrote c\n"
+
+
 def test_json_says_what_was_read_skipped_and_written(scored, demo_folder, here):
     shutil.copytree(demo_folder, here / "in")
     with (here / "in" / "topics.jsonl").open("a") as file:

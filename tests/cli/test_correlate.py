@@ -260,7 +260,7 @@ def test_bars_are_drawn(scored, small, ending):
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_what_cannot_be_drawn_is_told_before_anything_is_scored(call, small, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr("summetry.cli.correlate.ScoresInput", None)
+    monkeypatch.setattr("summetry.cli._scored.ScoresInput", None)
     done = call(*SMALL, "--plot", "bars.svg")
     assert done.code == 2 and "pip install 'summetry[plots]'" in done.err
     assert (done.out, done.err.count("\n")) == ("", 1)
@@ -309,14 +309,14 @@ def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
         ((*SMALL[1:], "--by", "group"), "no topic of the scores has a group; the corpus tells it"),
         ((*SMALL[1:], "--protocol", "peers"), "no protocol is named 'peers'"),
         ((*SMALL[1:], "--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),
-        ((*SMALL[1:], "--alpha", "5"), "alpha is between 0 and 1, such as 0.05, got 5.0"),
+        ((*SMALL[1:], "--alpha", "5"), "alpha must be between 0 and 1, such as 0.05, got 5.0"),
         ((*SMALL[1:], "-o", "a.doc"), "a.doc: findings are written to files ending in .json, .csv"),
         ((*SMALL[1:], "--plot", "a.gif"), "a.gif: a chart is written as .svg, .png, .html, got '."),
         ((*SMALL[1:], "-o", "out.csv"), "out.csv: expected a file to write to, found a folder"),
         ((*SMALL[1:], "--plot", "out.svg"), "out.svg: expected a file to write to, found a folder"),
         ((*SMALL[1:], "-o", "marks.csv"), "marks.csv: tables would be written over what is read"),
         ((*SMALL[1:], "-o", "scores.csv"), "scores.csv: tables would be written over what is read"),
-        (("one.csv",), "one.csv: expected scores (the columns protocol, topic, author, role, met"),
+        (("one.csv",), "one.csv: expected scores, one a row (the columns protocol, topic, author"),
         ((*SMALL[1:3], "one.csv"), "one.csv: expected judgments, found none; they are in a corpus"),
         ((*SMALL[1:], "--matrix", "--accuracies"), "--plot and --accuracies do not go with --matr"),
     ],

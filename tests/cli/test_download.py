@@ -107,6 +107,13 @@ def test_an_address_that_is_none(call):
     assert done.code == 2 and "cannot download nowhere: unknown url type" in done.err
 
 
+@pytest.mark.parametrize("digest", ["abc", "g" * 64, RIGHT + "0"])
+def test_a_checksum_that_is_none_is_told_before_anything_is_fetched(call, server, digest):
+    done = call("download", "roget1911", "--url", f"{server}/book", "--sha256", digest)
+    assert done.code == 2
+    assert done.err.startswith("error: --sha256: expected 64 hexadecimal digits, found '")
+
+
 def test_an_unknown_name(call):
     done = call("download", "roget1912")
     assert done.code == 2 and "Did you mean 'roget1911'?" in done.err

@@ -51,7 +51,22 @@ def test_the_size_of_a_large_graph_has_all_its_digits(scored, here):
     # 1100 distinct characters, each joined to every other, both ways.
     (here / "text.txt").write_text("".join(chr(0x4E00 + i) for i in range(1100)), encoding="utf-8")
     lines = scored("graph", "text.txt", "-n", 1, "--window", 1100, "--top", 1).lines
-    assert lines[0] == f"1100 vertices, |G| = {1100 * 1099}"
+    assert lines[0] == "1,100 vertices, |G| = 1,208,900"
+
+
+@pytest.mark.parametrize("text", ["", "abc"])
+def test_a_text_that_is_too_short_for_an_edge_says_so(scored, here, text):
+    (here / "text.txt").write_text(text)
+    assert scored("graph", "text.txt").lines[1:] == [
+        "no edges: the text has fewer than 4 characters (or words)"
+    ]
+
+
+def test_all_edges_of_a_long_text_are_shown(scored, here):
+    # 20,000 distinct characters: every one with the next, and every one with the one after it.
+    (here / "text.txt").write_text("".join(map(chr, range(0x3400, 0x3400 + 20_000))), "utf-8")
+    lines = scored("graph", "text.txt", "-n", 1, "--window", 2, "--top", 0).lines
+    assert lines[0] == "20,000 vertices, |G| = 79,994" and len(lines) == 2 + 19_999 + 19_998
 
 
 def test_standard_input_is_read(process):
@@ -62,8 +77,9 @@ def test_standard_input_is_read(process):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("bananas.txt",), "bananas.txt: no such file or directory"),
+        (("bananas.txt",), "bananas.txt: no such file or folder"),
         (("banana.txt", "-n", 0), "an n-gram is 1 token long or more, got 0"),
+        (("banana.txt", "-n", 10**9), "an n-gram is 100 tokens long or less, got 1000000000"),
         (("banana.txt", "--window", 0), "the window of a graph must be 1 or more, got 0"),
         (("banana.txt", "--top", -1), "--top must be 0 or more, got -1"),
         (("banana.txt", "-o", "banana.png"), "banana.png: a graph is drawn as SVG; give a name"),

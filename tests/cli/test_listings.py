@@ -1,11 +1,13 @@
 """``summetry metrics``, ``formats`` and ``where``."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
+from summetry.summarizers import SUMMARIZERS
 
 
 def test_every_metric_is_listed_under_its_family(scored):
@@ -58,4 +60,28 @@ def test_where_leads_to_the_class(scored, name):
 def test_where_says_what_may_be_meant(call):
     done = call("where", "unit_overlp")
     assert (done.code, done.out) == (2, "")
-    assert "is named 'unit_overlp'. Did you mean 'unit_overlap'? Known: " in done.err
+    assert done.err == (
+        "error: no metric, format or summarizer is named 'unit_overlp'. Did you mean "
+        "'unit_overlap'? `summetry metrics`, `summetry formats` and `summetry summarizers` "
+        "list all.\n"
+    )
+
+
+def test_where_takes_a_spelling(scored):
+    assert scored("where", "lcs(references=best)").out == scored("where", "lcs").out
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "119", "120"])
+@pytest.mark.parametrize("listing", ["metrics", "summarizers"])
+def test_no_terminal_is_too_narrow_for_a_name(process, listing, columns):
+    done = process(listing, FORCE_COLOR="1", TERM="xterm", COLUMNS=columns)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", done.out)
+    names = [line.split()[0] for line in plain.splitlines() if line.strip()]
+    registry = METRICS if listing == "metrics" else SUMMARIZERS
+    assert set(registry.names()) <= set(names)
+    assert max(len(line) for line in plain.splitlines()) <= int(columns)
+
+
+def test_a_listing_has_no_marks_of_code(scored):
+    for listing in ("metrics", "summarizers"):
+        assert "``" not in scored(listing).out

@@ -63,6 +63,14 @@ def test_every_option_has_its_help(name):
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_says_what_it_takes_in_words(call, name):
+    """No type of Python; a choice shows what may be chosen."""
+    shown = re.findall(r"^  (-.*?)(?:  |$)", call(name, "--help").out, flags=re.M)
+    assert shown
+    assert not [option for option in shown if re.search(r"<(int|float|str|path|file)\b", option)]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_speaks_to_programs(name):
     options = [option for parameter in help_of(name).params for option in parameter.opts]
     assert "--json" in options

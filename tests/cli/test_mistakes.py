@@ -31,7 +31,12 @@ MISTAKES = [
     ("score --candidate notext --reference nowhere", "nowhere: no such file or folder."),
     ("score empty.txt", "empty.txt: the file is empty"),
     ("score a.txt", "the corpus 'a' has no summaries to score; what would give some: peers in"),
-    ("score notext", "notext: not recognised as any known format; `summetry formats`"),
+    ("score notext", "notext: the folder is empty"),
+    ("score folders", "folders: not recognised as any known format; `summetry formats`"),
+    ("score wide.txt", "wide.txt: expected UTF-8, found UTF-16; save the file as UTF-8"),
+    ("score corpus/topcs.jsonl", "Did you mean 'corpus/topics.jsonl'?"),
+    ("compare -", "-: no such file or folder. Standard input is not read here; name a file."),
+    ("compare corpuz", "corpuz: no such file or folder. Did you mean 'corpus'?"),
     ("score binary", "binary: not recognised as any known format"),
     ("score binary --format table", "binary:1: expected UTF-8, found the byte 0x89"),
     ("score a.txt --format folder", "a.txt: expected a folder, found a file"),
@@ -57,9 +62,9 @@ MISTAKES = [
     # options
     ("score corpus --protocol peers", "'peers' is not one of 'no_models', 'all_peers'"),
     ("score corpus --on-error ignore", "'--on-error'"),
-    ("score corpus --workers 0", "--workers must be 1 or more, got 0"),
-    ("score corpus --workers two", "invalid value for '--workers'"),
-    ("score corpus --chunk 0", "a chunk must hold 1 item or more, got 0"),
+    ("score corpus --workers 0", "invalid value for '--workers': expected 1 or more;"),
+    ("score corpus --workers two", "invalid value for '--workers': expected a whole number;"),
+    ("score corpus --chunk 0", "invalid value for '--chunk': expected 1 or more;"),
     ("score corpus --format fodler", "no format is named 'fodler'. Did you mean 'folder'?"),
     ("score table.csv --columns candidate", "--columns: write role=NAME,role=NAME"),
     ("score table.csv --columns cand=x", "no column is called 'cand'. Did you mean 'candidate'?"),
@@ -73,7 +78,9 @@ MISTAKES = [
     ("score corpus -o notext", "notext: expected a file to write to, found a folder"),
     ("score corpus -o folder.csv", "folder.csv: expected a file to write to, found a folder"),
     ("score table.csv -o table.csv", "table.csv: scores would be written over what is read"),
-    ("score corpus -o a.txt/s.csv", "a.txt: "),
+    ("score corpus -o a.txt/s.csv", "a.txt: expected a folder, found a file"),
+    ("rouge155 -a notext", "notext: expected a file, found a folder"),
+    ("rouge155 -a no.xml", "no.xml: no such file or folder"),
     ("score corpus -o /proc/s.csv", "/proc/s.csv"),
     ("score corpus --cache a.txt", "a.txt: cannot keep finished work here"),
     # other commands
@@ -89,11 +96,13 @@ MISTAKES = [
     ("convert corpus new --from plane", "no format is named 'plane'. Did you mean 'plain'?"),
     ("convert corpus table.csv", "table.csv: exists already; --force writes over it"),
     ("convert corpus a.txt/new", "a.txt"),
-    ("convert corpus a.txt --force", "a.txt: file exists"),
+    ("convert corpus -", "standard output (-) is not written to"),
+    ("convert corpus new --splitter rulez", "no splitter is named 'rulez'. Did you mean 'rules'?"),
+    ("convert corpus a.txt --force", "a.txt: expected a folder"),
     ("convert table.csv new --columns gold=x", "no column is called 'gold'"),
     ("convert binary new", "binary: not recognised as any known format"),
     ("where", "missing argument 'NAME'"),
-    ("where lcss", "is named 'lcss'. Did you mean 'lcs'?"),
+    ("where lcss", "is named 'lcss'. Did you mean 'lcs'? `summetry metrics`, "),
     ("where lcs cosine", "got unexpected extra argument"),
     ("metrics lcs", "got unexpected extra argument"),
     ("formats --jsn", "no such option: --jsn"),
@@ -109,6 +118,9 @@ def mess(texts, demo_folder):
     """A folder with all that can be mistaken for something else."""
     (texts / "corpus").symlink_to(demo_folder)
     (texts / "notext").mkdir()
+    (texts / "folders").mkdir()
+    (texts / "folders" / "more").mkdir()
+    (texts / "wide.txt").write_bytes("a text".encode("utf-16"))
     (texts / "folder.csv").mkdir()
     (texts / "broken").mkdir()
     (texts / "broken" / "topics.jsonl").write_text("rubbish\n")

@@ -98,7 +98,11 @@ def test_the_labels_can_be_written_as_xml(scored, harbour, here):
         ),
         (["labels", "harbour", "--force"], "--force goes with --output"),
         (["labels", "harbour"], "labels need a pyramid with annotated peers"),
-        (["build", "harbour", "--marks", "none.jsonl"], "none.jsonl: no such file"),
+        (
+            ["build", "harbour", "--marks", "none.jsonl"],
+            "none.jsonl: expected a file of marks, found n",
+        ),
+        (["build", "harbour", "--marks", "harbour"], "expected a file of marks, found a folder"),
         (["build", "harbour", "--marks", "empty.jsonl"], "empty.jsonl: expected marks, one a line"),
         (
             ["labels", "harbour", "-o", "marks.jsonl", "--force"],
@@ -122,6 +126,26 @@ def test_a_bad_mark_is_named_with_its_line_and_can_be_skipped(call, scored, harb
     assert "marks.jsonl:4: expected known fields, found 'autor'" in done.err
     skipped = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "--on-error", "skip")
     assert "skipped: marks.jsonl:4" in skipped.err
+
+
+@pytest.mark.parametrize(
+    ("mark", "message"),
+    [
+        (
+            {"topic": "t", "author": "anne"},
+            "expected an author of a summary of topic 't', found 'anne'; Did you mean 'ann'?",
+        ),
+        ({"topic": "s", "author": "ann"}, "expected a topic of the corpus, found topic 's'"),
+    ],
+)
+def test_a_mark_of_nobodys_summary_is_a_bad_one_too(call, scored, harbour, here, mark, message):
+    with (here / "marks.jsonl").open("a") as file:
+        file.write(json.dumps(mark) + "\n")
+    done = call("pyramid", "build", harbour, "--marks", "marks.jsonl")
+    assert done.err == f"error: marks.jsonl:4: {message}\n"
+    skipped = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "--on-error", "skip")
+    assert skipped.err == f"skipped: marks.jsonl:4: {message}\n"
+    assert skipped.lines[1].split() == ["t", "1", "2:", "1", "1"]
 
 
 def test_a_mark_whose_text_is_not_there_is_told(scored, harbour, here):

@@ -103,8 +103,8 @@ def test_queries_from_a_table_make_rankers_work_that_need_one(scored, call, corp
         (["--queries", "no.csv"], "no.csv: expected a table of queries, found no such file"),
         (["-s", "semdits"], "no summarizer is named 'semdits'. Did you mean 'semdist'?"),
         (["--lengths", "ten"], "--lengths: write numbers as in 100,250, got 'ten'"),
-        (["--words", "0"], "words must be 1 or more, got 0"),
-        (["--draws", "0", "-s", "lead", "-s", "length"], "a permutation test needs 1 draw or more"),
+        (["--words", "0"], "invalid value for '--words': expected 1 or more"),
+        (["--draws", "0"], "invalid value for '--draws': expected 1 or more"),
         (["--ties", "best"], "is not one of"),
     ],
 )

@@ -58,7 +58,7 @@ def test_a_tie_on_which_all_rules_agree_is_told_in_a_line(scored, voted):
 
 def test_references_are_written_into_a_corpus(scored, voted):
     done = scored("reference", "corpus", "--rate", "mean", "--fit", "overshoot", "-o", "refs")
-    assert done.lines[0] == "wrote refs: 1 references by majority"
+    assert done.lines[0] == "wrote refs: 1 reference by majority"
     (model,) = summetry.load(voted / "refs").summaries
     assert (model.author, model.role, model.units) == ("majority", "model", (0, 1, 2))
     assert model.meta["votes"] == [3, 2, 1, 1]
@@ -125,11 +125,14 @@ def test_an_empty_reference_is_noted_and_not_written(call, voted):
         (("--ties", "exclusion(theta=2)"), "theta is a share from 0 to 1, got 2"),
         (("--without", "bem"), "no informant is named 'bem'. Did you mean 'ben'?"),
         (("--weight", "ben"), "--weight: write INFORMANT=N, got 'ben'"),
-        (("--weight", "ben=many"), "expected a number, found 'many'"),
+        (("--weight", "ben=many"), "--weight ben=many: expected a number, found 'many'"),
+        (("--weight", "ben=2", "--weight", "ben=3"), "--weight: 'ben' has a weight twice"),
+        (("--weight", "ben=2", "--without", "ben"), "informant 'ben' is left out and has a weight"),
         (("--weight", "ben=-2"), "the weight of informant 'ben' must be 0 or more, got -2"),
         (("--group", "readers"), "no group of informants is named 'readers'"),
         (("--fit", "cut"), "invalid value for '--fit': 'cut' is not one of"),
         (("--name", "vote"), "--name, --only and --force go with --output"),
+        (("--name", "", "-o", "refs"), "--name: the references need an author, got an empty name"),
         (("-o", "corpus"), "corpus: exists already; --force writes over it"),
         (("-o", "corpus/topics.jsonl"), "corpus/topics.jsonl: expected a folder to write to"),
     ],

@@ -58,6 +58,18 @@ def test_the_cache_can_be_elsewhere(scored, demo_folder, here, cache_home):
     assert "1 of 1 chunks" in scored(*call).err
 
 
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_home_that_cannot_be_written_stops_nobody(
+    scored, demo_folder, here, monkeypatch, command
+):
+    (here / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "file"))
+    done = scored(command, demo_folder, "-m", "lcs")
+    kept = here / "file" / "summetry" / "chunks"
+    told = f"note: {kept}: cannot keep finished work here: not a directory"
+    assert done.err.splitlines()[0] == f"{told}; an interrupted run will begin anew"
+
+
 @pytest.mark.parametrize(
     ("workers", "send"),
     [
@@ -89,7 +101,7 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
     out, err = running.communicate(timeout=30)
     assert running.returncode == 130
     assert out == ""
-    assert err == "interrupted; finished work is kept, the same command goes on from it\n"
+    assert err == "interrupted; finished scores are kept, the same command goes on from them\n"
     assert sorted(path.name for path in here.iterdir()) == ["kept", "long.jsonl"]
     finished = len(list(cache.glob("*.chunk")))
     assert 5 <= finished < 120
@@ -99,6 +111,94 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
     told = f"note: {finished} of 120 chunks were finished by an earlier run and taken over"
     assert told in again.stderr.splitlines()
     assert len(read_scores(here / "s.csv")) == 12_000
+
+
+def interrupted(command, is_ready):
+    """What a command says that is sent Ctrl-C once it is ready."""
+    running = subprocess.Popen(
+        command,
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    deadline = time.monotonic() + 60
+    while not is_ready():
+        assert running.poll() is None, running.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    return running.returncode, out, err
+
+
+def test_ctrl_c_promises_only_what_is_kept(table, here):
+    written = here / "s.csv.part"
+    command = [*SUMMETRY, "score", str(table), "-m", "lcs", "--chunk", "100", "--no-cache"]
+    told = interrupted([*command, "-o", "s.csv"], written.exists)
+    assert told == (130, "", "interrupted\n")
+    assert not written.exists()
+
+
+def test_ctrl_c_before_anything_has_begun(here):
+    """While modules are still imported; one of ours waits, so that there is time."""
+    slow = """if True:
+        import sys, time
+        from pathlib import Path
+
+        class Waiting:
+            def find_spec(self, name, path=None, target=None):
+                if name == "summetry.cli.main":
+                    Path("started").touch()
+                    time.sleep(60)
+
+        sys.meta_path.insert(0, Waiting())
+        sys.argv = ["summetry", "metrics"]
+        from summetry.__main__ import main
+        main()
+    """
+    told = interrupted([sys.executable, "-c", slow], (here / "started").exists)
+    assert told == (130, "", "interrupted\n")
+
+
+def test_ctrl_c_does_not_wait_for_what_workers_are_at(here):
+    """Each of them would be at it for ten minutes."""
+    (here / "work.py").write_text(
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from summetry.engine.local import map_in_order\n"
+        "def sleep(task):\n"
+        "    Path('started').touch()\n"
+        "    time.sleep(600)\n"
+        "if __name__ == '__main__':\n"
+        "    try:\n"
+        "        list(map_in_order(sleep, [1, 2, 3], 2))\n"
+        "    except KeyboardInterrupt:\n"
+        "        sys.exit('stopped')\n"
+    )
+    told = interrupted([sys.executable, "work.py"], (here / "started").exists)
+    assert told == (1, "", "stopped\n")
+
+
+def test_a_log_gets_no_line_when_all_is_done(capsys, monkeypatch):
+    from summetry.cli import _progress
+
+    clock = iter([0.0, 11.0, 22.0, 33.0])
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: next(clock))
+    with _progress.progress_bar("scored") as show:
+        show(1, 4)
+        show(2, 4)
+        show(4, 4)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["scored 1 of 4, about 33 s left", "scored 2 of 4, about 22 s left"]
+
+
+def test_one_text_is_scored_anew_without_a_word(scored, texts, cache_home):
+    call = ("score", "--candidate", "a.txt", "--reference", "r1.txt", "-m", "lcs")
+    first, second = scored(*call), scored(*call)
+    assert first == second and first.err == ""
+    assert not list(cache_home.rglob("*.chunk"))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +215,8 @@ def test_a_reader_that_goes_away_makes_no_noise(demo_folder, here, command):
     )
     os.close(writing)
     assert [line for line in done.stderr.splitlines() if not line.startswith("note: ")] == []
-    assert done.returncode != 0
+    # Not 1, by which `compare --fail-if-worse` says that a system is worse.
+    assert done.returncode == 141
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")  # noqa: PTH110

@@ -64,11 +64,21 @@ def test_metrics_are_computed_one_by_one_until_one_is_enough(demo_folder):
 def test_columns_of_a_table_are_named(tmp_path, scores):
     table = tmp_path / "texts.csv"
     table.write_text("who,text,gold\na,x y,x y\n")
-    named = {"system": "who", "candidate": "text", "reference": "gold"}
+    named = "system=who,candidate=text,reference=gold"
     (found,) = ScoresInput(str(table), ["unit_overlap"], columns=named).read().tables
     assert (found.rows[0].author, found.data.tolist()) == ("a", [[1.0]])
     with pytest.raises(SummetryError, match=r"--columns goes with a table of texts, and .* scores"):
         ScoresInput(str(scores), columns=named).read()
+
+
+def test_a_table_with_a_column_for_each_metric_is_told_what_scores_look_like(tmp_path):
+    table = tmp_path / "wide.csv"
+    table.write_text("topic,author,rouge_n\nt1,a,0.5\n")
+    expected = (
+        r"scores, one a row \(the columns protocol, topic, .*found the columns topic, author, "
+    )
+    with pytest.raises(SummetryError, match=expected):
+        ScoresInput(str(table)).read()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +103,7 @@ def test_every_command_on_scores_takes_names_of_columns(call, here, command, opt
     (here / "marks.csv").write_text("\n".join(marks))
     asked = (command, "texts.csv", "-m", "rouge-1", *options)
     done = call(*asked)
-    assert (done.code, "expected a column 'candidate'" in done.err) == (2, True)
+    assert (done.code, "(the column candidate), found the columns" in done.err) == (2, True)
     named = "id=doc,system=who,candidate=text,reference=gold"
     done = call(*asked, "--columns", named)
     assert done.code == 0, done.err

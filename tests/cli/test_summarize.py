@@ -19,7 +19,7 @@ SENTENCES = [
     "Nobody of the crew was hurt in it.",
     "The pier must be repaired.",
 ]
-GUESSED = "language: en, guessed from its words; --language says it\n"
+GUESSED = "note: language en, guessed from its words; --language says it\n"
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_broken_lines_are_joined_as_the_language_writes(scored, here):
     (here / "zh.txt").write_text("渡轮在星期一\n撞上了码头。没有人受伤。", encoding="utf-8")
     done = scored("summarize", "zh.txt", "-s", "lead", "--sentences", "1")
     assert done.lines == ["渡轮在星期一撞上了码头。"]
-    assert done.err == "language: zh, guessed from its words; --language says it\n"
+    assert done.err == "note: language zh, guessed from its words; --language says it\n"
 
 
 def test_an_empty_summary_is_told(scored, article):
@@ -227,6 +227,20 @@ def test_bad_records_are_skipped_and_named(scored, tiny, here):
     assert done.err.startswith(f"skipped: {tiny}/topics.jsonl:3: expected one JSON object a line")
 
 
+def test_queries_from_a_table_are_asked_of_the_topics(scored, call, tiny, here):
+    (here / "q.csv").write_text("topic,query\nt1,three\nt2,six\nt9,x\n")
+    line = ("summarize", tiny, "-s", "tf_isf", "--sentences", "1", "-o", "out")
+    refused = call(*line)
+    assert "topic 't1': there is neither a query nor a title" in refused.err
+    assert "or give a corpus --queries" in refused.err
+    done = scored(*line, "--queries", "q.csv")
+    told = "note: q.csv: 1 of 3 queries are for topics that the corpus does not have, such as 't9'"
+    assert done.err.splitlines() == [told]
+    written = summetry.load(here / "out")
+    assert [(peer.topic, peer.units) for peer in written.summaries] == [("t1", (1,)), ("t2", (1,))]
+    assert [topic.query for topic in written.topics] == ["three", "six"]
+
+
 # --- mistakes ---------------------------------------------------------------------------------
 
 LENGTH = "say how long by one of --sentences, --words, --characters, --bytes, --percent and --mean"
@@ -242,8 +256,9 @@ MISTAKES = [
     ("article.txt -s lead --words ten", "invalid value for '--words'"),
     ("article.txt -s lead --mean", "topic 'article' has no extracts, whose mean length is"),
     ("article.txt -s lead --words 9 --fit squeeze", "invalid value for '--fit'"),
-    ("article.txt -s lead --words 9 -o out", "--output, --columns and --name go with a CORPUS"),
-    ("article.txt -s lead --words 9 --name x", "--output, --columns and --name go with a CORPUS"),
+    ("article.txt -s lead --words 9 -o out", "--output, --columns, --name and --queries go with a"),
+    ("article.txt -s lead --words 9 --name x", "--columns, --name and --queries go with a CORPUS"),
+    ("article.txt -s lead --words 9 --queries q.csv", "--name and --queries go with a CORPUS"),
     ("article.txt -s lead -s lead --words 9", "another name for each summarizer, found 'lead'"),
     ("artikle.txt -s lead --words 9", "no such file or folder. Did you mean 'article.txt'?"),
     ("blank.txt -s lead --words 9", "blank.txt: expected a text with sentences, found none"),
@@ -251,7 +266,8 @@ MISTAKES = [
     ("tiny -s lead --words 9", "the summaries of a CORPUS need --output FOLDER"),
     ("tiny -s lead --words 9 -o x.csv", "a folder is written, no table; `summetry convert`"),
     ("tiny -s lead --words 9 -o article.txt", "article.txt: exists already; --force writes"),
-    ("tiny -s lead --words 9 -o out --query x", "--query goes with a FILE"),
+    ("tiny -s lead --words 9 -o out --query x", "or get them from a table by --queries"),
+    ("tiny -s lead --words 9 -o out --queries q.csv", "q.csv: expected a table of queries, found"),
     ("tiny -s lead --mean -o out", "topic 't1' has no extracts, whose mean length is the budget"),
     ("tiny -s lead --words 9 -o out --train nowhere", "nowhere: no such file or folder."),
     ("- -s lead --words 9 --format table", "is read as a text: --format plain or markdown, not"),

@@ -30,7 +30,7 @@ def test_three_informants_by_hand():
     assert majority_reference(words, chosen, fit="overshoot").units == (0, 1, 2)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(lengths, extracts, rates, rules)
 def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
     words, chosen, rate, ties
@@ -42,7 +42,7 @@ def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
     assert found.length <= found.limit
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(lengths, extracts, rates, fits, rules)
 def test_what_holds_for_every_reference(words, chosen, rate, fit, ties):
     found = majority_reference(words, chosen, rate, fit, ties)
@@ -60,7 +60,7 @@ def test_what_holds_for_every_reference(words, chosen, rate, fit, ties):
         assert others == {found.units}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(lengths, extracts, st.randoms(), fits, rules)
 def test_the_order_of_the_informants_does_not_matter(words, chosen, random, fit, ties):
     moved = list(chosen)

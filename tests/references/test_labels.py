@@ -154,7 +154,7 @@ def test_what_cannot_be_labelled_is_told():
     bare = label_units(corpus(said=said, units=()))
     assert bare.notes == ("topic t: its units are nothing, expected sentences",)
     gone = label_units(corpus(said=said))
-    assert gone.notes == ("topic t: 'lead' has no summary, only SCUs",)
+    assert gone.notes == ("topic t: 'lead' has no peer summary, only SCUs",)
     assert gone.labels == () and gone.rate != gone.rate
 
 

@@ -162,6 +162,12 @@ def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):
     assert [s.topic for s in with_references(made).summaries] == ["d"]
 
 
+def test_overshoot_is_no_advice_where_it_was_taken(make_corpus):
+    # Three dots are no word, so the mean length is none.
+    made = make_references(make_corpus({"a": ["..."]}, {"a": {"x": [0]}}), fit="overshoot")
+    assert made.notes() == ["no reference for 1 of 1 topics (a): the mean length comes to 0"]
+
+
 def test_a_corpus_in_which_nothing_comes_out_is_told(make_corpus):
     made = make_references(make_corpus({"b": ["One."]}, {"b": {"x": []}}))
     with pytest.raises(SummetryError, match="no topic of 'small' has a reference"):

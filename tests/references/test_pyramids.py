@@ -108,6 +108,16 @@ def test_a_place_that_does_not_fit_is_told():
     )
 
 
+@pytest.mark.parametrize(("start", "end"), [(5, 2), (-1, 3), (0, 99), (3, None)])
+def test_a_place_that_is_none_is_told(start, end):
+    built = build_pyramids(corpus(), [Mark("t", "ann", "sank", start=start, end=end)])
+    assert built.notes == (
+        f"topic t, ann: nothing stands at {start} to {end} of the summary; it counts, without a "
+        "place",
+    )
+    assert built.pyramids[0].scus[0].contributors == (Contributor("ann"),)
+
+
 def test_other_topics_keep_their_pyramids():
     old = (Pyramid("s", (Scu("9"),)), Pyramid("t", (Scu("9"),)))
     built = build_pyramids(corpus(pyramids=old), [Mark("t", "ann", "sank")])

@@ -16,7 +16,7 @@ from summetry.summarizers import SUMMARIZERS, rank_by
 from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
 from summetry.text.pipeline import TextPipeline
 
-few = settings(max_examples=80, deadline=None)
+few = settings(max_examples=80)
 small = st.integers(1, 5).flatmap(
     lambda columns: st.lists(
         st.lists(st.integers(0, 3), min_size=columns, max_size=columns), min_size=1, max_size=6
@@ -223,6 +223,19 @@ def test_the_map_of_a_source(ranking):
     assert found.scores[:4] == pytest.approx(expected[:4])
     # A unit without words has no place in the map.
     assert math.isnan(found.scores[4]) and found.order[-1] == 4
+
+
+def test_dimensions_beyond_the_rank_link_nothing():
+    """One word, so one dimension: the roots of what is only rounding must not become links."""
+    units = joined([["fog"] * 4, ["fog"] * 5, [], [], ["fog"]])
+    degree = rank("lsa(method=yeh,ranking=degree,local=FQ,text=auto)", units).scores
+    assert degree == pytest.approx((2, 2, math.nan, math.nan, 2), nan_ok=True)
+    # x = 0.15/5 + 0.85 (2/5 x) for a node without links, and the three others share the rest.
+    walk = rank("lsa(method=yeh,local=FQ,text=auto)", units)
+    alone = 0.03 / 0.66
+    each = (1 - 2 * alone) / 3
+    assert walk.scores == pytest.approx((each, each, math.nan, math.nan, each), nan_ok=True)
+    assert walk.order == (0, 1, 4, 2, 3)
 
 
 @pytest.mark.parametrize(("r", "dimensions"), [("0.5", 2), ("0.49", 1), ("none", 2), ("3", 3)])

@@ -15,7 +15,7 @@ from summetry.summarizers._words import frequent, share_of_words
 from summetry.summarizers.luhn import best_windows, significance
 from summetry.text.vocabulary import build_table
 
-quick = settings(max_examples=150, deadline=None)
+quick = settings(max_examples=150)
 STOP = {"the", "of", "and"}
 sentence_lists = st.lists(
     st.lists(st.sampled_from(["the", "of", "and", "ferri", "pier", "fog", "x", "y"]), max_size=14),

@@ -38,7 +38,7 @@ def semdist_oracle(word, other, thesaurus):
 
 
 @given(sentence_lists, queries, thesauri)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_scores_agree_with_a_slow_plain_way(sentences, query, thesaurus):
     for count, words in (("set", sorted(set(query))), ("tokens", query)):
         expected = [
@@ -131,7 +131,7 @@ def test_an_unusual_script():
 
 
 @given(sentence_lists, queries.filter(bool), thesauri.filter(lambda found: any(found.values())))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_ranker_gives_what_the_function_gives(tmp_path_factory, sentences, query, thesaurus):
     path = tmp_path_factory.mktemp("thesaurus") / "own.jsonl"
     lines = [

@@ -55,7 +55,7 @@ def test_the_weight_of_a_link_is_shared_words_by_logarithms_of_lengths():
 
 
 @given(sentence_lists)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_scores_agree_with_a_slow_plain_way(sentences):
     for damping in (0.85, 0.3):
         expected = textrank_oracle(sentences, damping)
@@ -64,7 +64,7 @@ def test_scores_agree_with_a_slow_plain_way(sentences):
 
 
 @given(sentence_lists)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
     for method in ("pagerank", "hits"):
         found = rank(f"textrank(method={method},{PLAIN})", *joined(sentences))
@@ -73,7 +73,7 @@ def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
 
 
 @given(sentence_lists)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_hits_gives_the_principal_vector_of_the_weights(sentences):
     full = [words for words in sentences if words]
     weights = np.array(
@@ -88,7 +88,7 @@ def test_hits_gives_the_principal_vector_of_the_weights(sentences):
 
 
 @given(sentence_lists)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
     twice = joined([*sentences, *sentences])
     for method in ("pagerank", "hits"):
@@ -169,7 +169,7 @@ def without_holding_links(sentences, **settings):
 
 
 @given(sentence_lists)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_without_holding_links_the_scores_are_the_same(sentences):
     for damping in (0.85, 0.3):
         held = textrank(sentences, damping=damping)
@@ -180,7 +180,7 @@ def test_without_holding_links_the_scores_are_the_same(sentences):
 
 
 @given(sentence_lists.map(lambda lists: [words for words in lists if words]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_sums_are_those_of_the_links(sentences):
     table = table_of(sentences)
     links = overlaps(word_counts(table), table.lengths).toarray()

@@ -27,7 +27,7 @@ from summetry.summarizers.trainable import (
 )
 from summetry.text.pipeline import TextPipeline
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(max_examples=100)
 NOBODY = frozenset()
 LONG = "This sentence has more than five words in it"
 
@@ -182,7 +182,7 @@ def test_bayes_agrees_with_a_slow_plain_way(made, rows):
     assert found.tolist() == [float(slow_probability(row, made, SIZES)) for row in rows]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(example_lists)
 def test_the_plane_is_a_minimum_of_what_it_should_minimise(made):
     """No small step away from it makes the squared hinge loss with its penalty smaller."""

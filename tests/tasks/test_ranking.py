@@ -223,7 +223,7 @@ def greedy_oracle(ranked, lengths, scus, labelled, pool, limit):
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_summaries_agree_with_a_slow_plain_way(data):
     count = data.draw(st.integers(0, 8))
     weights = {"a": 1, "b": 4, "c": 2}

@@ -1,4 +1,4 @@
-"""What the commands share: where summaries come from, and how progress is shown."""
+"""What the commands share: where summaries come from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +15,9 @@ import typer
 
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
-from summetry.engine.run import Progress
 from summetry.engine.tables import TablePlan
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean
-from summetry.formats import ReadOptions, recognise
+from summetry.errors import FormatError, Place, SummetryError
+from summetry.formats import ReadOptions, must_exist, recognise
 from summetry.formats.plain import read_directories, read_text
 from summetry.formats.table import Table
 from summetry.metrics import FAMILIES, METRICS
@@ -143,7 +141,8 @@ class Inputs:
         if self.format or self.columns:
             raise SummetryError("--format and --columns go with a CORPUS, not with --candidate")
         for name in given:
-            must_exist(name)
+            if name != "-":
+                must_exist(Path(name))
         folders = [Path(name).is_dir() for name in given]
         if all(folders):
             source = Path(self.source) if self.source else None
@@ -215,40 +214,9 @@ def parse_columns(text: str) -> dict[str, str]:
     return {name.strip(): column.strip() for name, _, column in pairs}
 
 
-@contextlib.contextmanager
-def progress_bar(words: str) -> Iterator[Progress]:
-    """A bar with the time left on standard error, for work of more than a second."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    started = time.monotonic()
-    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(words, total=None)
-    last = started
-
-    def show(done: int, total: int) -> None:
-        nonlocal last
-        bar.update(task, completed=done, total=total)
-        now = time.monotonic()
-        if not bar.live.is_started and now - started > 1 and bar.console.is_terminal:
-            bar.start()
-        elif not bar.console.is_terminal and now - last > 10:
-            # In a log a line now and then says as much as a bar.
-            last = now
-            left = (now - started) / done * (total - done)
-            typer.echo(f"{words} {done} of {total}, about {left:.0f} s left", err=True)
-
-    try:
-        yield show
-    finally:
-        if bar.live.is_started:
-            bar.stop()
-
-
 def read_input(name: str) -> str:
     if name != "-":
+        must_exist(Path(name))
         return read_text(Path(name))
     content = sys.stdin.buffer.read()
     try:
@@ -256,15 +224,7 @@ def read_input(name: str) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         found = f"the byte {content[error.start]:#04x}"
-        raise FormatError(Place(STDIN, line), "UTF-8", found) from error
-
-
-def must_exist(name: str) -> None:
-    path = Path(name)
-    if name != "-" and not path.exists():
-        beside = path.parent.iterdir() if path.parent.is_dir() else ()
-        hint = did_you_mean(path.name, [other.name for other in beside])
-        raise SummetryError(f"{name}: no such file or folder.{hint}")
+        raise FormatError(Place(STDIN, line), "UTF-8", found, "save it as UTF-8") from error
 
 
 @contextlib.contextmanager

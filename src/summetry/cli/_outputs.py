@@ -8,10 +8,11 @@ from pathlib import Path
 
 import typer
 
-from summetry.cli._inputs import must_exist, progress_bar, wanted_metrics
-from summetry.engine.cache import ChunkStore, default_folder
+from summetry.cli._inputs import wanted_metrics
+from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.pairs import PairPlan
 from summetry.engine.run import Run
+from summetry.formats import must_exist
 from summetry.formats.outputs import Output, OutputReader, system_names
 from summetry.metrics import METRICS
 from summetry.model.batches import TextColumns
@@ -36,7 +37,7 @@ class OutputsInput:
     def read(self) -> ScoreTable:
         """Every output scored against the references and the source of its row."""
         for name in (*self.files, self.references):
-            must_exist(name)
+            must_exist(Path(name))
         reader = OutputReader(self.columns, self.on_error)
         outputs = reader.read([Path(name) for name in self.files], Path(self.references))
         for note in reader.notes:
@@ -53,8 +54,8 @@ class OutputsInput:
             self.language,
         )
         plan = PairPlan(columns, f"the file {self.references}")
-        store = ChunkStore(default_folder())
-        with progress_bar("scored") as show:
+        store = user_store()
+        with progress_bar("scored", is_kept=store is not None) as show:
             metrics = self.metrics or [_first_with_direction(wanted_metrics((), plan))]
             run = Run(plan, metrics, store=store, on_error=self.on_error, progress=show)
             table = run.table()

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar, get_args
 
 import typer
 
-from summetry.cli._inputs import must_exist, progress_bar, wanted_metrics
-from summetry.engine.cache import ChunkStore, default_folder
+from summetry.cli._inputs import parse_columns, wanted_metrics
+from summetry.cli._json import print_json
+from summetry.cli._progress import progress_bar, user_store
+from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Progress, Run
-from summetry.errors import SummetryError
-from summetry.formats import ReadOptions, recognise
+from summetry.errors import FormatError, SummetryError, UnknownNameError
+from summetry.formats import ReadOptions, must_exist, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval.columns import pick_columns
 from summetry.model.builder import OnError
 from summetry.model.corpus import Corpus
 from summetry.model.scores import FIELDS, ScoreTable
-from summetry.reports.sheets import check_ending
+from summetry.reports.sheets import (
+    Sheet,
+    check_ending,
+    print_sheets,
+    sheets_as_json,
+    write_sheets,
+)
+from summetry.reports.tables import console
+
+Name = TypeVar("Name", bound=str)
 
 ScoresArgument = Annotated[
     str,
@@ -37,6 +48,23 @@ JudgmentsOption = Annotated[
         help="Where the judgments are: a corpus, or a table topic,author,judge,dimension,value.",
     ),
 ]
+DimensionsOption = Annotated[
+    list[str] | None,
+    typer.Option("--dimension", metavar="NAME", help="Only these marks; may be repeated."),
+]
+ProtocolsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--protocol",
+        metavar="NAME",
+        help="no_models (peers only), all_peers; may be repeated.",
+    ),
+]
+OneProtocolOption = Annotated[
+    ProtocolName | None,
+    typer.Option("--protocol", help="Peers only, or models too, with jackknifing."),
+]
+SeedOption = Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")]
 ExcludeOption = Annotated[
     list[str] | None,
     typer.Option(metavar="AUTHOR", help="Leave a system out; may be repeated."),
@@ -69,15 +97,16 @@ class ScoresInput:
     format: str | None = None
     language: str = ""
     on_error: OnError = "stop"
-    # The user's names for the columns of a corpus that is a table.
-    columns: Mapping[str, str] = field(default_factory=dict)
+    # The user's names for the columns of a corpus that is a table, as --columns writes them.
+    columns: str = ""
     # Where no metric is named: they are computed one by one until the scores of one are enough.
     is_enough: Callable[[ScoreTable], bool] | None = None
 
     def read(self) -> Scored:
         """The scores, computed if a corpus is given, and the judgments."""
-        must_exist(self.scores)
+        parse_columns(self.columns)
         path = Path(self.scores)
+        must_exist(path)
         corpus = None
         if self.format is None and is_scores(path):
             corpus = self._corpus_around(path)
@@ -90,17 +119,22 @@ class ScoresInput:
                     table = pick_columns(table, self.metrics)
                 return Scored((table,), self._judged(corpus))
         if corpus is None:
-            corpus = recognise(path, self.format).read(path, self._reading())
+            corpus = self._corpus(path)
         _tell_skipped(corpus)
         if path.is_file() and not corpus.summaries:
-            raise SummetryError(
-                f"{path}: expected scores (the columns {', '.join(FIELDS)}) or summaries to score, "
-                "found neither"
-            )
+            raise SummetryError(_neither(path, "neither"))
         # Read before hours of scoring, since they may be wrong.
         judged = self._judged(corpus)
         ways = self.protocols or marked_protocols(judged or corpus)
         return Scored(self._computed(corpus, ways), judged)
+
+    def _corpus(self, path: Path) -> Corpus:
+        try:
+            return recognise(path, self.format).read(path, self._reading())
+        except FormatError as error:
+            if error.expected == "a column 'candidate'" and not (self.format or self.columns):
+                raise SummetryError(_neither(path, error.found)) from error
+            raise
 
     def _corpus_around(self, path: Path) -> Corpus | None:
         """The corpus of a folder that holds scores too, as those of TAC do."""
@@ -116,12 +150,12 @@ class ScoresInput:
         return found.read(path, self._reading())
 
     def _reading(self) -> ReadOptions:
-        return ReadOptions(self.on_error, self.language, self.columns)
+        return ReadOptions(self.on_error, self.language, parse_columns(self.columns))
 
     def _judged(self, corpus: Corpus | None) -> Corpus | None:
         if self.judgments is None:
             return corpus
-        must_exist(self.judgments)
+        must_exist(Path(self.judgments))
         judged = read_judgments(Path(self.judgments), self._reading(), corpus)
         _tell_skipped(judged)
         return judged
@@ -129,9 +163,10 @@ class ScoresInput:
     def _computed(self, corpus: Corpus, ways: Sequence[ProtocolName]) -> tuple[ScoreTable, ...]:
         tables: list[ScoreTable] = []
         told: dict[str, list[str]] = {}
+        store = user_store()
         for protocol in ways:
-            with progress_bar("scored") as show:
-                table, notes = self._run(CorpusPlan(corpus, protocol), show)
+            with progress_bar("scored", is_kept=store is not None) as show:
+                table, notes = self._run(CorpusPlan(corpus, protocol), store, show)
             tables.append(table)
             for note in notes:
                 told.setdefault(note, []).append(protocol)
@@ -140,8 +175,9 @@ class ScoresInput:
             typer.echo(f"note: {note}{which}", err=True)
         return tuple(tables)
 
-    def _run(self, plan: CorpusPlan, show: Progress) -> tuple[ScoreTable, Sequence[str]]:
-        store = ChunkStore(default_folder())
+    def _run(
+        self, plan: CorpusPlan, store: ChunkStore | None, show: Progress
+    ) -> tuple[ScoreTable, Sequence[str]]:
         metrics = wanted_metrics(self.metrics, plan)
         alone = [] if self.metrics or self.is_enough is None else metrics
         for names in (*([name] for name in alone), metrics):
@@ -152,12 +188,50 @@ class ScoresInput:
         return table, run.notes
 
 
+def _neither(path: Path, found: str) -> str:
+    return (
+        f"{path}: expected scores, one a row (the columns {', '.join(FIELDS)}), or summaries to "
+        f"score (the column candidate), found {found}"
+    )
+
+
 def marked_protocols(corpus: Corpus) -> tuple[ProtocolName, ...]:
     """Peers alone; and all, where people marked models that have others to be compared with."""
     models = Counter(s.topic for s in corpus.summaries if s.role == "model")
     written = {(s.topic, s.author) for s in corpus.summaries if s.role == "model"}
     marked = any(models[j.topic] > 1 and (j.topic, j.author) in written for j in corpus.judgments)
     return ("no_models", "all_peers") if marked else ("no_models",)
+
+
+def known_names(kind: str, asked: Sequence[str], known: Sequence[Name]) -> tuple[Name, ...]:
+    """What is asked for, each once, if all of it is known."""
+    names = {str(name): name for name in known}
+    for name in asked:
+        if name not in names:
+            raise UnknownNameError(kind, name, known)
+    return tuple(names[name] for name in dict.fromkeys(asked))
+
+
+def known_protocols(asked: Sequence[str] | None) -> tuple[ProtocolName, ...]:
+    """The protocols that are asked for; none, if it is not said."""
+    return known_names("protocol", asked or (), get_args(ProtocolName))
+
+
+def show_sheets(
+    sheets: Sequence[Sheet], about: Mapping[str, Any], output: Path | None, as_json: bool
+) -> None:
+    """Write the sheets, if a file is named, and print them, for programs or for people."""
+    written = write_sheets(sheets, output, about) if output else []
+    if as_json:
+        print_json(sheets_as_json(sheets, about))
+        return
+    print_sheets(console(), sheets)
+    tell_written(written)
+
+
+def tell_written(paths: Iterable[Path]) -> None:
+    for path in paths:
+        typer.echo(f"wrote {path}")
 
 
 def check_output(output: Path, given: Iterable[str | None]) -> None:

@@ -13,9 +13,9 @@ from summetry.cli._inputs import (
     JsonOption,
     LanguageOption,
     OnErrorOption,
-    progress_bar,
 )
 from summetry.cli._json import print_json
+from summetry.cli._progress import progress_bar
 from summetry.cli.reference import (
     FitOption,
     GroupOption,

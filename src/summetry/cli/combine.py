@@ -9,27 +9,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from summetry.cli._inputs import (
-    ColumnsOption,
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    MetricOption,
-    OnErrorOption,
-    parse_columns,
-    progress_bar,
-)
-from summetry.cli._json import print_json
-from summetry.cli._scored import (
-    ExcludeOption,
-    JudgmentsOption,
-    OutputOption,
-    ScoresArgument,
-    ScoresInput,
-    check_output,
-    judged_corpus,
-)
-from summetry.engine.plan import ProtocolName
+from summetry.cli import _inputs, _progress, _scored
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import headlines, pick_columns
 from summetry.metaeval.combination import combine_columns, spelling
@@ -40,19 +20,17 @@ from summetry.metaeval.least_squares import Fit, Level
 from summetry.model.corpus import Corpus
 from summetry.model.scores import Column, ScoreTable
 from summetry.reports.combination import combination_sheets
-from summetry.reports.sheets import print_sheets, sheets_as_json, write_sheets
-from summetry.reports.tables import console
 from summetry.stats.weighted import Coefficient
 
 
 def combine(
-    scores: ScoresArgument,
-    judgments: JudgmentsOption = None,
+    scores: _scored.ScoresArgument,
+    judgments: _scored.JudgmentsOption = None,
     dimension: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Which judgments, where there are several kinds."),
     ] = None,
-    metric: MetricOption = None,
+    metric: _inputs.MetricOption = None,
     folds: Annotated[
         int, typer.Option(metavar="N", help="Parts of systems and of topics to leave out in turn.")
     ] = 5,
@@ -62,20 +40,18 @@ def combine(
     coefficient: Annotated[
         Coefficient, typer.Option(help="By which combination and measures are compared.")
     ] = "pearson",
-    exclude: ExcludeOption = None,
-    protocol: Annotated[
-        ProtocolName | None, typer.Option(help="Peers only, or models too, with jackknifing.")
-    ] = None,
+    exclude: _scored.ExcludeOption = None,
+    protocol: _scored.OneProtocolOption = None,
     draws: Annotated[
         int, typer.Option(metavar="N", help="Draws of the permutation test of the gain.")
     ] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
-    output: OutputOption = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = "",
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
+    seed: _scored.SeedOption = 0,
+    output: _scored.OutputOption = None,
+    as_json: _inputs.JsonOption = False,
+    format: _inputs.FormatOption = None,
+    columns: _inputs.ColumnsOption = "",
+    language: _inputs.LanguageOption = "",
+    on_error: _inputs.OnErrorOption = "stop",
 ) -> None:
     """Find the sum of metrics that follows people's marks best.
 
@@ -90,34 +66,26 @@ def combine(
     if not metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")
     if output:
-        check_output(output, [scores, judgments])
+        _scored.check_output(output, [scores, judgments])
     how = Combining(level, coefficient, folds, draws, seed)
-    read = ScoresInput(
-        scores, metric, judgments, (protocol or "no_models",), format, language, on_error,
-        parse_columns(columns),
-    ).read()  # fmt: skip
-    corpus = judged_corpus(read, scores)
+    ways = (protocol or "no_models",)
+    read = _scored.ScoresInput(
+        scores, metric, judgments, ways, format, language, on_error, columns
+    ).read()
+    corpus = _scored.judged_corpus(read, scores)
     choice = Choice(
         [protocol] if protocol else [], [_dimension(corpus, dimension)], None, exclude or (), True
     )
     judged = _only_one(judged_parts(read.tables, corpus, choice)[0])
     combined = _one_value_each(judged.grid, metric)
     grid = judged.grid.only_columns(combined)
-    with progress_bar("draws done") as show:
+    with _progress.progress_bar("draws done") as show:
         found = combine_columns(grid, judged.marks, how, show)
     spelt, note = _spelt(combined, found.fit)
     notes = [note, *grid.notes, *judged.notes]
     sheets = combination_sheets(combined, judged.dimension, found, how, notes)
     settings = {"dimension": judged.dimension, "protocol": judged.protocol, **asdict(how)}
-    about = {"settings": settings, "spelling": spelt}
-    if as_json:
-        print_json(sheets_as_json(sheets, about))
-    else:
-        print_sheets(console(), sheets)
-    if output:
-        written = write_sheets(sheets, output, about)
-        if not as_json:
-            typer.echo(f"wrote {', '.join(map(str, written))}")
+    _scored.show_sheets(sheets, {"settings": settings, "spelling": spelt}, output, as_json)
 
 
 def _dimension(corpus: Corpus, asked: str | None) -> str:

@@ -8,20 +8,9 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import (
-    ColumnsOption,
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    MetricOption,
-    OnErrorOption,
-    parse_columns,
-    progress_bar,
-)
+from summetry.cli import _inputs, _progress, _scored
 from summetry.cli._json import print_json
 from summetry.cli._outputs import OutputsInput
-from summetry.cli._scored import ExcludeOption, OutputOption, ScoresInput, check_output
-from summetry.engine.plan import ProtocolName
 from summetry.errors import SummetryError
 from summetry.metaeval.comparisons import column_meant, compare_systems, ranking_column, ranks_all
 from summetry.metaeval.grids import grid_of
@@ -48,7 +37,7 @@ def compare(
             "with --references the outputs of systems, a file each.",
         ),
     ],
-    metric: MetricOption = None,
+    metric: _inputs.MetricOption = None,
     references: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="References for the outputs: a table, or a .txt file."),
@@ -57,28 +46,26 @@ def compare(
         str | None,
         typer.Option(metavar="AUTHOR", help="Test all others against it; the best if not given."),
     ] = None,
-    exclude: ExcludeOption = None,
-    protocol: Annotated[
-        ProtocolName | None, typer.Option(help="Peers only, or models too, with jackknifing.")
-    ] = None,
+    exclude: _scored.ExcludeOption = None,
+    protocol: _scored.OneProtocolOption = None,
     test: Annotated[Test, typer.Option(help="The paired test.")] = "permutation",
     correction: Annotated[Correction, typer.Option(help="What is done about many tests.")] = "holm",
     alpha: Annotated[float, typer.Option(metavar="P", help="Significant up to this p.")] = 0.05,
     draws: Annotated[
         int, typer.Option(metavar="N", min=1, help="Draws of permutations and bootstraps.")
     ] = DRAWS,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
+    seed: _scored.SeedOption = 0,
     pairs: Annotated[bool, typer.Option("--pairs", help="All pairs of systems too.")] = False,
     fail_if_worse: Annotated[
         bool,
         typer.Option("--fail-if-worse", help="Exit code 1 if a system is worse than the baseline."),
     ] = False,
-    output: OutputOption = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = "",
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
+    output: _scored.OutputOption = None,
+    as_json: _inputs.JsonOption = False,
+    format: _inputs.FormatOption = None,
+    columns: _inputs.ColumnsOption = "",
+    language: _inputs.LanguageOption = "",
+    on_error: _inputs.OnErrorOption = "stop",
 ) -> None:
     """Rank systems by a metric and test their differences.
 
@@ -93,9 +80,8 @@ def compare(
     """
     ways = Ways(test, correction, alpha, draws, seed)
     if output:
-        check_output(output, [*scores, references])
+        _scored.check_output(output, [*scores, references])
     _check_sources(scores, references, format, protocol)
-    names = parse_columns(columns)
     first, is_scored_here = "", True
     if references is None:
         scored_as = [protocol or "no_models"]
@@ -103,11 +89,12 @@ def compare(
         def can_rank(table: ScoreTable) -> bool:
             return ranks_all(grid_of(table, protocol or "", exclude or ()))
 
-        given = ScoresInput(
-            scores[0], metric or (), None, scored_as, format, language, on_error, names, can_rank
+        given = _scored.ScoresInput(
+            scores[0], metric or (), None, scored_as, format, language, on_error, columns, can_rank
         ).read()
         (table,), is_scored_here = given.tables, given.corpus is not None
     else:
+        names = _inputs.parse_columns(columns)
         outputs = OutputsInput(scores, references, metric or (), names, language, on_error)
         table, first = outputs.read(), outputs.first_system()
     named = baseline or (first if fail_if_worse else "")
@@ -148,7 +135,7 @@ def _compare(
     columns = [column_meant(table, name, grid) for name in metrics] or [ranking_column(grid)]
     columns = list(dict.fromkeys(columns))
     found = []
-    with progress_bar("pairs compared") as show:
+    with _progress.progress_bar("pairs compared") as show:
         for number, column in enumerate(columns):
 
             def progress(done: int, total: int, before: int = number) -> None:
@@ -178,8 +165,7 @@ def _show(rankings: Sequence[Ranking], pairs: bool, output: Path | None, as_json
     # Scores of other programs have no signature.
     for signature in filter(None, dict.fromkeys(r.column.signature for r in rankings)):
         out.print(signature, style="dim", soft_wrap=True)
-    for path in written:
-        typer.echo(f"wrote {path}")
+    _scored.tell_written(written)
 
 
 def _fail_if_worse(ranking: Ranking) -> None:

@@ -18,7 +18,7 @@ from summetry.cli._json import print_json
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load
 from summetry.formats._cells import TABLE_ENDINGS
-from summetry.model.corpus import KINDS
+from summetry.model.corpus import KINDS, counted_records
 
 
 def convert(
@@ -36,7 +36,10 @@ def convert(
     columns: ColumnsOption = "",
     language: LanguageOption = "",
     splitter: Annotated[
-        str, typer.Option(help="What cuts text into sentences: rules, lines, paragraphs or icu.")
+        str,
+        typer.Option(
+            metavar="NAME", help="What cuts text into sentences: rules, lines, paragraphs or icu."
+        ),
     ] = "rules",
     on_error: OnErrorOption = "stop",
     force: Annotated[bool, typer.Option("--force", help="Write over what is at OUT.")] = False,
@@ -50,6 +53,8 @@ def convert(
     Example:
         summetry convert outputs.csv my-corpus --columns candidate=summary,reference=gold
     """
+    if target == Path("-"):
+        raise SummetryError("OUT is a file or a folder: standard output (-) is not written to")
     if target.exists() and not force and not (target.is_dir() and not any(target.iterdir())):
         raise SummetryError(f"{target}: exists already; --force writes over it")
     is_table = target.suffix.lower().removeprefix(".") in TABLE_ENDINGS
@@ -71,5 +76,5 @@ def convert(
     if as_json:
         print_json({"read": counts, "skipped": corpus.problems, "wrote": str(target)})
         return
-    read = ", ".join(f"{count} {kind}" for kind, count in counts.items()) or "nothing"
+    read = ", ".join(counted_records(count, kind) for kind, count in counts.items()) or "nothing"
     typer.echo(f"read {read}; wrote {target}")

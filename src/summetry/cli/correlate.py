@@ -5,39 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, cast, get_args
+from typing import Annotated, cast
 
 import typer
 
-from summetry.cli._inputs import (
-    ColumnsOption,
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    MetricOption,
-    OnErrorOption,
-    parse_columns,
-    progress_bar,
-)
+from summetry.cli import _inputs, _progress, _scored
 from summetry.cli._json import print_json
-from summetry.cli._scored import (
-    ExcludeOption,
-    JudgmentsOption,
-    OutputOption,
-    Scored,
-    ScoresArgument,
-    ScoresInput,
-    check_output,
-    judged_corpus,
-)
 from summetry.engine.plan import ProtocolName
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError
 from summetry.metaeval.accuracies import accuracies as accuracies_of
 from summetry.metaeval.boards import DRAWS, Settings
 from summetry.metaeval.columns import headlines
 from summetry.metaeval.correlations import Correlations, correlate_parts
 from summetry.metaeval.judged import By, Choice, judged_parts
 from summetry.metaeval.matrix import matrices
+from summetry.reports.chart_files import check_chart, write_chart, write_page
 from summetry.reports.correlations import (
     accuracy_sheets,
     accuracy_tidy,
@@ -47,7 +29,6 @@ from summetry.reports.correlations import (
     sheets_for_people,
     tidy_sheet,
 )
-from summetry.reports.plots import check_chart, write_chart, write_page
 from summetry.reports.sheets import (
     Sheet,
     check_ending,
@@ -65,24 +46,18 @@ TIDY = ("json", "csv")
 
 
 def correlate(
-    scores: ScoresArgument,
-    metric: MetricOption = None,
-    judgments: JudgmentsOption = None,
-    dimension: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Only these marks; may be repeated."),
-    ] = None,
+    scores: _scored.ScoresArgument,
+    metric: _inputs.MetricOption = None,
+    judgments: _scored.JudgmentsOption = None,
+    dimension: _scored.DimensionsOption = None,
     level: Annotated[
         str, typer.Option(metavar="NAMES", help="Of: system,input,global,per_system.")
     ] = "system",
     by: Annotated[
         By | None, typer.Option(help="Each genre, or group, of topics by itself.")
     ] = None,
-    protocol: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="no_models (peers only), all_peers; may be repeated."),
-    ] = None,
-    exclude: ExcludeOption = None,
+    protocol: _scored.ProtocolsOption = None,
+    exclude: _scored.ExcludeOption = None,
     coefficients: Annotated[
         str, typer.Option(metavar="NAMES", help="Of: pearson,spearman,tau_b,tau_a.")
     ] = "pearson,spearman,tau_b",
@@ -103,15 +78,15 @@ def correlate(
         int, typer.Option(metavar="N", min=1, help="Draws of intervals and tests.")
     ] = DRAWS,
     alpha: Annotated[
-        float, typer.Option(metavar="SHARE", help="Of tests, and 1 - alpha of intervals.")
+        float, typer.Option(metavar="P", help="Significant up to this p; intervals cover 1 - P.")
     ] = 0.05,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
-    output: OutputOption = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = "",
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
+    seed: _scored.SeedOption = 0,
+    output: _scored.OutputOption = None,
+    as_json: _inputs.JsonOption = False,
+    format: _inputs.FormatOption = None,
+    columns: _inputs.ColumnsOption = "",
+    language: _inputs.LanguageOption = "",
+    on_error: _inputs.OnErrorOption = "stop",
 ) -> None:
     """Compare metrics with the marks of people.
 
@@ -133,16 +108,15 @@ def correlate(
         seed,
     )
     if output:
-        check_output(output, (scores, judgments))
+        _scored.check_output(output, (scores, judgments))
     _check_plot(plot, matrix, accuracies)
-    wanted = _protocols(protocol or ())
+    wanted = _scored.known_protocols(protocol)
     choice = Choice(wanted, tuple(dimension or ()), by, tuple(exclude or ()), all_values)
     # A matrix needs no judgments, so that they do not say what is scored either.
     ways: Sequence[ProtocolName] = wanted or (("no_models",) if matrix else ())
-    given = ScoresInput(
-        scores, tuple(metric or ()), judgments, ways, format, language,
-        on_error, parse_columns(columns),
-    ).read()  # fmt: skip
+    given = _scored.ScoresInput(
+        scores, tuple(metric or ()), judgments, ways, format, language, on_error, columns
+    ).read()
     if matrix:
         found = matrices(given.tables, choice, settings, given.corpus)
         width = max(len(column.name) for m in found for column in m.columns) + 3
@@ -150,8 +124,8 @@ def correlate(
         people = matrix_sheets(found, max((out.width - width) // 7, 1))
         _show([matrix_tidy(found)], people, matrix_sheets(found), settings, output, as_json)
         return
-    parts, notes = judged_parts(given.tables, judged_corpus(given, scores), choice)
-    with progress_bar("compared") as show:
+    parts, notes = judged_parts(given.tables, _scored.judged_corpus(given, scores), choice)
+    with _progress.progress_bar("compared") as show:
         boards = correlate_parts(parts, settings, [*notes, *_hidden(given, choice)], show)
     tidy, people = [tidy_sheet(boards)], sheets_for_people(boards)
     if accuracies:
@@ -169,14 +143,6 @@ def _names(text: str, option: str) -> tuple[str, ...]:
     return found
 
 
-def _protocols(names: Sequence[str]) -> tuple[ProtocolName, ...]:
-    known = get_args(ProtocolName)
-    for name in names:
-        if name not in known:
-            raise UnknownNameError("protocol", name, known)
-    return cast(tuple[ProtocolName, ...], tuple(dict.fromkeys(names)))
-
-
 def _check_plot(plot: Path | None, matrix: bool, accuracies: bool) -> None:
     """Refuse early what cannot be drawn or does not go together."""
     if matrix and (plot or accuracies):
@@ -187,7 +153,7 @@ def _check_plot(plot: Path | None, matrix: bool, accuracies: bool) -> None:
         check_chart(plot)
 
 
-def _hidden(given: Scored, choice: Choice) -> list[str]:
+def _hidden(given: _scored.Scored, choice: Choice) -> list[str]:
     """How many values are not shown; under several protocols they are the same ones."""
     names = {column.name for table in given.tables for column in table.columns}
     shown = {
@@ -214,8 +180,7 @@ def _show(
         print_json(sheets_as_json(tidy, about))
         return
     print_sheets(console(), shown)
-    for path in written:
-        typer.echo(f"wrote {path}")
+    _scored.tell_written(written)
 
 
 def _draw(found: Correlations, path: Path, as_json: bool) -> None:
@@ -230,8 +195,7 @@ def _draw(found: Correlations, path: Path, as_json: bool) -> None:
         for chart, file in zip(drawn.values(), paths, strict=True):
             write_chart(chart, file)
     if not as_json:
-        for file in paths:
-            typer.echo(f"wrote {file}")
+        _scored.tell_written(paths)
 
 
 def _beside(path: Path, heading: str, charts: int) -> Path:

@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from summetry.cli._inputs import JsonOption, progress_bar, wanted_metrics
+from summetry.cli._inputs import JsonOption, wanted_metrics
 from summetry.cli._json import print_json
+from summetry.cli._progress import progress_bar
 from summetry.cli.score import systems_as_json
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
@@ -69,8 +70,9 @@ def demo(
         out.print(f"note: {note}", soft_wrap=True)
     _print_following(out, lines, table.columns)
     out.print("\nWritten:", style="bold")
+    width = max(len(str(output / name)) for name in WRITTEN)
     for name, what in WRITTEN.items():
-        out.print(f"  {output / name}  {what}", soft_wrap=True)
+        out.print(f"  {output / name!s:{width}}  {what}", soft_wrap=True)
     out.print(f'Next: summetry score "{output / "corpus"}" -m unit_overlap', soft_wrap=True)
 
 

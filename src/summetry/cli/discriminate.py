@@ -4,32 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from typing import Annotated, NamedTuple, TypeVar, get_args
+from typing import Annotated, NamedTuple, get_args
 
 import typer
 
-from summetry.cli._inputs import (
-    ColumnsOption,
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    MetricOption,
-    OnErrorOption,
-    parse_columns,
-    progress_bar,
-)
+from summetry.cli import _inputs, _progress, _scored
 from summetry.cli._json import print_json
-from summetry.cli._scored import (
-    ExcludeOption,
-    JudgmentsOption,
-    OutputOption,
-    ScoresArgument,
-    ScoresInput,
-    check_output,
-    judged_corpus,
-)
-from summetry.engine.plan import PROTOCOLS
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError
+from summetry.metaeval.correlations import counter
 from summetry.metaeval.discrimination import Deciding, Discriminating, Pairs, Test
 from summetry.metaeval.discrimination import discriminate as discriminate_by
 from summetry.metaeval.judged import By, Choice, Judged, judged_parts
@@ -45,8 +27,6 @@ from summetry.reports.sheets import (
 )
 from summetry.reports.tables import console
 
-Name = TypeVar("Name", bound=str)
-
 
 class Table(NamedTuple):
     """What stands in one table: all dimensions of a protocol and part, by one test."""
@@ -58,30 +38,22 @@ class Table(NamedTuple):
 
 
 def discriminate(
-    scores: ScoresArgument,
-    judgments: JudgmentsOption = None,
-    dimension: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="A dimension of the judgments; may be repeated."),
-    ] = None,
-    metric: MetricOption = None,
+    scores: _scored.ScoresArgument,
+    judgments: _scored.JudgmentsOption = None,
+    dimension: _scored.DimensionsOption = None,
+    metric: _inputs.MetricOption = None,
     test: Annotated[
         str,
         typer.Option(
             metavar="NAMES", help="What decides that systems differ: tukey, t, permutation."
         ),
     ] = "tukey",
-    alpha: Annotated[
-        float, typer.Option(metavar="X", help="A difference with p below X is significant.")
-    ] = 0.05,
+    alpha: Annotated[float, typer.Option(metavar="P", help="Significant below this p.")] = 0.05,
     pairs: Annotated[
         Pairs, typer.Option(help="Pairs of all systems, or of a peer and a model only.")
     ] = "all",
-    exclude: ExcludeOption = None,
-    protocol: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="no_models (peers only) or all_peers; may be repeated."),
-    ] = None,
+    exclude: _scored.ExcludeOption = None,
+    protocol: _scored.ProtocolsOption = None,
     by: Annotated[By | None, typer.Option(help="A table for each genre or group.")] = None,
     nist: Annotated[
         bool, typer.Option("--nist", help="Print the counts in the layout of NIST.")
@@ -89,13 +61,13 @@ def discriminate(
     draws: Annotated[
         int, typer.Option(metavar="N", min=1, help="Draws of the permutation test.")
     ] = 10_000,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
-    output: OutputOption = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = "",
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
+    seed: _scored.SeedOption = 0,
+    output: _scored.OutputOption = None,
+    as_json: _inputs.JsonOption = False,
+    format: _inputs.FormatOption = None,
+    columns: _inputs.ColumnsOption = "",
+    language: _inputs.LanguageOption = "",
+    on_error: _inputs.OnErrorOption = "stop",
 ) -> None:
     """Count pairs of systems on which metrics and people agree.
 
@@ -111,22 +83,22 @@ def discriminate(
     if nist and as_json:
         raise SummetryError("--nist does not go with --json, which has the same counts")
     if output:
-        check_output(output, [scores, judgments])
-    tests = _known("test", [name.strip() for name in test.split(",")], get_args(Test))
+        _scored.check_output(output, [scores, judgments])
+    asked = [name.strip() for name in test.split(",")]
+    tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
     ways = [Deciding(one, alpha, pairs, draws, seed) for one in tests]
-    protocols = _known("protocol", protocol or [], PROTOCOLS)
-    read = ScoresInput(
-        scores, metric or (), judgments, protocols, format, language, on_error,
-        parse_columns(columns),
-    ).read()  # fmt: skip
+    protocols = _scored.known_protocols(protocol)
+    read = _scored.ScoresInput(
+        scores, metric or (), judgments, protocols, format, language, on_error, columns
+    ).read()
     choice = Choice(protocols, dimension or (), by, exclude or (), all_values=bool(metric))
-    judged, notes = judged_parts(read.tables, judged_corpus(read, scores), choice)
+    judged, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), choice)
     for note in notes:
         typer.echo(f"note: {note}", err=True)
     tables = _tables(judged, ways, by)
     sheets = [_sheet(table, len(tables), len(ways)) for table in tables]
     plain = _nist_text(tables) if nist else ""
-    settings = {"tests": tests, **asdict(ways[0])}
+    settings = {"tests": list(tests), **asdict(ways[0])}
     del settings["test"]
     if as_json:
         print_json(sheets_as_json(sheets, {"settings": settings}))
@@ -143,15 +115,7 @@ def discriminate(
             else write_sheets(sheets, output, {"settings": settings})
         )
         if not (as_json or nist):
-            typer.echo(f"wrote {', '.join(map(str, written))}")
-
-
-def _known(kind: str, asked: Sequence[str], known: Sequence[Name]) -> list[Name]:
-    """What is asked for, each once, if all of it is known."""
-    for name in asked:
-        if name not in known:
-            raise UnknownNameError(kind, name, known)
-    return [name for name in known if name in asked]
+            _scored.tell_written(written)
 
 
 def _tables(judged: Sequence[Judged], ways: Sequence[Deciding], by: By | None) -> list[Table]:
@@ -166,8 +130,8 @@ def _tables(judged: Sequence[Judged], ways: Sequence[Deciding], by: By | None) -
         protocol = PROTOCOL_WORDS.get(one.protocol, one.protocol)
         title = f"{protocol}, {by} {one.part}" if by else protocol
         parts.setdefault(title, []).append(one)
-    with progress_bar("values compared") as show:
-        tick = _counter(show, len(ways) * sum(len(one.grid.columns) for one in judged))
+    with _progress.progress_bar("values compared") as show:
+        tick = counter(len(ways) * sum(len(one.grid.columns) for one in judged), show)
         return [_table(title, part, way, tick) for title, part in parts.items() for way in ways]
 
 
@@ -177,17 +141,6 @@ def _table(title: str, judged: list[Judged], way: Deciding, tick: Callable[[], N
         way = replace(way, pairs="all")
     found = [discriminate_by(one.grid, one.marks, way, tick) for one in judged]
     return Table(title, judged, way, [line for lines in found for line in lines])
-
-
-def _counter(show: Callable[[int, int], None], total: int) -> Callable[[], None]:
-    done = 0
-
-    def tick() -> None:
-        nonlocal done
-        done += 1
-        show(done, total)
-
-    return tick
 
 
 def _sheet(table: Table, tables: int, tests: int) -> Sheet:

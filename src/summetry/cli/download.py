@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from summetry.cli._fetch import Download, fetch
-from summetry.cli._inputs import JsonOption, progress_bar
+from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.cli._progress import progress_bar
+from summetry.errors import SummetryError, UnknownNameError, shorten
 from summetry.text.roget import read_book
 from summetry.text.word_paths import load_paths, thesaurus_folder, write_whole
 
@@ -47,6 +49,8 @@ def download(
     """
     if name not in DOWNLOADS:
         raise UnknownNameError("download", name, DOWNLOADS)
+    if sha256 and not re.fullmatch("[0-9A-Fa-f]{64}", sha256):
+        raise SummetryError(f"--sha256: expected 64 hexadecimal digits, found {shorten(sha256)}")
     wanted = DOWNLOADS[name]
     wanted = dataclasses.replace(wanted, url=url or wanted.url, sha256=sha256 or wanted.sha256)
     path = thesaurus_folder() / f"{name}.txt"

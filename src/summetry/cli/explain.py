@@ -69,6 +69,8 @@ def explain(
             if lacking:
                 what = " and ".join(NEEDED[need][0] for need in lacking)
                 notes[f"note: {chosen.name} has no value here, for want of {what}"] = None
+            elif not hasattr(chosen, "explain"):
+                notes[f"note: {chosen.name} cannot be explained, it has no method for that"] = None
             else:
                 found.append((chosen.explain(comparison), comparison))
     for note in notes:

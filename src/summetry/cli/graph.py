@@ -9,17 +9,19 @@ import typer
 
 from summetry.cli._inputs import JsonOption, LanguageOption, read_input
 from summetry.cli._json import print_json
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, counted
 from summetry.metrics.ngram_graphs import ngram_graphs
-from summetry.reports.graphs import edge_table, graph_svg, strongest
+from summetry.reports.graphs import graph_svg, print_edges, strongest
 from summetry.reports.tables import console
 from summetry.text.graphs import EdgeWeights, Graphs
 
 
 def graph(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A text file, or - for stdin.")],
-    n: Annotated[int, typer.Option("-n", "--n", help="How many characters (or words) long.")] = 3,
-    window: Annotated[int, typer.Option(help="How far apart n-grams may stand.")] = 3,
+    n: Annotated[
+        int, typer.Option("-n", "--n", metavar="N", help="How many characters (or words) long.")
+    ] = 3,
+    window: Annotated[int, typer.Option(metavar="N", help="How far apart n-grams may stand.")] = 3,
     directed: Annotated[
         bool, typer.Option("--directed", help="From the later to the earlier n-gram only.")
     ] = False,
@@ -59,11 +61,15 @@ def graph(
         print_json(_as_json(found))
         return
     out = console()
-    out.print(f"{len(found.vertices())} vertices, |G| = {found.sizes[0]:.0f}", style="bold")
-    out.print(edge_table(edges, directed))
+    vertices_in_words = counted(len(found.vertices()), "vertex", "vertices")
+    out.print(f"{vertices_in_words}, |G| = {found.sizes[0]:,.0f}", style="bold")
+    if not edges:
+        out.print(f"no edges: the text has fewer than {n + 1} characters (or words)")
+        return
+    print_edges(out, edges, directed)
     hidden = int(found.lengths[0]) - len(edges)
     if hidden:
-        out.print(f"... and {hidden} more (--top 0 shows all)")
+        out.print(f"... and {hidden:,} more (--top 0 shows all)")
 
 
 def _as_json(found: Graphs) -> dict[str, object]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
 from summetry import spec
 from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
@@ -13,6 +17,9 @@ from summetry.metrics import FAMILIES, METRICS
 from summetry.metrics._base import NEEDED
 from summetry.reports.tables import console, plain_table
 from summetry.summarizers import SUMMARIZERS, Learning
+
+# On fewer columns a table of four columns folds names in the middle.
+WIDE = 120
 
 
 def metrics(as_json: JsonOption = False) -> None:
@@ -34,10 +41,10 @@ def metrics(as_json: JsonOption = False) -> None:
         if entries:
             out.print(FAMILIES.get(family, family), style="bold")
             rows = [
-                [f"  {e['name']}", ", ".join(e["values"]), "; ".join(e["needs"]), e["what"]]
+                [e["name"], ", ".join(e["values"]), "; ".join(e["needs"]), e["what"]]
                 for e in entries
             ]
-            out.print(plain_table(["  name", "values", "needs", "what it is"], rows))
+            _print_things(out, ["name", "values", "needs", "what it is"], rows, 2)
             out.print()
     _print_aliases(METRICS.aliases())
 
@@ -75,9 +82,21 @@ def summarizers(as_json: JsonOption = False) -> None:
         [str(f["name"]), ", ".join(f["options"]), "yes" if f["learns"] else "no", str(f["what"])]
         for f in found
     ]
-    console().print(plain_table(["name", "options", "learns", "what it is"], rows))
+    _print_things(console(), ["name", "options", "learns", "what it is"], rows, 0)
     console().print()
     _print_aliases(SUMMARIZERS.aliases())
+
+
+def _print_things(out: Console, headings: list[str], rows: list[list[str]], indent: int) -> None:
+    """A table; in a narrow terminal, where cells would be folded, a paragraph for each row."""
+    if out.width >= WIDE:
+        out.print(Padding(plain_table(headings, rows), (0, 0, 0, indent)))
+        return
+    for name, *facts, what in rows:
+        out.print(Padding(Text(name, style="bold"), (0, 0, 0, indent)))
+        told = zip(headings[1:], facts, strict=False)
+        for line in (what, *(f"{heading}: {fact}" for heading, fact in told if fact)):
+            out.print(Padding(line, (0, 0, 0, indent + 2)))
 
 
 def _print_aliases(aliases: dict[str, str]) -> None:
@@ -92,13 +111,17 @@ def _summarizer(name: str) -> dict[str, Any]:
         "name": name,
         "options": [spec.option_name(option) for option in dataclasses.fields(cls)],  # type: ignore[arg-type]
         "learns": issubclass(cls, Learning),
-        "what": (cls.__doc__ or "").strip().partition("\n")[0],
+        "what": _first_line(cls),
     }
+
+
+def _first_line(cls: type) -> str:
+    """What a class is, by its docstring, without the marks of code."""
+    return (cls.__doc__ or "").strip().partition("\n")[0].replace("``", "")
 
 
 def _metric(name: str) -> dict[str, Any]:
     metric = METRICS.build(name)
-    what = (type(metric).__doc__ or "").strip().partition("\n")[0]
     needs = [NEEDED[need][0] for need in metric.needs]
     options = [spec.option_name(option) for option in dataclasses.fields(metric)]  # type: ignore[arg-type]
     return {
@@ -108,5 +131,5 @@ def _metric(name: str) -> dict[str, Any]:
         "needs": needs,
         "options": options,
         "better": dict(metric.better),
-        "what": what,
+        "what": _first_line(type(metric)),
     }

@@ -34,13 +34,24 @@ from summetry.cli import (
     summarize,
     where,
 )
-from summetry.errors import SummetryError, SummetryWarning, did_you_mean
+from summetry.cli._progress import InterruptedRunError
+from summetry.errors import PlugInError, SummetryError, SummetryWarning, did_you_mean
 
 # Typer carries its own copy of Click, so these are the classes that it really raises.
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 _ClickError: type[Exception] = _UsageError.__bases__[0]
 
 INTERRUPTED = 130
+# As of a program that the system ends because nobody reads what it writes.
+PIPE_CLOSED = 141
+# What Typer and its parts say, in the words of our own messages.
+PLAINER = {
+    r"Value error, ": "",
+    r"Input should be a valid integer\b.*": "expected a whole number",
+    r"Input should be a valid number\b.*": "expected a number",
+    r"Input should be greater than or equal to (\S+)": r"expected \1 or more",
+    r" \(Possible options: (.*)\)$": r", perhaps \1 is meant",
+}
 told: set[str] = set()
 
 app = typer.Typer(
@@ -112,6 +123,8 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = app(args=arguments, prog_name="summetry", standalone_mode=False)
     except SummetryError as error:
+        if isinstance(error, PlugInError) and os.environ.get("SUMMETRY_TRACEBACK"):
+            raise
         _fail(str(error))
     except OSError as error:
         _fail(_system_error(error))
@@ -119,8 +132,14 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(_usage(error))
     except _ClickError as error:
         _fail(str(getattr(error, "message", error)))
+    except InterruptedRunError as error:
+        typer.echo(str(error), err=True)
+        sys.exit(INTERRUPTED)
     except (typer.Abort, KeyboardInterrupt):
         code = INTERRUPTED
+    except SystemExit:
+        # Rich and Typer end so when the reader of our output is gone; a code of ours is returned.
+        sys.exit(PIPE_CLOSED)
     except MemoryError as error:
         _fail(f"not enough memory ({error}); shorter texts, or fewer at a time, need less")
     except Exception as error:
@@ -130,7 +149,7 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(f"a fault of the program ({what}); SUMMETRY_TRACEBACK=1 shows where", 70)
     if code == INTERRUPTED:
         # Typer turns Ctrl-C into this code, or into an exception, according to its version.
-        typer.echo("interrupted; finished work is kept, the same command goes on from it", err=True)
+        typer.echo("interrupted", err=True)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -140,11 +159,18 @@ def _fail(message: str, code: int = 2) -> NoReturn:
 
 
 def _system_error(error: OSError) -> str:
-    """What the system refused, in the order of all other messages: where, then what."""
+    """What the system refused, in the words and the order of all other messages."""
     if not error.strerror:
         return str(error)
+    # The last but one is what making a folder says where there is a file.
+    words = {
+        FileNotFoundError: "no such file or folder",
+        IsADirectoryError: "expected a file, found a folder",
+        FileExistsError: "expected a folder, found a file",
+        NotADirectoryError: "expected a folder, found a file",
+    }.get(type(error), error.strerror.lower())
     where = error.filename2 or error.filename
-    return f"{where}: {error.strerror.lower()}" if where else error.strerror.lower()
+    return f"{where}: {words}" if where else words
 
 
 def _usage(error: Any) -> str:
@@ -156,8 +182,9 @@ def _usage(error: Any) -> str:
         known = [command.name or "" for command in app.registered_commands]
         hint = did_you_mean(name, known)
         return f"no command is named {name!r}.{hint} `summetry --help` lists all."
-    words = " ".join(message.replace("Value error, ", "").split())
-    words = re.sub(r" \(Possible options: (.*)\)$", r", perhaps \1 is meant", words)
+    words = " ".join(message.split())
+    for theirs, ours in PLAINER.items():
+        words = re.sub(theirs, ours, words)
     return f"{words[:1].lower()}{words[1:]}; `{command} --help` tells more"
 
 

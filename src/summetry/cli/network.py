@@ -10,7 +10,7 @@ import typer
 
 from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption
 from summetry.cli._json import print_json
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
 from summetry.metrics._base import NEEDED
@@ -21,7 +21,7 @@ from summetry.model.batches import Comparison, Material, Side
 from summetry.model.corpus import Corpus, join_units
 from summetry.model.summaries import Summary
 from summetry.model.topics import Topic
-from summetry.reports.networks import Labels, arc_table, network_svg
+from summetry.reports.networks import Labels, network_svg, print_arcs
 from summetry.reports.tables import console, number
 
 
@@ -135,15 +135,15 @@ def _side(corpus: Corpus, summary: Summary) -> Side:
 def _print(compared: Compared, found: SumAccuracy, labels: Labels, author: str | None) -> None:
     out, network = console(), compared.manual.network
     out.print(
-        f"{network.people} manual summaries, {len(network.units)} units, "
-        f"{len(network.arcs())} arcs, {network.paths_in_words} paths",
+        f"{counted(network.people, 'manual summary')}, {counted(len(network.units), 'unit')}, "
+        f"{counted(len(network.arcs()), 'arc')}, {network.paths_in_words}",
         style="bold",
     )
     if found.best_path is not None:
         out.print(f"most reliable: {_units(found.best_path)} ({number(found.best_reliability, 4)})")
     if author is not None:
         out.print(f"closest to {author}: {_units(found.target)} ({number(found.reliability, 4)})")
-    out.print(arc_table(network, labels))
+    print_arcs(out, network, labels)
 
 
 def _units(path: tuple[int, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,9 +11,9 @@ import typer
 
 from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErrorOption
 from summetry.cli._json import print_json
-from summetry.errors import FormatError, SummetryError
+from summetry.errors import FormatError, SummetryError, did_you_mean
 from summetry.formats import load
-from summetry.formats._lines import read_records
+from summetry.formats._lines import Report, read_records
 from summetry.formats.folder import Folder
 from summetry.model.builder import OnError
 from summetry.model.corpus import Corpus
@@ -36,7 +37,9 @@ def pyramid(
     ] = None,
     near: Annotated[
         float,
-        typer.Option(help="labels: the share of words that two sentences must have in common."),
+        typer.Option(
+            metavar="SHARE", help="labels: the share of words that two sentences have in common."
+        ),
     ] = NEAR,
     output: Annotated[
         Path | None,
@@ -95,9 +98,10 @@ def _build(
             raise error
         typer.echo(f"skipped: {error}", err=True)
 
-    if not path.exists():
-        raise SummetryError(f"{path}: no such file")
-    found = [mark for _, mark in read_records(path, Mark, report)]
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "no such file"
+        raise SummetryError(f"{path}: expected a file of marks, found {what}")
+    found = list(_fitting_marks(path, corpus, report))
     if not found:
         raise SummetryError(f"{path}: expected marks, one a line, found none")
     built = build_pyramids(corpus, found)
@@ -120,6 +124,23 @@ def _build(
     ]
     console().print(plain_table(["topic", "SCUs", "SCUs by weight", "peers"], rows))
     _tell_output(output)
+
+
+def _fitting_marks(path: Path, corpus: Corpus, report: Report) -> Iterator[Mark]:
+    """The marks of a file that belong to summaries of the corpus."""
+    authors: dict[str, set[str]] = {topic.id: set() for topic in corpus.topics}
+    for summary in corpus.summaries:
+        authors[summary.topic].add(summary.author)
+    for place, mark in read_records(path, Mark, report):
+        if mark.topic not in authors:
+            hint = did_you_mean(mark.topic, authors).strip()
+            report(FormatError(place, "a topic of the corpus", f"topic {mark.topic!r}", hint))
+        elif mark.author not in authors[mark.topic]:
+            hint = did_you_mean(mark.author, authors[mark.topic]).strip()
+            wanted = f"an author of a summary of topic {mark.topic!r}"
+            report(FormatError(place, wanted, repr(mark.author), hint))
+        else:
+            yield mark
 
 
 def _tiers(made: Pyramid) -> str:

@@ -8,17 +8,17 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 
+from summetry.cli._corpus import QueriesOption, read_corpus
 from summetry.cli._inputs import (
     FormatOption,
     JsonOption,
     LanguageOption,
     OnErrorOption,
-    progress_bar,
 )
 from summetry.cli._json import print_json
-from summetry.errors import SummetryError
+from summetry.cli._progress import progress_bar
+from summetry.errors import SummetryError, counted
 from summetry.formats import load
-from summetry.formats.topic_queries import with_queries
 from summetry.reports.ranking import (
     comparison_table,
     precision_table,
@@ -57,26 +57,24 @@ def rank(
     thesaurus: Annotated[
         str, typer.Option(metavar="PATH", help="The thesaurus of semdist, instead of roget1911.")
     ] = "",
-    queries: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="What is asked of the topics: a table with the columns topic and query.",
-        ),
-    ] = None,
+    queries: QueriesOption = None,
     ties: Annotated[
         Literal["stable", "expected"],
         typer.Option(help="The average precision that the tests compare."),
     ] = "stable",
-    words: Annotated[int, typer.Option(metavar="N", help="How long summaries are.")] = WORDS,
+    words: Annotated[int, typer.Option(metavar="N", min=1, help="How long summaries are.")] = WORDS,
     pool: Annotated[
-        int, typer.Option(metavar="N", help="How many of the ranked sentences are tried; 0: all.")
+        int,
+        typer.Option(
+            metavar="N", min=0, help="How many of the ranked sentences are tried; 0: all."
+        ),
     ] = POOL,
     lengths: Annotated[
         str, typer.Option(metavar="N,N", help="The lengths for which redundancy is shown.")
     ] = ",".join(map(str, LENGTHS)),
     draws: Annotated[
-        int, typer.Option(metavar="N", help="Permutations, where there are too many for all.")
+        int,
+        typer.Option(metavar="N", min=1, help="Permutations, where there are too many for all."),
     ] = 10_000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
     train: Annotated[
@@ -100,12 +98,7 @@ def rank(
         summetry rank my-corpus -s semdist --thesaurus roget.txt --ties expected
         summetry rank labelled-xml -s tf_isf -s simple_match --queries queries.csv
     """
-    read = load(corpus, format, on_error=on_error, language=language)
-    for problem in read.problems:
-        typer.echo(f"skipped: {problem}", err=True)
-    notes: list[str] = []
-    if queries:
-        read, notes = with_queries(read, queries)
+    read, notes = read_corpus(corpus, format, language, on_error, queries=queries)
     with progress_bar("topics ranked") as show:
         run = RankingRun(
             read,
@@ -141,16 +134,16 @@ def _numbers(text: str) -> list[int]:
 def _print(
     out: Console, found: RankingEvaluation, pairs: list[RankerComparison], ties: str
 ) -> None:
-    share = f"{found.labelled:,} of {found.sentences:,} sentences labelled"
-    out.print(f"{len(found.topics)} topics, {share}, {found.positive:,} positive\n")
-    counted = f"mean over {found.topics_with_positives} topics"
-    out.print(f"Average precision of labelled sentences, {counted}, by ties:", style="bold")
+    share = f"{found.labelled:,} of {counted(found.sentences, 'sentence')} labelled"
+    out.print(f"{counted(len(found.topics), 'topic')}, {share}, {found.positive:,} positive\n")
+    over = f"mean over {counted(found.topics_with_positives, 'topic')}"
+    out.print(f"Average precision of labelled sentences, {over}, by ties:", style="bold")
     out.print(precision_table(found))
     if pairs:
         out.print(f"\nDifferences in average precision (ties {ties}), over topics:", style="bold")
         out.print(comparison_table(pairs))
     pool = f"the first {found.pool}" if found.pool else "all"
-    made = f"Summaries of {found.words} words from {pool}"
+    made = f"Summaries of {counted(found.words, 'word')} from {pool}"
     out.print(f"\n{made} labelled sentences, all topics together:", style="bold")
     out.print(summaries_table(found))
     out.print(f"\n{made} sentences, unlabelled ones too (a lower bound):", style="bold")

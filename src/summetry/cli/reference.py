@@ -13,16 +13,15 @@ from summetry.cli._inputs import (
     JsonOption,
     LanguageOption,
     OnErrorOption,
-    progress_bar,
 )
 from summetry.cli._json import print_json
-from summetry.errors import SummetryError
+from summetry.cli._progress import progress_bar
+from summetry.errors import SummetryError, counted
 from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.model.budgets import exact
 from summetry.model.builder import OnError
 from summetry.model.corpus import Corpus
-from summetry.references.agreement import topic_agreement
 from summetry.references.making import (
     References,
     TopicReference,
@@ -115,6 +114,8 @@ def reference(
     """
     if output is None and (only or force or name != "majority"):
         raise SummetryError("--name, --only and --force go with --output")
+    if not name:
+        raise SummetryError("--name: the references need an author, got an empty name")
     _check_output(output, force)
     read = read_voted(corpus, format, language, on_error)
     panel = make_panel(without, group, weight)
@@ -153,7 +154,12 @@ def make_panel(
         who, sign, votes = asked.rpartition("=")
         if not (who and sign and votes):
             raise SummetryError(f"--weight: write INFORMANT=N, got {asked!r}")
-        weights[who] = exact(votes)
+        if who in weights:
+            raise SummetryError(f"--weight: {who!r} has a weight twice, the second is {votes}")
+        try:
+            weights[who] = exact(votes)
+        except SummetryError as error:
+            raise SummetryError(f"--weight {asked}: {error}") from None
     return Panel(frozenset(without or ()), group, weights)
 
 
@@ -185,7 +191,7 @@ def _print_references(found: References, output: Path | None, name: str) -> None
     out = console()
     if output:
         count = sum(1 for made in found.made if made.reference.units)
-        out.print(f"wrote {output}: {count} references by {name}", soft_wrap=True)
+        out.print(f"wrote {output}: {counted(count, 'reference')} by {name}", soft_wrap=True)
     else:
         how = f"{_of_what(found)}, fit {found.fit}"
         out.print(f"References by majority vote, {how}:", style="bold", soft_wrap=True)
@@ -197,8 +203,8 @@ def _print_references(found: References, output: Path | None, name: str) -> None
 def _of_what(found: References) -> str:
     """The budget, and what its limit counts where it does not say so."""
     budget = found.budget
-    counted = budget.counted
-    return f"{budget} ({counted})" if counted not in str(budget) else str(budget)
+    what = budget.counted
+    return f"{budget} ({what})" if what not in str(budget) else str(budget)
 
 
 def _print_ties(found: References) -> None:
@@ -226,7 +232,7 @@ def _validated(found: References) -> dict[str, Any]:
     votes = [made.votes for made in found.made]
     with progress_bar("validated") as show:
         lines = stability(votes, found.fit, found.ties, progress=show)
-    longest = mean_defined([topic_agreement(of_topic).row.longest for of_topic in votes])
+    longest = mean_defined([max(of_topic.percents) for of_topic in votes])
     return {
         "predicted": leave_one_out(votes, found.budget, found.fit, found.ties),
         "lines": lines,

@@ -20,11 +20,11 @@ from summetry.cli._inputs import (
     ProtocolOption,
     ReferenceOption,
     SourceOption,
-    progress_bar,
     wanted_metrics,
 )
 from summetry.cli._json import print_json
-from summetry.engine.cache import ChunkStore, default_folder
+from summetry.cli._progress import progress_bar, user_store
+from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
@@ -43,7 +43,7 @@ def score(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write every score: .csv .jsonl .parquet"
+            "-o", "--output", metavar="FILE", help="Write every score: .csv .jsonl .parquet .aesop"
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -51,9 +51,11 @@ def score(
     columns: ColumnsOption = "",
     language: LanguageOption = "",
     on_error: OnErrorOption = "stop",
-    workers: Annotated[int, typer.Option(metavar="N", help="How many processes compute.")] = 1,
+    workers: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many processes compute.")
+    ] = 1,
     chunk: Annotated[
-        int, typer.Option(metavar="N", help="How many summaries are computed at a time.")
+        int, typer.Option(metavar="N", min=1, help="How many summaries are computed at a time.")
     ] = CHUNK_ITEMS,
     cache: Annotated[
         Path | None,
@@ -76,10 +78,13 @@ def score(
         corpus, candidate, reference or (), source, format, columns, language, protocol, on_error
     )
     _check_output(output, inputs)
-    store = None if no_cache else ChunkStore(cache or default_folder())
+    # A single text is scored anew in no time, and nobody wants to hear that it was kept.
+    store = None
+    if not no_cache and not inputs.is_one_text():
+        store = ChunkStore(cache) if cache else user_store()
     if store:
         store.prune()
-    with inputs.plan() as plan, progress_bar("scored") as show:
+    with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
         metrics = wanted_metrics(metric, plan)
         run = Run(plan, metrics, workers, chunk, store, on_error, show)
         means = _score_all(run, output)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from summetry.cli._corpus import QueriesOption, read_corpus
 from summetry.cli._inputs import (
     STDIN,
     ColumnsOption,
@@ -14,11 +15,10 @@ from summetry.cli._inputs import (
     JsonOption,
     LanguageOption,
     OnErrorOption,
-    parse_columns,
-    progress_bar,
     read_input,
 )
 from summetry.cli._json import print_json
+from summetry.cli._progress import progress_bar
 from summetry.errors import Place, SummetryError
 from summetry.formats import FORMATS, load, recognise
 from summetry.formats._cells import TABLE_ENDINGS
@@ -75,6 +75,7 @@ def summarize(
     query: Annotated[
         str, typer.Option(metavar="TEXT", help="What the summary of FILE is to be about.")
     ] = "",
+    queries: QueriesOption = None,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with its new peers."),
@@ -105,28 +106,34 @@ def summarize(
     Examples:
         summetry summarize my-corpus -s lead -s "random(seed=1)" --words 100 -o with-peers
         summetry summarize article.md -s textrank --sentences 3
+        summetry summarize labelled-xml -s tf_isf --words 100 --queries queries.csv -o with-peers
     """
     budget = _budget(
         units=sentences, words=words, characters=characters, bytes=in_bytes,
         percent=percent, mean=0 if mean else None,
     )  # fmt: skip
+    for spelling in summarizer or ():
+        SUMMARIZERS.build(spelling)  # A wrong name is told before a long text is read.
     text_format = _text_format(source, format)
+    notes: list[str] = []
     if text_format:
-        if output or columns or name:
-            raise SummetryError("--output, --columns and --name go with a CORPUS, not with a FILE")
+        if output or columns or name or queries:
+            raise SummetryError(
+                "--output, --columns, --name and --queries go with a CORPUS, not with a FILE"
+            )
         corpus = _article(source, text_format, language, query)
     else:
         if query:
-            raise SummetryError("--query goes with a FILE; the topics of a CORPUS have their own")
+            raise SummetryError(
+                "--query goes with a FILE; the topics of a CORPUS have their own, "
+                "or get them from a table by --queries"
+            )
         output = _checked(output, force)
-        corpus = load(source, format, on_error=on_error, language=language,
-                      columns=parse_columns(columns))  # fmt: skip
-        for problem in corpus.problems:
-            typer.echo(f"skipped: {problem}", err=True)
+        corpus, notes = read_corpus(source, format, language, on_error, columns, queries)
     teacher = load(train, language=language) if train else None
     asked = summarizer or SUMMARIZERS.names()
     with progress_bar("summarized") as show:
-        run = SummarizerRun(corpus, asked, budget, fit, name, teacher, show, not summarizer)
+        run = SummarizerRun(corpus, asked, budget, fit, name, teacher, show, not summarizer, notes)
         found = run.made()
     for note in run.notes:
         typer.echo(f"note: {note}", err=True)
@@ -185,7 +192,7 @@ def _guessed(text: str, place: str) -> str:
             f"{place}: the language cannot be told from the words: name it by --language "
             f"({', '.join(known_languages())}, or any other)"
         )
-    typer.echo(f"language: {guess}, guessed from its words; --language says it", err=True)
+    typer.echo(f"note: language {guess}, guessed from its words; --language says it", err=True)
     return guess
 
 

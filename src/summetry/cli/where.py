@@ -8,7 +8,7 @@ import typer
 
 from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
-from summetry.errors import UnknownNameError
+from summetry.errors import SummetryError, did_you_mean
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
 from summetry.registry import Registry
@@ -27,10 +27,15 @@ def where(
     Example:
         summetry where unit_overlap
     """
+    # Of a spelling with options, the name.
+    name = name.partition("(")[0].strip()
     registries: list[Registry] = [METRICS, FORMATS, SUMMARIZERS]  # type: ignore[type-arg]
     known = [known for registry in registries for known in (*registry.names(), *registry.aliases())]
     if name not in known:
-        raise UnknownNameError("metric, format or summarizer", name, known)
+        raise SummetryError(
+            f"no metric, format or summarizer is named {name!r}.{did_you_mean(name, known)} "
+            "`summetry metrics`, `summetry formats` and `summetry summarizers` list all."
+        )
     found = {
         registry.kind: registry.where(name)
         for registry in registries

@@ -143,7 +143,7 @@ def topic_agreement(
     ballot, units = votes.ballot, len(votes.words)
     chosen = [frozenset(extract) for extract in votes.chosen]
     sizes = [len(extract) for extract in chosen]
-    lengths = _lengths_in_percent(votes.words, chosen)
+    lengths = votes.percents
     # Weights are for references; these coefficients count people.
     table = _for_and_against(count_votes(units, chosen))
     kappa = fleiss_kappa(table)
@@ -243,12 +243,6 @@ def _by_group(
 
 def _for_and_against(ballot: Ballot) -> tuple[tuple[int, int], ...]:
     return tuple((count, ballot.informants - count) for count in ballot.counts)
-
-
-def _lengths_in_percent(words: Sequence[int], chosen: Sequence[Collection[int]]) -> list[float]:
-    total = sum(words)
-    counts = [sum(words[unit] for unit in extract) for extract in chosen]
-    return [100 * count / total if total else math.nan for count in counts]
 
 
 def _mean_expected_jaccard(units: int, sizes: Sequence[int]) -> float:

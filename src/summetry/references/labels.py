@@ -16,8 +16,9 @@ found for two years; how near is near is not said there.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -163,16 +164,16 @@ class _Work:
             return
         users: defaultdict[int, dict[str, None]] = defaultdict(dict)
         carried: defaultdict[int, set[str]] = defaultdict(set)
-        peers = {s.author: s for s in self._peers(topic)}
-        for author, said in pyramid.peers.items():
-            if author not in peers:
-                self.notes.append(f"topic {topic.id}: {author!r} has no summary, only SCUs")
-                continue
-            pieces = self._pieces(topic, peers[author])
+        written = {s.author: s for s in self._peers(topic)}
+        for author in pyramid.peers:
+            if author not in written:
+                self.notes.append(f"topic {topic.id}: {author!r} has no peer summary, only SCUs")
+        peers = [written[author] for author in pyramid.peers if author in written]
+        for peer, pieces in zip(peers, self._pieces(topic, peers), strict=True):
             for piece in pieces:
                 for unit in piece.found.units:
-                    users[unit][author] = None
-            for unit, scu in self._placed(pyramid, peers[author], said, pieces):
+                    users[unit][peer.author] = None
+            for unit, scu in self._placed(pyramid, peer, pyramid.peers[peer.author], pieces):
                 carried[unit].add(scu)
         for unit in sorted(users):
             scus = (s for s in pyramid.scus if s.id in carried[unit])
@@ -183,20 +184,31 @@ class _Work:
         found: tuple[Summary, ...] = self.corpus.of_topic("summaries", topic.id)
         return (summary for summary in found if summary.role == "peer")
 
-    def _pieces(self, topic: Topic, summary: Summary) -> list[_Piece]:
-        """The sentences of a summary, in their order."""
-        language, text = self.corpus.language_of(topic), self.corpus.text_of(summary)
-        found: Sequence[Found]
+    def _pieces(self, topic: Topic, summaries: Sequence[Summary]) -> Iterator[list[_Piece]]:
+        """The sentences of each summary, in their order; those of all are looked up at once."""
+        language = self.corpus.language_of(topic)
+        sentences = [self._sentences(topic, summary, language) for summary in summaries]
+        both = list(zip(summaries, sentences, strict=True))
+        unknown = [sentence for s, own in both if s.units is None for sentence in own]
+        looked_up = iter(find_units(unknown, topic.units, language, self.near))
+        for summary, own in both:
+            if summary.units is None:
+                found = list(islice(looked_up, len(own)))
+            else:
+                found = [Found((unit,), "given") for unit in summary.units]
+            for one in found:
+                self.sentences[one.how] += 1
+            spans = _spans(self.corpus.text_of(summary), own)
+            yield [_Piece(*place) for place in zip(spans, found, strict=True)]
+
+    def _sentences(self, topic: Topic, summary: Summary, language: str) -> Sequence[str]:
         if summary.units is not None:
-            texts: Sequence[str] = [topic.units[unit] for unit in summary.units]
-            found = [Found((unit,), "given") for unit in summary.units]
-        else:
-            known = self.corpus.sentences_of(summary)
-            texts = known if known is not None else LanguagePipeline().sentences(text, language)
-            found = find_units(texts, topic.units, language, self.near)
-        for one in found:
-            self.sentences[one.how] += 1
-        return [_Piece(*both) for both in zip(_spans(text, texts), found, strict=True)]
+            units = topic.units
+            return [units[unit] for unit in summary.units]
+        known = self.corpus.sentences_of(summary)
+        if known is not None:
+            return known
+        return LanguagePipeline().sentences(self.corpus.text_of(summary), language)
 
     def _placed(
         self, pyramid: Pyramid, summary: Summary, said: Iterable[PeerScu], pieces: list[_Piece]

@@ -53,11 +53,14 @@ class References:
         unvoted = [f.votes.topic.id for f in empty if not any(f.votes.ballot.counts)]
         too_long = [f.votes.topic.id for f in empty if any(f.votes.ballot.counts)]
         room = "the mean length" if self.budget.kind == "mean" else self.budget
-        advice = f"nothing fits into {room}, by the fit rule {self.fit}"
+        unfit = f"nothing fits into {room}, by the fit rule {self.fit}"
+        advice = "--fit overshoot would take the unit with most votes"
+        # Overshoot itself takes one wherever there is any room.
+        unfit = f"{room} comes to 0" if self.fit == "overshoot" else f"{unfit}; {advice}"
         reasons = {
             "nobody made an extract of them": silent,
             "all extracts are empty": unvoted,
-            f"{advice}; --fit overshoot would take the unit with most votes": too_long,
+            unfit: too_long,
         }
         return [
             f"no reference for {len(topics)} of {len(self.corpus.topics)} topics "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -43,6 +44,10 @@ class Panel:
                 raise SummetryError(
                     f"the weight of informant {name!r} must be 0 or more, got {weight}"
                 )
+            if name in self.without:
+                raise SummetryError(
+                    f"informant {name!r} is left out and has a weight too; it can be one of both"
+                )
         object.__setattr__(self, "weights", weights)
 
     def check(self, corpus: Corpus) -> None:
@@ -80,6 +85,13 @@ class TopicVotes:
     def chosen(self) -> list[tuple[int, ...]]:
         """The units of each extract."""
         return [extract.units for extract in self.extracts]
+
+    @property
+    def percents(self) -> list[float]:
+        """The length of each extract in per cent of the words; NaN where there are no words."""
+        total = sum(self.words)
+        counts = [sum(self.words[unit] for unit in set(units)) for units in self.chosen]
+        return [100 * count / total if total else math.nan for count in counts]
 
     def lengths(self, counted: Counted) -> list[int]:
         return lengths_of(self.topic.units, self.words, counted)

@@ -129,6 +129,9 @@ def _placed(mark: Mark, texts: Mapping[str, LooseText], notes: list[str]) -> Mar
     where = f"topic {mark.topic}, {mark.author}: {shorten(text)}"
     if place is None and text:
         notes.append(f"{where} is not in the summary; it counts, without a place")
+    elif place is None and (start is not None or end is not None):
+        nothing = f"nothing stands at {start} to {end} of the summary"
+        notes.append(f"topic {mark.topic}, {mark.author}: {nothing}; it counts, without a place")
     elif start is not None:
         notes.append(f"{where} is not at {start} to {end}, it was looked up")
     first, last = place or (None, None)

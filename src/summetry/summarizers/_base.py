@@ -7,7 +7,6 @@ see it: whatever several of them need is computed once and shared.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +27,7 @@ Floats = NDArray[np.float64]
 # Scores whose neighbours are nearer than this, relative to the largest, are equal: identical
 # sentences must tie.
 _EQUAL = 1e-9
+_LARGEST_WEIGHT = 1e100
 
 
 class Source:
@@ -133,12 +133,14 @@ class Summarizer(Protocol):
         ...
 
 
-def check_finite(summarizer: Summarizer, *weights: str) -> None:
-    """Refuse an infinite weight: it would make all sums infinite or undefined."""
+def check_weights(summarizer: Summarizer, *weights: str) -> None:
+    """Refuse a weight that would make sums infinite or undefined."""
     for weight in weights:
-        if not math.isfinite(getattr(summarizer, weight)):
+        # The comparison is false for NaN too.
+        if not abs(getattr(summarizer, weight)) <= _LARGEST_WEIGHT:
             raise SummetryError(
-                f"{summarizer.name}: {weight} must be a number that is not infinite"
+                f"{summarizer.name}: {weight} must be a number from -{_LARGEST_WEIGHT:g} to "
+                f"{_LARGEST_WEIGHT:g}, got {getattr(summarizer, weight):g}"
             )
 
 
@@ -151,4 +153,4 @@ class Learning(Protocol):
         ...
 
 
-SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers")
+SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers", ("rank",))

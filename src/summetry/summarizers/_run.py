@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from summetry import spec
+from summetry.arguments import as_list, as_names, kind_of
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.model.budgets import Budget, Fit, check_fit
 from summetry.model.corpus import Corpus
@@ -67,18 +68,21 @@ class SummarizerRun:
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if isinstance(self.summarizers, str):
-            raise SummetryError(
-                f"summarizers must be a list, got a string; write [{self.summarizers!r}]"
-            )
+        asked_for = as_list("summarizers", self.summarizers)
+        for name, found in (("corpus", self.corpus), ("train", self.train)):
+            if not isinstance(found, Corpus) and (found is not None or name == "corpus"):
+                wanted = "a corpus, as load(path) reads one"
+                raise SummetryError(f"{name} must be {wanted}, got {kind_of(found)}")
         check_fit(self.fit)
         budget = self.budget
+        if not isinstance(budget, str | Budget):
+            raise SummetryError(f"budget must be a length as '100 words', got {kind_of(budget)}")
         self._budget = Budget.parse(budget) if isinstance(budget, str) else budget
         self._extracts = _extracts(self.corpus, self._budget)
-        built = [made for asked in self.summarizers if (made := self._build(asked)) is not None]
+        built = [made for asked in asked_for if (made := self._build(asked)) is not None]
         if not built:
             raise SummetryError("no summarizer to work with; `summetry summarizers` lists all")
-        self.authors = _authors(built, self.names)
+        self.authors = _authors(built, as_names("names", self.names or []))
         self._trained: dict[str, Summarizer] = {}
         _check_new(self.corpus, self.authors)
 
@@ -171,10 +175,10 @@ def _extracts(corpus: Corpus, budget: Budget) -> dict[str, list[tuple[int, ...]]
     return found
 
 
-def _authors(built: Sequence[Summarizer], names: Sequence[str] | None) -> dict[str, Summarizer]:
+def _authors(built: Sequence[Summarizer], names: Sequence[str]) -> dict[str, Summarizer]:
     """Each summarizer under the name of its author, where ``*`` stands for its spelling."""
     spellings = [spec.show(summarizer) for summarizer in built]
-    patterns = list(names) if names else ["*"]
+    patterns = list(names) or ["*"]
     if len(patterns) == 1 and "*" in patterns[0]:
         patterns *= len(built)
     if len(patterns) != len(built):

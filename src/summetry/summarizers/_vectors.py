@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from summetry import spec
-from summetry.errors import SummetryError
+from summetry.errors import NeedsError, SummetryError
 from summetry.model.corpus import Corpus
 from summetry.summarizers._base import Floats, Ranking, Source, Summarizer, rank_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
@@ -206,7 +206,13 @@ class WeighingWords(abc.ABC):
     def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Summarizer:
         if self.idf == "topic":
             return self
-        return Learnt(self, count_documents(corpus, leave_out, self.text))
+        found = count_documents(corpus, leave_out, self.text)
+        if not found.documents:
+            raise NeedsError(
+                f"{spec.show(self)} counts words in other topics than the one that is summarized, "
+                f"and there are none; give another corpus with --train, or take idf=topic"
+            )
+        return Learnt(self, found)
 
 
 @dataclass(frozen=True)

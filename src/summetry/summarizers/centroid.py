@@ -21,7 +21,7 @@ from typing import ClassVar
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Source, check_finite
+from summetry.summarizers._base import SUMMARIZERS, Floats, Source, check_weights
 from summetry.summarizers._vectors import (
     Matrix,
     WeighingWords,
@@ -67,7 +67,7 @@ class Centroid(WeighingWords):
     def __post_init__(self) -> None:
         if self.length < 0:
             raise SummetryError(f"centroid: length must be 0 or more words, got {self.length}")
-        check_finite(self, "centroid", "position", "first", "threshold")
+        check_weights(self, "centroid", "position", "first", "threshold")
 
     def score(self, source: Source, table: TokenTable, idf: Floats) -> Floats:
         counts = word_counts(table)

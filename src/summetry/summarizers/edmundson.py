@@ -29,7 +29,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, check_finite, rank_by
+from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, check_weights, rank_by
 from summetry.summarizers._places import borders, paragraphs
 from summetry.summarizers._words import (
     check_cut,
@@ -65,7 +65,7 @@ class Edmundson:
 
     def __post_init__(self) -> None:
         check_cut(self.share, self.least, self.name)
-        check_finite(self, "cue", "key", "title", "position")
+        check_weights(self, "cue", "key", "title", "position")
 
     def rank(self, source: Source, wanted: int) -> Ranking:
         scores = np.zeros(len(source))

@@ -29,11 +29,12 @@ import numpy as np
 from summetry import spec
 from summetry.errors import SummetryError
 from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.summarizers._text_map import bushiness, links_of, similarities
+from summetry.summarizers._text_map import yeh as yeh
 from summetry.summarizers._topics import pick_by_topic
 from summetry.text.latent import Spaces
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.svd import MOST_SENTENCES, Spectrum, decompose, end_of_group, rank
-from summetry.text.vocabulary import Ints
 from summetry.text.walks import check_damping, pagerank
 from summetry.text.weighting import (
     AuAbsent,
@@ -52,8 +53,6 @@ MapRanking: TypeAlias = Literal["textrank", "degree", "bushiness"]
 # Terms by sentences.
 Matrix: TypeAlias = Sequence[Sequence[float]] | Floats
 
-# Numbers nearer than this are equal but for rounding.
-_EQUAL = 1e-9
 _BILLION = 10**9
 
 
@@ -127,41 +126,6 @@ def topic_quota(singular_values: Sequence[float], l: int, quota: Quota) -> list[
     return shares
 
 
-class TextMap(NamedTuple):
-    """Yeh's map: the matrix in ``r`` dimensions, cosines of its columns, and three rankings."""
-
-    reduced: Floats
-    similarity: Floats
-    degree: Floats
-    bushiness: Ints
-    textrank: Floats
-    r: int
-
-
-def yeh(
-    matrix: Matrix, r: int, threshold: float | Fraction = 0.3, damping: float = 0.85
-) -> TextMap:
-    """The map of the sentences of a matrix, of which ``r`` dimensions are kept.
-
-    >>> yeh([[2, 2, 0], [0, 1, 1], [0, 1, 2]], 3).bushiness.tolist()
-    [1, 2, 1]
-    """
-    dense = np.asarray(matrix, np.float64)
-    spectrum = decompose(dense.T @ dense)
-    kept = min(end_of_group(spectrum.values, r), min(dense.shape))
-    vectors = spectrum.vectors[:, :kept]
-    similarity = _similarities(spectrum, kept)
-    links = _links(similarity)
-    return TextMap(
-        dense @ vectors @ vectors.T,
-        similarity,
-        links.sum(axis=1),
-        _bushiness(links, float(threshold)),
-        pagerank(links, damping),
-        kept,
-    )
-
-
 def _gram(matrix: Matrix) -> Floats:
     dense = np.asarray(matrix, np.float64)
     found: Floats = dense.T @ dense
@@ -177,31 +141,6 @@ def _combined_weights(spectrum: Spectrum, r: int | None, power: int = 2) -> Floa
     values, vectors = spectrum
     kept = end_of_group(values, r) if r is not None else len(values)
     found: Floats = np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
-    return found
-
-
-def _similarities(spectrum: Spectrum, kept: int) -> Floats:
-    """Cosines of the columns of A', which are those of the rows of V S; 0 for a zero column."""
-    sentences = spectrum.vectors[:, :kept] * np.sqrt(spectrum.values[:kept])
-    lengths = np.sqrt((sentences**2).sum(axis=1))
-    there = lengths > _EQUAL * lengths.max(initial=0.0)
-    below = np.where(there, lengths, 1.0)[:, None]
-    units = np.where(there[:, None], sentences / below, 0.0)
-    found: Floats = units @ units.T
-    # What is nothing but rounding must not become a link.
-    found[np.abs(found) < _EQUAL] = 0.0
-    return found
-
-
-def _links(similarity: Floats) -> Floats:
-    links = np.maximum(similarity, 0.0)
-    np.fill_diagonal(links, 0.0)
-    return links
-
-
-def _bushiness(links: Floats, threshold: float) -> Ints:
-    """How many links of each sentence are above the threshold."""
-    found: Ints = (links > threshold + _EQUAL).sum(axis=1).astype(np.int64)
     return found
 
 
@@ -284,11 +223,11 @@ class Lsa:
     def _mapped(self, spaces: Spaces) -> Floats:
         spectrum = spaces.spectrum(0)
         kept = end_of_group(spectrum.values, self._dimensions(spaces))
-        links = _links(_similarities(spectrum, kept))
+        links = links_of(similarities(spectrum, kept))
         if self.ranking == "textrank":
             return pagerank(links, self.damping)
         if self.ranking == "bushiness":
-            return _bushiness(links, self.threshold).astype(np.float64)
+            return bushiness(links, self.threshold).astype(np.float64)
         degree: Floats = links.sum(axis=1)
         return degree
 

@@ -29,7 +29,7 @@ from summetry.summarizers._base import SUMMARIZERS, Floats, Learning, Ranking, S
 from summetry.summarizers._vectors import Matrix, content_words, table_of, unit_rows, word_counts
 from summetry.summarizers.textrank import TextRank
 from summetry.text.pipeline import TextPipeline
-from summetry.text.vocabulary import Ints
+from summetry.text.vocabulary import Ints, gather_runs
 
 # Values that differ less are equal, and the earlier sentence is taken.
 _EQUAL = 1e-9
@@ -68,18 +68,23 @@ def _take(relevance: Floats, vectors: Matrix, weight: float) -> tuple[Ints, Floa
     """The order of all sentences, and the value that each had when it was taken."""
     size = len(relevance)
     order, values = np.zeros(size, np.int64), np.zeros(size)
+    by_word = vectors.T.tocsr()
+    holding = np.diff(by_word.indptr)
+    # The largest cosine of each sentence with one that is taken, as far as it takes value away.
     said = np.zeros(size)
-    waiting = np.ones(size, bool)
-    words = np.zeros(vectors.shape[1])
+    worth = weight * relevance
     for step in range(size):
-        value = np.where(waiting, weight * relevance - (1 - weight) * said, -np.inf)
+        value = worth - said
         best = int(np.argmax(value >= value.max() - _EQUAL))
         order[step], values[step] = best, value[best]
-        waiting[best] = False
+        worth[best] = -np.inf
+        # Only the places of its own words are looked up: of a long text these are few.
         row = slice(vectors.indptr[best], vectors.indptr[best + 1])
-        words[vectors.indices[row]] = vectors.data[row]
-        said = np.maximum(said, vectors @ words)
-        words[vectors.indices[row]] = 0.0
+        words, weights = vectors.indices[row], vectors.data[row] * (1 - weight)
+        places = gather_runs(by_word.indptr[words], holding[words])
+        products = by_word.data[places] * np.repeat(weights, holding[words])
+        cosines = np.bincount(by_word.indices[places], products, minlength=size)
+        np.maximum(said, cosines, out=said)
     return order, values
 
 

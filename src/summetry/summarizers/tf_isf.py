@@ -90,6 +90,6 @@ def query_of(topic: Topic, needed_by: str = "tf_isf") -> str:
     if not (topic.query or topic.title):
         raise SummetryError(
             f"there is neither a query nor a title, and {needed_by} needs one; "
-            f'write "query" in topics.jsonl, or give `summetry rank` --queries and a text --query'
+            f'write "query" in topics.jsonl, or give a corpus --queries and a text --query'
         )
     return topic.query or topic.title

@@ -1,0 +1,70 @@
+"""Long work of a command: how far it is, what is kept of it, and Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator
+
+import typer
+
+from summetry.engine.cache import ChunkStore, default_folder
+from summetry.engine.run import Progress
+from summetry.errors import SummetryError
+
+
+class InterruptedRunError(Exception):
+    """Ctrl-C in work that goes on from its finished part when the same command is given again."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "interrupted; finished scores are kept, the same command goes on from them"
+        )
+
+
+def user_store() -> ChunkStore | None:
+    """The store in the user's cache; where that cannot be written a note says so, and none."""
+    try:
+        return ChunkStore(default_folder())
+    except SummetryError as error:
+        typer.echo(f"note: {error}; an interrupted run will begin anew", err=True)
+        return None
+
+
+@contextlib.contextmanager
+def progress_bar(words: str, is_kept: bool = False) -> Iterator[Progress]:
+    """A bar with the time left on standard error, for work of more than a second.
+
+    ``is_kept`` says that what is finished is kept, which Ctrl-C then tells.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    started = time.monotonic()
+    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(words, total=None)
+    last = started
+
+    def show(done: int, total: int) -> None:
+        nonlocal last
+        bar.update(task, completed=done, total=total)
+        now = time.monotonic()
+        if not bar.live.is_started and now - started > 1 and bar.console.is_terminal:
+            bar.start()
+        elif not bar.console.is_terminal and now - last > 10 and done < total:
+            # In a log a line now and then says as much as a bar.
+            last = now
+            left = (now - started) / done * (total - done)
+            typer.echo(f"{words} {done} of {total}, about {left:.0f} s left", err=True)
+
+    try:
+        yield show
+    except KeyboardInterrupt:
+        if is_kept:
+            raise InterruptedRunError from None
+        raise
+    finally:
+        if bar.live.is_started:
+            bar.stop()
