@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import re
 import sys
 import warnings
@@ -12,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from summetry.errors import SummetryError, SummetryWarning
-from summetry.reports.plots import write_chart, write_page
+from summetry.reports.chart_files import write_chart, write_page
 
 Row = dict[str, str | int | float]
+
+# The exit codes that a shell gives a program that was stopped so.
+INTERRUPTED, PIPE_CLOSED = 130, 141
 
 
 def positive(text: str) -> int:
@@ -78,7 +82,14 @@ def print_all(
     warnings.simplefilter("ignore", SummetryWarning)
     try:
         for line in run(options):
-            print(line)
+            print(line, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Python would complain once more when it closes what nobody reads.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
     except (SummetryError, OSError) as error:
         print(f"error: {' '.join(str(error).splitlines())}", file=sys.stderr)
         return 2

@@ -94,14 +94,15 @@ def with_noise(
     """The extracts with some choices replaced by units that were not chosen; sizes stay.
 
     Every choice is replaced with the same probability; where too few units are left to
-    replace them all, the first ones stay.
+    replace them all, it is drawn which ones stay: early ones must not have an advantage.
     """
     found = []
     for extract in extracts:
         chosen = np.array(sorted(set(extract)), dtype=np.int64)
         free = random.permutation(np.setdiff1d(np.arange(units), chosen))
         places = np.flatnonzero(random.random(len(chosen)) < percent / 100)
-        places = places[max(len(places) - len(free), 0) :]
+        if len(places) > len(free):
+            places = random.choice(places, len(free), replace=False)
         chosen[places] = free[: len(places)]
         found.append(sorted(chosen.tolist()))
     return found
@@ -113,10 +114,10 @@ def measure(corpus: Corpus, options: argparse.Namespace) -> dict[str, list[Row]]
     scores: list[Row] = []
     levels: list[Row] = []
     bar = Console(stderr=True)
+    topics = topic_votes(corpus)
     for percent in NOISE:
         rows: list[Row] = []
         words = f"{percent} % of the choices random"
-        topics = topic_votes(corpus)
         for votes in track(topics, words, console=bar, transient=True, disable=not bar.is_terminal):
             key = [options.seed, percent, zlib.crc32(votes.topic.id.encode())]
             random = np.random.default_rng(key)

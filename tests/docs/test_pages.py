@@ -1,7 +1,9 @@
 """Every registered thing has a page, every page has its headings, every example is true."""
 
+import ast
 import dataclasses
 import doctest
+import inspect
 import os
 import re
 import tomllib
@@ -13,6 +15,7 @@ import pytest
 import typer
 from page_runner import blocks, commands, differences, folder_with_corpus
 
+import summetry
 from summetry import spec
 from summetry.cli.main import app
 from summetry.formats import FORMATS
@@ -155,6 +158,17 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(linked), target
 
 
+@pytest.mark.parametrize("kind", ["metrics", "formats", "commands"])
+def test_the_index_names_every_metric_format_and_command(kind: str) -> None:
+    named = re.findall(rf"\]\({kind}/(\w+)\.md\)", (DOCS / "index.md").read_text())
+    assert set(NAMES[kind]) <= set(named)
+
+
+def test_the_page_of_formats_names_them_all() -> None:
+    named = re.findall(r"\]\(\.\./formats/(\w+)\.md\)", (DOCS / "commands/formats.md").read_text())
+    assert set(NAMES["formats"]) <= set(named)
+
+
 def test_every_page_can_be_reached_from_the_index() -> None:
     reached, waiting = set(), [DOCS / "index.md"]
     while waiting:
@@ -201,3 +215,27 @@ def test_the_picture_of_the_architecture_names_every_layer_of_the_contract() -> 
     layers = re.findall(r"\w+", " ".join(contract["layers"]))
     drawn = set(re.findall(r"\w+", (DOCS / "architecture.svg").read_text()))
     assert [layer for layer in layers if layer not in drawn] == []
+
+
+def test_only_what_is_not_built_is_drawn_as_a_place_that_is_kept_free() -> None:
+    picture = (DOCS / "architecture.svg").read_text()
+    free = re.findall(r'<rect class="kept".*\n *<text class="name".*>(\w+)<', picture)
+    assert free == [name for name in free if not (ROOT / "src" / "summetry" / name).exists()]
+    assert free
+
+
+@pytest.mark.parametrize("name", ["evaluate", "summarize", "compare", "correlate"])
+def test_the_defaults_that_the_page_of_python_shows_are_those_of_the_function(name: str) -> None:
+    text = (DOCS / "python.md").read_text(encoding="utf-8")
+    section = text.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+    function = getattr(summetry, name)
+    known = {n: p.default for n, p in inspect.signature(function).parameters.items()}
+    rows = re.findall(r"^\| (`.*?`) \| (.*?) \|", section, flags=re.M)
+    assert rows
+    for names, shown in rows:
+        arguments, values = re.findall(r"`(\w+)`", names), re.findall(r"`([^`]+)`", shown)
+        assert set(arguments) <= set(known)
+        if values:
+            found = [known[argument] for argument in arguments]
+            wanted = [ast.literal_eval(value) for value in values]
+            assert [list(v) if isinstance(v, tuple) else v for v in found] == wanted

@@ -49,7 +49,7 @@ def slow_r(values, wanted, draw):
     return pearsonr(x, y).statistic
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tables, st.integers(0, 100))
 def test_the_interval_is_that_of_a_loop_over_the_draws(case, seed):
     values, wanted = case

@@ -2,6 +2,9 @@
 
 import argparse
 import math
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import script_parts
@@ -35,3 +38,27 @@ def test_what_the_system_refuses_gets_one_line_and_code_2(capsys):
     assert script_parts.print_all(run, argparse.Namespace()) == 2
     told = capsys.readouterr()
     assert (told.out, told.err) == ("begun\n", "error: no space left on the disk\n")
+
+
+def test_an_interrupted_run_ends_in_one_line(capsys):
+    def run(options):
+        yield "begun"
+        raise KeyboardInterrupt
+
+    assert script_parts.print_all(run, argparse.Namespace()) == 130
+    assert capsys.readouterr() == ("begun\n", "interrupted\n")
+
+
+def test_a_reader_that_goes_away_is_no_mistake():
+    code = (
+        "import sys, script_parts as s\n"
+        "sys.exit(s.print_all(lambda o: map(str, range(10**6)), None))"
+    )
+    folder = Path(script_parts.__file__).parent
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as started:
+        assert started.stdout.readline() == b"0\n"
+        started.stdout.close()
+        assert started.stderr.read() == b""
+    assert started.returncode == 141

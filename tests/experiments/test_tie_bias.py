@@ -41,6 +41,16 @@ def test_noise_keeps_sizes_and_replaces_by_what_was_not_chosen(extracts, percent
             assert len(set(after) & set(before)) == max(2 * len(before) - 8, 0)
 
 
+def test_where_not_all_choices_can_be_replaced_early_ones_are_as_likely_as_late_ones():
+    random = np.random.default_rng(0)
+    stayed = np.zeros(6)
+    for _ in range(3000):
+        (found,) = tie_bias.with_noise([range(6)], 8, 100, random)
+        stayed[[unit for unit in found if unit < 6]] += 1
+    # Two of six are replaced, so each stays in two thirds of the draws; five standard deviations.
+    assert stayed / 3000 == pytest.approx([2 / 3] * 6, abs=5 * (2 / 9 / 3000) ** 0.5)
+
+
 @given(st.lists(st.sets(st.integers(0, 5)), max_size=4), st.integers(0, 9))
 def test_ties_at_random_stay_within_their_votes(extracts, seed):
     ballot = count_votes(6, extracts)
