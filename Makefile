@@ -5,16 +5,19 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+NOT_INSTALLED = { echo "pip could not install the packages, see above; it needs a network, or an index that it knows"; exit 1; }
 
-.PHONY: demo test test-slow check benchmark format clean help
+.PHONY: demo test test-slow test-random check benchmark format clean help
 
 help:
-	@echo "make demo       install into .venv and run the tour"
-	@echo "make test       all checks: ruff, mypy, import contract, tests"
-	@echo "make test-slow  what takes minutes"
-	@echo "make benchmark  speed and memory; writes docs/benchmarks.md"
-	@echo "make format     put the code into shape"
-	@echo "make clean      remove .venv and caches"
+	@echo "make demo         install into .venv and run the tour"
+	@echo "make test         all checks: ruff, mypy, import contract, tests"
+	@echo "make check        the checks without the tests"
+	@echo "make test-slow    what takes minutes"
+	@echo "make test-random  properties on cases drawn anew"
+	@echo "make benchmark    speed and memory; writes docs/benchmarks.md"
+	@echo "make format       put the code into shape"
+	@echo "make clean        remove .venv and caches"
 
 demo: $(VENV)/.core
 	@$(PY) -m summetry demo
@@ -25,6 +28,9 @@ test: check
 
 test-slow: $(VENV)/.test
 	$(PY) -m pytest -q -m slow
+
+test-random: $(VENV)/.test
+	$(PY) -m pytest -q -m "hypothesis and not slow" --hypothesis-profile random -n auto --dist loadfile
 
 check: $(VENV)/.test
 	$(PY) -m ruff check .
@@ -57,10 +63,10 @@ $(PY):
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(PY)
 	@echo "installing Summetry into $(VENV) ..."
-	@$(PIP) --editable .
+	@$(PIP) --editable . || $(NOT_INSTALLED)
 	@touch $@
 
 $(VENV)/.test: requirements-test.txt $(VENV)/.core
 	@echo "installing what the tests need ..."
-	@$(PIP) --editable '.[all]' -r requirements-test.txt
+	@$(PIP) --editable '.[all]' -r requirements-test.txt || $(NOT_INSTALLED)
 	@touch $@
