@@ -64,7 +64,7 @@ def process():
             capture_output=True,
             cwd=folder,
             env=os.environ | environment,
-            timeout=60,
+            timeout=300,
         )
         return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -134,7 +134,7 @@ def test_system_averages_from_files_equal_the_script(here, capsys):
 def test_the_process_prints_the_same_bytes(small, call):
     arguments = ["-n", "2", "-a", "-d", "settings.xml"]
     command = [sys.executable, "-m", "summetry", "rouge155", *arguments]
-    done = subprocess.run(command, capture_output=True, timeout=60, env=os.environ)
+    done = subprocess.run(command, capture_output=True, timeout=300, env=os.environ)
     assert (done.returncode, done.stdout) == (0, call(*arguments).out)
     assert done.stdout.endswith(b"\n") and b"\r" not in done.stdout
 

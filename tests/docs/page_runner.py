@@ -71,7 +71,7 @@ def run(command: str, folder: Path, environment: Mapping[str, str]) -> list[str]
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=60,
+        timeout=300,
     )
     return trimmed(done.stdout.decode("utf-8").splitlines())
 

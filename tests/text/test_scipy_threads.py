@@ -62,5 +62,5 @@ import scipy.linalg
 with threadpool_limits(limits=2), one_thread():
     print({pool["num_threads"] for pool in threadpool_info()})
 """
-    done = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, timeout=300)
     assert (done.stdout, done.stderr) == ("{1}\n", "")
