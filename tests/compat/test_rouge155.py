@@ -100,6 +100,7 @@ def test_whole_runs_are_printed_byte_for_byte(call, here, capfdbinary):
 
 
 @pytest.mark.skipif(not GOLDEN, reason="no rouge155.json")
+@pytest.mark.filterwarnings("ignore::summetry.errors.SummetryWarning")
 def test_system_averages_from_files_equal_the_script(here, capsys):
     tasks = {task["id"]: task for task in GOLDEN["tasks"]}
     listed = []
@@ -141,12 +142,12 @@ def test_the_process_prints_the_same_bytes(small, call):
 
 def test_a_block_by_hand(small, call):
     """Four of five words are shared, or none; the one sample of seed 0 draws both texts once."""
-    done = call("-n", "1", "-x", "-d", "-r", "1", "settings.xml", "lead")
+    done = call("-n", "1", "-x", "-d", "-r", "1", "-c", "100", "settings.xml", "lead")
     assert done.out.decode().splitlines() == [
         "-" * 45,
-        "lead ROUGE-1 Average_R: 0.40000 (95%-conf.int. 0.40000 - 0.40000)",
-        "lead ROUGE-1 Average_P: 0.40000 (95%-conf.int. 0.40000 - 0.40000)",
-        "lead ROUGE-1 Average_F: 0.40000 (95%-conf.int. 0.40000 - 0.40000)",
+        "lead ROUGE-1 Average_R: 0.40000 (100%-conf.int. 0.40000 - 0.40000)",
+        "lead ROUGE-1 Average_P: 0.40000 (100%-conf.int. 0.40000 - 0.40000)",
+        "lead ROUGE-1 Average_F: 0.40000 (100%-conf.int. 0.40000 - 0.40000)",
         "." * 45,
         "lead ROUGE-1 Eval 1.lead R:0.80000 P:0.80000 F:0.80000",
         "lead ROUGE-1 Eval 2.lead R:0.00000 P:0.00000 F:0.00000",
@@ -160,6 +161,26 @@ def test_who_is_missing_is_told_and_left_out(small, call):
     assert done.err == (
         "note: system 'late' has no summary in 1 of 2 evaluations (the first is '2'); "
         "they are left out of its averages\n"
+    )
+
+
+def test_traps_of_the_texts_are_told(here, call):
+    one = evaluation("1", {"x": "line", "y": "line"}, {"A": "line"})
+    write(here, one, evaluation("2", {"x": "greek"}, {"A": "line"}), line="w " * 41, greek="Ναι.")
+    done = call("-n", "2", "-w", "1.2", "settings.xml", "x")
+    assert (done.code, done.err.splitlines()) == (0, [
+        "note: most letters of a text are none of a-z, and others are not seen; the default, "
+        "text=auto, reads every script (1 comparison)",
+        "note: the summary is one long line, which counts as one sentence; L and W of summaries "
+        "expect a sentence a line (1 comparison)",
+    ])  # fmt: skip
+
+
+def test_a_configuration_without_peers_prints_nothing_and_says_so(here, call):
+    write(here, evaluation("1", {}, {"A": "r"}), r="x\n")
+    done = call("-n", "1", "-a", "settings.xml")
+    assert done == Done(
+        0, b"", "note: settings.xml: no evaluation has a P, so nothing is printed\n"
     )
 
 
@@ -236,7 +257,8 @@ def test_lines_of_details_are_sorted_by_leading_numbers(here):
         (["-n", "1", "-x", "-w", "1.20", "-2", "4"], "1 W-1.20 S4"),
         (["-x", "-2", "-1", "-u"], "SU*"),
         (["-x", "-2-1", "-U"], "S* SU*"),
-        (["-x", "-2", "0", "-u", "-U"], "S0 SU0"),
+        (["-x", "-2", "0", "-u", "-U"], "SU0"),
+        (["-x", "-2", "-1", "-U", "-u"], "SU*"),
         (["-xn2"], "1 2"),
         (["-n", "1", "-n", "2", "-x", "-x"], "1 2"),
     ],
@@ -253,18 +275,23 @@ def test_options_as_perl_reads_them():
     )  # fmt: skip
     assert read_options(["-z", "isi", "-a", "f"]).list_kind == "ISI"
     assert read_options(["-t", "1", "f", "s"]).averaging == "counts"
-    assert read_options(["-t", "3", "f", "s"]).averaging == "scores"
+    assert read_options(["-t", "2.0", "f", "s"]).averaging == "totals"
+    assert read_options(["-t", "0", "f", "s"]).averaging == "scores"
+    for limit in ("-l", "-b"):
+        unlimited = read_options([limit, "0", "f", "s"])
+        assert (unlimited.words, unlimited.bytes) == (None, None)
     assert read_options(["--", "f", "s"]).system == "s"
     assert wants_help(["-a", "-h"]) and not wants_help(["-e", "-h", "f"])
 
 
 def test_what_is_ignored_is_told(small, call):
     plain = call("-a", "settings.xml")
-    done = call("-e", "/data/share", "-f", "C", "-u", "-a", "settings.xml")
+    done = call("-e", "/data/share", "-f", "C", "-t", "3", "-u", "-a", "settings.xml")
     assert done.out == plain.out
-    assert done.err.splitlines()[:3] == [
+    assert done.err.splitlines()[:4] == [
         "note: -e: ignored, the word lists are part of Summetry",
         "note: -f C: counts as -f A, as everything but B does",
+        "note: -t 3: counts as -t 0, as everything but 1 and 2 does",
         "note: -u and -U: ignored without -2",
     ]
     assert call("-e/share", "-a", "settings.xml").out == plain.out
@@ -285,7 +312,7 @@ def test_what_is_ignored_is_told(small, call):
         ("-n 1001 -a f", "-n: expected a whole number from 0 to 1000, got '1001'"),
         (f"-2 {'9' * 5000} -a f", "-2: expected a whole number, got '9999"),
         ("-2 1.5 -a f", "-2: expected a whole number, got '1.5'"),
-        ("-l 0 -a f", "-l: expected a whole number, 1 or more, got '0'"),
+        ("-l -1 -a f", "-l: expected a whole number, 0 or more, got '-1'"),
         ("-l 5 -b 5 -a f", "-l and -b: a limit is in words or in bytes, not in both"),
         ("-r 0 -a f", "-r: expected a whole number, 1 or more, got '0'"),
         ("-c 100.5 -a f", "-c: expected a percentage, got '100.5'"),
@@ -386,6 +413,7 @@ texts = st.lists(words.map(" ".join), min_size=0, max_size=3)
 
 @given(texts, st.lists(texts, min_size=1, max_size=3), st.sampled_from(["SPL", "SEE"]))
 @settings(max_examples=30)
+@pytest.mark.filterwarnings("ignore:most letters of a text are none of a-z")
 def test_a_written_corpus_scores_as_its_sentences_do(tmp_path_factory, peer, models, kind):
     """What the format writes, the command reads; in SPL and SEE alike."""
     folder = tmp_path_factory.mktemp("run")

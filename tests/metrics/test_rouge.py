@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry.errors import SummetryError, SummetryWarning
-from summetry.metrics import METRICS
+from summetry.metrics import METRICS, _rouge_weighted
 from summetry.metrics.rouge import ngrams, rouge_n, skip_bigrams
 
 words = st.lists(st.sampled_from("abcde"), max_size=10)
@@ -187,6 +187,38 @@ def test_one_long_line_where_a_line_is_a_sentence_is_told(spelling):
     text = "word " * 50
     with pytest.warns(SummetryWarning, match="summary is one long line, which counts as one"):
         score(text, [text], spelling)
+
+
+def test_many_pairs_of_sentences_are_worked_on_in_parts(monkeypatch):
+    """A reference whose sentences stand in the candidate in another order, beside a short text."""
+    words = [f"a{i} b{i} a{i}\nc{i % 3}" for i in range(9)]
+    candidates, references = ["\n".join(words), "c1 b2"], [["\n".join(words[::-1])], ["b2", ""]]
+    whole = summetry.score(candidates, references, metrics=["rouge-w"])["rouge-w"]
+    # 36 sentences of three words or one; of the second pair b2 alone, 1 of 1 and of 2^1.2.
+    assert whole["recall"].tolist() == [1, 1]
+    assert whole["precision"][1] == pytest.approx(0.5)
+    monkeypatch.setattr(_rouge_weighted, "_SENTENCE_PAIRS", 1)
+    parts = summetry.score(candidates, references, metrics=["rouge-w"])["rouge-w"]
+    assert {k: v.tolist() for k, v in parts.items()} == {k: v.tolist() for k, v in whole.items()}
+
+
+@pytest.mark.parametrize("name", ["rouge-1", "rouge-l", "rouge-w", "rouge-su4"])
+@pytest.mark.parametrize("pipeline", ["rouge155(stem=true)", "rouge_score"])
+@pytest.mark.parametrize("text", ["Η γάτα κάθισε.", "猫坐在垫子上 2024。", "Кот сел at 9."])
+def test_letters_that_are_not_seen_are_told(name, pipeline, text):
+    spelling = f"{name}(text={pipeline})"
+    for candidate, reference in ((text, "The cat sat."), ("The cat sat.", text)):
+        with pytest.warns(
+            SummetryWarning, match=r"most letters of a text are none of a-z.*\(1 com"
+        ):
+            score(candidate, [reference, "A cat."], spelling)
+
+
+@pytest.mark.parametrize("text", ["Ça déjà vu, naïve café!", "“Q” — 3 × 4 = 12 €…", "2024", ""])
+def test_accents_and_signs_are_nothing_to_tell(text, recwarn):
+    score(text, [text, "a"], "rouge-1(text=rouge155)")
+    score("Η γάτα", ["Η γάτα"], "rouge-1")
+    assert not recwarn.list
 
 
 def test_explanations_name_the_units_that_hit():

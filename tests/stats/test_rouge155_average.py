@@ -1,6 +1,5 @@
 """Averages and intervals of the original script: its own numbers, Perl's draws, a slow oracle."""
 
-import math
 import shutil
 import subprocess
 
@@ -35,22 +34,21 @@ def mean(numbers):
 
 
 def interval(values, samples, confidence):
-    values = sorted(values)
-    delta = samples * (100 - confidence) / 200
+    # An element behind the last one is 0 to Perl, and its int() cuts the fraction off.
+    values = [*sorted(values), 0.0]
+    delta = samples * ((100 - confidence) / 2.0) / 100.0
     last = samples - delta - 1
-    fraction = last - math.floor(last)
+    fraction = last - int(last)
 
     def at(place):
-        place = max(place, 0)
-        after = values[place + 1] if place + 1 < samples else values[place]
-        return values[place] + (after - values[place]) * fraction
+        return values[place] + (values[place + 1] - values[place]) * fraction
 
-    return at(math.floor(delta)), at(math.floor(last))
+    return at(int(delta)), at(int(last))
 
 
 def slow_scores(numbers, samples, confidence):
     means = [mean([numbers[i] for i in draws(len(numbers), s)]) for s in range(samples)]
-    return mean(means), *interval(means, samples, confidence)
+    return mean(sorted(means)), *interval(means, samples, confidence)
 
 
 def slow_counts(rows, samples, confidence, alpha):
@@ -62,7 +60,7 @@ def slow_counts(rows, samples, confidence, alpha):
         below = (1 - alpha) * p + alpha * r
         found.append((r, p, p * r / below if below else 0.0))
     return [
-        (mean(column), *interval(column, samples, confidence))
+        (mean(sorted(column)), *interval(column, samples, confidence))
         for column in zip(*found, strict=True)
     ]
 
@@ -150,11 +148,17 @@ def test_counts_are_averaged_as_a_slow_oracle_does(rows, samples, confidence, al
     assert np.allclose(np.array(found).T, wanted, rtol=1e-12, atol=1e-12)
 
 
-@given(scores, st.integers(1, 40), confidences)
+@given(scores, st.integers(2, 40), confidences)
 def test_the_ends_lie_within_the_scores(numbers, samples, confidence):
     found = average_scores(np.array(numbers)[:, None], samples, confidence)
     for part in found:
         assert min(numbers) - 1e-12 <= part[0] <= max(numbers) + 1e-12
+
+
+def test_a_single_sample_is_moved_away_from_the_zero_behind_it():
+    # delta = 0.025, so both ends are 0.4 + (0 - 0.4) * (1 - 0.025 - 1), as in a run of the script.
+    found = average_scores(np.array([[0.4]]), 1, 95)
+    assert [float(part[0]) for part in found] == pytest.approx([0.4, 0.41, 0.41], abs=1e-12)
 
 
 def test_the_interval_of_full_confidence_is_that_of_all_samples():

@@ -33,6 +33,8 @@ _MOST_DIGITS = 18
 _MOST_N = 1000
 _SEE_HELP = "`summetry rouge155 -h` lists all options"
 
+Averaging = Literal["scores", "counts", "totals"]
+
 
 @dataclass(frozen=True)
 class Options:
@@ -56,7 +58,7 @@ class Options:
     confidence: str = "95"
     samples: int = 1000
     references: Literal["pool", "best"] = "pool"
-    averaging: Literal["scores", "counts", "totals"] = "scores"
+    averaging: Averaging = "scores"
 
 
 def wants_help(arguments: Sequence[str]) -> bool:
@@ -69,7 +71,6 @@ def read_options(arguments: Sequence[str]) -> Options:
     if "l" in given and "b" in given:
         raise SummetryError("-l and -b: a limit is in words or in bytes, not in both")
     file, system = _file_and_system(words, given)
-    averaging: dict[str, Literal["counts", "totals"]] = {"1": "counts", "2": "totals"}
     _tell_what_is_ignored(given)
     return Options(
         file=file,
@@ -81,16 +82,17 @@ def read_options(arguments: Sequence[str]) -> Options:
         stop="s" in given,
         lcs="x" not in given,
         n=_whole(given, "n", least=0, most=_MOST_N) or 0,
-        words=_whole(given, "l", least=1),
-        bytes=_whole(given, "b", least=1),
+        # 0 is no limit to the script.
+        words=_whole(given, "l", least=0) or None,
+        bytes=_whole(given, "b", least=0) or None,
         weight=_number(given, "w", 0, math.inf, "a number above 0"),
         gap=given["2"] if _whole(given, "2") is not None else None,
-        skip="S and SU" if "U" in given else "SU" if "u" in given else "S",
+        skip="SU" if "u" in given else "S and SU" if "U" in given else "S",
         alpha=float(_number(given, "p", 0, 1, "a number from 0 to 1") or 0.5),
         confidence=_number(given, "c", 0, 100, "a percentage") or "95",
         samples=_whole(given, "r", least=1) or 1000,
         references="best" if given.get("f") == "B" else "pool",
-        averaging=averaging.get(given.get("t", ""), "scores"),
+        averaging=_averaging(given),
     )
 
 
@@ -146,6 +148,15 @@ def _list_kind(given: dict[str, str]) -> TextKind | None:
     return kind
 
 
+def _averaging(given: dict[str, str]) -> Averaging:
+    kinds: dict[float, Averaging] = {1: "counts", 2: "totals"}
+    return kinds.get(_value(given.get("t", "0")), "scores")
+
+
+def _value(typed: str) -> float:
+    return float(typed) if _NUMBER.fullmatch(typed) else math.nan
+
+
 def _whole(
     given: dict[str, str], letter: str, least: int | None = None, most: int | None = None
 ) -> int | None:
@@ -169,7 +180,7 @@ def _number(
     if letter not in given:
         return None
     typed = given[letter]
-    value = float(typed) if _NUMBER.fullmatch(typed) else math.nan
+    value = _value(typed)
     if not least <= value <= most or (most == math.inf and not 0 < value < most):
         raise SummetryError(f"-{letter}: expected {wanted}, got {typed!r}")
     return typed
@@ -181,6 +192,8 @@ def _tell_what_is_ignored(given: dict[str, str]) -> None:
         notes.append("-e: ignored, the word lists are part of Summetry")
     if given.get("f", "A") not in ("A", "B"):
         notes.append(f"-f {given['f']}: counts as -f A, as everything but B does")
+    if _value(given.get("t", "0")) not in (0, 1, 2):
+        notes.append(f"-t {given['t']}: counts as -t 0, as everything but 1 and 2 does")
     if {"u", "U"} & set(given) and "2" not in given:
         notes.append("-u and -U: ignored without -2")
     for note in notes:

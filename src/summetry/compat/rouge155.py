@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from summetry.compat._rouge155_options import Options
-from summetry.errors import FormatError, SummetryWarning, did_you_mean
+from summetry.errors import FormatError, SummetryWarning, counted, did_you_mean
 from summetry.formats._rouge_settings import (
     Evaluation,
     Listed,
@@ -82,6 +82,9 @@ def run(options: Options, progress: Progress | None = None) -> list[Result]:
         evaluations = merge_evaluations(read_settings(options.file))
         known = sorted({peer.id for evaluation in evaluations for peer in evaluation.peers})
         systems = known if options.all_systems else [options.system or ""]
+        if not systems:
+            note = f"{options.file}: no evaluation has a P, so nothing is printed"
+            warnings.warn(note, SummetryWarning, stacklevel=2)
         _tell_who_is_missing(systems, known, evaluations)
     metrics = metrics_of(options)
     rows = _count(evaluations, systems, metrics, folders, progress)
@@ -162,6 +165,7 @@ def _count(
     progress: Progress | None,
 ) -> defaultdict[str, _Rows]:
     rows: defaultdict[str, _Rows] = defaultdict(_Rows)
+    remarks: Counter[str] = Counter()
     waiting: list[Comparison] = []
     characters = 0
     for done, evaluation in enumerate(evaluations, start=1):
@@ -170,10 +174,12 @@ def _count(
         characters += sum(len(c.candidate.text) for c in new)
         characters += sum(len(side.text) for side in new[0].references) if new else 0
         if waiting and (characters > CHUNK_CHARACTERS or done == len(evaluations)):
-            _count_batch(waiting, metrics, rows)
+            remarks.update(_count_batch(waiting, metrics, rows))
             waiting, characters = [], 0
         if progress:
             progress(done, len(evaluations))
+    for what, count in remarks.items():
+        warnings.warn(f"{what} ({counted(count, 'comparison')})", SummetryWarning, stacklevel=3)
     return rows
 
 
@@ -198,7 +204,8 @@ def _side(listed: Listed, folders: tuple[Path, ...]) -> Side:
 
 def _count_batch(
     comparisons: Sequence[Comparison], metrics: dict[str, Rouge], rows: dict[str, _Rows]
-) -> None:
+) -> dict[str, int]:
+    """Rows for all comparisons; comes back with what the metrics remark on their texts."""
     batch = Batch(comparisons, sources=False, sentences=True)
     for comparison in comparisons:
         author = comparison.candidate.author
@@ -206,6 +213,7 @@ def _count_batch(
     for tag, metric in metrics.items():
         for comparison, row in zip(comparisons, metric.count(batch), strict=True):
             rows[comparison.candidate.author].counts[tag].append(row)
+    return {what: n for metric in metrics.values() for what, n in metric.remarks(batch).items()}
 
 
 def _results(

@@ -12,6 +12,7 @@ from summetry.metrics._base import Better, Counts, Needs, Scores, means, ratio, 
 from summetry.metrics._explain import Explanation, Match
 from summetry.metrics._rouge_counts import PairCounts
 from summetry.metrics._rouge_explain import Located, explain_rouge
+from summetry.metrics._rouge_remarks import other_scripts
 from summetry.metrics._rouge_views import Limit
 from summetry.model.batches import Batch, Comparison
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
@@ -89,12 +90,17 @@ class Rouge:
         if self.references == "best":
             chosen = self._best(self.best_key(pairs, batch), owners)
             pairs, owners = PairCounts(*(column[chosen] for column in pairs)), owners[chosen]
-        return np.column_stack([sum_by_owner(column, owners, rows) for column in pairs])
+        # The script adds up in the order of the references, which W shows in its last digits.
+        add = _sum_in_order if self.quirks else sum_by_owner
+        return np.column_stack([add(column, owners, rows) for column in pairs])
 
     def score(self, counts: Counts) -> Scores:
         if self.references == "mean":
             return means(counts, VALUES)
         return self._values(PairCounts(*counts.T))
+
+    def remarks(self, batch: Batch) -> dict[str, int]:
+        return other_scripts(batch, self.text)
 
     def explain(self, comparison: Comparison) -> Explanation:
         return explain_rouge(self, comparison)
@@ -132,6 +138,11 @@ class Rouge:
             # alpha = 1 is precision, which an empty candidate has 0 of.
             f = np.where(hits == 0, 0.0, f)
         return {"recall": recall, "precision": precision, "f": np.where(reference == 0, np.nan, f)}
+
+
+def _sum_in_order(values: Floats, owners: Ints, rows: int) -> Floats:
+    """The sum of each owner's values, one after the other."""
+    return np.bincount(owners, weights=values, minlength=rows).astype(np.float64)
 
 
 def _as_printed(recall: Floats, precision: Floats, alpha: float) -> Scores:

@@ -44,6 +44,7 @@ from summetry.metrics._rouge_plain import (
     rouge_su,
     skip_bigrams,
 )
+from summetry.metrics._rouge_remarks import one_long_line
 from summetry.metrics._rouge_views import (
     rouge_view,
     sentence_shared,
@@ -60,7 +61,6 @@ from summetry.metrics._rouge_weighted import (
 )
 from summetry.model.batches import Batch
 from summetry.text.lcs import lcs_alignment, lcs_lengths
-from summetry.text.pipeline import TextPipeline
 from summetry.text.vectors import Floats
 
 __all__ = [
@@ -78,23 +78,6 @@ __all__ = [
     "rouge_su",
     "skip_bigrams",
 ]
-
-# A single line of more words than this is taken for several sentences.
-LONG_LINE = 40
-ONE_LINE = (
-    "the summary is one long line, which counts as one sentence; "
-    "L and W of summaries expect a sentence a line"
-)
-
-
-def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
-    """How many candidates are a long line, where a line is a sentence: they are one sentence."""
-    if not pipeline.lines_are_sentences:
-        return {}
-    found = batch.sentences(pipeline)
-    flat = (np.diff(found.first) <= 1) & (found.whole.lengths > LONG_LINE)
-    count = int(flat[batch.candidates].sum())
-    return {ONE_LINE: count} if count else {}
 
 
 @METRICS.register
@@ -158,7 +141,8 @@ class RougeL(Rouge):
         return [np.nan_to_num(ratio(pairs.hits, pairs.reference))]
 
     def remarks(self, batch: Batch) -> dict[str, int]:
-        return {} if self.level == "text" else one_long_line(batch, self.text)
+        told = super().remarks(batch)
+        return told if self.level == "text" else told | one_long_line(batch, self.text)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         if self.level == "summary":
@@ -206,7 +190,7 @@ class RougeW(Rouge):
             ) from error
 
     def remarks(self, batch: Batch) -> dict[str, int]:
-        return one_long_line(batch, self.text)
+        return super().remarks(batch) | one_long_line(batch, self.text)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         words = [[[t for t, _ in s] for s in side.sentences] for side in (mine, theirs)]

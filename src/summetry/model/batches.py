@@ -132,6 +132,11 @@ class Batch:
         return self.derived(("sentences", spec.show(pipeline)), lambda: self._sentences(pipeline))
 
     @property
+    def strings(self) -> list[str]:
+        """Each text, in the order of the tables."""
+        return self._index.texts.strings
+
+    @property
     def languages(self) -> list[str]:
         """The language of each text, in the order of the tables."""
         return self._index.texts.languages

@@ -26,7 +26,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
-from summetry.errors import SummetryError, did_you_mean
+from summetry.arguments import check_choice
+from summetry.errors import SummetryError
 
 Counted = Literal["units", "words", "characters", "bytes"]
 Kind = Literal["units", "words", "characters", "bytes", "percent", "mean"]
@@ -197,11 +198,7 @@ def fill(
 
 def check_fit(fit: str) -> None:
     """Refuse a fit rule that does not exist."""
-    if fit not in get_args(Fit):
-        known = get_args(Fit)
-        raise SummetryError(
-            f"fit must be one of {', '.join(known)}, got {fit!r}.{did_you_mean(fit, known)}"
-        )
+    check_choice("fit", fit, get_args(Fit))
 
 
 def exact(number: int | float | str | Fraction) -> Fraction:

@@ -5,9 +5,9 @@ averages them. Its "average" is the mean of these means, not that of the evaluat
 
     delta = samples (100 - confidence) / 200
 
-the interval goes from place floor(delta) to place floor(samples - delta - 1); both ends are moved
-towards the next place by the fraction of the second. Sums are added up in the order of the
-script, since ties at the fifth decimal are common.
+the interval goes from place delta to place samples - delta - 1, both without their fractions; both
+ends are moved towards the next place by the fraction of the second. Sums are added up in the order
+of the script, since ties at the fifth decimal are common.
 
 The generator is the script's own (drand48 of the C library), so the interval is the same on every
 machine and needs no seed. For intervals of your own choice it is not the tool.
@@ -75,21 +75,19 @@ def average_counts(counts: Floats, samples: int, confidence: float, alpha: float
 
 def _summarise(values: Floats, confidence: float) -> Average:
     samples = len(values)
-    # Summed one after the other: the pairwise sums of numpy end in other digits.
-    mean = np.add.accumulate(values, axis=0)[-1] / samples
     ascending = np.sort(values, axis=0)
-    delta = samples * (100 - confidence) / 200
-    upper = math.floor(samples - delta - 1)
+    # From the smallest on, one after the other: the pairwise sums of numpy end in other digits.
+    mean = np.add.accumulate(ascending, axis=0)[-1] / samples
+    delta = samples * ((100 - confidence) / 2) / 100
+    upper = math.trunc(samples - delta - 1)
     fraction = samples - delta - 1 - upper
-    low, high = (_between(ascending, at, fraction) for at in (math.floor(delta), upper))
+    # Behind the last place the script finds a 0, which shows with a single sample alone.
+    ascending = np.append(ascending, np.zeros((1, *ascending.shape[1:])), axis=0)
+    low, high = (
+        ascending[at] + (ascending[at + 1] - ascending[at]) * fraction
+        for at in (math.trunc(delta), upper)
+    )
     return Average(mean, low, high)
-
-
-def _between(ascending: Floats, place: int, fraction: float) -> Floats:
-    # Beyond the ends there is nothing to go towards.
-    here, after = (ascending[min(max(at, 0), len(ascending) - 1)] for at in (place, place + 1))
-    found: Floats = here + (after - here) * fraction
-    return found
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:

@@ -17,6 +17,8 @@ from summetry.text.vocabulary import Ints, TokenTable, gather_runs
 
 # Above this many 64-bit words Python's own long integers are the faster way.
 _WORDS = 4
+# So they are for fewer pairs than this.
+_FEW = 8
 # Above this many tokens the bits of a token are set in bytes first.
 _LONG = 10_000
 # The numbers of tokens that occur no more often are made when they are asked for: there are many
@@ -120,11 +122,14 @@ def lcs_lengths(table: TokenTable, left: Ints, right: Ints) -> Ints:
     bits, steps = np.where(swap, right, left), np.where(swap, left, right)
     words = (table.lengths[bits] + 63) // 64
     found = np.zeros(len(left), dtype=np.int64)
+    alone = words > _WORDS
     for count in range(1, _WORDS + 1):
         group = np.flatnonzero(words == count)
-        if len(group):
+        if len(group) < _FEW:
+            alone[group] = True
+        else:
             found[group] = _batch(table, bits[group], steps[group], count)
-    for pair in np.flatnonzero(words > _WORDS).tolist():
+    for pair in np.flatnonzero(alone).tolist():
         found[pair] = lcs_length(table.row(bits[pair]).tolist(), table.row(steps[pair]).tolist())
     return found
 

@@ -79,20 +79,3 @@ def _rows(first: int, matches: Iterable[int], all_open: int) -> list[int]:
         row = rows[-1]
         rows.append(((row + (row & match)) | (row & ~match)) & all_open)
     return rows
-
-
-def trace_back(
-    marked: Sequence[Hashable], other: Sequence[Hashable], table: Sequence[Sequence[float]]
-) -> list[bool]:
-    """The marks that a table of values leads to, from its last corner to its first."""
-    marks = [False] * len(marked)
-    i, j = len(marked), len(other)
-    while i and j:
-        if marked[i - 1] == other[j - 1]:
-            i, j = i - 1, j - 1
-            marks[i] = True
-        elif table[i - 1][j] >= table[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
-    return marks
