@@ -314,9 +314,21 @@ def test_too_few_draws_for_so_many_metrics_are_told():
     tables = {f"m{k}": people + rng.normal(size=people.shape) for k in range(4)}
     few, enough = (boards_of(tables, {"j": people}, draws=n).boards[0].notes for n in (58, 59))
     assert few[-1] == (
-        "of 3 tests with 58 draws no p is below 0.0508; 60 draws can show a difference"
+        "of 3 tests with 58 draws no p is below 0.0508; 59 draws can show a difference"
     )
     assert not [note for note in enough if "draws" in note]
+
+
+def test_too_few_summaries_for_any_p_are_told():
+    """Four cells can be swapped in 16 ways, and the most extreme one has a mirror: 2/16."""
+    people = [[1, 2], [4, 3]]
+    tables = {"m": people, "other": [[2, 1], [1, 4]]}
+    (board,) = boards_of(tables, {"j": people}).boards
+    assert min(line.p for line in board.lines if line.p == line.p) >= 2 / 16
+    told = "of 1 test with all 16 ways to swap no p is below 0.125; more systems or topics"
+    assert board.notes[-1] == f"{told} can show a difference"
+    (alone,) = boards_of({"m": people}, {"j": people}).boards
+    assert not [note for note in alone.notes if "no p is below" in note]
 
 
 def test_judges_without_a_coefficient_are_told_once():

@@ -16,7 +16,7 @@ from summetry.errors import SummetryError
 from summetry.metaeval.combination import Gain, combine, combine_columns, spelling
 from summetry.metaeval.cross_validation import Combining, Folds, values_of_unseen
 from summetry.metaeval.grids import Grid, Marks, grid_of, marks_of
-from summetry.metaeval.least_squares import fit_weights
+from summetry.metaeval.least_squares import fit_weights, nonnegative
 from summetry.model.scores import Column
 from summetry.stats.correlation import kendall_tau_b, pearson, spearman
 from summetry.stats.levels import correlate
@@ -96,6 +96,29 @@ def test_weights_are_those_of_scipy_on_the_plain_points(level, missing):
         left, right = plain_points(x, z, level, present_cells(x, z))
         assert fit.raw == pytest.approx(nnls(left, right)[0], abs=1e-9)
         assert fit.standardised == pytest.approx(fit.raw * left.std(axis=0), abs=1e-9)
+
+
+@pytest.mark.parametrize("measures", [1, 2, 3, 5, 6])
+def test_weights_for_many_tables_of_marks_are_those_of_scipy_for_each(measures):
+    random = np.random.default_rng(measures)
+    points = random.normal(size=(measures, 40))
+    points -= points.mean(axis=1, keepdims=True)
+    points /= points.std(axis=1, keepdims=True)
+    marks = random.normal(size=(40, 60))
+    found = nonnegative(points @ points.T / 40, points @ marks / 40)
+    plain = np.array([nnls(points.T, column)[0] for column in marks.T]).T
+    # Two ways to the same minimum; the condition of these problems is below 100.
+    assert found == pytest.approx(plain, abs=1e-10)
+    assert (found == 0).any() and (found > 0).any()
+
+
+def test_progress_counts_every_fold_of_every_draw():
+    seen = []
+    random = np.random.default_rng(3)
+    how = Combining(folds=1_000_000, draws=7)
+    combine(random.random((2, 4, 3)), random.random((4, 3)), how, lambda *now: seen.append(now))
+    # 4 systems x 3 topics, each a fold of its own.
+    assert seen == [(7 * fold, 7 * 12) for fold in range(1, 13)]
 
 
 def test_an_example_by_hand():

@@ -1,5 +1,7 @@
 """Metrics against people as sheets: what they say, and that narrow terminals lose nothing."""
 
+import dataclasses
+
 import pytest
 
 import summetry
@@ -130,3 +132,12 @@ def test_a_chart_says_which_bars_are_better_downwards(demo):
     plain = summetry.correlate(table, demo, metrics=["lcs", "compression"], draws=20)
     (drawn,) = (chart.to_dict() for chart in charts(plain).values())
     assert drawn["title"]["subtitle"][1:] == ["\u2195 neither direction is better"]
+
+
+def test_no_p_is_shown_as_0(found):
+    """With 10,000 draws p may be 0.0001, which three digits cannot show."""
+    board = found.boards[0]
+    lines = tuple(dataclasses.replace(line, p_holm=0.0001) for line in board.lines)
+    shown = dataclasses.replace(found, boards=(dataclasses.replace(board, lines=lines),))
+    rows = [line.split() for line in printed(sheets_for_people(shown), 160)]
+    assert sum("<0.001" in row for row in rows) == len(board.of("pearson"))

@@ -12,7 +12,15 @@ import pytest
 
 from summetry.errors import MissingPackageError, SummetryError
 from summetry.reports.chart_files import as_svg, write_chart, write_page
-from summetry.reports.plots import COLOURS, Field, bar_chart, line_chart, scatter_chart
+from summetry.reports.chart_names import legend_columns
+from summetry.reports.plots import (
+    COLOURS,
+    Field,
+    bar_chart,
+    colour_of,
+    line_chart,
+)
+from summetry.reports.scatter import scatter_chart
 
 ROWS = [
     {"n": n, "r": r, "low": r - 0.1, "high": r + 0.1, "value": value, "name": f"{value} at {n}"}
@@ -223,3 +231,41 @@ def test_bars_of_long_names_lie_and_no_name_is_cut():
     assert [(e["x"]["field"], e["x2"]) for e in layers if "x2" in e] == [("low", {"field": "high"})]
     # Room for both lines of every name.
     assert chart.to_dict()["height"] >= 25 * 32
+
+
+def with_series(kind, names):
+    rows = [{"n": n, "r": 0.1 * n, "value": name} for name in names for n in (1, 2)]
+    return kind(rows, N, Field("r"), VALUE)
+
+
+@pytest.mark.parametrize("kind", [line_chart, bar_chart])
+def test_every_series_stands_in_the_legend_and_none_is_cut(kind):
+    names = [f"a dimension of marks with the long and winding name number {i}" for i in range(60)]
+    words = words_of(as_svg(with_series(kind, names))).replace("\n", "").replace(" ", "")
+    assert all(name.replace(" ", "") in words for name in names) and "\u2026" not in words
+
+
+def test_a_legend_is_no_wider_than_its_chart():
+    assert legend_columns(["recall", "dice"]) == 4
+    assert legend_columns(["a name of thirty letters or so"]) == 2
+    assert legend_columns(["a name of so many letters that nothing fits beside it at all"]) == 1
+
+
+def test_wide_letters_have_the_room_they_take():
+    """Four names of twelve letters stand side by side if these are narrow."""
+    assert "labelAngle" in axis_of(bars(["lcs_recall_f"] * 1 + ["b", "c", "d"]), "x")["axis"]
+    for name in ("WWWWWWWWMMMM", "質質質質質質質質質質質質", "ЩЩЩЩЩЩЩЩЩЩЩЩ"):
+        assert axis_of(bars([name, "b", "c", "d"]), "y")["field"] == "metric"
+
+
+def test_the_numbers_at_the_ends_of_an_axis_stand_where_they_belong():
+    config = charts()["bar"].to_dict()["config"]
+    assert config["axis"]["labelFlush"] is False
+
+
+def test_series_beyond_the_colours_have_others():
+    """In a chart of bars nothing but the colour tells them apart."""
+    colours = [colour_of(place) for place in range(24)]
+    assert len(set(colours)) == 24 and colours[:8] == list(COLOURS)
+    # The lines of intervals are nearly black.
+    assert all(max(int(c[i : i + 2], 16) for i in (1, 3, 5)) > 80 for c in colours)

@@ -174,3 +174,19 @@ def test_a_metric_that_varies_by_noise_only_is_not_compared():
     for level in LEVELS:
         found = compare_all_pairs([constant, other], z, level, ["tau_b"])["tau_b"]
         assert np.isnan(found.two_sided[0, 1]), level
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("draws", [100, 10_000])
+def test_swaps_that_are_drawn_again_for_each_pair_are_the_same(level, draws, monkeypatch):
+    """Where they do not fit into memory at once; 9 cells have 512 ways, less than 10,000."""
+    monkeypatch.setattr("summetry.stats.resampling.STEP", 1)
+    monkeypatch.setattr("summetry.stats.resampling.LARGE_STEP", 1)
+    metrics, people = tables(4, 3, 3)
+    monkeypatch.setattr(all_pairs, "HELD", 200)
+    found = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
+    monkeypatch.setattr(all_pairs, "HELD", 1 << 27)
+    whole = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
+    for name in COEFFICIENTS:
+        for part, of_whole in zip(found[name], whole[name], strict=True):
+            np.testing.assert_array_equal(part, of_whole)

@@ -113,3 +113,10 @@ def test_mistakes_are_named():
             test([1, math.nan], [1, 2])
     with pytest.raises(SummetryError, match="needs 1 draw or more, got 0"):
         permutation_test([1], [0], draws=0)
+
+
+def test_p_of_a_huge_t_is_not_0():
+    """Of 500 topics with a difference of 1 and hardly any spread: beyond what a float can hold."""
+    x = [1 + (topic % 2) * 1e-6 for topic in range(500)]
+    found = paired_t_test(x, [0.0] * 500)
+    assert found.t > 1e6 and found.p > 0

@@ -21,6 +21,7 @@ from summetry.formats import ReadOptions, must_exist, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval.columns import pick_columns
+from summetry.metaeval.judged import By
 from summetry.model.builder import OnError
 from summetry.model.corpus import Corpus
 from summetry.model.scores import FIELDS, ScoreTable
@@ -61,8 +62,16 @@ ProtocolsOption = Annotated[
     ),
 ]
 OneProtocolOption = Annotated[
-    ProtocolName | None,
-    typer.Option("--protocol", help="Peers only, or models too, with jackknifing."),
+    list[str] | None,
+    typer.Option("--protocol", metavar="NAME", help="no_models (peers only) or all_peers."),
+]
+ByOption = Annotated[By | None, typer.Option(help="Each genre, or group, of topics by itself.")]
+AlphaOption = Annotated[
+    float,
+    typer.Option(metavar="P", help="Significant up to this p; an interval covers 1 - P."),
+]
+DrawsOption = Annotated[
+    int, typer.Option(metavar="N", min=1, help="Draws of permutations and bootstraps.")
 ]
 SeedOption = Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")]
 ExcludeOption = Annotated[
@@ -212,9 +221,30 @@ def known_names(kind: str, asked: Sequence[str], known: Sequence[Name]) -> tuple
     return tuple(names[name] for name in dict.fromkeys(asked))
 
 
+def names_in(option: str, text: str) -> tuple[str, ...]:
+    """The names that an option has with commas between them, each once."""
+    found = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not found:
+        raise SummetryError(f"{option}: expected names with commas between them, got {text!r}")
+    return found
+
+
 def known_protocols(asked: Sequence[str] | None) -> tuple[ProtocolName, ...]:
     """The protocols that are asked for; none, if it is not said."""
     return known_names("protocol", asked or (), get_args(ProtocolName))
+
+
+def one_protocol(asked: Sequence[str] | None) -> ProtocolName | None:
+    """The protocol that is asked for, where there can be one only."""
+    return only_one("--protocol", known_protocols(asked))
+
+
+def only_one(option: str, asked: Sequence[Name]) -> Name | None:
+    """What an option names, or nothing; other commands take several of them."""
+    given = list(dict.fromkeys(asked))
+    if len(given) > 1:
+        raise SummetryError(f"{option}: expected one here, got {' and '.join(given)}")
+    return given[0] if given else None
 
 
 def show_sheets(

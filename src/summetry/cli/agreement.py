@@ -80,10 +80,11 @@ def agreement(
     ties: TiesOption = "position",
     without: WithoutOption = None,
     group: GroupOption = None,
-    draws: Annotated[
-        int, typer.Option(metavar="N", help="Random choices, for chance at mean length.")
+    chance: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, help="Random choices, for chance at mean length."),
     ] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of these choices.")] = 0,
     as_json: JsonOption = False,
     format: FormatOption = None,
     language: LanguageOption = "",
@@ -117,7 +118,7 @@ def agreement(
         _show_table(lines, measure, system, as_json)
         return
     with progress_bar("topics done") as show:
-        found = agreement_of(read, None, fit, rule, draws, seed, show)
+        found = agreement_of(read, None, fit, rule, chance, seed, show)
     if as_json:
         print_json(_as_json(found))
     else:

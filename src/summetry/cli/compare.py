@@ -25,7 +25,8 @@ from summetry.reports.comparisons import (
 )
 from summetry.reports.sheets import print_sheets, sheets_as_json, write_sheets
 from summetry.reports.tables import console
-from summetry.stats.contrasts import DRAWS, Test
+from summetry.stats.contrasts import Test
+from summetry.stats.significance import DRAWS
 
 
 def compare(
@@ -50,12 +51,12 @@ def compare(
     protocol: _scored.OneProtocolOption = None,
     test: Annotated[Test, typer.Option(help="The paired test.")] = "permutation",
     correction: Annotated[Correction, typer.Option(help="What is done about many tests.")] = "holm",
-    alpha: Annotated[float, typer.Option(metavar="P", help="Significant up to this p.")] = 0.05,
-    draws: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Draws of permutations and bootstraps.")
-    ] = DRAWS,
+    alpha: _scored.AlphaOption = 0.05,
+    draws: _scored.DrawsOption = DRAWS,
     seed: _scored.SeedOption = 0,
-    pairs: Annotated[bool, typer.Option("--pairs", help="All pairs of systems too.")] = False,
+    all_pairs: Annotated[
+        bool, typer.Option("--all-pairs", help="The tests of all pairs of systems too.")
+    ] = False,
     fail_if_worse: Annotated[
         bool,
         typer.Option("--fail-if-worse", help="Exit code 1 if a system is worse than the baseline."),
@@ -75,19 +76,20 @@ def compare(
     \b
     Examples:
         summetry compare scores.csv -m rouge-2.recall --baseline lead
-        summetry compare my-corpus -m rouge-1 --protocol all_peers --pairs
+        summetry compare my-corpus -m rouge-1 --protocol all_peers --all-pairs
         summetry compare old.jsonl new.jsonl --references refs.jsonl -m rouge-l --fail-if-worse
     """
     ways = Ways(test, correction, alpha, draws, seed)
+    wanted = _scored.one_protocol(protocol)
     if output:
         _scored.check_output(output, [*scores, references])
-    _check_sources(scores, references, format, protocol)
+    _check_sources(scores, references, format, wanted)
     first, is_scored_here = "", True
     if references is None:
-        scored_as = [protocol or "no_models"]
+        scored_as = [wanted or "no_models"]
 
         def can_rank(table: ScoreTable) -> bool:
-            return ranks_all(grid_of(table, protocol or "", exclude or ()))
+            return ranks_all(grid_of(table, wanted or "", exclude or ()))
 
         given = _scored.ScoresInput(
             scores[0], metric or (), None, scored_as, format, language, on_error, columns, can_rank
@@ -100,10 +102,10 @@ def compare(
     named = baseline or (first if fail_if_worse else "")
     if fail_if_worse and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline AUTHOR")
-    rankings = _compare(table, metric or (), protocol or "", exclude or (), named, ways)
+    rankings = _compare(table, metric or (), wanted or "", exclude or (), named, ways)
     if not metric and (is_scored_here or len(table.columns) > 1):
         typer.echo(f"note: {_why(rankings[0])}; -m names another", err=True)
-    _show(rankings, pairs, output, as_json)
+    _show(rankings, all_pairs, output, as_json)
     if fail_if_worse:
         _fail_if_worse(rankings[0])
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
+from rich.cells import cell_len
 
 from summetry.cli import _inputs, _progress, _scored
 from summetry.cli._json import print_json
 from summetry.engine.plan import ProtocolName
 from summetry.errors import SummetryError
 from summetry.metaeval.accuracies import accuracies as accuracies_of
-from summetry.metaeval.boards import DRAWS, Settings
+from summetry.metaeval.boards import Settings
 from summetry.metaeval.columns import headlines
-from summetry.metaeval.correlations import Correlations, correlate_parts
-from summetry.metaeval.judged import By, Choice, judged_parts
+from summetry.metaeval.correlations import correlate_parts
+from summetry.metaeval.judged import Choice, judged_parts
 from summetry.metaeval.matrix import matrices
 from summetry.reports.chart_files import check_chart, write_chart, write_page
 from summetry.reports.correlations import (
@@ -29,6 +30,7 @@ from summetry.reports.correlations import (
     sheets_for_people,
     tidy_sheet,
 )
+from summetry.reports.file_names import files_beside
 from summetry.reports.sheets import (
     Sheet,
     check_ending,
@@ -36,10 +38,15 @@ from summetry.reports.sheets import (
     sheets_as_json,
     write_sheets,
 )
+from summetry.reports.system_charts import system_charts
 from summetry.reports.tables import console
 from summetry.stats.levels import Level
 from summetry.stats.resampling import Over
+from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient
+
+if TYPE_CHECKING:
+    from summetry.reports.plots import Drawn
 
 # Kinds of files that hold a row a number, for programs.
 TIDY = ("json", "csv")
@@ -53,9 +60,7 @@ def correlate(
     level: Annotated[
         str, typer.Option(metavar="NAMES", help="Of: system,input,global,per_system.")
     ] = "system",
-    by: Annotated[
-        By | None, typer.Option(help="Each genre, or group, of topics by itself.")
-    ] = None,
+    by: _scored.ByOption = None,
     protocol: _scored.ProtocolsOption = None,
     exclude: _scored.ExcludeOption = None,
     coefficients: Annotated[
@@ -74,12 +79,11 @@ def correlate(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw bars: .svg .png .html")
     ] = None,
-    draws: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Draws of intervals and tests.")
-    ] = DRAWS,
-    alpha: Annotated[
-        float, typer.Option(metavar="P", help="Significant up to this p; intervals cover 1 - P.")
-    ] = 0.05,
+    scatter: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw a point a system, by metric.")
+    ] = None,
+    alpha: _scored.AlphaOption = 0.05,
+    draws: _scored.DrawsOption = DRAWS,
     seed: _scored.SeedOption = 0,
     output: _scored.OutputOption = None,
     as_json: _inputs.JsonOption = False,
@@ -100,8 +104,8 @@ def correlate(
         summetry correlate scores.csv --judgments marks.csv --by genre -o table.tex
     """
     settings = Settings(
-        cast(tuple[Level, ...], _names(level, "--level")),
-        cast(tuple[Coefficient, ...], _names(coefficients, "--coefficients")),
+        cast(tuple[Level, ...], _scored.names_in("--level", level)),
+        cast(tuple[Coefficient, ...], _scored.names_in("--coefficients", coefficients)),
         over,
         draws,
         alpha,
@@ -109,7 +113,7 @@ def correlate(
     )
     if output:
         _scored.check_output(output, (scores, judgments))
-    _check_plot(plot, matrix, accuracies)
+    _check_together(plot, scatter, matrix, accuracies)
     wanted = _scored.known_protocols(protocol)
     choice = Choice(wanted, tuple(dimension or ()), by, tuple(exclude or ()), all_values)
     # A matrix needs no judgments, so that they do not say what is scored either.
@@ -119,7 +123,7 @@ def correlate(
     ).read()
     if matrix:
         found = matrices(given.tables, choice, settings, given.corpus)
-        width = max(len(column.name) for m in found for column in m.columns) + 3
+        width = max(cell_len(column.name) for m in found for column in m.columns) + 3
         out = console()
         people = matrix_sheets(found, max((out.width - width) // 7, 1))
         _show([matrix_tidy(found)], people, matrix_sheets(found), settings, output, as_json)
@@ -133,24 +137,23 @@ def correlate(
         tidy, people = [*tidy, accuracy_tidy(lines)], [*people, *accuracy_sheets(lines)]
     _show(tidy, people, people, settings, output, as_json)
     if plot:
-        _draw(boards, plot, as_json)
+        _draw(charts(boards), plot, "Metrics against people", as_json)
+    if scatter:
+        _draw(system_charts(parts, settings), scatter, "Systems by metric and mark", as_json)
 
 
-def _names(text: str, option: str) -> tuple[str, ...]:
-    found = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
-    if not found:
-        raise SummetryError(f"{option}: expected names with commas between them, got {text!r}")
-    return found
-
-
-def _check_plot(plot: Path | None, matrix: bool, accuracies: bool) -> None:
+def _check_together(
+    plot: Path | None, scatter: Path | None, matrix: bool, accuracies: bool
+) -> None:
     """Refuse early what cannot be drawn or does not go together."""
-    if matrix and (plot or accuracies):
+    if matrix and (plot or scatter or accuracies):
         raise SummetryError(
-            "--plot and --accuracies do not go with --matrix: it is of no judgments"
+            "--plot, --scatter and --accuracies do not go with --matrix: it is of no judgments"
         )
-    if plot:
-        check_chart(plot)
+    for path in filter(None, (plot, scatter)):
+        check_chart(path)
+    if plot and plot == scatter:
+        raise SummetryError(f"--plot and --scatter both name {plot}; give each a file of its own")
 
 
 def _hidden(given: _scored.Scored, choice: Choice) -> list[str]:
@@ -183,23 +186,20 @@ def _show(
     _scored.tell_written(written)
 
 
-def _draw(found: Correlations, path: Path, as_json: bool) -> None:
+def _draw(drawn: dict[str, Drawn], path: Path, title: str, as_json: bool) -> None:
     """One page, or a picture for each chart: of several, each has its heading in its name."""
-    drawn = charts(found)
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".html":
-        write_page(drawn, path, "Metrics against people")
+        write_page(drawn, path, title)
         paths = [path]
     else:
-        paths = [_beside(path, heading, len(drawn)) for heading in drawn]
+        several = files_beside(path, [_in_words(heading) for heading in drawn])
+        paths = several if len(drawn) > 1 else [path]
         for chart, file in zip(drawn.values(), paths, strict=True):
             write_chart(chart, file)
     if not as_json:
         _scored.tell_written(paths)
 
 
-def _beside(path: Path, heading: str, charts: int) -> Path:
-    if charts == 1:
-        return path
-    words = "-".join("".join(c if c.isalnum() else " " for c in heading).lower().split())
-    return path.with_name(f"{path.stem}-{words}{path.suffix}")
+def _in_words(heading: str) -> str:
+    return "-".join("".join(c if c.isalnum() else " " for c in heading).lower().split())

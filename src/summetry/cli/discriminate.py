@@ -26,6 +26,7 @@ from summetry.reports.sheets import (
     write_text,
 )
 from summetry.reports.tables import console
+from summetry.stats.significance import DRAWS
 
 
 class Table(NamedTuple):
@@ -48,19 +49,17 @@ def discriminate(
             metavar="NAMES", help="What decides that systems differ: tukey, t, permutation."
         ),
     ] = "tukey",
-    alpha: Annotated[float, typer.Option(metavar="P", help="Significant below this p.")] = 0.05,
+    alpha: _scored.AlphaOption = 0.05,
     pairs: Annotated[
         Pairs, typer.Option(help="Pairs of all systems, or of a peer and a model only.")
     ] = "all",
     exclude: _scored.ExcludeOption = None,
     protocol: _scored.ProtocolsOption = None,
-    by: Annotated[By | None, typer.Option(help="A table for each genre or group.")] = None,
+    by: _scored.ByOption = None,
     nist: Annotated[
         bool, typer.Option("--nist", help="Print the counts in the layout of NIST.")
     ] = False,
-    draws: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Draws of the permutation test.")
-    ] = 10_000,
+    draws: _scored.DrawsOption = DRAWS,
     seed: _scored.SeedOption = 0,
     output: _scored.OutputOption = None,
     as_json: _inputs.JsonOption = False,
@@ -84,7 +83,7 @@ def discriminate(
         raise SummetryError("--nist does not go with --json, which has the same counts")
     if output:
         _scored.check_output(output, [scores, judgments])
-    asked = [name.strip() for name in test.split(",")]
+    asked = _scored.names_in("--test", test)
     tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
     ways = [Deciding(one, alpha, pairs, draws, seed) for one in tests]
     protocols = _scored.known_protocols(protocol)

@@ -27,6 +27,7 @@ from summetry.reports.ranking import (
 )
 from summetry.reports.tables import console
 from summetry.stats.precision import mean_of_defined
+from summetry.stats.significance import DRAWS
 from summetry.tasks.ranking import (
     LENGTHS,
     POOL,
@@ -75,7 +76,7 @@ def rank(
     draws: Annotated[
         int,
         typer.Option(metavar="N", min=1, help="Permutations, where there are too many for all."),
-    ] = 10_000,
+    ] = DRAWS,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
     train: Annotated[
         Path | None,

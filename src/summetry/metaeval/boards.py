@@ -20,7 +20,7 @@ from typing import get_args
 import numpy as np
 
 from summetry.arguments import check_share, check_whole
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.grids import Floats
@@ -32,11 +32,12 @@ from summetry.stats.dependent import EQUAL, Swap
 from summetry.stats.levels import Correlation, Level, check_names, correlate
 from summetry.stats.multiple import holm, significance_clusters
 from summetry.stats.resampling import Over, bootstrap
+from summetry.stats.significance import DRAWS, draws_needed, is_significant
 from summetry.stats.weighted import Coefficient
 
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "tau_b")
-# Each draw of a test holds a byte for every summary.
-DRAWS, MOST_DRAWS = 1000, 100_000
+# Each draw of an interval holds a number for every system and topic.
+MOST_DRAWS = 100_000
 
 
 @dataclass(frozen=True)
@@ -165,8 +166,9 @@ def make_board(part: Judged, level: Level, settings: Settings, tick: Callable[[]
     )
     tops = {name: ceiling(part.marks, level, name) for name in settings.coefficients}
     size = len(part.grid.systems), len(part.grid.topics), len(part.marks.judges)
-    where = (part.protocol, part.part, part.dimension, level)
-    notes = (*part.notes, *_board_notes(lines, tops), *_too_few_draws(lines, settings))
+    where = part.protocol, part.part, part.dimension, level
+    doubts = _hopeless(lines, tests[settings.coefficients[0]], settings)
+    notes = (*part.notes, *_board_notes(lines, tops), *doubts)
     return Board(*where, *size, lines, tops, notes)
 
 
@@ -282,12 +284,16 @@ def _board_notes(lines: Sequence[Line], tops: dict[Coefficient, Ceiling]) -> Ite
         yield f"{mean}: the others have no coefficient"
 
 
-def _too_few_draws(lines: Sequence[Line], settings: Settings) -> Iterator[str]:
-    """Where the smallest p that draws can give is above alpha after Holm's correction."""
-    tests = sum(not math.isnan(x.p) for x in lines if x.coefficient == settings.coefficients[0])
-    least = tests / (settings.draws + 1)
-    if least > settings.alpha:
-        yield (
-            f"of {tests} tests with {settings.draws} draws no p is below {least:.3g}; "
-            f"{math.ceil(tests / settings.alpha)} draws can show a difference"
-        )
+def _hopeless(lines: Sequence[Line], tests: PairTests, settings: Settings) -> Iterator[str]:
+    """A note where the smallest p that there can be is above alpha after Holm's correction."""
+    count = sum(not math.isnan(x.p) for x in lines if x.coefficient == settings.coefficients[0])
+    # Among all ways there is the real one, and the one that swaps everything is as extreme.
+    least = count * (2 / tests.draws if tests.exact else 1 / (settings.draws + 1))
+    if not count or is_significant(least, settings.alpha):
+        return
+    ways, more = f"all {tests.draws:,} ways to swap", "more systems or topics"
+    if not tests.exact:
+        needed = draws_needed(count, settings.alpha)
+        ways, more = (counted(number, "draw") for number in (settings.draws, needed))
+    of_tests = f"of {counted(count, 'test')} with {ways}"
+    yield f"{of_tests} no p is below {min(least, 1.0):.3g}; {more} can show a difference"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from summetry.arguments import as_names, check_string
+from summetry.arguments import as_names, check_function, check_strings
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.formats.scores import scores_at
 from summetry.metaeval.columns import better_of, headlines, pick_columns
@@ -32,7 +32,6 @@ from summetry.metaeval.rankings import (
 )
 from summetry.model.scores import Column, ScoreTable
 from summetry.stats.contrasts import (
-    DRAWS,
     Differences,
     Test,
     bootstrap_rows,
@@ -41,6 +40,7 @@ from summetry.stats.contrasts import (
 )
 from summetry.stats.letters import compact_letters
 from summetry.stats.power import corpus_power, topics_needed
+from summetry.stats.significance import DRAWS
 
 Progress = Callable[[int, int], None]
 
@@ -67,9 +67,10 @@ def compare(
     ``metric`` is a metric (then its headline counts), or one of its values; without it the first
     headline is taken that says which direction is better.
     """
+    check_strings(metric=metric, baseline=baseline, protocol=protocol)
+    check_strings(test=test, correction=correction)
+    check_function("progress", progress)
     ways = Ways(test, correction, alpha, draws, seed)
-    if metric:
-        check_string("metric", metric)
     table = scores_at(scores)
     grid = grid_of(table, protocol, as_names("exclude", exclude))
     column = column_meant(table, metric, grid) if metric else ranking_column(grid)
@@ -213,7 +214,7 @@ def _standings(
     ways: Ways,
 ) -> tuple[Standing, ...]:
     scored = int((~np.isnan(means)).sum())
-    letters = _letters(pairs, names, scored, ways.alpha) + [""] * (len(names) - scored)
+    letters = _letters(pairs, names, scored, ways) + [""] * (len(names) - scored)
     spread = bootstrap_rows(table, ways.draws, ways.seed, 1 - ways.alpha)
     topics = (~np.isnan(table)).sum(axis=1)
     gaps = [_gap(table[[i, k]], ways) for i, k in pairwise(range(scored))]
@@ -225,14 +226,11 @@ def _standings(
     return tuple(Standing(*row) for row in rows)
 
 
-def _letters(
-    pairs: Sequence[PairTest], names: Sequence[str], scored: int, alpha: float
-) -> list[str]:
+def _letters(pairs: Sequence[PairTest], names: Sequence[str], scored: int, ways: Ways) -> list[str]:
     places = {name: place for place, name in enumerate(names)}
     different = np.zeros((scored, scored), bool)
     for pair in pairs:
-        # A pair without a p was not found to differ.
-        if pair.corrected <= alpha and pair.difference:
+        if ways.differ(pair):
             i, k = places[pair.first], places[pair.second]
             different[i, k] = different[k, i] = True
     return compact_letters(different)
@@ -296,4 +294,4 @@ def _notes(
     for reason in dict.fromkeys(pair.reason for pair in among if pair.reason):
         count = sum(pair.reason == reason for pair in among)
         notes.append(f"{count} of {len(among)} pairs have no p: {reason}")
-    return notes + hopeless(max(pair.topics for pair in among), len(having_p(among)), ways)
+    return notes + hopeless(among, len(having_p(among)), ways)

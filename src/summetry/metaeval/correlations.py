@@ -12,11 +12,11 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from summetry.arguments import as_names, as_path
+from summetry.arguments import as_names, as_path, check_function, check_strings
 from summetry.errors import SummetryError
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
-from summetry.metaeval.boards import COEFFICIENTS, DRAWS, Board, Line, Settings, make_board
+from summetry.metaeval.boards import COEFFICIENTS, Board, Line, Settings, make_board
 from summetry.metaeval.columns import better_of, pick_columns
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
 from summetry.metaeval.judged import By, Choice, Judged, judged_parts
@@ -25,6 +25,7 @@ from summetry.model.scores import Column, ScoreTable
 from summetry.stats.levels import Level
 from summetry.stats.levels import correlate as correlate_tables
 from summetry.stats.resampling import Over
+from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient
 
 A_JUDGE = "(a judge)"
@@ -76,6 +77,8 @@ def correlate(
 
     Names of metrics, dimensions and protocols say which are taken, all if there are none.
     """
+    check_strings(over=over, by=by)
+    check_function("progress", progress)
     wanted = tuple(as_names("levels", levels)), tuple(as_names("coefficients", coefficients))
     settings = Settings(*wanted, over, draws, alpha, seed)
     choice = Choice(

@@ -36,6 +36,7 @@ from summetry.stats.contrasts import Test as Paired
 from summetry.stats.discrimination import Discrimination, discrimination
 from summetry.stats.levels import same_cells
 from summetry.stats.multiple import tukey_hsd
+from summetry.stats.significance import DRAWS
 
 Floats: TypeAlias = NDArray[np.float64]
 Test: TypeAlias = Literal["tukey", "t", "permutation"]
@@ -57,7 +58,7 @@ class Deciding:
     test: Test = "tukey"
     alpha: float = 0.05
     pairs: Pairs = "all"
-    draws: int = 10_000
+    draws: int = DRAWS
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -11,9 +11,10 @@ from summetry.arguments import check_share, check_whole
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.grids import Floats
 from summetry.model.scores import Column
-from summetry.stats.contrasts import DRAWS, MOST_EXACT, Test, check_draws
+from summetry.stats.contrasts import MOST_EXACT, Test, check_draws
 from summetry.stats.multiple import benjamini_hochberg, bonferroni, holm
 from summetry.stats.power import CorpusPower
+from summetry.stats.significance import DRAWS, draws_needed, is_significant
 
 Correction = Literal["holm", "bonferroni", "bh", "none"]
 
@@ -49,6 +50,10 @@ class Ways:
         """Several p, corrected for being several."""
         ways = {"holm": holm, "bonferroni": bonferroni, "bh": benjamini_hochberg}
         return ways[self.correction](p) if self.correction in ways else p
+
+    def differ(self, pair: PairTest) -> bool:
+        """Whether two systems differ significantly; those without a p were not found to."""
+        return bool(is_significant(pair.corrected, self.alpha)) and pair.difference != 0
 
 
 class Standing(NamedTuple):
@@ -128,7 +133,7 @@ class Ranking:
         """What a test says of the first of a pair: better, worse, unclear, or nothing."""
         if math.isnan(pair.corrected):
             return "undefined"
-        if pair.corrected > self.ways.alpha or not pair.difference:
+        if not self.ways.differ(pair):
             return "unclear"
         above = pair.difference > 0
         if self.better == "neither":
@@ -149,8 +154,9 @@ def having_p(pairs: Sequence[PairTest]) -> list[PairTest]:
     return [pair for pair in pairs if not math.isnan(pair.p)]
 
 
-def hopeless(topics: int, comparisons: int, ways: Ways) -> list[str]:
+def hopeless(pairs: Sequence[PairTest], comparisons: int, ways: Ways) -> list[str]:
     """A note where the smallest p that there can be is not significant once it is corrected."""
+    topics = max(pair.topics for pair in pairs)
     counted = ways.test != "bootstrap" and topics <= MOST_EXACT
     if ways.test == "t" or (ways.test == "wilcoxon" and not counted) or topics < 2:
         return []
@@ -158,10 +164,11 @@ def hopeless(topics: int, comparisons: int, ways: Ways) -> list[str]:
     # Of Benjamini and Hochberg's, the smallest p stays as it is if all are that small.
     times = comparisons if ways.correction in ("holm", "bonferroni") else 1
     corrected = least * times
-    if corrected <= ways.alpha:
+    # Where few of many topics differ all signs are counted, and p is below what draws can give.
+    if is_significant(corrected, ways.alpha) or any(map(ways.differ, pairs)):
         return []
     why = f"{topics} topics" if counted else f"{ways.draws} draws"
-    cure = "more topics" if counted else f"--draws {math.ceil(times / ways.alpha)} or more"
+    cure = "more topics" if counted else f"--draws {draws_needed(times, ways.alpha)} or more"
     told = f", corrected for {comparisons} comparisons {min(corrected, 1.0):.2g}"
     return [
         f"nothing can be significant here: the smallest p of {why} is {least:.2g}"

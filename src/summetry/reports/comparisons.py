@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from rich.cells import cell_len
+
 from summetry.errors import counted
 from summetry.metaeval.rankings import PairTest, Ranking, Ways, having_p, hopeless
 from summetry.reports.sheets import Cell, Heading, Sheet, headings
@@ -40,7 +42,7 @@ def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[
 def matrix_sheets(ranking: Ranking, width: int) -> list[Sheet]:
     """The corrected p of all pairs as a square, in pieces for lines of ``width``."""
     names = [standing.system for standing in ranking.systems]
-    longest = max([len("system"), *map(len, names)])
+    longest = max(map(cell_len, ["system", *names]))
     # Beside the ranks and the names.
     at_once = max((width - longest - 6) // _WIDE, 1)
     p = {(pair.first, pair.second): pair.corrected for pair in ranking.pairs}
@@ -155,8 +157,7 @@ def _against(ranking: Ranking, name: str) -> Sheet:
 
 def hopeless_against(ranking: Ranking) -> list[str]:
     """Whether some test against the baseline could be significant at all."""
-    topics = max(pair.topics for pair in ranking.against)
-    return hopeless(topics, ranking.family(), ranking.ways)
+    return hopeless(ranking.against, ranking.family(), ranking.ways)
 
 
 def _first(ranking: Ranking) -> str:

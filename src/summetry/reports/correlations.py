@@ -43,14 +43,14 @@ DRAWN_WORDS = {
     "judges": "judges",
     "all": "systems, topics and judges",
 }
-
-
 # What stands beside a metric in a chart if higher numbers of it are not better.
 _ARROWS = {"lower": " \u2193", "neither": " \u2195"}
 _ARROW_WORDS = {
     "lower": "\u2193 lower is better, so \u22121 is the best",
     "neither": "\u2195 neither direction is better",
 }
+
+_P = Heading("p", is_p=True)
 
 
 def shown_name(column: Column) -> str:
@@ -115,7 +115,7 @@ def _sureness(board: Board, settings: Settings) -> Sheet:
     first = settings.coefficients[0]
     word = COEFFICIENT_WORDS[first]
     lines = board.of(first)
-    made = [Heading("metric"), Heading(first, word), *headings("low", "high", "p", "cluster")]
+    made = [Heading("metric"), Heading(first, word), *headings("low", "high", _P, "cluster")]
     # Where there is one coefficient and no mean of them, the dash says that it is undefined.
     counted = ("missing", "undefined", "of_two") if board.level in MEANS else ("missing",)
     counts = [name for name in counted if any(getattr(line, name) for line in lines)]
@@ -148,7 +148,7 @@ def accuracy_sheets(lines: Sequence[AccuracyLine]) -> list[Sheet]:
     for place in dict.fromkeys(line[:3] for line in lines):
         mine = [line for line in lines if line[:3] == place]
         rows: Rows = tuple((shown_name(line.column), *_accuracy_cells(line)) for line in mine)
-        title = f"Pairs of systems: {', '.join(filter(None, _place_words(*place)))}"
+        title = f"Pairs of systems: {', '.join(filter(None, place_words(*place)))}"
         found.append(Sheet("-".join(filter(None, [*place, "pairs"])), title, made, rows, _PAIRS))
     return found
 
@@ -177,7 +177,7 @@ def matrix_sheets(found: Sequence[Matrix], most: int = 1000) -> list[Sheet]:
     made = []
     for matrix in found:
         names = [f"{place} {shown_name(column)}" for place, column in enumerate(matrix.columns, 1)]
-        where = _place_words(matrix.protocol, matrix.part, "")
+        where = place_words(matrix.protocol, matrix.part, "")
         words = [COEFFICIENT_WORDS[matrix.coefficient], LEVEL_WORDS[matrix.level], *where]
         title = f"Metrics with each other: {', '.join(filter(None, words))}"
         size = _size(matrix)
@@ -226,7 +226,7 @@ def charts(found: Correlations) -> dict[str, Drawn]:
     made = {}
     for place, mine in rows.items():
         protocol, part, level = place
-        words = [*_place_words(protocol, part, ""), LEVEL_WORDS[level]]
+        words = [*place_words(protocol, part, ""), LEVEL_WORDS[level]]
         heading = ", ".join(filter(None, words))
         told = [_ARROW_WORDS[kind] for kind in _ARROWS if any(r["better"] == kind for r in mine)]
         made[heading] = bar_chart(
@@ -242,7 +242,7 @@ def _title(board: Board) -> str:
 
 
 def _where(board: Board) -> str:
-    words = _place_words(board.protocol, board.part, board.dimension)
+    words = place_words(board.protocol, board.part, board.dimension)
     return ", ".join(filter(None, [*words, LEVEL_WORDS[board.level]]))
 
 
@@ -250,7 +250,7 @@ def _size(of: Board | Matrix) -> str:
     return f"{counted(of.systems, 'system')}, {counted(of.topics, 'topic')}"
 
 
-def _place_words(protocol: str, part: str, dimension: str) -> list[str]:
+def place_words(protocol: str, part: str, dimension: str) -> list[str]:
     return [dimension, part, PROTOCOL_WORDS.get(protocol, protocol)]
 
 

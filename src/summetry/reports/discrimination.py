@@ -9,11 +9,13 @@ e  both do, in opposite directions
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from summetry.metaeval.discrimination import Deciding, Discriminating
 from summetry.reports.sheets import Heading, Sheet, headings
 from summetry.stats.contrasts import MOST_EXACT
+from summetry.stats.significance import is_significant
 
 TESTS = {
     "tukey": "analysis of variance and Tukey's test, one alpha for all pairs",
@@ -80,10 +82,13 @@ def _notes(lines: Sequence[Discriminating], deciding: Deciding) -> list[str]:
     whose = "a peer and a model" if deciding.pairs == "peers_models" else "systems"
     told = [f"{TESTS[deciding.test]}; alpha {deciding.alpha:g}; {_span(pairs)} pairs of {whose}"]
     if deciding.test == "permutation":
-        told += dict.fromkeys(_signs(line.topics, deciding) for line in lines)
+        told += dict.fromkeys(
+            _signs(line.topics, deciding, _has_difference(line)) for line in lines
+        )
     if not any(sum(line.counts[:5]) for line in lines):
         told.append("no pair has a verdict: two systems with two topics in common are needed")
-    alike = [line.column.name for line in lines if line.anova >= deciding.alpha]
+    tested = [line for line in lines if not math.isnan(line.anova)]
+    alike = [line.column.name for line in tested if not is_significant(line.anova, deciding.alpha)]
     if alike:
         names = ", ".join(dict.fromkeys(alike))
         told.append(f"no difference at all by the analysis of variance: {names}")
@@ -93,13 +98,20 @@ def _notes(lines: Sequence[Discriminating], deciding: Deciding) -> list[str]:
     return told
 
 
-def _signs(topics: int, deciding: Deciding) -> str:
+def _has_difference(line: Discriminating) -> bool:
+    """Whether the metric or people found a pair that differs."""
+    found = line.counts
+    return any((found.both, found.metric_only, found.people_only, found.opposite))
+
+
+def _signs(topics: int, deciding: Deciding, has_difference: bool) -> str:
     """How signs were turned, and whether that could show anything."""
     told = f"{deciding.draws} draws, seed {deciding.seed}"
     if topics <= MOST_EXACT:
         told = f"all ways to turn the signs of {topics} topics"
     least = deciding.least_p(topics)
-    if least < deciding.alpha:
+    # Where few of many topics differ all signs are counted, and p is below what draws can give.
+    if is_significant(least, deciding.alpha) or has_difference:
         return told
     return f"{told}: no p is below {least:g}, so nothing can be significant"
 

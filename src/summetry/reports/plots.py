@@ -1,22 +1,25 @@
-"""Rows of numbers as charts: lines, bars and points, with intervals, titles and units.
+"""Rows of numbers as charts: lines and bars, with intervals, titles and units.
 
 A row is a mapping from names to values; a :class:`Field` says which name an axis shows, and
-how it is called. Charts are Altair's and can be changed further; ``chart_files`` writes them.
+how it is called. Charts are Altair's and can be changed further; ``chart_files`` writes them, and
+``scatter`` draws points.
 
 Altair is of the extra ``plots``. The colours are those of Okabe and Ito, which
-people with any kind of colour vision can tell apart; lines differ in their dashes too.
+people with any kind of colour vision can tell apart, with grey for their black, in which the
+interval of a bar would not be seen; lines differ in their dashes too.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from summetry.errors import MissingPackageError, SummetryError
+from summetry.reports.chart_names import HEIGHT, WIDTH, Bands, folded, legend_columns
 
 if TYPE_CHECKING:
     import altair
@@ -25,16 +28,14 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = Iterable[Mapping[str, Any]]
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#F0E442")
+# More series than colours have them paler, and then darker: with how much white, or black.
+SHADES = (("#ffffff", 0.0), ("#ffffff", 0.5), ("#000000", 0.45))
 # vl-convert carries the first of these, so that a picture is the same on every machine.
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, GREY = "#333333", "#555555"
-WIDTH, HEIGHT = 640, 360
-# Names under bars are slanted if there are so many, no longer than so many points; a letter takes
-# so much.
-MOST_SLANTED, LONGEST_SLANTED, LETTER = 16, 60, 7.5
-# Longer names are folded.
-LINE = 48
+# Names are folded where they have this sign.
+_LINES = r"split(datum.label, '\n')"
 
 
 @dataclass(frozen=True)
@@ -66,14 +67,14 @@ def line_chart(
 ) -> Drawn:
     """A line a series over a numeric ``x``; an interval is a band around it."""
     alt = altair_or_error()
-    canvas = _Canvas.of(rows, x, y, series)
-    shown = {"x": _axis(alt.X, x), "y": _axis(alt.Y, y)}
+    canvas = Canvas.of(rows, x, y, series)
+    shown = {"x": number_axis(alt.X, x), "y": number_axis(alt.Y, y)}
     colour = canvas.colour("stroke")
     point = {"size": 40, "filled": True}
     lines = canvas.base.mark_line(point=point, strokeWidth=2, tooltip=True)
-    bands = _intervals(canvas.base.mark_area(opacity=0.18), shown, y, colour)
+    bands = intervals(canvas.base.mark_area(opacity=0.18), shown, y, colour)
     drawn = lines.encode(**shown, color=colour, **canvas.told_apart(alt.StrokeDash))
-    return _finished([*bands, drawn], title, note)
+    return finished([*bands, drawn], title, note)
 
 
 def bar_chart(
@@ -84,75 +85,26 @@ def bar_chart(
     Bars of many or long names lie, so that the names can be read.
     """
     alt = altair_or_error()
-    values = [{**row, x.name: _folded(str(row[x.name])) if x.name in row else ""} for row in rows]
-    canvas = _Canvas.of(values, x, y, series)
+    values = [{**row, x.name: folded(str(row[x.name])) if x.name in row else ""} for row in rows]
+    canvas = Canvas.of(values, x, y, series)
     names = list(dict.fromkeys(value[x.name] for value in values))
-    bands = _Bands.of(names, len(canvas.names))
+    bands = Bands.of(names, len(canvas.names))
     along, across = ("x", "y") if bands.lie else ("y", "x")
     kinds = {"x": alt.X, "y": alt.Y, "xOffset": alt.XOffset, "yOffset": alt.YOffset}
-    written = alt.Axis(labelExpr=r"split(datum.label, '\n')", labelLimit=0, **bands.labels)
+    written = alt.Axis(labelExpr=_LINES, labelLimit=0, **bands.labels)
     named = _names(kinds[across], x, axis=written, title=x.label)
-    shown = {across: named, along: _axis(kinds[along], y, axis=alt.Axis(**_ZERO_LINE))}
+    shown = {across: named, along: number_axis(kinds[along], y, axis=alt.Axis(**_ZERO_LINE))}
     if series:
         shown[f"{across}Offset"] = _names(kinds[f"{across}Offset"], series)
     bars = canvas.base.mark_bar(tooltip=True).encode(**shown, color=canvas.colour("square"))
     # In the colour of its bar an interval would not be seen.
     marks = canvas.base.mark_rule(strokeWidth=1.5)
-    layers = [bars, *_intervals(marks, shown, y, alt.value(INK), along)]
-    return _finished(layers, title, note, bands.size)
-
-
-def scatter_chart(
-    rows: Rows,
-    x: Field,
-    y: Field,
-    series: Field | None = None,
-    label: str = "",
-    title: str = "",
-    note: str = "",
-) -> Drawn:
-    """A point a row; an interval is a line through it, ``label`` a column with its name."""
-    alt = altair_or_error()
-    canvas = _Canvas.of(rows, x, y, series)
-    shown = {"x": _axis(alt.X, x, zero=False), "y": _axis(alt.Y, y, zero=False)}
-    marks = canvas.base.mark_rule(strokeWidth=1.5)
-    layers = _intervals(marks, shown, y, canvas.colour())
-    points = canvas.base.mark_point(size=70, filled=True, opacity=1, tooltip=True)
-    shapes = canvas.told_apart(alt.Shape)
-    layers.append(points.encode(**shown, color=canvas.colour(), **shapes))
-    if label:
-        names = canvas.base.mark_text(align="left", dx=8, dy=-6, fontSize=12, color=INK)
-        layers.append(names.encode(**shown, text=alt.Text(field=_path(label), type="nominal")))
-    return _finished(layers, title, note)
+    layers = [bars, *intervals(marks, shown, y, alt.value(INK), along)]
+    return finished(layers, title, note, bands.size)
 
 
 @dataclass(frozen=True)
-class _Bands:
-    """The room that names have in a chart of bars, in points."""
-
-    lie: bool
-    # Width and height of the whole chart.
-    size: tuple[int, int]
-    labels: dict[str, Any]
-
-    @classmethod
-    def of(cls, names: Sequence[str], series: int) -> _Bands:
-        lines = [line for name in names for line in name.split("\n")]
-        longest = LETTER * max(map(len, lines), default=0)
-        # Names side by side, with some room between them.
-        level = round(len(names) * (longest + 16))
-        if level <= WIDTH:
-            width = max(level, min(len(names) * 40 * max(series, 1), WIDTH), WIDTH // 2)
-            return cls(False, (width, HEIGHT), {"labelAngle": 0})
-        if len(names) <= MOST_SLANTED and longest <= LONGEST_SLANTED:
-            return cls(False, (WIDTH, HEIGHT), {"labelAngle": -45})
-        most = max(name.count("\n") for name in names) + 1
-        band = max(12 * max(series, 1), 16 * most) + 10
-        return cls(True, (WIDTH, band * len(names)), {})
-
-
-@dataclass(frozen=True)
-class _Canvas:
+class Canvas:
     """The rows of a chart, and how its series are told apart."""
 
     base: Any
@@ -160,26 +112,34 @@ class _Canvas:
     names: list[Any]
 
     @classmethod
-    def of(cls, rows: Rows, x: Field, y: Field, series: Field | None) -> _Canvas:
+    def of(cls, rows: Rows, x: Field, y: Field, series: Field | None) -> Canvas:
         alt = altair_or_error()
         values = [{name: _cell(value) for name, value in row.items()} for row in rows]
-        wanted = [x.name, y.name, y.low, y.high, series.name if series else ""]
+        wanted = [x.name, x.low, x.high, y.name, y.low, y.high, series.name if series else ""]
         for name in filter(None, wanted):
             if not any(name in row for row in values):
                 known = ", ".join(sorted({key for row in values for key in row})) or "none"
                 raise SummetryError(f"no row has the column {name!r}; the rows have: {known}")
-        names = list(dict.fromkeys(row.get(series.name) for row in values)) if series else []
+        names: list[Any] = []
+        if series:
+            values = [
+                row | {series.name: folded(str(row[series.name]))} if series.name in row else row
+                for row in values
+            ]
+            names = list(dict.fromkeys(row.get(series.name) for row in values))
         return cls(alt.Chart(alt.InlineData(values=values)), series, names)
 
     def colour(self, symbol: str = "circle") -> Any:
         alt = altair_or_error()
         if self.series is None:
             return alt.value(COLOURS[0])
-        colours = [COLOURS[i % len(COLOURS)] for i in range(len(self.names))]
+        colours = [colour_of(place) for place in range(len(self.names))]
         scale = alt.Scale(domain=self.names, range=colours)
         # A band is pale, the legend is not.
         size = {"symbolSize": 500, "symbolStrokeWidth": 2} if symbol == "stroke" else {}
-        legend = alt.Legend(symbolOpacity=1, symbolType=symbol, **size)
+        columns = legend_columns([str(name) for name in self.names])
+        how = {"symbolType": symbol, "columns": columns, "labelExpr": _LINES, **size}
+        legend = alt.Legend(symbolOpacity=1, **how)
         return _names(alt.Color, self.series, title=self.series.label, scale=scale, legend=legend)
 
     def told_apart(self, kind: Any) -> dict[str, Any]:
@@ -191,45 +151,42 @@ class _Canvas:
         return {kind._encoding_name: made}
 
 
+def colour_of(place: int) -> str:
+    """The colour of a series.
+
+    >>> colour_of(0), colour_of(8), colour_of(16), colour_of(24)
+    ('#0072B2', '#80B8D8', '#003F62', '#0072B2')
+    """
+    times, own = divmod(place, len(COLOURS))
+    other, share = SHADES[times % len(SHADES)]
+    pairs = ((int(colour[i : i + 2], 16) for colour in (COLOURS[own], other)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + share * (b - a)):02X}" for a, b in pairs)
+
+
 def _cell(value: Any) -> Any:
     """A value as JSON holds it."""
     value = value.item() if hasattr(value, "item") else value
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _folded(name: str) -> str:
-    """A long name on several lines, which end after a comma or a blank.
-
-    >>> _folded("rouge_n(n=2,text=rouge155(stem=true,stop=true),references=best).recall")
-    'rouge_n(n=2,text=rouge155(stem=true,stop=true),\\nreferences=best).recall'
-    """
-    lines = [""]
-    for piece in re.findall(r"[^, ]*[, ]*", name):
-        if lines[-1] and len(lines[-1] + piece.rstrip()) > LINE:
-            lines.append("")
-        lines[-1] += piece
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _axis(kind: Any, field: Field, zero: bool = True, **more: Any) -> Any:
-    """A numeric axis: to where the field says that it ends, else from 0 or with some room."""
-    room: dict[str, Any] = {"zero": True} if zero else {"zero": False, "padding": 24}
-    scale = {"domain": list(field.ends), "nice": False} if field.ends else room
+def number_axis(kind: Any, field: Field, **more: Any) -> Any:
+    """A numeric axis: to where the field says that it ends, else from 0."""
+    scale = {"domain": list(field.ends), "nice": False} if field.ends else {"zero": True}
     options = {"title": field.label, "scale": altair_or_error().Scale(**scale), **more}
-    return kind(field=_path(field.name), type="quantitative", **options)
+    return kind(field=path_of(field.name), type="quantitative", **options)
 
 
 def _names(kind: Any, field: Field, **options: Any) -> Any:
     """A column of names, which stay in the order of the rows."""
-    return kind(field=_path(field.name), type="nominal", sort=None, **options)
+    return kind(field=path_of(field.name), type="nominal", sort=None, **options)
 
 
-def _path(name: str) -> str:
+def path_of(name: str) -> str:
     """The name of a column for Vega, which would take dots and brackets for a path."""
     return re.sub(r"([\\.\[\]'\"])", r"\\\1", name)
 
 
-def _intervals(
+def intervals(
     marks: Any, shown: dict[str, Any], value: Field, colour: Any, along: str = "y"
 ) -> list[Any]:
     """A layer from the low to the high end of every interval, where the field names them."""
@@ -237,12 +194,12 @@ def _intervals(
         return []
     alt = altair_or_error()
     lower = shown[along].copy()
-    lower.field = _path(value.low)
-    upper = {"x": alt.X2, "y": alt.Y2}[along](field=_path(value.high))
+    lower.field = path_of(value.low)
+    upper = {"x": alt.X2, "y": alt.Y2}[along](field=path_of(value.high))
     return [marks.encode(**shown | {along: lower, f"{along}2": upper}, color=colour)]
 
 
-def _finished(
+def finished(
     layers: list[Any], title: str, note: str, size: tuple[int, int] = (WIDTH, HEIGHT)
 ) -> Drawn:
     """The layers as one chart, with the size, fonts and grid that all charts share."""
@@ -277,6 +234,8 @@ _AXES: dict[str, Any] = {
     "titleFontWeight": "normal",
     "titlePadding": 10,
     "gridColor": "#e6e6e6",
+    # The first and last number stand where they belong, not beside their neighbours.
+    "labelFlush": False,
 }
 # Bars begin at 0, which is not always at an edge.
 _ZERO_LINE: dict[str, Any] = {
@@ -288,6 +247,7 @@ _LEGEND: dict[str, Any] = {
     "titleFontSize": 13,
     "titleFontWeight": "normal",
     "labelFontSize": 13,
-    "labelLimit": 320,
-    "columns": 4,
+    # Nothing is cut, and no name of many is left out.
+    "labelLimit": 0,
+    "symbolLimit": 0,
 }

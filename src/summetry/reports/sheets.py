@@ -19,6 +19,7 @@ from rich.table import Table
 
 from summetry.errors import SummetryError
 from summetry.formats._cells import write_separated
+from summetry.reports.file_names import distinct, files_beside
 from summetry.reports.tables import UncutTable, number
 
 Cell: TypeAlias = str | int | float | None
@@ -105,12 +106,12 @@ def sheets_as_json(sheets: Sequence[Sheet], about: Mapping[str, Any]) -> dict[st
     ``about`` is what a program needs beside them, such as the settings.
     """
     return dict(about) | {
-        sheet.name: {
+        key: {
             "title": sheet.title,
             "rows": [dict(zip(names, map(_plain, row), strict=True)) for row in sheet.rows],
             "notes": list(sheet.notes),
         }
-        for sheet in sheets
+        for key, sheet in zip(distinct(sheet.name for sheet in sheets), sheets, strict=True)
         for names in [[heading.name for heading in sheet.headings]]
     }
 
@@ -136,9 +137,8 @@ def write_sheets(sheets: Sequence[Sheet], path: Path, about: Mapping[str, Any]) 
     ending = check_ending(path)
     if ending == "csv":
         path.parent.mkdir(parents=True, exist_ok=True)
-        return [
-            _write_csv(sheet, _beside(path, sheet, place)) for place, sheet in enumerate(sheets)
-        ]
+        paths = [path, *files_beside(path, [sheet.name for sheet in sheets[1:]])]
+        return [_write_csv(sheet, own) for sheet, own in zip(sheets, paths, strict=True)]
     if ending == "json":
         text = json.dumps(sheets_as_json(sheets, about), ensure_ascii=False, indent=2) + "\n"
     elif ending == "tex":
@@ -164,10 +164,6 @@ def check_ending(path: Path) -> str:
     if path.is_dir():
         raise SummetryError(f"{path}: expected a file to write to, found a folder")
     return ending
-
-
-def _beside(path: Path, sheet: Sheet, place: int) -> Path:
-    return path if place == 0 else path.with_name(f"{path.stem}-{sheet.name}{path.suffix}")
 
 
 def _write_csv(sheet: Sheet, path: Path) -> Path:

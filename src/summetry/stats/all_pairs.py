@@ -6,7 +6,7 @@ are drawn once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from summetry.stats.dependent import (
     ways_to_swap,
 )
 from summetry.stats.levels import Level, check_names, same_cells, without_noise
-from summetry.stats.resampling import DRAWS
+from summetry.stats.significance import DRAWS
 from summetry.stats.swapped_cells import deltas_of_cells
 from summetry.stats.swapped_columns import SwappedColumns, divided, signs_of
 from summetry.stats.threads import one_thread
@@ -36,6 +36,8 @@ Bools = NDArray[np.bool_]
 Swaps = NDArray[np.int8]
 Deltas = dict[Coefficient, Floats]
 
+# How many swaps are held at a time, a byte each.
+HELD = 1 << 27
 # How many swaps of cells are numbers at a time.
 STEP = 1 << 22
 # The same for some inputs at a time, which are used again and again: they stay in the cache.
@@ -83,9 +85,9 @@ def compare_all_pairs(
         raise SummetryError(f"a permutation test needs 1 draw or more, got {draws}")
     (human,) = same_cells(people)
     tables = [same_cells(metric, human)[0] for metric in metrics]
-    swaps, exact = _drawn(tables, human, swap, draws, seed)
+    swaps = _Drawn.of(tables, human, swap, draws, seed)
     blank = np.full((len(tables), len(tables)), np.nan)
-    counted = (swaps.shape[-1] - 1, exact, seed)
+    counted = (swaps.ways, swaps.exact, seed)
     found = {
         name: PairTests(blank.copy(), blank.copy(), blank.copy(), *counted) for name in coefficients
     }
@@ -93,26 +95,61 @@ def compare_all_pairs(
         for i, k in combinations(range(len(tables)), 2):
             a, b, z = same_cells(tables[i], tables[k], human)
             if not np.isnan(z).all():
-                deltas = _deltas(standardised(a), standardised(b), z, level, coefficients, swaps)
-                for name, of_ways in deltas.items():
-                    _note(found[name], i, k, of_ways)
+                pair = (standardised(a), standardised(b), z, level, coefficients)
+                blocks = [_deltas(*pair, block) for block in swaps.blocks()]
+                for name in coefficients:
+                    # Each block begins with what really was.
+                    rest = [block[name][1:] for block in blocks[1:]]
+                    _note(found[name], i, k, np.concatenate([blocks[0][name], *rest]))
             tick()
     return found
 
 
-def _drawn(
-    tables: Sequence[Floats], human: Floats, swap: Swap, draws: int, seed: int
-) -> tuple[Swaps, bool]:
-    """What really was, and then all ways to swap or so many draws; whether it is all ways."""
-    gone = np.all([np.isnan(table) for table in tables], axis=0) if tables else np.isnan(human)
-    units = swappable(np.where(gone, np.nan, human), swap)
-    ways = 2 ** int(units.sum())
-    exact = ways <= draws
-    parts = ways_to_swap(units, min(draws, ways), seed, exact, units.size)
-    unswapped = np.zeros((*units.shape, 1), np.int8)
-    moved = [np.moveaxis(part, 0, -1).astype(np.int8) for part in parts]
-    # Ways of one cell lie side by side: they are used together.
-    return np.ascontiguousarray(np.concatenate([unswapped, *moved], axis=-1)), exact
+class _Drawn(NamedTuple):
+    """All ways to swap, or so many draws of them, some at a time; ``kept`` if they are few."""
+
+    units: Bools
+    ways: int
+    exact: bool
+    seed: int
+    kept: list[Swaps]
+
+    @classmethod
+    def of(
+        cls, tables: Sequence[Floats], human: Floats, swap: Swap, draws: int, seed: int
+    ) -> _Drawn:
+        gone = np.all([np.isnan(table) for table in tables], axis=0) if tables else np.isnan(human)
+        units = swappable(np.where(gone, np.nan, human), swap)
+        ways = 2 ** int(units.sum())
+        return cls(units, min(draws, ways), ways <= draws, seed, [])
+
+    def blocks(self) -> Iterable[Swaps]:
+        """Ways to swap, each block beginning with the one that swaps nothing.
+
+        Where all do not fit into one block they are drawn again for every pair, the same ones.
+        """
+        if self.units.size * self.ways > HELD:
+            return self._drawn()
+        if not self.kept:
+            self.kept.extend(self._drawn())
+        return self.kept
+
+    def _drawn(self) -> Iterator[Swaps]:
+        unswapped = np.zeros((*self.units.shape, 1), np.int8)
+        moved, held = [unswapped], 0
+        size = self.units.size
+        for part in ways_to_swap(self.units, self.ways, self.seed, self.exact, size):
+            if held and (held + len(part)) * size > HELD:
+                yield _side_by_side(moved)
+                moved, held = [unswapped], 0
+            moved.append(np.moveaxis(part, 0, -1).astype(np.int8))
+            held += len(part)
+        yield _side_by_side(moved)
+
+
+def _side_by_side(moved: Sequence[Swaps]) -> Swaps:
+    """Ways of one cell lie side by side: they are used together."""
+    return np.ascontiguousarray(np.concatenate(moved, axis=-1))
 
 
 def _note(found: PairTests, i: int, k: int, deltas: Floats) -> None:

@@ -29,14 +29,15 @@ from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME
 from summetry.stats.paired import all_sums
 from summetry.stats.resampling import check_confidence, percentiles, times_drawn
+from summetry.stats.significance import DRAWS
 from summetry.stats.threads import one_thread
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Test = Literal["permutation", "t", "wilcoxon", "bootstrap"]
 
-# More draws than the most would not fit into memory, and no p needs them.
-DRAWS, MOST_DRAWS = 10_000, 10_000_000
+# More draws would not fit into memory, and no p needs them.
+MOST_DRAWS = 10_000_000
 MOST_EXACT, MOST_RANKS = 24, 100
 # Numbers that are held at once: signs or drawn topics, and means of draws.
 _STEP, _BLOCK = 1 << 19, 1 << 23

@@ -36,13 +36,13 @@ from summetry.stats.levels import (
     without_noise,
 )
 from summetry.stats.resampling import (
-    DRAWS,
     at_once,
     check_confidence,
     draw,
     percentiles,
     redrawn,
 )
+from summetry.stats.significance import DRAWS
 from summetry.stats.threads import one_thread
 from summetry.stats.weighted import FIXED, MOVING, Coefficient
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError
+from summetry.stats.significance import is_significant
 
 
 class Discrimination(NamedTuple):
@@ -58,7 +59,7 @@ def discrimination(
     people_differences: ArrayLike,
     alpha: float = 0.05,
 ) -> Discrimination:
-    """The counts from square tables of p and of differences; p < alpha is significant.
+    """The counts from square tables of p and of differences; see ``significance`` for alpha.
 
     >>> p, d = [[1, 0.01], [0.01, 1]], [[0, 2], [-2, 0]]
     >>> discrimination(p, d, p, d).agreements
@@ -91,7 +92,8 @@ def _verdicts(
     p: NDArray[np.float64], differences: NDArray[np.float64], alpha: float
 ) -> NDArray[np.float64]:
     """1 or -1 for a significant difference, 0 for none, NaN where there is no p."""
-    return np.where(np.isnan(p), np.nan, np.where(p < alpha, np.sign(differences), 0.0))
+    found = np.where(is_significant(p, alpha), np.sign(differences), 0.0)
+    return np.where(np.isnan(p), np.nan, found)
 
 
 def _share(part: int, whole: int) -> float:

@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError
 from summetry.stats.levels import same_cells
+from summetry.stats.significance import is_significant
 from summetry.stats.studentized import studentized_range_tail
 
 Floats = NDArray[np.float64]
@@ -97,7 +98,7 @@ def partial_conjunction(p: Sequence[float] | Floats, alpha: float = 0.05) -> Con
     >>> partial_conjunction([0.01, 0.04, 0.03, 0.2])
     Conjunction(data_sets=1, places=(0,))
     """
-    found = np.flatnonzero(holm(p) <= alpha)
+    found = np.flatnonzero(is_significant(holm(p), alpha))
     return Conjunction(len(found), tuple(found.tolist()))
 
 
@@ -154,7 +155,7 @@ def significance_clusters(values: ArrayLike, p: ArrayLike, alpha: float = 0.05) 
     order = [i for i in np.argsort(-numbers, kind="stable").tolist() if not np.isnan(numbers[i])]
     ranks, rank, start = [0] * len(numbers), 1, 0
     for at, i in enumerate(order):
-        if any(table[k, i] <= alpha for k in order[start:at]):
+        if is_significant(table[order[start:at], i], alpha).any():
             rank, start = rank + 1, at
         ranks[i] = rank
     return ranks

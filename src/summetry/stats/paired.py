@@ -14,6 +14,7 @@ Source: Kennedy and Szpakowicz (2010), section 3.1, for the t-test; the permutat
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.errors import SummetryError
+from summetry.stats.significance import DRAWS
 
 Floats = NDArray[np.float64]
 Number = float | Fraction
@@ -75,11 +77,11 @@ def paired_t_test(x: Sequence[Number], y: Sequence[Number]) -> TTest:
 def _both_tails(t: float, df: int) -> float:
     from scipy.special import stdtr
 
-    return float(2 * stdtr(df, -abs(t)))
+    return max(float(2 * stdtr(df, -abs(t))), sys.float_info.min)
 
 
 def permutation_test(
-    x: Sequence[Number], y: Sequence[Number], draws: int = 10_000, seed: int = 0
+    x: Sequence[Number], y: Sequence[Number], draws: int = DRAWS, seed: int = 0
 ) -> PermutationTest:
     """How often chance alone makes a mean difference as large as that of the two systems.
 

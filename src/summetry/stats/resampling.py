@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.levels import Level, at_level, check_names, correlate, same_cells
+from summetry.stats.significance import DRAWS
 from summetry.stats.threads import one_thread
 from summetry.stats.weighted import Coefficient
 
@@ -33,7 +34,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Over = Literal["systems", "inputs", "both", "judges", "all"]
 
-DRAWS = 10_000
 # Numbers of one array of a step: small enough for the processor's cache. Of many points a table of
 # pairs is made at each step, so that there should be few of them, as far as memory allows.
 STEP, LARGE_STEP, MANY_DRAWS = 1 << 17, 1 << 22, 256

@@ -28,6 +28,7 @@ from typing import NamedTuple
 from summetry.model.budgets import fill
 from summetry.stats.paired import PermutationTest, TTest, paired_t_test, permutation_test
 from summetry.stats.precision import Ties, mean_of_defined
+from summetry.stats.significance import DRAWS
 
 WORDS = 100
 POOL = 30
@@ -165,7 +166,7 @@ class RankerComparison(NamedTuple):
 
 
 def compare_rankers(
-    found: RankingEvaluation, ties: Ties = "stable", draws: int = 10_000, seed: int = 0
+    found: RankingEvaluation, ties: Ties = "stable", draws: int = DRAWS, seed: int = 0
 ) -> list[RankerComparison]:
     """Every pair of rankers, over the topics that have a positive sentence."""
     values = {

@@ -1,0 +1,51 @@
+"""Systems by the mean of their scores and of their marks, on the summaries that have both."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from summetry.metaeval.grids import Grid, Marks
+from summetry.metaeval.judged import Judged
+from summetry.metaeval.system_points import system_points
+from summetry.model.scores import Column
+
+NAN = math.nan
+
+
+def judged(scores, marks):
+    values = np.array([scores], float)
+    systems = tuple(f"s{n}" for n in range(len(scores)))
+    topics = tuple(f"t{n}" for n in range(len(scores[0])))
+    roles = ("model", *["peer"] * (len(scores) - 1))
+    grid = Grid("no_models", systems, roles, topics, (Column("lcs", "f"),), values)
+    return Judged("", grid, Marks("taste", ("j",), np.array([marks], float)))
+
+
+def test_means_are_of_summaries_that_have_both():
+    found = system_points(
+        judged([[1, 2, 6], [0, NAN, 4], [NAN, 1, NAN]], [[1, NAN, 3], [2, 9, 4], [5, NAN, 5]]), 0
+    )
+    assert [(p.system, p.role, p.score.value, p.mark.value, p.summaries) for p in found] == [
+        ("s0", "model", 3.5, 2, 2),
+        ("s1", "peer", 2, 3, 2),
+    ]
+
+
+def test_intervals_are_percentiles_of_means_of_drawn_topics():
+    """Of all 27 ways to draw three topics out of three, against 20,000 that are drawn."""
+    (found,) = system_points(judged([[1, 2, 6]], [[4, 4, 1]]), 0, draws=20_000)
+    for mean, numbers in ((found.score, (1, 2, 6)), (found.mark, (4, 4, 1))):
+        ways = sorted(np.mean(way) for way in itertools.product(numbers, repeat=3))
+        # 1 of 27 is more than 2.5 %, so the ends are the extremes.
+        assert mean.low == pytest.approx(ways[0]) and mean.high == pytest.approx(ways[-1])
+
+
+def test_a_single_summary_has_no_interval():
+    (found,) = system_points(judged([[1, 2]], [[3, NAN]]), 0)
+    assert found.score.value == 1 and math.isnan(found.score.low) and math.isnan(found.mark.high)
+
+
+def test_nobody_has_both():
+    assert system_points(judged([[1, NAN]], [[NAN, 2]]), 0) == []
