@@ -11,8 +11,10 @@ from summetry.arguments import (
     as_names,
     as_path,
     check_choice,
+    check_function,
     check_share,
     check_string,
+    check_strings,
     check_whole,
     kind_of,
 )
@@ -61,6 +63,25 @@ def test_a_string_is_not_a_list(found):
         as_list("x", found)
 
 
+def test_a_set_has_no_order_to_match_texts_by():
+    with pytest.raises(
+        SummetryError, match=r"^x must be a list, got a set, whose order is left to"
+    ):
+        as_list("x", {"a", "b"})
+    assert as_names("x", {"b", "a"}) == ["a", "b"]
+
+
+def test_a_frame_is_not_taken_for_the_names_of_its_columns():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"summary": ["a b"], "gold": ["a"]})
+    with pytest.raises(
+        SummetryError, match=r"^candidates must be .*a DataFrame; give one of its c"
+    ):
+        score(frame, [["a"], ["b"]])
+    found = score(frame["summary"], [[text] for text in frame["gold"]])
+    assert found["unit_overlap"]["value"].tolist() == [0.5]
+
+
 def test_the_place_of_what_is_not_a_name_is_told():
     with pytest.raises(SummetryError, match=r"^x\[1\] must be a string, got None$"):
         as_names("x", ["a", None])
@@ -68,7 +89,7 @@ def test_the_place_of_what_is_not_a_name_is_told():
 
 def test_a_path_is_a_string_or_a_path():
     assert as_path("x", "a/b", "a path") == as_path("x", Path("a/b"), "a path") == Path("a/b")
-    for wrong in (None, 3, b"a", ["a"]):
+    for wrong in (None, 3, b"a", ["a"], ""):
         with pytest.raises(SummetryError, match=r"^x must be a path, got "):
             as_path("x", wrong, "a path")
 
@@ -84,6 +105,10 @@ def test_numbers_of_numpy_are_numbers():
         (lambda: check_string("x", 3), "x must be a string, got an int"),
         (lambda: check_choice("x", "stpo", ["stop", "skip"]), "got 'stpo'. Did you mean 'stop'?"),
         (lambda: check_choice("x", 3, ["stop"]), "x must be one of stop, got 3"),
+        (lambda: check_choice("x", [], ["stop"]), "x must be one of stop, got a list"),
+        (lambda: check_choice("x", np.zeros(2), ["stop"]), "one of stop, got a ndarray"),
+        (lambda: check_function("x", 3), "x must be a function or None, got an int"),
+        (lambda: check_strings(x=None, y=3), "y must be a string, got an int"),
         (lambda: check_whole("x", 0, 1), "x must be 1 or more, got 0"),
         (lambda: check_whole("x", 1.5, 1), "x must be a whole number, got 1.5"),
         (lambda: check_whole("x", True, 1), "x must be a whole number, got True"),
@@ -108,6 +133,8 @@ WRONG_SCORES = [
     ({"metrics": ["lcs", 3]}, "metrics[1] must be a metric or its spelling, got an int"),
     ({"metrics": [METRICS.get("lcs")]}, "must be a metric or its spelling, got the class Lcs"),
     ({"language": None}, "language must be a string, got None"),
+    ({"candidates": {"a"}}, "candidates must be a text or a list of texts, got a set, whose order"),
+    ({"references": {"a"}}, "references must be a list of texts, got a set, whose order is left"),
     ({"references": []}, "does not have; what would give it: the argument references"),
     ({"metrics": ["compression"]}, "does not have; what would give it: the argument sources"),
 ]
@@ -137,6 +164,11 @@ WRONG_LOADS = [
     ((DEMO,), {"on_error": "skp"}, "on_error must be one of stop, skip, got 'skp'. Did you mean"),
     ((DEMO,), {"language": 3}, "language must be a string, got an int"),
     ((DEMO,), {"columns": "a=b"}, "columns must map a role to a name, got a string"),
+    ((DEMO,), {"columns": {"id": 3}}, "columns['id'] must be a string, got an int"),
+    ((DEMO,), {"columns": {"id": "x"}}, "columns are those of a table, and this is of the format"),
+    ((DEMO, 3), {}, "format must be a string, got an int"),
+    ((DEMO,), {"splitter": None}, "splitter must be a string, got None"),
+    (("",), {}, "path must be a path, got an empty string"),
 ]
 
 
@@ -156,6 +188,9 @@ WRONG_EVALUATIONS = [
     ({"workers": 0}, "workers must be 1 or more, got 0"),
     ({"chunk_items": 0}, "chunk_items must be 1 or more, got 0"),
     ({"cache": 3}, "cache must be a folder, got an int"),
+    ({"cache": ""}, "cache must be a folder, got an empty string"),
+    ({"progress": 3}, "progress must be a function or None, got an int"),
+    ({"protocol": []}, "protocol must be one of no_models, all_peers, got a list"),
     ({"on_error": "go"}, "on_error must be one of stop, skip, got 'go'"),
 ]
 
@@ -171,6 +206,11 @@ WRONG_COMPARISONS = [
     ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
     ({"scores": load(DEMO)}, "scores must be a table of scores or a path to one, got a Corpus"),
     ({"metric": ["lcs"]}, "metric must be a string, got a list"),
+    ({"metric": 0}, "metric must be a string, got an int"),
+    ({"baseline": 3}, "baseline must be a string, got an int"),
+    ({"test": 3}, "test must be a string, got an int"),
+    ({"correction": None}, "no correction is named None"),
+    ({"progress": "yes"}, "progress must be a function or None, got a string"),
     ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
     ({"alpha": 5}, "alpha must be between 0 and 1, such as 0.05, got 5"),
     ({"alpha": 0.9}, "alpha must be below the power, 0.8, got 0.9"),
@@ -197,6 +237,9 @@ WRONG_CORRELATIONS = [
     ({"protocols": "no_models"}, "protocols must be a list, got a string"),
     ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
     ({"alpha": "5%"}, "alpha must be a number, got '5%'"),
+    ({"by": 3}, "by must be a string, got an int"),
+    ({"over": 3}, "over must be a string, got an int"),
+    ({"progress": 3}, "progress must be a function or None, got an int"),
     ({"draws": "many"}, "draws must be a whole number, got 'many'"),
     ({"seed": -1}, "seed must be 0 or more, got -1"),
 ]
@@ -215,6 +258,10 @@ WRONG_SUMMARIES = [
     ({"summarizers": None}, "summarizers must be a list, got None"),
     ({"budget": 3}, "budget must be a length as '100 words', got an int"),
     ({"names": "our *"}, "names must be a list, got a string; write ['our *']"),
+    ({"names": {"a"}}, "names must be a list, got a set, whose order is left to chance"),
+    ({"summarizers": [3]}, "summarizers[0] must be a summarizer or its spelling, got an int"),
+    ({"fit": 3}, "fit must be one of stop, skip, overshoot, cut, got 3"),
+    ({"progress": 3}, "progress must be a function or None, got an int"),
     ({"train": 3}, "train must be a corpus, as load(path) reads one, got an int"),
 ]
 

@@ -45,6 +45,8 @@ def test_a_near_name_is_proposed_and_a_far_one_is_not():
     assert did_you_mean("coselction", ["cosine", "coselection"]) == " Did you mean 'coselection'?"
     assert did_you_mean("xyz", ["cosine", "coselection"]) == ""
     assert did_you_mean("xyz", []) == ""
+    assert did_you_mean("ROUGE-1", ["rouge-1", "rougeL"]) == " Did you mean 'rouge-1'?"
+    assert did_you_mean("rougel", ["rouge-1", "rougeL"]) == " Did you mean 'rougeL'?"
 
 
 @pytest.mark.parametrize(

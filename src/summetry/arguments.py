@@ -6,12 +6,12 @@ The command line has its own checks; these are for Python, where anything may be
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-from summetry.errors import SummetryError, did_you_mean
+from summetry.errors import SummetryError, did_you_mean, shorten
 
 
 def kind_of(found: Any) -> str:
@@ -28,32 +28,43 @@ def kind_of(found: Any) -> str:
     return f"an {name}" if name[0].lower() in "aeiou" else f"a {name}"
 
 
-def as_list(name: str, found: Any) -> list[Any]:
+def as_list(name: str, found: Any, wanted: str = "a list") -> list[Any]:
     """The items of a list, a tuple, an array, a generator; a string is none of these.
+
+    ``wanted`` says in words what may be given.
 
     >>> as_list("metrics", "lcs")
     Traceback (most recent call last):
         ...
     summetry.errors.SummetryError: metrics must be a list, got a string; write ['lcs']
     """
-    if isinstance(found, str | bytes | Mapping) or not isinstance(found, Iterable):
-        advice = f"; write [{found!r}]" if isinstance(found, str) else ""
-        raise SummetryError(f"{name} must be a list, got {kind_of(found)}{advice}")
-    return list(found)
+    advice = ""
+    if isinstance(found, str):
+        advice = f"; write [{shorten(found)}]"
+    elif isinstance(found, Set):
+        advice = ", whose order is left to chance"
+    elif hasattr(found, "columns"):
+        # A frame of pandas or polars: its items would be the names of its columns.
+        advice = "; give one of its columns"
+    elif isinstance(found, Iterable) and not isinstance(found, bytes | Mapping):
+        return list(found)
+    raise SummetryError(f"{name} must be {wanted}, got {kind_of(found)}{advice}")
 
 
 def as_names(name: str, found: Any) -> list[Any]:
-    """As :func:`as_list`, for a list of strings."""
-    names = as_list(name, found)
+    """As :func:`as_list`, for a list of strings; a set of names is put in order."""
+    names = list(found) if isinstance(found, Set) else as_list(name, found)
     for place, item in enumerate(names):
         if not isinstance(item, str):
             raise SummetryError(f"{name}[{place}] must be a string, got {kind_of(item)}")
-    return names
+    return sorted(names) if isinstance(found, Set) else names
 
 
 def as_path(name: str, found: Any, wanted: str) -> Path:
     """A path; ``wanted`` says in words what may be given."""
     if isinstance(found, str):
+        if not found:
+            raise SummetryError(f"{name} must be {wanted}, got an empty string")
         return Path(found)
     if isinstance(found, os.PathLike) and isinstance(os.fspath(found), str):
         return Path(found)
@@ -65,11 +76,25 @@ def check_string(name: str, found: Any) -> None:
         raise SummetryError(f"{name} must be a string, got {kind_of(found)}")
 
 
+def check_strings(**given: Any) -> None:
+    """Refuse the first of several arguments that is no string; None stands for none."""
+    for name, found in given.items():
+        if found is not None:
+            check_string(name, found)
+
+
+def check_function(name: str, found: Any) -> None:
+    """Refuse what cannot be called; None stands for no function."""
+    if found is not None and not callable(found):
+        raise SummetryError(f"{name} must be a function or None, got {kind_of(found)}")
+
+
 def check_choice(name: str, found: Any, known: Iterable[str]) -> None:
     names = list(known)
-    if found not in names:
-        hint = f".{near}" if (near := did_you_mean(str(found), names)) else ""
-        raise SummetryError(f"{name} must be one of {', '.join(names)}, got {found!r}{hint}")
+    if not isinstance(found, str) or found not in names:
+        near = did_you_mean(found, names) if isinstance(found, str) else ""
+        hint = f".{near}" if near else ""
+        raise SummetryError(f"{name} must be one of {', '.join(names)}, got {_shown(found)}{hint}")
 
 
 def check_whole(name: str, found: Any, least: int) -> None:

@@ -32,14 +32,15 @@ class Place:
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: object, known: Iterable[str]) -> str:
     """`` Did you mean 'x'?`` with a leading blank, or nothing when no name is near.
 
     >>> did_you_mean("coselction", ["coselection", "cosine"])
     " Did you mean 'coselection'?"
     """
-    close = difflib.get_close_matches(name, list(known), n=1)
-    return f" Did you mean {close[0]!r}?" if close else ""
+    spelt = {word.lower(): word for word in known}
+    close = difflib.get_close_matches(str(name).lower(), list(spelt), n=1)
+    return f" Did you mean {spelt[close[0]]!r}?" if close else ""
 
 
 class UnknownNameError(SummetryError):

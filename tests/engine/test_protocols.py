@@ -94,7 +94,7 @@ def test_the_signature_changes_with_the_data_and_not_with_the_call():
 
 
 def test_an_unknown_protocol_is_refused():
-    with pytest.raises(SummetryError, match="must be no_models or all_peers, got 'some'"):
+    with pytest.raises(SummetryError, match="must be one of no_models, all_peers, got 'some'"):
         CorpusPlan(corpus({}, {}), "some")
 
 

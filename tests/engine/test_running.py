@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -76,11 +77,37 @@ def test_finished_chunks_are_taken_over(demo, tmp_path):
 
 def test_a_broken_chunk_is_computed_again(demo, tmp_path):
     first = summetry.evaluate(demo, ALL, chunk_items=10, cache=tmp_path)
-    for path, content in zip(sorted(tmp_path.iterdir()), (b"", b"rubbish", b"\x94"), strict=False):
+    files = sorted(tmp_path.iterdir())
+    for path, content in zip(files, (b"", b"rubbish", b"\x94"), strict=False):
         path.write_bytes(content)
+    # One bit of a number: nothing but the checksum can tell.
+    whole = bytearray(files[3].read_bytes())
+    whole[len(whole) // 2] ^= 1
+    files[3].write_bytes(whole)
     run = Run(CorpusPlan(demo), ALL, chunk_items=10, store=ChunkStore(tmp_path))
     assert run.table() == first
-    assert run.chunks_found == 3
+    assert run.chunks_found == 2
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path, workers):
+    store = ChunkStore(tmp_path / "store")
+    (tmp_path / "store").rmdir()
+    run = Run(CorpusPlan(demo), ["lcs"], workers, 10, store)
+    assert run.table() == summetry.evaluate(demo, ["lcs"])
+    told = f"finished work could not be kept, to be resumed: {store.folder}: no such file or"
+    assert [note for note in run.notes if note.startswith(told)]
+
+
+def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
+    with ThreadPoolExecutor(2) as pool:
+        calls = [
+            pool.submit(summetry.evaluate, demo, ["lcs"], chunk_items=3, cache=tmp_path)
+            for _ in range(2)
+        ]
+        first, second = (call.result() for call in calls)
+    assert first == second == summetry.evaluate(demo, ["lcs"])
+    assert {path.suffix for path in tmp_path.iterdir()} == {".chunk"}
 
 
 def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
@@ -91,6 +118,14 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
     assert key == chunk_key(list(CorpusPlan(demo).items())[:3], ("lcs",), "stop")
     assert key != chunk_key(items[1:4], ("lcs",), "stop")
     assert key != chunk_key(items[:3], ("lcs(references=best)",), "stop")
+    cache.code_key.cache_clear()
+    with monkeypatch.context() as elsewhere:
+        # The stems of another version may be others.
+        real = cache.version
+        elsewhere.setattr(cache, "version", lambda n: "0" if n == "PyStemmer" else real(n))
+        assert key != chunk_key(items[:3], ("lcs",), "stop")
+    cache.code_key.cache_clear()
+    assert key == chunk_key(items[:3], ("lcs",), "stop")
     monkeypatch.setattr(cache, "code_key", lambda spellings: "another program")
     assert key != chunk_key(items[:3], ("lcs",), "stop")
 
@@ -177,6 +212,17 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path):
 def test_workers_that_keep_dying_end_with_advice():
     with pytest.raises(SummetryError, match=r"died 3 times on the same work.*fewer --workers"):
         list(map_in_order(_die_always, [1, 2], 2))
+
+
+def test_a_script_without_a_guard_is_told_of_it(tmp_path, demo_folder):
+    script = tmp_path / "script.py"
+    call = f"summetry.evaluate({str(demo_folder)!r}, ['lcs'], workers=2)"
+    script.write_text(f"import summetry\n{call}\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, str(script)], text=True, capture_output=True)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(
+        'None ever finished: a script has to call Summetry below `if __name__ == "__main__":`'
+    )
 
 
 def write_table(path, rows):

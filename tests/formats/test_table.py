@@ -397,7 +397,7 @@ def test_a_corpus_goes_through_a_table_and_back(tmp_path_factory, kind, rows):
 
 def test_what_a_table_cannot_hold_is_said_when_it_is_written(tmp_path):
     path = tmp_path / "t.csv"
-    documents = (Document("d1", units=("A.", "B.")), Document("d2", units=("C.",)))
+    documents = (Document("d1", units=("One.", "Two.")), Document("d2", units=("Six.",)))
     corpus = Corpus(
         language="en",
         topics=(Topic("t1", title="T", documents=documents), Topic("t2")),
@@ -415,7 +415,7 @@ def test_what_a_table_cannot_hold_is_said_when_it_is_written(tmp_path):
         "the authors of 1 model, 1 topic without a peer; that was not written"
     ]
     (row,) = rows_of(path)
-    assert (row.candidate, row.references, row.source) == ("A.", ("m",), "A.\nB.\n\nC.")
+    assert (row.candidate, row.references, row.source) == ("One.", ("m",), "One.\nTwo.\n\nSix.")
 
 
 def test_the_demo_corpus_becomes_a_table_with_a_row_a_peer(demo, tmp_path):

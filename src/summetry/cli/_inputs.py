@@ -6,19 +6,20 @@ import contextlib
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
 from summetry.engine.tables import TablePlan
-from summetry.errors import FormatError, Place, SummetryError
+from summetry.errors import SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
-from summetry.formats.plain import read_directories, read_text
+from summetry.formats.plain import checked_text, read_directories, read_text
 from summetry.formats.table import Table
 from summetry.metrics import FAMILIES, METRICS
 from summetry.model.batches import TextColumns
@@ -117,8 +118,8 @@ class Inputs:
     @contextlib.contextmanager
     def _stored(self, path: Path) -> Iterator[Plan]:
         """The plan of what is at ``path``; what was skipped there is told at the end."""
-        found = recognise(path, self.format)
         columns = parse_columns(self.columns)
+        found = recognise(path, self.format, columns)
         plan: TablePlan | CorpusPlan
         if isinstance(found, Table) and self.protocol == "no_models":
             plan = TablePlan(path, columns, self.language, self.on_error)
@@ -211,6 +212,10 @@ def parse_columns(text: str) -> dict[str, str]:
     for name, sign, column in pairs:
         if not (name.strip() and sign and column.strip()):
             raise SummetryError(f"--columns: write role=NAME,role=NAME, got {text!r}")
+    roles = [name.strip() for name, _, _ in pairs]
+    twice = next((role for role in roles if roles.count(role) > 1), None)
+    if twice:
+        raise SummetryError(f"--columns: each role once, got {twice!r} more than once")
     return {name.strip(): column.strip() for name, _, column in pairs}
 
 
@@ -218,26 +223,36 @@ def read_input(name: str) -> str:
     if name != "-":
         must_exist(Path(name))
         return read_text(Path(name))
-    content = sys.stdin.buffer.read()
-    try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"the byte {content[error.start]:#04x}"
-        raise FormatError(Place(STDIN, line), "UTF-8", found, "save it as UTF-8") from error
+    return checked_text(_standard_input().read(), STDIN)
+
+
+def _standard_input() -> BinaryIO:
+    # A program that is started without one, as some schedulers do, has None here.
+    if sys.stdin is None:
+        raise SummetryError(f"{STDIN} is closed: expected something to read; name a file")
+    return sys.stdin.buffer
 
 
 @contextlib.contextmanager
 def _spooled() -> Iterator[Path]:
     """Standard input as a file, since a table is read twice; in errors it has its own name."""
-    start = sys.stdin.buffer.read(65536)
+    given = _standard_input()
+    start = given.read(65536)
     # JSONL and Parquet are known by their content, of the others the ending tells.
     ending = ".tsv" if b"\t" in start.partition(b"\n")[0] else ".csv"
     with tempfile.NamedTemporaryFile(prefix="summetry-", suffix=ending) as file:
         file.write(start)
-        shutil.copyfileobj(sys.stdin.buffer, file)
+        shutil.copyfileobj(given, file)
         file.flush()
+        shown = warnings.showwarning
+
+        def show(message: Warning | str, *rest: Any, **named: Any) -> None:
+            shown(str(message).replace(file.name, STDIN), *rest, **named)
+
+        warnings.showwarning = show
         try:
             yield Path(file.name)
         except SummetryError as error:
             raise SummetryError(str(error).replace(file.name, STDIN)) from error
+        finally:
+            warnings.showwarning = shown

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperCommand
 
 from summetry import __version__
 from summetry.cli import (
@@ -82,10 +83,24 @@ def _top(
         typer.echo(context.get_help())
 
 
+class _Command(TyperCommand):
+    """A command that refuses an option given twice: the first value would be dropped silently."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter in order:
+            is_single = not parameter.multiple and not getattr(parameter, "is_flag", True)
+            if is_single and order.count(parameter) > 1:
+                name = max(parameter.opts, key=len)
+                ctx.fail(f"{name} takes one value and is given more than once")
+        return super().parse_args(ctx, args)
+
+
 def _add(command: Callable[..., None], **settings: Any) -> None:
     """Make a command of a function; the example in its docstring ends the help."""
     words, mark, example = inspect.cleandoc(command.__doc__ or "").rpartition("\b\n")
-    app.command(command.__name__, help=words, epilog=f"{mark}{example}", **settings)(command)
+    end = f"{mark}{example}"
+    app.command(command.__name__, cls=_Command, help=words, epilog=end, **settings)(command)
 
 
 _add(demo.demo)

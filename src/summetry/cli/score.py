@@ -28,7 +28,7 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
-from summetry.formats.scores import ScoreWriter
+from summetry.formats.scores import ScoreWriter, is_scores
 from summetry.model.scores import Column, SystemMeans
 from summetry.reports.tables import console, number, plain_table, print_systems, shown_columns
 
@@ -78,6 +78,8 @@ def score(
         corpus, candidate, reference or (), source, format, columns, language, protocol, on_error
     )
     _check_output(output, inputs)
+    if cache and no_cache:
+        raise SummetryError("--cache and --no-cache: one of them")
     # A single text is scored anew in no time, and nobody wants to hear that it was kept.
     store = None
     if not no_cache and not inputs.is_one_text():
@@ -108,6 +110,10 @@ def _check_output(output: Path | None, inputs: Inputs) -> None:
     given = [Path(name) for name in (inputs.corpus, *inputs.texts()) if name]
     if output.exists() and any(path.exists() and path.samefile(output) for path in given):
         raise SummetryError(f"{output}: scores would be written over what is read; name another")
+    # In a corpus that is a folder a file of its own may well lie, unless it was something else.
+    inside = any(path.resolve() in output.resolve().parents for path in given if path.is_dir())
+    if inside and output.is_file() and not is_scores(output):
+        raise SummetryError(f"{output}: is no table of scores, and in what is read; name another")
 
 
 def _score_all(run: Run, output: Path | None) -> SystemMeans:

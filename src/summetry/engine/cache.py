@@ -1,8 +1,9 @@
 """Finished chunks on disk, by the content they were computed from.
 
-A key covers the texts of the chunk, the metrics, and the code of Summetry and of plug-ins, so
-a chunk is found again only where it would come out the same. Files are written whole or not
-at all: a process that is killed leaves finished chunks and nothing else.
+A key covers the texts of the chunk, the metrics, the code of Summetry and of plug-ins, and the
+versions of the libraries that find words, so a chunk is found again only where it would come out
+the same. Files are written whole or not at all: a process that is killed leaves finished chunks
+and nothing else. Each begins with a checksum, so a damaged one is never taken for numbers.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import errno
 import hashlib
 import inspect
 import os
+import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import msgspec
@@ -28,6 +31,10 @@ from summetry.engine.plan import Item
 from summetry.errors import SummetryError
 
 _KEPT_DAYS = 30
+_CHECKSUM_BYTES = 32
+# Our own files that decide a number: code, languages, stop words and irregular forms.
+_DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt")
+_LIBRARIES = ("numpy", "scipy", "PyStemmer", "regex", "simplemma", "icu4py", "rjieba")
 
 
 class ChunkStore:
@@ -45,7 +52,10 @@ class ChunkStore:
 
     def get(self, key: str) -> ChunkScores | None:
         try:
-            content = self._path(key).read_bytes()
+            whole = self._path(key).read_bytes()
+            checksum, content = whole[:_CHECKSUM_BYTES], whole[_CHECKSUM_BYTES:]
+            if hashlib.sha256(content).digest() != checksum:
+                return None
             kept = msgspec.msgpack.decode(content, type=_Kept)
             data = np.frombuffer(kept.data, np.float64).reshape(kept.shape)
         except (OSError, ValueError, msgspec.DecodeError):
@@ -54,17 +64,27 @@ class ChunkStore:
         remarks = Counter({(metric, what): n for metric, what, n in kept.remarks})
         return ChunkScores(data, lacking, kept.problems, remarks)
 
-    def put(self, key: str, scores: ChunkScores) -> None:
+    def put(self, key: str, scores: ChunkScores) -> str:
+        """Keep the scores of a chunk; why that cannot be, in words, or nothing."""
         lacking, remarks = (
             tuple((metric, what, n) for (metric, what), n in counted.items())
             for counted in (scores.lacking, scores.remarks)
         )
         shape = (scores.data.shape[0], scores.data.shape[1])
         kept = _Kept(shape, scores.data.tobytes(), lacking, scores.problems, remarks)
-        handle, name = tempfile.mkstemp(dir=self.folder, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            file.write(msgspec.msgpack.encode(kept))
-        Path(name).replace(self._path(key))
+        content = msgspec.msgpack.encode(kept)
+        try:
+            handle, name = tempfile.mkstemp(dir=self.folder, suffix=".part")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(content).digest() + content)
+                Path(name).replace(self._path(key))
+            finally:
+                Path(name).unlink(missing_ok=True)
+        except OSError as error:
+            # The scores are there all the same: a full disk must not cost them.
+            return f"{self.folder}: {(error.strerror or str(error)).lower()}"
+        return ""
 
     def prune(self) -> None:
         """Remove what has not been used for a month, and parts that a kill left behind."""
@@ -103,12 +123,26 @@ def chunk_key(items: Sequence[Item], spellings: tuple[str, ...], on_error: str) 
 @cache
 def code_key(spellings: tuple[str, ...]) -> str:
     """A fingerprint of the program: somebody who edits a metric must not get old numbers."""
-    files = set(Path(summetry.__file__).parent.rglob("*.py"))
-    files |= set(Path(summetry.__file__).parent.rglob("*.toml"))
+    home = Path(summetry.__file__).parent
+    files = {file for pattern in _DECIDING for file in home.rglob(pattern)}
     for metric, _ in build_metrics(spellings):
         with contextlib.suppress(OSError, TypeError):
-            files.add(Path(inspect.getfile(type(metric))))
-    digest = hashlib.sha256(np.__version__.encode())
+            files |= _files_beside(Path(inspect.getfile(type(metric))))
+    digest = hashlib.sha256(" ".join([sys.version, *_versions()]).encode())
     for file in sorted(files):
         digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def _files_beside(file: Path) -> set[Path]:
+    """A module, with all others of its package if it is in one."""
+    in_package = (file.parent / "__init__.py").exists()
+    return {file, *file.parent.rglob("*.py")} if in_package else {file}
+
+
+def _versions() -> Iterator[str]:
+    for name in _LIBRARIES:
+        try:
+            yield version(name)
+        except PackageNotFoundError:
+            yield "none"

@@ -56,6 +56,7 @@ class _Pool(Generic[Task, Result]):
         self.context = multiprocessing.get_context("spawn")
         self.until_closed, self.stop = self.context.Pipe(duplex=False)
         self.pool = self._start()
+        self.finished = 0
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
         source = iter(tasks)
@@ -73,6 +74,7 @@ class _Pool(Generic[Task, Result]):
                     self._restart(jobs, deaths, error)
                     continue
                 deaths = 0
+                self.finished += 1
                 jobs.popleft()
                 yield result
         finally:
@@ -93,9 +95,12 @@ class _Pool(Generic[Task, Result]):
         self, jobs: deque[_Job[Task, Result]], deaths: int, error: BrokenProcessPool
     ) -> None:
         if deaths == _TRIES:
+            # A worker begins by importing the user's script; if that calls for workers, it dies.
+            guard = 'a script has to call Summetry below `if __name__ == "__main__":`'
             raise SummetryError(
                 f"worker processes died {_TRIES} times on the same work, perhaps for want of "
-                f"memory; try fewer --workers. What is finished is kept."
+                f"memory; try fewer --workers. "
+                + ("What is finished is kept." if self.finished else f"None ever finished: {guard}")
             ) from error
         self.pool.shutdown(wait=False)
         self.pool = self._start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -195,9 +195,9 @@ def _all_of(kind: type, found: Iterable[Any]) -> bool:
 
 def _matching(found: Any, name: str, wanted: str, candidates: list[str]) -> list[Any]:
     """``found`` as a list, if it has one entry a candidate (or none at all)."""
-    if isinstance(found, str | bytes | Mapping) or not hasattr(found, "__iter__"):
-        raise SummetryError(f"{name} must be {wanted}, got {kind_of(found)}")
-    items = list(found)
+    if isinstance(found, str):
+        raise SummetryError(f"{name} must be {wanted}, got a string")
+    items = as_list(name, found, wanted)
     if len(items) not in ((0, len(candidates)) if name == "references" else (len(candidates),)):
         raise SummetryError(
             f"{name} must be {wanted}, got {len(items)} for {len(candidates)} candidates"
@@ -206,10 +206,10 @@ def _matching(found: Any, name: str, wanted: str, candidates: list[str]) -> list
 
 
 def _texts(found: Any, name: str, wanted: str) -> list[str]:
-    if isinstance(found, str | bytes | Mapping) or not hasattr(found, "__iter__"):
-        advice = "; write [text] for a single one" if isinstance(found, str) else ""
-        raise SummetryError(f"{name} must be {wanted}, got {kind_of(found)}{advice}")
-    texts = list(found)
+    if isinstance(found, str):
+        advice = "write [text] for a single one"
+        raise SummetryError(f"{name} must be {wanted}, got a string; {advice}")
+    texts = as_list(name, found, wanted)
     if _all_of(str, texts):
         return texts
     for number, text in enumerate(texts):

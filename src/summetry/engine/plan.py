@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Literal, Protocol, TypeAlias
 
 from summetry import spec
+from summetry.arguments import check_choice
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import Metric, Needs
 from summetry.metrics._base import NEEDED, offers
@@ -75,9 +76,7 @@ class CorpusPlan:
     protocol: ProtocolName = "no_models"
 
     def __post_init__(self) -> None:
-        if self.protocol not in PROTOCOLS:
-            known = " or ".join(PROTOCOLS)
-            raise SummetryError(f"the protocol must be {known}, got {self.protocol!r}")
+        check_choice("protocol", self.protocol, PROTOCOLS)
 
     @property
     def name(self) -> str:

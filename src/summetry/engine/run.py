@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry import __version__, spec
-from summetry.arguments import as_list, as_path, check_choice, check_whole
+from summetry.arguments import as_list, as_path, check_choice, check_function, check_whole
 from summetry.engine.cache import ChunkStore, chunk_key
 from summetry.engine.chunks import (
     CHUNK_ITEMS,
@@ -65,6 +65,8 @@ class Run:
     problems: list[str] = field(default_factory=list)
     _lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
     _remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
+    # Why finished work is not in the store, if it is not.
+    _unkept: str = ""
 
     def __post_init__(self) -> None:
         check_whole("workers", self.workers, 1)
@@ -82,9 +84,10 @@ class Run:
         work = partial(_work, spellings=spellings, on_error=self.on_error, store=self.store)
         total, done = self.plan.facts.items, 0
         tasks = cut_into_chunks(self.plan.items(), self.chunk_items)
-        for rows, scores, found in map_in_order(work, tasks, self.workers):
+        for rows, scores, found, unkept in map_in_order(work, tasks, min(self.workers, total)):
             self.chunks_done += 1
             self.chunks_found += found
+            self._unkept = self._unkept or unkept
             self.problems += scores.problems
             self._lacking += scores.lacking
             self._remarks += scores.remarks
@@ -97,6 +100,8 @@ class Run:
     def notes(self) -> tuple[str, ...]:
         """What is missing from the table, in words."""
         found = in_notes(self._lacking, self._remarks, self.plan.facts.items)
+        if self._unkept:
+            found.append(f"finished work could not be kept, to be resumed: {self._unkept}")
         return (*found, *(f"skipped: {problem}" for problem in self.problems))
 
     def table(self) -> ScoreTable:
@@ -155,6 +160,7 @@ def evaluate(
     """
     asked = as_list("metrics", metrics)
     check_choice("on_error", on_error, get_args(OnError))
+    check_function("progress", progress)
     store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None
     plan = as_plan(corpus, protocol, on_error)
     return Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
@@ -171,17 +177,15 @@ def as_plan(corpus: Any, protocol: ProtocolName, on_error: OnError = "stop") -> 
 
 def _work(
     items: list[Item], spellings: tuple[str, ...], on_error: OnError, store: ChunkStore | None
-) -> tuple[list[Row], ChunkScores, bool]:
-    """The scores of a chunk, from the store where it has them."""
+) -> tuple[list[Row], ChunkScores, bool, str]:
+    """The scores of a chunk, whether the store had them, and why it cannot keep them."""
     rows = [item.row for item in items]
     key = chunk_key(items, spellings, on_error) if store else ""
     kept = store.get(key) if store else None
     if kept is not None:
-        return rows, kept, True
+        return rows, kept, True, ""
     scores = score_chunk(items, spellings, on_error)
-    if store:
-        store.put(key, scores)
-    return rows, scores, False
+    return rows, scores, False, store.put(key, scores) if store else ""
 
 
 def _columns(built: list[tuple[Metric, tuple[str, ...]]], plan: Plan) -> Iterator[Column]:

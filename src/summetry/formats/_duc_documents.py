@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from summetry.errors import FormatError, Place
+from summetry.errors import FormatError, Place, SummetryError
 from summetry.formats._base import first_bytes
 from summetry.formats._duc_markup import Tagged, read_markup
 from summetry.formats._xml import attribute, content
@@ -69,9 +69,7 @@ def numbered_sentence(element: Tagged, path: Path) -> int:
 def written_document(document: Document) -> Iterator[str]:
     """The lines of a document in sentences, from which it can be read again."""
     name = attribute(document.id)
-    yield f"<DOC>\n<DOCNO> {content(document.id)} </DOCNO>\n"
-    if document.date:
-        yield f"<DATE> {content(document.date)} </DATE>\n"
+    yield from _written_head(document)
     first = headline_units(document)
     yield "<HEAD>\n" if first else "<TEXT>\n"
     for number, unit in enumerate(document.units):
@@ -86,9 +84,7 @@ def written_document(document: Document) -> Iterator[str]:
 
 def written_running_text(document: Document) -> Iterator[str]:
     """The lines of a document that is not cut into sentences, from which it can be read again."""
-    yield f"<DOC>\n<DOCNO> {content(document.id)} </DOCNO>\n"
-    if document.date:
-        yield f"<DATE> {content(document.date)} </DATE>\n"
+    yield from _written_head(document)
     title = document.meta.get("title")
     if title:
         yield f"<HEAD> {content(str(title))} </HEAD>\n"
@@ -96,6 +92,17 @@ def written_running_text(document: Document) -> Iterator[str]:
     for paragraph in document.text.split("\n\n"):
         yield f"<P>{content(paragraph)}</P>\n"
     yield "</TEXT>\n</DOC>\n"
+
+
+def _written_head(document: Document) -> Iterator[str]:
+    if not document.id or document.id != " ".join(document.id.split()):
+        raise SummetryError(
+            f"the document {document.id!r} cannot be named in DOCNO, around which blanks do not "
+            f"count; rename it, or use another format"
+        )
+    yield f"<DOC>\n<DOCNO> {content(document.id)} </DOCNO>\n"
+    if document.date:
+        yield f"<DATE> {content(document.date)} </DATE>\n"
 
 
 def headline_units(document: Document) -> int:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from summetry.errors import SummetryError
-from summetry.formats._base import file_name
+from summetry.formats._writing import file_name
 from summetry.model.summaries import Role
 
 _NAME = re.compile(

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from summetry.errors import Place, SummetryError
-from summetry.formats._base import file_name, losses
 from summetry.formats._duc_documents import headline_units, written_document, written_running_text
 from summetry.formats._duc_names import SummaryName, role_of, spell
 from summetry.formats._duc_results import is_results_name, written_results
+from summetry.formats._writing import file_name, losses
 from summetry.formats._xml import attribute, content
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus

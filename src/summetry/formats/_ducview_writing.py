@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from summetry.errors import SummetryError
-from summetry.formats._base import file_name, losses, warn_not_written, write_folder
+from summetry.formats._writing import file_name, losses, warn_not_written, write_folder
 from summetry.formats._xml import attribute, content
 from summetry.model.corpus import Corpus
 from summetry.model.pyramids import Contributor, PeerScu, Pyramid

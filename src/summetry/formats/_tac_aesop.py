@@ -19,10 +19,11 @@ from typing import Any
 from urllib.parse import unquote
 
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
-from summetry.formats._base import file_name, first_bytes
+from summetry.formats._base import first_bytes
 from summetry.formats._cells import kind_of_table
 from summetry.formats._duc_markup import read_old_text
 from summetry.formats._duc_names import role_of
+from summetry.formats._writing import file_name
 from summetry.model.scores import Column, Row, ScoreTable
 
 ENDING = ".aesop"

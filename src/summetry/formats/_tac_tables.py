@@ -20,9 +20,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.formats._base import losses
 from summetry.formats._duc_markup import read_old_text
 from summetry.formats._duc_names import UNKNOWN, role_of
+from summetry.formats._writing import losses
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.judgments import Judgment

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from summetry.errors import SummetryError, counted
-from summetry.formats._base import file_name, losses
 from summetry.formats._duc_documents import headline_units, written_document
 from summetry.formats._duc_names import UNKNOWN, set_of, spell_name
 from summetry.formats._tac_tables import written_tables
+from summetry.formats._writing import file_name, losses
 from summetry.formats._xml import attribute, content
 from summetry.model.corpus import Corpus
 from summetry.model.topics import Topic
@@ -27,7 +27,7 @@ def written_files(corpus: Corpus) -> tuple[dict[str, str], list[str]]:
     """The content of every file, and in words what is in none of them."""
     metas = {topic.id: _held_meta(topic) for topic in corpus.topics}
     files: dict[str, str] = {}
-    changed = 0
+    changed, single = 0, 0
     for summary in corpus.summaries:
         meta = metas[summary.topic]
         name = spell_name(
@@ -35,7 +35,9 @@ def written_files(corpus: Corpus) -> tuple[dict[str, str], list[str]]:
         )
         given = list(corpus.sentences_of(summary) or (corpus.text_of(summary),))
         lines = [line for text in given if (line := _BREAKS.sub(" ", text).strip())]
-        changed += lines != given and given != [""]
+        marked = bool(lines) and lines[0].startswith("\ufeff")
+        changed += marked or (lines != given and given != [""])
+        single += len(lines) < 2 and corpus.sentences_of(summary) is not None
         files[f"{summary.role}s/{name}"] = "".join(f"{line}\n" for line in lines)
     tables, lost = written_tables(corpus)
     files |= {f"manual/manual.{role}": text for role, text in tables.items()}
@@ -51,6 +53,7 @@ def written_files(corpus: Corpus) -> tuple[dict[str, str], list[str]]:
     if changed:
         whose = counted(changed, "summary")
         lost.append(f"the line breaks, blank lines and outer blanks of {whose}")
+    lost += losses({("summary", "whose only sentence is taken for running text"): single})
     return files, [*lost, *_lost_of_topics(corpus, metas)]
 
 
@@ -92,6 +95,13 @@ def _lost_of_topics(corpus: Corpus, metas: dict[str, dict[str, str]]) -> list[st
             topic.group != set_of(topic.id) for topic in corpus.topics
         ),
         ("topic", "with other meta"): sum(t.meta != metas[t.id] for t in corpus.topics),
+        ("statement", "with other blanks than one between words"): sum(
+            text != " ".join(text.split()) for t in corpus.topics for text in (t.title, t.query)
+        ),
+        ("topic", "whose documents are not in the order of their names"): sum(
+            list(topic.documents) != sorted(topic.documents, key=lambda d: d.id)
+            for topic in corpus.topics
+        ),
         ("running text", "of documents"): sum(bool(d.text) for d in documents),
         ("document", "with other meta"): sum(
             len(d.meta) > bool(headline_units(d)) for d in documents

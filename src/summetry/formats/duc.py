@@ -20,13 +20,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from summetry.errors import FormatError, Place, did_you_mean
-from summetry.formats._base import (
-    FORMATS,
-    ReadOptions,
-    visible_files,
-    warn_not_written,
-    write_folder,
-)
+from summetry.formats._base import FORMATS, ReadOptions, visible_files
 from summetry.formats._duc_documents import Source, is_document, read_documents
 from summetry.formats._duc_markup import tell
 from summetry.formats._duc_names import SummaryName, parse_name, role_of, set_of, topic_of
@@ -39,6 +33,7 @@ from summetry.formats._duc_summaries import (
     read_summaries,
 )
 from summetry.formats._duc_writing import HELD, written_files
+from summetry.formats._writing import warn_not_written, write_folder
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.judgments import Judgment

@@ -10,6 +10,7 @@ same, byte for byte if the files were written by this module.
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ import msgspec
 from summetry.errors import Place, SummetryError, SummetryWarning, did_you_mean
 from summetry.formats._base import FORMATS, ReadOptions
 from summetry.formats._lines import JSON_ERRORS, explain_json_error, read_records, without_mark
+from summetry.formats._writing import written_whole
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import KINDS, Corpus
 from summetry.model.records import Meta, Record, no_meta
@@ -71,19 +73,23 @@ class Folder:
     def write(self, corpus: Corpus, path: Path) -> None:
         if path.is_file():
             raise SummetryError(f"{path}: expected a folder to write to, found a file")
-        path.mkdir(parents=True, exist_ok=True)
         encode = msgspec.json.Encoder().encode
         head = Head(corpus.name, corpus.language, corpus.scales, corpus.meta)
-        (path / "corpus.json").write_bytes(msgspec.json.format(encode(head), indent=2) + b"\n")
+        lines = {"corpus.json": iter([msgspec.json.format(encode(head), indent=2)])}
         for kind in KINDS:
             records = getattr(corpus, kind)
-            file = path / f"{kind}.jsonl"
             if records or kind == "topics":
-                with file.open("wb") as out:
-                    out.writelines(encode(record) + b"\n" for record in records)
-            else:
+                lines[f"{kind}.jsonl"] = map(encode, records)
+        # All take their places together: a full disk leaves an earlier corpus as it was.
+        with contextlib.ExitStack() as whole:
+            for name, content in lines.items():
+                part = whole.enter_context(written_whole(path / name))
+                with part.open("wb") as out:
+                    out.writelines(line + b"\n" for line in content)
+        for kind in KINDS:
+            if f"{kind}.jsonl" not in lines:
                 # A file left from an earlier corpus would be read as part of this one.
-                file.unlink(missing_ok=True)
+                (path / f"{kind}.jsonl").unlink(missing_ok=True)
 
 
 def _read_head(path: Path) -> Head:

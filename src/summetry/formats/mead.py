@@ -21,17 +21,16 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.formats._base import (
-    FORMATS,
-    ReadOptions,
+from summetry.formats._base import FORMATS, ReadOptions, first_bytes
+from summetry.formats._mead_area import ENDINGS, areas_of, mead_files
+from summetry.formats._mead_files import BLANKS, LANGUAGES, read_docsent
+from summetry.formats._writing import (
     file_name,
-    first_bytes,
     losses,
     refuse_strangers,
     warn_not_written,
+    write_files,
 )
-from summetry.formats._mead_area import ENDINGS, areas_of, mead_files
-from summetry.formats._mead_files import BLANKS, LANGUAGES, read_docsent
 from summetry.formats._xml import attribute, content, opening_names
 from summetry.model.corpus import Corpus
 from summetry.model.topics import Document, Topic
@@ -86,17 +85,16 @@ class Mead:
         if path.is_file() or path.suffix.lower() in ENDINGS:
             raise SummetryError(f"{path}: expected a folder to write to, found the name of a file")
         files = {
-            path / file_name(topic.id) / name: "".join(lines)
+            f"{file_name(topic.id)}/{name}": "".join(lines)
             for topic in corpus.topics
             for name, lines in _files(corpus, topic).items()
         }
         there = mead_files(path) if path.is_dir() else []
-        refuse_strangers(path, [file for file in there if file not in files])
-        warn_not_written(_by_fields(corpus), HELD, path, self.name, _lost(corpus))
+        written = {path / name for name in files}
+        refuse_strangers(path, [file for file in there if file not in written])
+        write_files(files, path)
         path.mkdir(parents=True, exist_ok=True)
-        for file, text in files.items():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8", newline="")
+        warn_not_written(_by_fields(corpus), HELD, path, self.name, _lost(corpus))
 
 
 def _kind(path: Path) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from summetry.errors import FormatError, Place, SummetryError, counted, did_you_mean
-from summetry.formats._base import first_bytes
+from summetry.formats._base import first_bytes, must_be_stored
 from summetry.formats._cells import Cells, kind_of_table, read_cells
 from summetry.formats._lines import broken_utf8, read_lines
 from summetry.formats.table import references_of, text_in
@@ -112,9 +112,9 @@ class OutputReader:
     def _lines(
         self, path: Path, texts: Callable[[Cells, Place], _Texts], roles: Sequence[str]
     ) -> Lines:
-        if not path.exists() or path.is_dir():
-            found = "a folder" if path.is_dir() else "nothing"
-            raise SummetryError(f"{path}: expected a file, found {found}")
+        must_be_stored(path)
+        if path.is_dir():
+            raise SummetryError(f"{path}: expected a file, found a folder")
         if not first_bytes(path):
             raise SummetryError(f"{path}: the file is empty")
         if path.suffix.lower() == ".txt":

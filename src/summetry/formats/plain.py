@@ -10,23 +10,22 @@ A single file is a topic without summaries. ``references`` for ``models`` and ``
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean
-from summetry.formats._base import (
-    FORMATS,
-    ReadOptions,
-    first_bytes,
+from summetry.formats._base import FORMATS, UTF16_MARKS, ReadOptions, first_bytes, text_files
+from summetry.formats._cells import kind_of_table
+from summetry.formats._writing import (
     losses,
     merged_documents,
     refuse_strangers,
-    text_files,
+    source_text,
     warn_not_written,
+    write_files,
 )
-from summetry.formats._cells import kind_of_table
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Role, Summary
 from summetry.model.topics import Document, Topic
@@ -50,14 +49,29 @@ FOLDERS: dict[str, Part] = {
 
 def read_text(path: Path) -> str:
     """The text of a file; a byte order mark and CRLF are not part of a text."""
-    content = path.read_bytes()
+    return checked_text(path.read_bytes(), str(path))
+
+
+def checked_text(content: bytes, name: str) -> str:
+    """The text of what was read from ``name``, which must look like text."""
+    text = decoded_text(content, name)
+    if "\x00" in text:
+        # UTF-16 without a mark, for one, has such a byte beside nearly every letter.
+        place = Place(name, text.count("\n", 0, text.index("\x00")) + 1)
+        raise FormatError(place, "text", "a zero byte", "is it UTF-16, or no text file?")
+    return text
+
+
+def decoded_text(content: bytes, name: str) -> str:
+    """The text of what was read from ``name``, whatever characters it has."""
+    if content.startswith(UTF16_MARKS):
+        raise FormatError(Place(name), "UTF-8", "UTF-16", "save the file as UTF-8")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        place = Place(str(path), line)
         found = f"the byte {content[error.start]:#04x}"
-        raise FormatError(place, "UTF-8", found, "save the file as UTF-8") from error
+        raise FormatError(Place(name, line), "UTF-8", found, "save the file as UTF-8") from error
     return text.replace("\r\n", "\n")
 
 
@@ -106,18 +120,20 @@ class Plain:
     def write(self, corpus: Corpus, path: Path) -> None:
         if path.is_file():
             raise SummetryError(f"{path}: expected a folder to write to, found a file")
-        warn_not_written(corpus, HELD, path, self.name, _lost(corpus))
-        texts: dict[Path, str] = {}
+        texts: dict[str, str] = {}
         for topic in corpus.topics:
             if topic.documents:
-                text = "\n\n".join(d.text or "\n".join(d.units) for d in topic.documents)
-                texts[path / "sources" / f"{_file_name(topic.id)}.txt"] = text
+                texts[f"sources/{_file_name(topic.id)}.txt"] = source_text(topic)
         for summary in corpus.summaries:
-            folder = path / f"{summary.role}s" / _file_name(summary.author)
-            texts[folder / f"{_file_name(summary.topic)}.txt"] = corpus.text_of(summary)
-        refuse_strangers(path, [file for _, _, file in _files(path) if file not in texts])
-        for file, text in texts.items():
-            _write(file, text)
+            folder = f"{summary.role}s/{_file_name(summary.author)}"
+            texts[f"{folder}/{_file_name(summary.topic)}.txt"] = corpus.text_of(summary)
+        written = {path / name for name in texts}
+        refuse_strangers(path, [file for _, _, file in _files(path) if file not in written])
+        for name, text in texts.items():
+            if "\x00" in text:
+                raise SummetryError(f"{name}: a text file holds no zero byte, as this text does")
+        write_files(texts, path)
+        warn_not_written(corpus, HELD, path, self.name, _lost(corpus, texts.values()))
 
 
 def read_directories(
@@ -164,10 +180,16 @@ def _files(path: Path) -> list[tuple[Part, Path, Path]]:
     return list(found())
 
 
-def _lost(corpus: Corpus) -> list[str]:
+def _lost(corpus: Corpus, texts: Iterable[str]) -> list[str]:
     told = {summary.topic for summary in corpus.summaries}
     empty = [topic for topic in corpus.topics if not topic.documents and topic.id not in told]
-    return merged_documents(corpus) + losses({("topic", "without text or summaries"): len(empty)})
+    counts = {
+        ("topic", "without text or summaries"): len(empty),
+        ("text", "with CRLF in it or a byte order mark before it"): sum(
+            "\r\n" in text or text.startswith("\ufeff") for text in texts
+        ),
+    }
+    return merged_documents(corpus) + losses(counts)
 
 
 def _summary(file: Path, root: Path, role: Role) -> Summary:
@@ -188,8 +210,3 @@ def _file_name(name: str) -> str:
             f"{name!r} cannot be part of a file name; rename it, or use another format"
         )
     return name
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="")

@@ -24,14 +24,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from summetry.errors import FormatError, SummetryError, counted
-from summetry.formats._base import (
-    FORMATS,
-    ReadOptions,
-    file_name,
-    first_bytes,
-    losses,
-    warn_not_written,
-)
+from summetry.formats._base import FORMATS, ReadOptions, first_bytes
 from summetry.formats._rouge_settings import (
     Listed,
     find_file,
@@ -39,8 +32,9 @@ from summetry.formats._rouge_settings import (
     sentences_in,
 )
 from summetry.formats._rouge_texts import join_as_rouge155
+from summetry.formats._writing import file_name, losses, warn_not_written
 from summetry.formats._xml import attribute, opening_names
-from summetry.formats.plain import read_text
+from summetry.formats.plain import decoded_text
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Role, Summary
 from summetry.model.topics import Topic
@@ -111,7 +105,8 @@ def _settings_file(path: Path) -> Path:
 
 def _read_sentences(entry: Listed, folders: tuple[Path, ...]) -> tuple[str, ...]:
     path = find_file(entry, folders)
-    found = sentences_in(path, read_text(path), entry.kind)
+    text = decoded_text(path.read_bytes(), str(path))
+    found = sentences_in(path, text, entry.kind)
     return tuple(sentence.rstrip("\n") for sentence in found)
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from summetry.arguments import as_path
 from summetry.errors import FormatError, MissingPackageError, SummetryError
-from summetry.formats._base import must_exist
+from summetry.formats._base import must_be_stored
 from summetry.formats._cells import kind_of_table, read_cells, write_separated
 from summetry.formats._tac_aesop import (
     Cell,
@@ -32,6 +32,7 @@ from summetry.formats._tac_aesop import (
     read_aesop,
     written_lines,
 )
+from summetry.formats._writing import with_name
 from summetry.model.scores import FIELDS, Column, Row, ScoreTable
 
 ENDINGS = ("csv", "jsonl", "parquet", "aesop")
@@ -57,7 +58,11 @@ class ScoreWriter:
         self.columns = tuple(columns)
         self._part = path.with_name(path.name + ".part")
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._sink: _Sink = _SINKS[ending](self._part)
+        try:
+            self._sink: _Sink = _SINKS[ending](self._part)
+        except OSError as error:
+            self._part.unlink(missing_ok=True)
+            raise with_name(error, path) from None
 
     def __enter__(self) -> ScoreWriter:
         return self
@@ -81,8 +86,12 @@ class ScoreWriter:
             self._sink.close()
             if kind is None:
                 self._part.replace(self.path)
+        except OSError as failure:
+            raise with_name(failure, self.path) from error
         finally:
             self._part.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            with_name(error, self.path)
 
 
 def write_scores(table: ScoreTable, path: Path) -> None:
@@ -100,7 +109,7 @@ def scores_at(given: ScoreTable | str | Path) -> ScoreTable:
 
 def read_scores(path: Path) -> ScoreTable:
     """The table in a file written by :func:`write_scores`, or in files of AESOP."""
-    must_exist(path)
+    must_be_stored(path)
     if path.is_dir() and not is_aesop(path):
         raise SummetryError(
             f"{path}: expected scores in a file, or files of AESOP, found a folder of something "

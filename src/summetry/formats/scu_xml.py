@@ -26,16 +26,9 @@ from typing import ClassVar
 from urllib.parse import unquote
 
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
-from summetry.formats._base import (
-    FORMATS,
-    ReadOptions,
-    file_name,
-    first_bytes,
-    losses,
-    warn_not_written,
-    write_folder,
-)
+from summetry.formats._base import FORMATS, ReadOptions, first_bytes
 from summetry.formats._mending import mended
+from summetry.formats._writing import file_name, losses, warn_not_written, write_files, write_folder
 from summetry.formats._xml import Element, attribute, content, read_xml
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
@@ -82,8 +75,7 @@ class ScuXml:
                     f"{path}: a file holds 1 topic, the corpus has {len(topics)} with sentences; "
                     f"give a folder"
                 )
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join(_lines(corpus, topics[0])), encoding="utf-8", newline="")
+            write_files({path.name: "".join(_lines(corpus, topics[0]))}, path.parent)
         else:
             texts = {f"{file_name(t.id)}.xml": "".join(_lines(corpus, t)) for t in topics}
             write_folder(texts, path)
@@ -220,7 +212,14 @@ def _lost(
             for topic in written
             for number, unit in enumerate(topic.units)
         ),
+        ("unit", "with other blanks than one between words"): sum(
+            unit != " ".join(unit.split()) for document in documents for unit in document.units
+        ),
         ("document", "without sentences"): sum(not document.units for document in documents),
+        ("document", "apart from one of the same name"): sum(
+            len(topic.documents) - len({document.id for document in topic.documents})
+            for topic in written
+        ),
         ("running text", "of documents"): sum(bool(d.text and d.units) for d in documents),
         ("date", "of documents"): sum(bool(document.date) for document in documents),
         ("document", "with meta"): sum(bool(document.meta) for document in documents),

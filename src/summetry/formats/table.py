@@ -10,7 +10,6 @@ JSONL, CSV, TSV or Parquet. ``candidate`` is needed; ``reference`` is one text (
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,33 +19,20 @@ import msgspec
 
 from summetry.errors import (
     FormatError,
-    MissingPackageError,
     Place,
     SummetryError,
-    counted,
     did_you_mean,
     shorten,
 )
-from summetry.formats._base import (
-    FORMATS,
-    ReadOptions,
-    losses,
-    merged_documents,
-    warn_not_written,
-    written_whole,
-)
-from summetry.formats._cells import Cells, kind_of_table, read_cells, write_separated
+from summetry.formats._base import FORMATS, ReadOptions
+from summetry.formats._cells import Cells, kind_of_table, read_cells
 from summetry.formats._lines import Report
+from summetry.formats._table_writing import NUMBERED, ROLES, write_table
 from summetry.model.batches import Comparison, Material, Side
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Summary
 from summetry.model.topics import Document, Topic
-
-ROLES = ("candidate", "reference", "references", "source", "system", "id")
-# What of a corpus a table has columns for.
-HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text", "meta"}}
-_NUMBERED = re.compile(r"reference[_ ]?(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +93,7 @@ class Table:
     title: ClassVar[str] = "one table (JSONL, CSV, TSV, Parquet): candidate, reference(s), source"
     can_write: ClassVar[bool] = True
     is_general: ClassVar[bool] = True
+    has_columns: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:
         return bool(kind_of_table(path))
@@ -127,21 +114,7 @@ class Table:
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        warn_not_written(corpus, HELD, path, self.name, _lost(corpus))
-        rows = [_cells_of(corpus, summary) for summary in corpus.summaries if _is_peer(summary)]
-        ending = path.suffix.lower().removeprefix(".")
-        with written_whole(path) as part:
-            if ending == "parquet":
-                _write_parquet(rows, part)
-            elif ending in ("csv", "tsv"):
-                _write_separated(rows, part, "\t" if ending == "tsv" else ",")
-            else:
-                encode = msgspec.json.Encoder().encode
-                part.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
-
-
-def _is_peer(summary: Summary) -> bool:
-    return summary.role == "peer"
+        write_table(corpus, path, self.name)
 
 
 def _column_names(columns: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -165,7 +138,7 @@ def _row(
     if wanted["candidate"][0] not in cells:
         raise _no_candidate(cells, wanted["candidate"][0], place)
     used = {name for names in wanted.values() for name in names}
-    used |= {name for name in cells if _NUMBERED.fullmatch(name)}
+    used |= {name for name in cells if NUMBERED.fullmatch(name)}
     references = _references(cells, wanted, place)
     source = _text(cells, wanted["source"][0], place)
     identity, system = cells.get(wanted["id"][0]), cells.get(wanted["system"][0])
@@ -181,7 +154,9 @@ def _row(
 
 
 def _no_candidate(cells: Cells, name: str, place: Place) -> FormatError:
-    if cells.keys() & {"documents", "topic", "informant"}:
+    if {"metric", "score"} <= cells.keys():
+        advice = "these are scores: `summetry compare` and `summetry correlate` read them"
+    elif cells.keys() & {"documents", "topic", "informant"}:
         advice = "this looks like a file of a corpus folder: give the folder instead"
     else:
         advice = f"name it with --columns candidate=NAME{did_you_mean(name, cells)}"
@@ -194,7 +169,7 @@ def _references(
     names = [name for name in wanted["reference"] if name in cells]
     # A column that was named for a role is not taken for another one by its name.
     named = {name for names in wanted.values() for name in names}
-    numbered = [(int(m[1]), name) for name in cells if (m := _NUMBERED.fullmatch(name))]
+    numbered = [(int(m[1]), name) for name in cells if (m := NUMBERED.fullmatch(name))]
     names += [name for _, name in sorted(numbered) if name not in named]
     found = [_text(cells, name, place) for name in names]
     for name in wanted["references"]:
@@ -246,50 +221,3 @@ def _same_topic(row: TableRow, first: TableRow) -> None:
             row.place, f"the references and source of id {row.id!r} at {first.place}", "others",
             "give it another id; `summetry score` on the table takes each row's own",
         )  # fmt: skip
-
-
-def _cells_of(corpus: Corpus, summary: Summary) -> Cells:
-    topic = corpus.topic(summary.topic)
-    source = "\n\n".join(d.text or "\n".join(d.units) for d in topic.documents)
-    models = [s for s in corpus.of_topic("summaries", topic.id) if s.role == "model"]
-    cells: Cells = {"id": topic.id, "system": summary.author}
-    cells["candidate"] = corpus.text_of(summary)
-    cells["references"] = [corpus.text_of(model) for model in models]
-    if topic.documents:
-        cells["source"] = source
-    free = {key: value for key, value in summary.meta.items() if key not in cells}
-    return cells | free
-
-
-def _lost(corpus: Corpus) -> list[str]:
-    """What a table has no place for, beside whole fields."""
-    lost = merged_documents(corpus)
-    models = [summary for summary in corpus.summaries if not _is_peer(summary)]
-    named = [m for m in models if not re.fullmatch(r"reference \d+", m.author)]
-    if named:
-        lost.append(f"the authors of {counted(len(named), 'model')}")
-    if any(model.meta for model in models):
-        lost.append("the meta of models")
-    alone = {topic.id for topic in corpus.topics}
-    alone -= {summary.topic for summary in corpus.summaries if _is_peer(summary)}
-    return lost + losses({("topic", "without a peer"): len(alone)})
-
-
-def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    encode = msgspec.json.Encoder().encode
-    with path.open("w", encoding="utf-8", newline="") as file:
-        write_separated(file, [names], delimiter)
-        for row in rows:
-            cells = (row.get(name, "") for name in names)
-            texts = (c if isinstance(c, str) else encode(c).decode() for c in cells)
-            write_separated(file, [texts], delimiter)
-
-
-def _write_parquet(rows: list[Cells], path: Path) -> None:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)

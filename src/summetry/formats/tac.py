@@ -21,20 +21,14 @@ from typing import ClassVar
 from urllib.parse import unquote
 
 from summetry.errors import FormatError, Place
-from summetry.formats._base import (
-    FORMATS,
-    ReadOptions,
-    first_bytes,
-    visible_files,
-    warn_not_written,
-    write_folder,
-)
+from summetry.formats._base import FORMATS, ReadOptions, first_bytes, visible_files
 from summetry.formats._duc_documents import is_document, read_documents
 from summetry.formats._duc_markup import read_markup, read_old_text, tell
 from summetry.formats._duc_names import SummaryName, known, parse_name, role_of, set_of
 from summetry.formats._tac_aesop import write_aesop
 from summetry.formats._tac_tables import read_table, table_role
 from summetry.formats._tac_writing import HELD, written_files
+from summetry.formats._writing import warn_not_written, write_folder
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import Corpus
 from summetry.model.judgments import Judgment
@@ -146,7 +140,8 @@ class _Shelf:
         """What the file of topics says, under the name of the set or that of the whole topic."""
         base = topic.removesuffix(f"-{set_of(topic)}")
         selector = str(self.metas.get(topic, {}).get("selector", ""))
-        names = (topic, f"{base}{selector}", base)
+        # The reader of the file leaves out blanks around a name.
+        names = (topic.strip(), f"{base}{selector}", base)
         return next((self.told[name] for name in names if name in self.told), {})
 
     def _note(self, topic: str, place: Place, **meta: str) -> None:

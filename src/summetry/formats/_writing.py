@@ -1,0 +1,161 @@
+"""What formats share that write: files whole, names that files can have, losses in words."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+
+from summetry.errors import SummetryError, SummetryWarning, counted, shorten
+from summetry.formats._base import visible_files
+from summetry.model.corpus import KINDS, Corpus, counted_records
+from summetry.model.records import Record
+from summetry.model.topics import Document, Topic, with_units
+
+# The most common file systems take 255 bytes; a part of five is added while a file is written.
+_LONGEST_NAME = 250
+
+
+def warn_not_written(
+    corpus: Corpus, held: Mapping[str, set[str]], path: Path, name: str, lost: Sequence[str] = ()
+) -> None:
+    """Say what of a corpus a format has no place for.
+
+    ``held`` names the fields of each kind of record that are written, ``lost`` what else is not.
+    """
+    heads = [part for part in ("language", "scales", "meta") if getattr(corpus, part)]
+    found = [f"the {part} of the corpus" for part in heads]
+    for kind in KINDS:
+        records = getattr(corpus, kind)
+        if records and kind not in held:
+            found.append(counted_records(len(records), kind))
+        elif records:
+            counts = Counter(field for r in records for field in _filled(r) - held[kind])
+            found += [
+                f"the {field} of {counted_records(counts[field], kind)}" for field in sorted(counts)
+            ]
+    found += lost
+    if found:
+        warnings.warn(
+            f"{path}: the format {name!r} cannot hold {', '.join(found)}; that was not written",
+            SummetryWarning,
+            stacklevel=3,
+        )
+
+
+def source_text(topic: Topic) -> str:
+    """The documents of a topic as one text."""
+    return "\n\n".join(document.text or "\n".join(document.units) for document in topic.documents)
+
+
+def merged_documents(corpus: Corpus) -> list[str]:
+    """What is lost, in words, when each topic becomes one text with the topic's own name."""
+    merged = sum(not _is_one_text(topic) for topic in corpus.topics)
+    cut = sum(not _is_cut_alike(topic, corpus.language_of(topic)) for topic in corpus.topics)
+    found = {"the documents of {} one by one": merged, "where the units of {} end": cut}
+    return [words.format(counted(count, "topic")) for words, count in found.items() if count]
+
+
+def losses(counts: Mapping[tuple[str, str], int]) -> list[str]:
+    """What is lost, in words; it is counted by a noun and what is said of it.
+
+    >>> losses({("topic", "without a peer"): 2, ("date", "of documents"): 0})
+    ['2 topics without a peer']
+    """
+    return [f"{counted(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
+
+
+def _is_one_text(topic: Topic) -> bool:
+    bare = [d.id == topic.id and _filled(d) <= {"id", "text", "units"} for d in topic.documents]
+    return bare in ([], [True])
+
+
+def _is_cut_alike(topic: Topic, language: str) -> bool:
+    """Whether the text of a topic is cut into the units that the topic has."""
+    document = Document(topic.id, text=source_text(topic))
+    return with_units(Topic(topic.id, documents=(document,)), language).units == topic.units
+
+
+def _filled(record: Record) -> set[str]:
+    """The fields of a record that are not at their defaults."""
+    fields = msgspec.structs.fields(record)
+    return {f.name for f in fields if _is_filled(getattr(record, f.name), f.default)}
+
+
+def _is_filled(value: object, default: object) -> bool:
+    # Where None is the default, as for the units of a summary, something empty says something.
+    return value is not None and value != default and (default is None or value not in ("", (), {}))
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A file beside ``path`` that takes its place when all is written, and is gone otherwise."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    try:
+        yield part
+        part.replace(path)
+    except OSError as error:
+        raise with_name(error, path) from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def with_name(error: OSError, path: Path) -> OSError:
+    """The error with the file it is about: a full disk does not say which it was full for."""
+    if error.errno is not None:
+        error.filename = error.filename or str(path)
+    return error
+
+
+def file_name(name: str) -> str:
+    """A name that every file system takes, and that no other name becomes.
+
+    >>> file_name("a/b c"), file_name(".x")
+    ('a%2Fb%20c', '%2Ex')
+    """
+    quoted = quote(name, safe="", errors="surrogatepass").replace("~", "%7E")
+    return quoted.replace(".", "%2E", 1) if quoted.startswith(".") else quoted or "%"
+
+
+def write_folder(files: Mapping[str, str], path: Path) -> None:
+    """Write texts by file name, to a folder in which nothing else may be read as one of them."""
+    if path.is_file():
+        raise SummetryError(f"{path}: expected a folder to write to, found a file")
+    written = {path / name for name in files}
+    refuse_strangers(path, [file for file in visible_files(path) if file not in written])
+    write_files(files, path)
+    path.mkdir(parents=True, exist_ok=True)
+
+
+def write_files(files: Mapping[str, str], path: Path) -> None:
+    """Write texts by their names below ``path``."""
+    refuse_long_names(files)
+    for name, text in files.items():
+        with written_whole(path / name) as part:
+            part.write_text(text, encoding="utf-8", newline="")
+
+
+def refuse_long_names(names: Iterable[str]) -> None:
+    """Names of files that no common system takes, before the first of them is written."""
+    for name in names:
+        long = next((p for p in name.split("/") if len(p.encode()) > _LONGEST_NAME), None)
+        if long:
+            raise SummetryError(
+                f"{shorten(long)} is too long for the name of a file: expected at most "
+                f"{_LONGEST_NAME} bytes, found {len(long.encode())}; rename what it is named by"
+            )
+
+
+def refuse_strangers(path: Path, others: Sequence[Path]) -> None:
+    """Files that lie in a folder already may be read as part of what is written there now."""
+    if others:
+        raise SummetryError(
+            f"{path}: holds {others[0].relative_to(path).as_posix()}, which may be read as part "
+            f"of the corpus; write to a folder of its own"
+        )
