@@ -36,7 +36,7 @@ def test_the_tables_of_a_small_corpus(scored, voted):
     At random, extracts of 2, 3 and 2 of four units cover three of them in one case of four, else
     all: 700/3 (1/4 1/3 + 3/4 1/4) = 63.2. P(E) = (7² + 5²) / 12². Cohen's are 1/2, 0 and -1/2.
     """
-    done = scored("agreement", "corpus", "--draws", 0)
+    done = scored("agreement", "corpus", "--chance", 0)
     assert done.err == "note: left out: 1 of 3 topics have no extracts\n"
     assert done.lines[:5] == [
         "Lengths of the extracts, and agreement of votes:",
@@ -55,7 +55,7 @@ def test_the_tables_of_a_small_corpus(scored, voted):
 
 
 def test_the_curve_on_request(scored, voted):
-    lines = scored("agreement", "corpus", "--draws", 0, "--curve").lines
+    lines = scored("agreement", "corpus", "--chance", 0, "--curve").lines
     start = lines.index("Agreement by the length of the reference, means over topics:")
     assert lines[start + 2] == "    5%     100.0%"
     assert len(lines) == start + 22
@@ -132,7 +132,7 @@ def test_what_is_undefined_is_null(scored, voted):
         (("--table", "-s", "leed"), "no summarizer is named 'leed'. Did you mean 'lead'?"),
         (("--table", "--curve"), "--curve does not go with --table"),
         (("--measure", "f"), "--measure goes with --table"),
-        (("--draws", -1), "draws must be 0 or more, got -1"),
+        (("--chance", -1), "invalid value for '--chance': expected 0 or more"),
         (("--seed", -1), "invalid value for '--seed'"),
         (("--ties", "exclusion(theta=1/0)"), "expected a number, found '1/0'"),
         (("--without", "dan"), "no informant is named 'dan'"),

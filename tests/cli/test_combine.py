@@ -143,7 +143,7 @@ def test_the_tables_are_written_in_every_way(scored, small):
     ("arguments", "message"),
     [
         (("--folds", 1), "cross-validation needs 2 folds or more, got 1"),
-        (("--draws", 0), "draws must be 1 or more, got 0"),
+        (("--draws", 0), "invalid value for '--draws': expected 1 or more"),
         (("--level", "global"), "invalid value for '--level'"),
         (("--coefficient", "kendall"), "invalid value for '--coefficient'"),
         (("--dimension", "x"), "no dimension of judgments is named 'x'"),

@@ -39,7 +39,7 @@ FILES = ("good.jsonl", "worse.jsonl", "--references", "refs.jsonl")
 
 
 def test_the_numbers_are_those_of_the_python_function(scored, score_file):
-    done = scored("compare", score_file, "-m", "lcs", "--json", "--pairs")
+    done = scored("compare", score_file, "-m", "lcs", "--json", "--all-pairs")
     expected = compare(read_scores(score_file), "lcs")
     found = done.json
     for row, standing in zip(found["systems"]["rows"], expected.systems, strict=True):
@@ -161,7 +161,7 @@ def test_a_file_of_aesop_is_compared(scored, here):
 
 
 def test_all_pairs_as_a_square(scored, score_file):
-    done = scored("compare", score_file, "-m", "lcs", "--test", "t", "--pairs")
+    done = scored("compare", score_file, "-m", "lcs", "--test", "t", "--all-pairs")
     start = done.lines.index("Corrected p of all pairs, lcs.f")
     assert done.lines[start + 1].split() == ["#", "system", *"123456"]
     square = [line.split()[2:] for line in done.lines[start + 2 : start + 8]]
@@ -195,7 +195,7 @@ def read_square(systems):
 
 @pytest.mark.parametrize("ending", ["json", "csv", "tex", "txt"])
 def test_tables_are_written(scored, score_file, ending):
-    done = scored("compare", score_file, "-m", "lcs", "-o", f"out.{ending}", "--pairs")
+    done = scored("compare", score_file, "-m", "lcs", "-o", f"out.{ending}", "--all-pairs")
     assert f"wrote out.{ending}" in done.lines
     text = (score_file.parent / f"out.{ending}").read_text()
     assert "careful" in text

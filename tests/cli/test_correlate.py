@@ -257,6 +257,28 @@ def test_bars_are_drawn(scored, small, ending):
             assert words in content
 
 
+def test_systems_are_drawn_as_points(scored, small):
+    done = scored(*SMALL, "--draws", 20, "--scatter", "points.svg")
+    files = [line.removeprefix("wrote ") for line in done.lines if line.startswith("wrote ")]
+    # A picture for each metric and dimension, of which there are two each.
+    assert len(files) == 4 and "points-good-quality-no-models.svg" in files
+    drawn = (small / "points-good-quality-no-models.svg").read_text()
+    for number, system in enumerate("abcd", start=1):
+        assert f'"good: {10 * number}; quality: {number}"' in drawn
+        assert f">{system}</text>" in drawn
+        # The mean of two topics that are drawn is between that of either one twice.
+        mean = f"good: {10 * number - 0.5:g}; quality: {number}; score high: {10 * number + 0.5:g}"
+        assert f'"{mean}"' in drawn
+
+
+def test_points_of_people_and_systems_differ(scored, demo_folder, here):
+    options = ("-m", "lcs", "--dimension", "responsiveness", "--protocol", "all_peers")
+    scored("correlate", demo_folder, *options, "--draws", 20, "--scatter", "points.html")
+    page = (here / "points.html").read_text()
+    assert "Systems by metric and mark" in page
+    assert "people" in page and "careful" in page and "lines: 95 % intervals of means" in page
+
+
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_what_cannot_be_drawn_is_told_before_anything_is_scored(call, small, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
@@ -272,6 +294,17 @@ def test_several_charts_have_names_of_their_own(scored, small):
         "wrote bars-news-no-models-system-level.svg",
         "wrote bars-tale-no-models-system-level.svg",
     ]
+
+
+def test_charts_of_like_names_are_all_there(scored, small):
+    marks = (small / "marks.csv").read_text()
+    (small / "marks.csv").write_text(marks.replace(",news", ",a!").replace(",tale", ",a?"))
+    done = scored(*SMALL, "--draws", 20, "--by", "genre", "--plot", "bars.svg")
+    assert done.lines[-2:] == [
+        "wrote bars-a-no-models-system-level.svg",
+        "wrote bars-a-no-models-system-level_2.svg",
+    ]
+    assert "a?" in (small / "bars-a-no-models-system-level_2.svg").read_text()
 
 
 def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
@@ -312,13 +345,15 @@ def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
         ((*SMALL[1:], "--alpha", "5"), "alpha must be between 0 and 1, such as 0.05, got 5.0"),
         ((*SMALL[1:], "-o", "a.doc"), "a.doc: findings are written to files ending in .json, .csv"),
         ((*SMALL[1:], "--plot", "a.gif"), "a.gif: a chart is written as .svg, .png, .html, got '."),
+        ((*SMALL[1:], "--plot", "a.svg", "--scatter", "a.svg"), "--plot and --scatter both name "),
+        ((*SMALL[1:], "--scatter", "a"), "a: a chart is written as .svg, .png, .html, got ''"),
         ((*SMALL[1:], "-o", "out.csv"), "out.csv: expected a file to write to, found a folder"),
         ((*SMALL[1:], "--plot", "out.svg"), "out.svg: expected a file to write to, found a folder"),
         ((*SMALL[1:], "-o", "marks.csv"), "marks.csv: tables would be written over what is read"),
         ((*SMALL[1:], "-o", "scores.csv"), "scores.csv: tables would be written over what is read"),
         (("one.csv",), "one.csv: expected scores, one a row (the columns protocol, topic, author"),
         ((*SMALL[1:3], "one.csv"), "one.csv: expected judgments, found none; they are in a corpus"),
-        ((*SMALL[1:], "--matrix", "--accuracies"), "--plot and --accuracies do not go with --matr"),
+        ((*SMALL[1:], "--matrix", "--accuracies"), "--plot, --scatter and --accuracies do not go "),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_line(call, small, arguments, words):

@@ -1,6 +1,8 @@
 """Mistakes of the user: exit code 2, one line that says what to do, nothing on standard output."""
 
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -33,6 +35,14 @@ MISTAKES = [
     ("score a.txt", "the corpus 'a' has no summaries to score; what would give some: peers in"),
     ("score notext", "notext: the folder is empty"),
     ("score folders", "folders: not recognised as any known format; `summetry formats`"),
+    ("score tour", "tour: not recognised as any known format; did you mean tour/corpus in it?"),
+    ("convert pipe new", "pipe: expected a file or a folder, found a pipe or a device; save what"),
+    ("score pipe", "pipe: expected a file or a folder, found a pipe"),
+    ("compare pipe", "pipe: expected a file or a folder, found a pipe"),
+    ("compare pipe --references table.csv", "pipe: expected a file or a folder, found a pipe"),
+    ("score --candidate wide.txt --reference r1.txt", "wide.txt: expected UTF-8, found UTF-16"),
+    ("score --candidate bare.txt --reference r1.txt", "bare.txt:1: expected text, found a zero b"),
+    ("score scores.csv", "these are scores: `summetry compare` and `summetry correlate` read them"),
     ("score wide.txt", "wide.txt: expected UTF-8, found UTF-16; save the file as UTF-8"),
     ("score corpus/topcs.jsonl", "Did you mean 'corpus/topics.jsonl'?"),
     ("compare -", "-: no such file or folder. Standard input is not read here; name a file."),
@@ -70,6 +80,11 @@ MISTAKES = [
     ("score table.csv --columns cand=x", "no column is called 'cand'. Did you mean 'candidate'?"),
     ("score table.csv --columns candidate=summary", "expected a column 'summary', found"),
     ("score table.csv --columns reference=gold", "names the column 'gold', which no row has"),
+    ("score table.csv --columns id=a,id=b", "--columns: each role once, got 'id' more than once"),
+    ("score corpus --columns id=x", "columns are those of a table, and this is of the format"),
+    ("score corpus -o a.csv -o b.csv", "--output takes one value and is given more than once"),
+    (f"score {ONE} --candidate s.txt", "--candidate takes one value and is given more than once"),
+    ("score corpus --cache x --no-cache", "--cache and --no-cache: one of them"),
     ("score corpus lcs", "got unexpected extra argument"),
     ("score corpus --metirc lcs", "perhaps --metric is meant"),
     ("score corpus -m", "option '-m' requires an argument"),
@@ -78,6 +93,7 @@ MISTAKES = [
     ("score corpus -o notext", "notext: expected a file to write to, found a folder"),
     ("score corpus -o folder.csv", "folder.csv: expected a file to write to, found a folder"),
     ("score table.csv -o table.csv", "table.csv: scores would be written over what is read"),
+    ("score corpus -o corpus/topics.jsonl", "is no table of scores, and in what is read; name"),
     ("score corpus -o a.txt/s.csv", "a.txt: expected a folder, found a file"),
     ("rouge155 -a notext", "notext: expected a file, found a folder"),
     ("rouge155 -a no.xml", "no.xml: no such file or folder"),
@@ -120,6 +136,11 @@ def mess(texts, demo_folder):
     (texts / "notext").mkdir()
     (texts / "folders").mkdir()
     (texts / "folders" / "more").mkdir()
+    (texts / "tour").mkdir()
+    (texts / "tour" / "corpus").symlink_to(demo_folder)
+    os.mkfifo(texts / "pipe")
+    (texts / "bare.txt").write_bytes("a text".encode("utf-16-le"))
+    (texts / "scores.csv").write_text("topic,author,metric,score\nt,a,lcs,1\n")
     (texts / "wide.txt").write_bytes("a text".encode("utf-16"))
     (texts / "folder.csv").mkdir()
     (texts / "broken").mkdir()
@@ -157,6 +178,13 @@ def test_a_real_process_says_the_same(process, mess, line):
 def test_an_empty_standard_input_is_told(process):
     done = process("score", "-", "-m", "lcs")
     assert (done.code, done.err) == (2, "error: standard input: the file is empty\n")
+
+
+def test_a_standard_input_that_is_closed_is_told(mess):
+    command = f"'{sys.executable}' -m summetry score - -m lcs <&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300)
+    told = "error: standard input is closed: expected something to read; name a file\n"
+    assert (done.returncode, done.stderr) == (2, told)
 
 
 @pytest.fixture

@@ -194,6 +194,21 @@ def test_a_log_gets_no_line_when_all_is_done(capsys, monkeypatch):
     assert lines == ["scored 1 of 4, about 33 s left", "scored 2 of 4, about 22 s left"]
 
 
+def test_a_bar_is_shown_before_the_first_step_is_done(capsys, monkeypatch):
+    from summetry.cli import _progress
+
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    told = ""
+    with _progress.progress_bar("reading"):
+        until = time.monotonic() + 300
+        while "reading" not in told and time.monotonic() < until:
+            time.sleep(0.01)
+            told += capsys.readouterr().err
+    assert "reading" in told
+
+
 def test_one_text_is_scored_anew_without_a_word(scored, texts, cache_home):
     call = ("score", "--candidate", "a.txt", "--reference", "r1.txt", "-m", "lcs")
     first, second = scored(*call), scored(*call)

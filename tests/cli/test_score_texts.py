@@ -68,7 +68,7 @@ def test_standard_input_that_is_not_utf8_is_told(process, texts):
     call = ("score", "--candidate", "-", "--reference", "r1.txt")
     done = process(*call, stdin=b"a\nb \xff", folder=texts)
     assert (done.code, done.out) == (2, "")
-    told = "standard input:2: expected UTF-8, found the byte 0xff; save it as UTF-8"
+    told = "standard input:2: expected UTF-8, found the byte 0xff; save the file as UTF-8"
     assert done.err == f"error: {told}\n"
 
 

@@ -1,11 +1,21 @@
 """Where compare, correlate and their like take scores and judgments from."""
 
+import inspect
+from typing import get_args, get_type_hints
+
 import pytest
 
 import summetry
 from summetry.cli._scored import Scored, ScoresInput, judged_corpus
+from summetry.cli.agreement import agreement
+from summetry.cli.combine import combine
+from summetry.cli.compare import compare
+from summetry.cli.correlate import correlate
+from summetry.cli.discriminate import discriminate
+from summetry.cli.rank import rank
 from summetry.errors import SummetryError
 from summetry.formats.scores import is_scores, write_scores
+from summetry.stats.significance import DRAWS
 
 
 @pytest.fixture
@@ -137,3 +147,40 @@ def test_what_is_missing_is_named(scores):
         ScoresInput(str(scores), judgments="nowhere.csv").read()
     with pytest.raises(SummetryError, match="a score table has no judgments; --judgments names"):
         judged_corpus(Scored((), None), "scores.csv")
+
+
+STATISTICS = (agreement, combine, compare, correlate, discriminate, rank)
+
+
+def test_an_option_of_one_name_means_the_same_in_all_commands():
+    """The same kind of value and the same default."""
+    found = {}
+    for command in STATISTICS:
+        hints = get_type_hints(command, include_extras=True)
+        for name, parameter in inspect.signature(command).parameters.items():
+            if name in ("alpha", "draws", "seed", "by", "all_pairs", "pairs", "exclude"):
+                kind = get_args(hints[name])[0]
+                found.setdefault(name, set()).add((str(kind), parameter.default))
+    assert {name: len(kinds) for name, kinds in found.items()} == dict.fromkeys(found, 1)
+    assert {default for _, default in found["draws"]} == {DRAWS}
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "told"),
+    [
+        ("compare", ("--protocol", "no_models", "--protocol", "all_peers"),
+         "--protocol: expected one here, got no_models and all_peers"),
+        ("combine", ("--protocol", "no_models", "--protocol", "all_peers"),
+         "--protocol: expected one here, got no_models and all_peers"),
+        ("combine", ("--dimension", "grammaticality", "--dimension", "responsiveness"),
+         "--dimension: expected one here, got grammaticality and responsiveness"),
+    ],
+)  # fmt: skip
+def test_what_can_be_one_only_is_not_cut_to_the_last(call, demo_folder, command, options, told):
+    done = call(command, demo_folder, "-m", "lcs", *options)
+    assert (done.code, done.err) == (2, f"error: {told}\n")
+
+
+def test_the_same_twice_is_once(call, demo_folder):
+    options = ("--protocol", "no_models", "--protocol", "no_models")
+    assert call("compare", demo_folder, "-m", "lcs", *options).code == 0

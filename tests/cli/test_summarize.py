@@ -270,6 +270,7 @@ MISTAKES = [
     ("tiny -s lead --words 9 -o out --queries q.csv", "q.csv: expected a table of queries, found"),
     ("tiny -s lead --mean -o out", "topic 't1' has no extracts, whose mean length is the budget"),
     ("tiny -s lead --words 9 -o out --train nowhere", "nowhere: no such file or folder."),
+    ("tiny -s lead --words 9 -o out --train demo", "(--train), and lead would not look at it: "),
     ("- -s lead --words 9 --format table", "is read as a text: --format plain or markdown, not"),
     ("demo -s lead --words 9 -o out", "has summaries by 'lead' already; give the new ones another"),
     ("bare -s lead --words 9 -o out", "has no source to summarize"),

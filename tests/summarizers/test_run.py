@@ -237,10 +237,32 @@ def test_nobody_left_is_an_error():
         SummarizerRun(TWO, [Fussy()], "3 words", skip_unusable=True).made()
 
 
-def test_progress_counts_topics():
+def test_progress_counts_every_summary():
     seen = []
     summarize(TWO, ["lead", "length"], "3 words", progress=lambda *now: seen.append(now))
-    assert seen == [(1, 2), (2, 2)]
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_progress_comes_to_its_end_though_a_summarizer_is_left_out():
+    seen = []
+    run = SummarizerRun(
+        TWO, ["lead", Fussy()], "3 words", progress=lambda *now: seen.append(now),
+        skip_unusable=True,
+    )  # fmt: skip
+    run.made()
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.parametrize("name", ["lead", "tf_idf", "mmr(ranker=tf_idf)"])
+def test_a_training_corpus_that_nobody_learns_from_is_refused(name):
+    with pytest.raises(SummetryError, match=r"--train.* would not look at it: .*trainable"):
+        summarize(TWO, [name], "3 words", train=TWO)
+
+
+def test_one_that_learns_is_reason_enough_for_a_training_corpus():
+    other = corpus_of(["Ten."], ["Eleven."], name="other")
+    found = summarize(TWO, ["lead", "tf_idf(idf=corpus)"], "3 words", train=other)
+    assert set(units_by_author(found)) == {"lead", "tf_idf(idf=corpus)"}
 
 
 def test_the_public_name_is_the_same_function():

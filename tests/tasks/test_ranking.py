@@ -156,7 +156,19 @@ def test_learning_rankers_do_not_see_the_topic_that_they_rank(corpus):
     assert seen == [("c", ["t1"]), ("c", ["t2"])]
     seen.clear()
     evaluate(corpus, Learner(), train=dataclasses.replace(corpus, name="other"))
-    assert seen[0] == ("other", ["t1"])
+    # The first look is whether it learns at all.
+    assert seen[1:] == [("other", ["t1"]), ("other", ["t2"])]
+
+
+@pytest.mark.parametrize("name", ["lead", "mmr(ranker=tf_idf)"])
+def test_a_training_corpus_that_nobody_learns_from_is_refused(corpus, name):
+    with pytest.raises(SummetryError, match=r"--train.* would not look at it: .*trainable"):
+        RankingRun(corpus, [name], train=corpus)
+
+
+@pytest.mark.parametrize("name", ["trainable", "tf_idf(idf=corpus)"])
+def test_a_training_corpus_is_for_those_that_learn(corpus, name):
+    assert RankingRun(corpus, [name, "lead"], train=corpus).train is corpus
 
 
 def test_one_thesaurus_for_all_that_name_none(corpus):

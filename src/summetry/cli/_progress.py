@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Iterator
 
@@ -11,6 +12,9 @@ import typer
 from summetry.engine.cache import ChunkStore, default_folder
 from summetry.engine.run import Progress
 from summetry.errors import SummetryError
+
+# Work that takes fewer seconds shows no bar.
+_PATIENCE = 1.0
 
 
 class InterruptedRunError(Exception):
@@ -46,14 +50,17 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[Progress]:
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(words, total=None)
     last = started
+    # By the clock, not by the first step that is done: a single step may take minutes.
+    patience = threading.Timer(_PATIENCE, bar.start)
+    patience.daemon = True
+    if bar.console.is_terminal:
+        patience.start()
 
     def show(done: int, total: int) -> None:
         nonlocal last
         bar.update(task, completed=done, total=total)
         now = time.monotonic()
-        if not bar.live.is_started and now - started > 1 and bar.console.is_terminal:
-            bar.start()
-        elif not bar.console.is_terminal and now - last > 10 and done < total:
+        if not bar.console.is_terminal and now - last > 10 and done < total:
             # In a log a line now and then says as much as a bar.
             last = now
             left = (now - started) / done * (total - done)
@@ -66,5 +73,8 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[Progress]:
             raise InterruptedRunError from None
         raise
     finally:
+        patience.cancel()
+        if patience.is_alive():
+            patience.join()
         if bar.live.is_started:
             bar.stop()

@@ -20,6 +20,7 @@ from summetry.metaeval.least_squares import Fit, Level
 from summetry.model.corpus import Corpus
 from summetry.model.scores import Column, ScoreTable
 from summetry.reports.combination import combination_sheets
+from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient
 
 
@@ -27,8 +28,8 @@ def combine(
     scores: _scored.ScoresArgument,
     judgments: _scored.JudgmentsOption = None,
     dimension: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Which judgments, where there are several kinds."),
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Which marks, where there are several kinds."),
     ] = None,
     metric: _inputs.MetricOption = None,
     folds: Annotated[
@@ -42,9 +43,7 @@ def combine(
     ] = "pearson",
     exclude: _scored.ExcludeOption = None,
     protocol: _scored.OneProtocolOption = None,
-    draws: Annotated[
-        int, typer.Option(metavar="N", help="Draws of the permutation test of the gain.")
-    ] = 1000,
+    draws: _scored.DrawsOption = DRAWS,
     seed: _scored.SeedOption = 0,
     output: _scored.OutputOption = None,
     as_json: _inputs.JsonOption = False,
@@ -68,18 +67,20 @@ def combine(
     if output:
         _scored.check_output(output, [scores, judgments])
     how = Combining(level, coefficient, folds, draws, seed)
-    ways = (protocol or "no_models",)
+    wanted = _scored.one_protocol(protocol)
+    one_dimension = _scored.only_one("--dimension", dimension or ())
+    ways = (wanted or "no_models",)
     read = _scored.ScoresInput(
         scores, metric, judgments, ways, format, language, on_error, columns
     ).read()
     corpus = _scored.judged_corpus(read, scores)
     choice = Choice(
-        [protocol] if protocol else [], [_dimension(corpus, dimension)], None, exclude or (), True
+        [wanted] if wanted else [], [_dimension(corpus, one_dimension)], None, exclude or (), True
     )
     judged = _only_one(judged_parts(read.tables, corpus, choice)[0])
     combined = _one_value_each(judged.grid, metric)
     grid = judged.grid.only_columns(combined)
-    with _progress.progress_bar("draws done") as show:
+    with _progress.progress_bar("fits done") as show:
         found = combine_columns(grid, judged.marks, how, show)
     spelt, note = _spelt(combined, found.fit)
     notes = [note, *grid.notes, *judged.notes]

@@ -121,7 +121,8 @@ def summarize(
             raise SummetryError(
                 "--output, --columns, --name and --queries go with a CORPUS, not with a FILE"
             )
-        corpus = _article(source, text_format, language, query)
+        with progress_bar("reading"):
+            corpus = _article(source, text_format, language, query)
     else:
         if query:
             raise SummetryError(
@@ -129,7 +130,8 @@ def summarize(
                 "or get them from a table by --queries"
             )
         output = _checked(output, force)
-        corpus, notes = read_corpus(source, format, language, on_error, columns, queries)
+        with progress_bar("reading"):
+            corpus, notes = read_corpus(source, format, language, on_error, columns, queries)
     teacher = load(train, language=language) if train else None
     asked = summarizer or SUMMARIZERS.names()
     with progress_bar("summarized") as show:

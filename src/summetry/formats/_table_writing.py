@@ -18,6 +18,7 @@ from summetry.formats._writing import (
 )
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Summary
+from summetry.model.topics import Topic
 
 ROLES = ("candidate", "reference", "references", "source", "system", "id")
 NUMBERED = re.compile(r"reference[_ ]?(\d+)")
@@ -28,7 +29,10 @@ HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", 
 def write_table(corpus: Corpus, path: Path, name: str) -> None:
     """Write JSONL, CSV, TSV or Parquet, by the ending of ``path``; ``name`` is the format's."""
     ending = path.suffix.lower().removeprefix(".")
-    rows = [_cells_of(corpus, summary) for summary in corpus.summaries if _is_peer(summary)]
+    # Gathered once: a topic may have very many peers.
+    references = {topic.id: _references(corpus, topic) for topic in corpus.topics}
+    peers = filter(_is_peer, corpus.summaries)
+    rows = [_cells_of(corpus, peer, references[peer.topic]) for peer in peers]
     warn_not_written(corpus, HELD, path, name, _lost(corpus, ending in ("csv", "tsv")))
     with written_whole(path) as part:
         if ending == "parquet":
@@ -40,16 +44,20 @@ def write_table(corpus: Corpus, path: Path, name: str) -> None:
             part.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
 
 
-def _cells_of(corpus: Corpus, summary: Summary) -> Cells:
+def _references(corpus: Corpus, topic: Topic) -> list[str]:
+    summaries = corpus.of_topic("summaries", topic.id)
+    return [corpus.text_of(summary) for summary in summaries if not _is_peer(summary)]
+
+
+def _cells_of(corpus: Corpus, summary: Summary, references: list[str]) -> Cells:
     topic = corpus.topic(summary.topic)
     if not topic.id or not summary.author:
         # Where these are missing a row has names of its own making.
         names = f"found topic {topic.id!r} and author {summary.author!r}"
         raise SummetryError(f"a table holds no empty names, {names}; rename it first")
-    models = [s for s in corpus.of_topic("summaries", topic.id) if s.role == "model"]
     cells: Cells = {"id": topic.id, "system": summary.author}
     cells["candidate"] = corpus.text_of(summary)
-    cells["references"] = [corpus.text_of(model) for model in models]
+    cells["references"] = references
     if topic.documents:
         cells["source"] = source_text(topic)
     return cells | _free(summary)

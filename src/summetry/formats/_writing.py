@@ -6,6 +6,7 @@ import contextlib
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -83,8 +84,14 @@ def _is_cut_alike(topic: Topic, language: str) -> bool:
 
 def _filled(record: Record) -> set[str]:
     """The fields of a record that are not at their defaults."""
-    fields = msgspec.structs.fields(record)
-    return {f.name for f in fields if _is_filled(getattr(record, f.name), f.default)}
+    fields = _defaults(type(record)).items()
+    return {name for name, default in fields if _is_filled(getattr(record, name), default)}
+
+
+# Looked up once: msgspec reads the annotations of all fields each time.
+@cache
+def _defaults(kind: type[Record]) -> dict[str, object]:
+    return {field.name: field.default for field in msgspec.structs.fields(kind)}
 
 
 def _is_filled(value: object, default: object) -> bool:

@@ -198,12 +198,16 @@ def _permuted(
     step = max(STEP // z.size, 1)
     orders = islice(_orders(len(z), how), total)
     done = 0
+
+    def fitted(tables: int) -> None:
+        nonlocal done
+        done += tables
+        progress(done, total * len(folds))
+
     while some := list(islice(orders, step)):
         marks = told[..., None] + np.moveaxis(rest[np.array(some)], 0, -1)
         marks = np.where(present[..., None], marks, 0.0)
-        yield cross_validate(x, marks, present, how, folds)
-        done += len(some)
-        progress(done, total)
+        yield cross_validate(x, marks, present, how, folds, fitted)
 
 
 def _told_by_best(x: Floats, z: Floats, present: Bools, level: Level) -> Floats:

@@ -16,9 +16,9 @@ combination. A gain against both can be believed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, get_args
+from typing import NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
@@ -36,8 +36,11 @@ from summetry.metaeval.least_squares import (
 )
 from summetry.stats.contrasts import check_draws
 from summetry.stats.levels import mean_defined
+from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import MOVING, Coefficient, check_coefficient
 
+# Called with the number of tables of marks that a fold was worked out for.
+Done: TypeAlias = Callable[[int], None]
 # With fewer systems than so many times the folds, each system is a fold of its own.
 FEW = 4
 
@@ -49,7 +52,7 @@ class Combining:
     level: Level = "system"
     coefficient: Coefficient = "pearson"
     folds: int = 5
-    draws: int = 1000
+    draws: int = DRAWS
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -107,6 +110,9 @@ class Folds:
         apart = systems if systems < FEW * folds else folds
         return cls(_dealt(systems, apart), _dealt(topics, min(folds, topics)))
 
+    def __len__(self) -> int:
+        return len(self.systems) * len(self.topics)
+
     def __iter__(self) -> Iterator[tuple[Bools, Bools]]:
         return ((systems, topics) for systems in self.systems for topics in self.topics)
 
@@ -116,14 +122,18 @@ def _dealt(number: int, folds: int) -> tuple[Bools, ...]:
     return tuple(np.arange(number) % folds == fold for fold in range(folds))
 
 
+def not_told(number: int) -> None:
+    """For those who do not ask how far the work is."""
+
+
 def cross_validate(
-    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds
+    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds, done: Done = not_told
 ) -> Judged:
     """Combination and best single measure, judged by what their weights have not seen.
 
     ``marks`` is systems x topics x tables; each table of marks is a question of its own.
     """
-    unseen = values_of_unseen(x, marks, present, how, folds)
+    unseen = values_of_unseen(x, marks, present, how, folds, done)
     found = [_coefficients(table, marks, present, how) for table in unseen.tables]
     plain = [_coefficients(one[..., None], marks, present, how) for one in x]
     # Of nothing that is defined there is no highest; fmax knows that without a warning.
@@ -132,7 +142,7 @@ def cross_validate(
 
 
 def values_of_unseen(
-    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds
+    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds, done: Done = not_told
 ) -> Unseen:
     """What each summary gets from weights that know neither its system nor its topic."""
     centred, products = _standardising(x, present, how.level)
@@ -151,6 +161,7 @@ def values_of_unseen(
             size = np.sqrt(np.maximum(np.einsum("kd,kl,ld->d", raw, products, raw), 0.0))
             scaled = np.divide(raw, size, out=np.zeros(raw.shape), where=size > 0)
             table[np.ix_(systems, topics)] = np.tensordot(values, scaled, axes=([0], [0]))
+        done(marks.shape[-1])
     return Unseen(tables, np.array(used), np.array(chosen))
 
 

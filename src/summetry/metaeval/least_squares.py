@@ -11,6 +11,7 @@ Arrays of measures are measures x systems x topics, with any number in a cell th
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,6 +23,8 @@ Level: TypeAlias = Literal["system", "input"]
 
 # Numbers that are nearer than this, by their size, are equal.
 EQUAL = 1e-10
+# Of so many measures every choice is tried, for all tables of marks at once.
+_FEW = 5
 
 
 class Fit(NamedTuple):
@@ -112,9 +115,38 @@ def nonnegative(gram: Floats, follows: Floats) -> Floats:
     solid = values > EQUAL * values.max()
     roots, turned = np.sqrt(values[solid])[:, None], vectors[:, solid].T
     left, right = roots * turned, turned @ follows[kept] / roots
-    for table in np.flatnonzero((follows[kept] > 0).any(axis=0)).tolist():
+    open_tables = np.flatnonzero((follows[kept] > 0).any(axis=0))
+    if len(kept) <= _FEW and solid.all():
+        weights, is_known = _by_choices(gram[kept][:, kept], follows[kept][:, open_tables])
+        found[np.array(kept)[:, None], open_tables] = weights
+        open_tables = open_tables[~is_known]
+    for table in open_tables.tolist():
         found[kept, table] = nnls(left, right[:, table])[0]
     return found
+
+
+def _by_choices(gram: Floats, follows: Floats) -> tuple[Floats, Bools]:
+    """The weights for each column of ``follows``, and for which of them they were found.
+
+    Of the measures that have a weight all are above 0, and to give one to another measure would
+    make the fit no better: only one choice of measures is so (Karush, Kuhn and Tucker). Where
+    rounding hides it, it is not found.
+    """
+    found = np.zeros(follows.shape)
+    is_known = np.zeros(follows.shape[1], np.bool_)
+    everyone = np.arange(len(gram))
+    for size in range(1, len(gram) + 1):
+        for some in combinations(range(len(gram)), size):
+            chosen = np.array(some)
+            others = np.delete(everyone, chosen)
+            left = np.flatnonzero(~is_known)
+            wanted = follows[:, left]
+            weights = np.linalg.solve(gram[chosen][:, chosen], wanted[chosen])
+            better = wanted[others] - gram[others][:, chosen] @ weights
+            fits = (weights > 0).all(axis=0) & (better <= 0).all(axis=0)
+            found[chosen[:, None], left[fits]] = weights[:, fits]
+            is_known[left[fits]] = True
+    return found, is_known
 
 
 def best_alone(follows: Floats) -> Floats:

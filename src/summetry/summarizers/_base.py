@@ -7,7 +7,7 @@ see it: whatever several of them need is computed once and shared.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Protocol, runtime_checkable
@@ -151,6 +151,16 @@ class Learning(Protocol):
     def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Summarizer:
         """A summarizer that has seen the topics of ``corpus`` except those named."""
         ...
+
+
+def learns(summarizer: Summarizer, learn: Callable[[Learning], Summarizer]) -> bool:
+    """Whether learning makes another summarizer of this one; MMR may rank by one that does not."""
+    if not isinstance(summarizer, Learning):
+        return False
+    try:
+        return learn(summarizer) != summarizer
+    except SummetryError:
+        return True  # It wants to; what it lacks is told when its turn comes.
 
 
 SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers", ("rank",))

@@ -6,19 +6,21 @@ import dataclasses
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
 
 from summetry import spec
-from summetry.arguments import as_list, as_names, kind_of
+from summetry.arguments import as_list, as_names, check_function, kind_of
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.model.budgets import Budget, Fit, check_fit
 from summetry.model.corpus import Corpus
 from summetry.model.topics import Topic
 from summetry.spec import Spec
 from summetry.stats.threads import one_thread
-from summetry.summarizers._base import SUMMARIZERS, Learning, Source, Summarizer, is_flat
+from summetry.summarizers._base import SUMMARIZERS, Learning, Source, Summarizer, is_flat, learns
 from summetry.summarizers._fill import Made, make_summary
 
-# Called with the number of topics done so far and of all topics.
+# Called with the number of summaries done so far and of all summaries.
 Progress = Callable[[int, int], None]
 SummarizerLike = str | Spec | Summarizer
 
@@ -74,17 +76,26 @@ class SummarizerRun:
                 wanted = "a corpus, as load(path) reads one"
                 raise SummetryError(f"{name} must be {wanted}, got {kind_of(found)}")
         check_fit(self.fit)
+        check_function("progress", self.progress)
         budget = self.budget
         if not isinstance(budget, str | Budget):
             raise SummetryError(f"budget must be a length as '100 words', got {kind_of(budget)}")
         self._budget = Budget.parse(budget) if isinstance(budget, str) else budget
+        given = [] if self.names is None else self.names
         self._extracts = _extracts(self.corpus, self._budget)
-        built = [made for asked in asked_for if (made := self._build(asked)) is not None]
+        all_made = [self._build(asked, place) for place, asked in enumerate(asked_for)]
+        built = [made for made in all_made if made is not None]
         if not built:
             raise SummetryError("no summarizer to work with; `summetry summarizers` lists all")
-        self.authors = _authors(built, as_names("names", self.names or []))
+        self.authors = _authors(built, as_names("names", as_list("names", given)))
         self._trained: dict[str, Summarizer] = {}
         _check_new(self.corpus, self.authors)
+        if self.train is not None and not any(map(self._learns, self.authors)):
+            raise SummetryError(
+                f"a corpus to learn from was given (--train), and {', '.join(self.authors)} "
+                f"would not look at it: leave it out, or name a summarizer that learns, such as "
+                f"trainable or 'tf_idf(idf=corpus)'"
+            )
 
     def made(self) -> dict[str, list[Made]]:
         """The summaries by each author, in the order of the topics that have a source."""
@@ -95,18 +106,20 @@ class SummarizerRun:
                 f"documents in topics.jsonl would give some"
             )
         found: dict[str, list[Made]] = {author: [] for author in self.authors}
-        for done, topic in enumerate(topics, 1):
+        steps = count(1)
+        for topic in topics:
             # One source for all summarizers, so that its tokens are found once.
             source = Source(topic, self.corpus.language)
-            for author in list(found):
-                try:
-                    with one_thread():
-                        found[author].append(self._summary(source, author))
-                except SummetryError as error:
-                    self._leave_out(author, f"{author}, topic {topic.id!r}: {error}", error)
-                    del found[author]
-            if self.progress:
-                self.progress(done, len(topics))
+            for author in self.authors:
+                if author in found:
+                    try:
+                        with one_thread():
+                            found[author].append(self._summary(source, author))
+                    except SummetryError as error:
+                        self._leave_out(author, f"{author}, topic {topic.id!r}: {error}", error)
+                        del found[author]
+                if self.progress:
+                    self.progress(next(steps), len(topics) * len(self.authors))
         if not found:
             raise SummetryError(f"no summarizer could do its work: {'; '.join(self.notes)}")
         self.notes += _without_source(self.corpus.topics)
@@ -135,18 +148,29 @@ class SummarizerRun:
         extracts = self._extracts.get(source.topic.id, [])
         return make_summary(source, summarizer, self._budget, self.fit, extracts)
 
+    def _learns(self, author: str) -> bool:
+        return learns(self.authors[author], lambda learning: self._from_train(author, learning))
+
     def _learned(self, author: str, summarizer: Learning, topic: Topic) -> Summarizer:
         """What has seen the training corpus (once for all topics), or all topics but this one."""
         if self.train is None:
             return summarizer.learn(self.corpus, frozenset({topic.id}))
+        return self._from_train(author, summarizer)
+
+    def _from_train(self, author: str, summarizer: Learning) -> Summarizer:
+        assert self.train is not None
         if author not in self._trained:
             shared = _shared_topics(self.corpus, self.train)
             self._trained[author] = summarizer.learn(self.train, shared)
         return self._trained[author]
 
-    def _build(self, asked: SummarizerLike) -> Summarizer | None:
+    def _build(self, asked: Any, place: int) -> Summarizer | None:
         if not isinstance(asked, str | Spec):
-            return asked
+            if isinstance(asked, type) or not hasattr(asked, "rank"):
+                wanted = "a summarizer or its spelling"
+                raise SummetryError(f"summarizers[{place}] must be {wanted}, got {kind_of(asked)}")
+            made: Summarizer = asked
+            return made
         try:
             return SUMMARIZERS.build(asked)
         except SummetryError as error:

@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, SummetryWarning, counted
 from summetry.model.corpus import Corpus
 from summetry.spec import Spec
 from summetry.summarizers._base import SUMMARIZERS, Floats, Learning, Ranking, Source, Summarizer
@@ -33,6 +34,8 @@ from summetry.text.vocabulary import Ints, gather_runs
 
 # Values that differ less are equal, and the earlier sentence is taken.
 _EQUAL = 1e-9
+# So many pairs of sentences take about a minute on one core, and that is told before.
+_A_MINUTE = 15_000_000_000
 
 if TYPE_CHECKING:
     Ranker: TypeAlias = Summarizer
@@ -112,6 +115,7 @@ class Mmr:
         ranking = self.ranker.rank(source, len(source))
         units, relevance = relevant(ranking)
         vectors = unit_rows(word_counts(source.tokens(self.text)))[units]
+        _tell(len(units))
         order, values = _take(relevance, vectors, self.weight)
         taken = units[order]
         scores = np.full(len(source), math.nan)
@@ -119,6 +123,18 @@ class Mmr:
         chosen = set(taken.tolist())
         rest = [unit for unit in ranking.order if unit not in chosen]
         return Ranking((*taken.tolist(), *rest), tuple(scores.tolist()))
+
+
+def _tell(sentences: int) -> None:
+    """Say what a user waits for."""
+    minutes = sentences**2 // _A_MINUTE
+    if minutes:
+        warnings.warn(
+            f"mmr compares each of {sentences:,} sentences with all that are taken before it; "
+            f"that takes about {counted(minutes, 'minute')}",
+            SummetryWarning,
+            stacklevel=2,
+        )
 
 
 def relevant(ranking: Ranking) -> tuple[Ints, Floats]:

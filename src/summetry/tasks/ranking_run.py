@@ -17,7 +17,7 @@ from summetry.model.pyramids import Label
 from summetry.model.topics import Topic
 from summetry.stats.precision import average_precision, expected_ap_random
 from summetry.summarizers import SUMMARIZERS, Learning, Ranking, Source, Summarizer
-from summetry.summarizers._base import equalised, is_flat
+from summetry.summarizers._base import equalised, is_flat, learns
 from summetry.summarizers._run import flat_rankings
 from summetry.tasks.ranking import (
     LENGTHS,
@@ -72,6 +72,11 @@ class RankingRun:
             raise SummetryError(
                 f"no ranker uses the thesaurus {self.thesaurus!r}: semdist does where it names "
                 f"none itself; add semdist, or leave the thesaurus out"
+            )
+        if self.train is not None and not any(map(self._learns, built)):
+            raise SummetryError(
+                f"a corpus to learn from was given (--train), and {', '.join(self._rankers)} would "
+                f"not look at it: leave it out, or name a ranker that learns, such as trainable"
             )
 
     def evaluate(self) -> RankingEvaluation:
@@ -158,6 +163,10 @@ class RankingRun:
                 f"average precision"
             )
         return found
+
+    def _learns(self, ranker: Summarizer) -> bool:
+        corpus = self.train or self.corpus
+        return learns(ranker, lambda learning: learning.learn(corpus, frozenset()))
 
     def _ranker(self, name: str, topic: Topic) -> Summarizer:
         ranker = self._rankers[name]

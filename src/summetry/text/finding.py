@@ -35,14 +35,15 @@ class LooseText:
         wanted = dense(piece)
         if not wanted:
             return None
-        at = self._dense.find(wanted)
-        best: Span | None = None
-        while at >= 0:
-            span = self._places[at], self._places[at + len(wanted) - 1] + 1
-            if best is None or abs(span[0] - near) < abs(best[0] - near):
-                best = span
-            at = self._dense.find(wanted, at + 1)
-        return best
+        # Of all places only the last before ``near`` and the first from there on can be nearest.
+        here = self._before[min(max(near, 0), len(self.text))]
+        before = self._dense.rfind(wanted, 0, max(here - 1, 0) + len(wanted)) if here else -1
+        after = self._dense.find(wanted, here)
+        starts = [self._places[at] for at in (before, after) if at >= 0]
+        if not starts:
+            return None
+        start = min(starts, key=lambda place: abs(place - near))
+        return start, self._places[self._before[start] + len(wanted) - 1] + 1
 
 
 def dense(text: str) -> str:

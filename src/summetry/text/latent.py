@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.text.gram import Grams
+from summetry.text.gram_rows import gram_row_lengths, is_shorter_by_terms
 from summetry.text.svd import (
     FEW_OF_MANY,
     Spectrum,
@@ -70,6 +71,8 @@ class Spaces:
             lengths: Floats = np.sqrt((self.gram(text) ** 2).sum(axis=1))
             return lengths
         matrix = self._matrix(text)
+        if not isinstance(matrix, np.ndarray) and is_shorter_by_terms(matrix):
+            return gram_row_lengths(matrix)
         sentences = matrix.T if isinstance(matrix, np.ndarray) else matrix.T.tocsr()
         parts = []
         for start in range(0, sentences.shape[0], _FEW):
