@@ -191,8 +191,11 @@ def test_a_name_that_is_no_file_name_is_refused(tmp_path, name):
         assert str(caught.value) == message
 
 
-# A byte order mark and CRLF are not part of a text, see above.
-contents = st.text(max_size=20).filter(lambda t: "\r\n" not in t and not t.startswith("\ufeff"))
+# A byte order mark and CRLF are not part of a text, see above; a zero byte is refused.
+letters = st.characters(codec="utf-8", exclude_characters="\0")
+contents = st.text(letters, max_size=20).filter(
+    lambda text: "\r\n" not in text and not text.startswith("\ufeff")
+)
 
 
 @given(st.lists(st.tuples(contents, contents, contents), min_size=1, max_size=3))
