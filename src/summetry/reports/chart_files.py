@@ -107,7 +107,8 @@ _PAGE = """<!doctype html>
 body {{ font-family: {font}; color: #222; background: #fff;
        max-width: 60rem; margin: 2rem auto; padding: 0 1rem }}
 h2 {{ font-size: 1.2rem; margin-top: 2.5rem }}
-figure {{ margin: 1rem 0; overflow-x: auto }}
+/* On a small screen a chart is moved sideways, not the page. */
+figure {{ margin: 1rem 0; max-width: 100%; overflow-x: auto }}
 </style>
 </head>
 <body>
