@@ -209,7 +209,7 @@ def test_an_output_that_may_not_be_written_is_named(call, without_rights):
     (without_rights / "notext").chmod(0o500)
     done = call("score", "corpus", "-m", "lcs", "-o", "notext/s.csv")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "error: notext/s.csv.part: permission denied\n"
+    assert done.err == "error: notext/s.csv: permission denied\n"
 
 
 def test_many_problems_of_a_message_stay_on_one_line(call, here):

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import numpy as np
 import pytest
 
 import summetry
+from summetry.cli.main import main
 from summetry.engine.cache import ChunkStore, chunk_key
 from summetry.engine.chunks import cut_into_chunks, score_chunk
 from summetry.engine.local import map_in_order
@@ -66,18 +69,19 @@ def test_no_workers_and_no_chunks_are_refused(demo, name, value):
 
 def test_finished_chunks_are_taken_over(demo, tmp_path):
     first = summetry.evaluate(demo, ALL, chunk_items=10, cache=tmp_path)
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    chunks = tmp_path / "chunks"
+    files = {path: path.stat().st_mtime_ns for path in chunks.iterdir()}
     assert len(files) == 6
     run = Run(CorpusPlan(demo), ALL, chunk_items=10, store=ChunkStore(tmp_path))
     assert run.table() == first
     assert run.chunks_found == run.chunks_done == 6
     assert run.notes == first.notes
-    assert files == {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert files == {path: path.stat().st_mtime_ns for path in chunks.iterdir()}
 
 
 def test_a_broken_chunk_is_computed_again(demo, tmp_path):
     first = summetry.evaluate(demo, ALL, chunk_items=10, cache=tmp_path)
-    files = sorted(tmp_path.iterdir())
+    files = sorted((tmp_path / "chunks").iterdir())
     for path, content in zip(files, (b"", b"rubbish", b"\x94"), strict=False):
         path.write_bytes(content)
     # One bit of a number: nothing but the checksum can tell.
@@ -92,10 +96,11 @@ def test_a_broken_chunk_is_computed_again(demo, tmp_path):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path, workers):
     store = ChunkStore(tmp_path / "store")
-    (tmp_path / "store").rmdir()
+    store.folder.rmdir()
+    store.folder.write_text("in the way")
     run = Run(CorpusPlan(demo), ["lcs"], workers, 10, store)
     assert run.table() == summetry.evaluate(demo, ["lcs"])
-    told = f"finished work could not be kept, to be resumed: {store.folder}: no such file or"
+    told = f"finished work could not be kept, to be resumed: {store.folder}: "
     assert [note for note in run.notes if note.startswith(told)]
 
 
@@ -107,7 +112,7 @@ def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
         ]
         first, second = (call.result() for call in calls)
     assert first == second == summetry.evaluate(demo, ["lcs"])
-    assert {path.suffix for path in tmp_path.iterdir()} == {".chunk"}
+    assert {path.suffix for path in (tmp_path / "chunks").iterdir()} == {".chunk"}
 
 
 def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
@@ -131,12 +136,50 @@ def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
 
 
 def test_old_chunks_are_thrown_away(tmp_path):
-    old, new = tmp_path / "old.chunk", tmp_path / "new.chunk"
-    for path in (old, new):
+    store = ChunkStore(tmp_path)
+    names = (f"{'0' * 40}.chunk", f"{'1' * 40}.chunk", f".{'2' * 40}.{'0' * 16}.part")
+    old, new, part = (store.folder / name for name in names)
+    for path in (old, new, part):
         path.write_bytes(b"")
     os.utime(old, (0, 0))
+    os.utime(part, (0, 0))
     ChunkStore(tmp_path).prune()
-    assert [path.name for path in tmp_path.iterdir()] == ["new.chunk"]
+    assert list(store.folder.iterdir()) == [new]
+
+
+def test_what_is_not_a_chunk_is_never_removed(tmp_path):
+    """A file that comes to lie among the chunks while the store is open."""
+    store = ChunkStore(tmp_path)
+    names = ("topics.jsonl", "old.chunk", "s.csv.part", ".hidden.part", f"{'0' * 40}.chunk.bak")
+    for name in names:
+        (store.folder / name).write_text("somebody's work")
+        os.utime(store.folder / name, (0, 0))
+    store.prune()
+    assert sorted(path.name for path in store.folder.iterdir()) == sorted(names)
+
+
+@pytest.mark.parametrize("place", ["topics.jsonl", "chunks/topics.jsonl"])
+def test_a_folder_that_holds_something_else_is_refused(tmp_path, place):
+    stranger = tmp_path / place
+    stranger.parent.mkdir(exist_ok=True)
+    stranger.write_text("{}")
+    os.utime(stranger, (0, 0))
+    with pytest.raises(
+        SummetryError, match=f"holds nothing else, found {re.escape(str(stranger))}"
+    ):
+        ChunkStore(tmp_path)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [stranger]
+
+
+def test_an_old_corpus_survives_being_named_as_the_cache(demo_folder, capsys, tmp_path):
+    corpus = shutil.copytree(demo_folder, tmp_path / "corpus")
+    before = {path: path.read_bytes() for path in corpus.iterdir()}
+    for path in before:
+        os.utime(path, (0, 0))
+    with pytest.raises(SystemExit, match="2"):
+        main(["score", str(corpus), "-m", "lcs", "--cache", str(corpus)])
+    assert "cannot keep finished work here: expected a new folder" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in corpus.iterdir()} == before
 
 
 def test_a_cache_that_cannot_be_is_told(tmp_path):
@@ -248,7 +291,7 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, workers):
     output = tmp_path / "scores.csv"
     victim = run_score(table, cache, "--workers", workers, "-o", str(output))
     deadline = time.monotonic() + 300
-    while len(list(cache.glob("*.chunk")) if cache.exists() else []) < 5:
+    while len(list(cache.rglob("*.chunk")) if cache.exists() else []) < 5:
         assert victim.poll() is None, victim.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.005)
@@ -258,7 +301,7 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, workers):
     assert victim.returncode == -signal.SIGKILL
     assert not output.exists()
     time.sleep(0.5)  # Workers end with the process that started them.
-    finished = {path: path.stat().st_mtime_ns for path in cache.glob("*.chunk")}
+    finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.chunk")}
     assert 5 <= len(finished) < 100
 
     again = run_score(table, cache, "--workers", workers, "-o", str(output))

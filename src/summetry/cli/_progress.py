@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 import typer
 
-from summetry.engine.cache import ChunkStore, default_folder
+from summetry.engine.cache import ChunkStore
 from summetry.engine.run import Progress
 from summetry.errors import SummetryError
+from summetry.files import cache_folder
 
 # Work that takes fewer seconds shows no bar.
 _PATIENCE = 1.0
@@ -29,7 +30,7 @@ class InterruptedRunError(Exception):
 def user_store() -> ChunkStore | None:
     """The store in the user's cache; where that cannot be written a note says so, and none."""
     try:
-        return ChunkStore(default_folder())
+        return ChunkStore(cache_folder())
     except SummetryError as error:
         typer.echo(f"note: {error}; an interrupted run will begin anew", err=True)
         return None

@@ -188,7 +188,6 @@ def _show(
 
 def _draw(drawn: dict[str, Drawn], path: Path, title: str, as_json: bool) -> None:
     """One page, or a picture for each chart: of several, each has its heading in its name."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     if path.suffix == ".html":
         write_page(drawn, path, title)
         paths = [path]

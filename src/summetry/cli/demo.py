@@ -17,6 +17,7 @@ from summetry.cli.score import systems_as_json
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
+from summetry.files import written_whole
 from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
@@ -108,7 +109,7 @@ _FIELDS = ("value", "dimension", "systems", "pearson", "spearman", "kendall", "s
 
 
 def _write_following(lines: list[Following], path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with written_whole(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         out.writerow(_FIELDS)
         out.writerows(["" if cell != cell else cell for cell in _cells(f)] for f in lines)

@@ -11,6 +11,7 @@ import typer
 from summetry.cli import _inputs, _progress, _scored
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError
+from summetry.files import write_whole
 from summetry.metaeval.correlations import counter
 from summetry.metaeval.discrimination import Deciding, Discriminating, Pairs, Test
 from summetry.metaeval.discrimination import discriminate as discriminate_by
@@ -23,7 +24,6 @@ from summetry.reports.sheets import (
     print_sheets,
     sheets_as_json,
     write_sheets,
-    write_text,
 )
 from summetry.reports.tables import console
 from summetry.stats.significance import DRAWS
@@ -106,13 +106,11 @@ def discriminate(
     else:
         print_sheets(console(), sheets)
     if output:
-        is_plain = nist and check_ending(output) == "txt"
-        text = f"{plain}\n"
-        written = (
-            [write_text(text, output)]
-            if is_plain
-            else write_sheets(sheets, output, {"settings": settings})
-        )
+        if nist and check_ending(output) == "txt":
+            write_whole(output, f"{plain}\n")
+            written = [output]
+        else:
+            written = write_sheets(sheets, output, {"settings": settings})
         if not (as_json or nist):
             _scored.tell_written(written)
 

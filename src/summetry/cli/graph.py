@@ -10,6 +10,7 @@ import typer
 from summetry.cli._inputs import JsonOption, LanguageOption, read_input
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError, counted
+from summetry.files import write_whole
 from summetry.metrics.ngram_graphs import ngram_graphs
 from summetry.reports.graphs import graph_svg, print_edges, strongest
 from summetry.reports.tables import console
@@ -56,7 +57,7 @@ def graph(
     if output is not None:
         # All vertices where all edges are shown, else those that the shown edges join.
         vertices = found.vertices() if len(edges) == found.lengths[0] else None
-        output.write_text(graph_svg(edges, vertices, directed), encoding="utf-8")
+        write_whole(output, graph_svg(edges, vertices, directed))
     if as_json:
         print_json(_as_json(found))
         return

@@ -11,6 +11,7 @@ import typer
 from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError, UnknownNameError, counted
+from summetry.files import write_whole
 from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
 from summetry.metrics._base import NEEDED
@@ -77,7 +78,7 @@ def network(
     target = found.target if author is not None else ()
     if output is not None:
         picture = network_svg(manual.network, labels, target, found.best_path or ())
-        output.write_text(picture, encoding="utf-8")
+        write_whole(output, picture)
     if as_json:
         print_json(_as_json(chosen, manual.network, found, author is not None))
     else:

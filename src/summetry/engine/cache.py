@@ -13,8 +13,8 @@ import errno
 import hashlib
 import inspect
 import os
+import re
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -29,8 +29,13 @@ import summetry
 from summetry.engine.chunks import ChunkScores, build_metrics
 from summetry.engine.plan import Item
 from summetry.errors import SummetryError
+from summetry.files import is_part, write_whole
 
 _KEPT_DAYS = 30
+_FOLDER = "chunks"
+# What the user's cache holds: chunks, and thesauri with their indexes.
+_AT_HOME = (_FOLDER, "thesauri")
+_CHUNK_NAME = re.compile(r"[0-9a-f]{40}\.chunk")
 _CHECKSUM_BYTES = 32
 # Our own files that decide a number: code, languages, stop words and irregular forms.
 _DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt")
@@ -38,17 +43,30 @@ _LIBRARIES = ("numpy", "scipy", "PyStemmer", "regex", "simplemma", "icu4py", "rj
 
 
 class ChunkStore:
-    """A folder of finished chunks."""
+    """Finished chunks, in a folder ``chunks`` of its own below the one that the user names.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    A folder that holds anything else is refused: old chunks are removed, and nobody's data must
+    ever be among them.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home / _FOLDER
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if not os.access(folder, os.W_OK):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            if not os.access(self.folder, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            strangers = [path for path in home.iterdir() if path.name not in _AT_HOME]
+            strangers += [path for path in self.folder.iterdir() if not _is_ours(path)]
         except OSError as error:
             why = (error.strerror or str(error)).lower()
-            raise SummetryError(f"{folder}: cannot keep finished work here: {why}") from error
+            raise SummetryError(f"{home}: cannot keep finished work here: {why}") from error
+        if strangers:
+            with contextlib.suppress(OSError):  # Made just now, or not empty.
+                self.folder.rmdir()
+            raise SummetryError(
+                f"{home}: cannot keep finished work here: expected a new folder, or one that "
+                f"holds nothing else, found {min(strangers)}; name another"
+            )
 
     def get(self, key: str) -> ChunkScores | None:
         try:
@@ -74,13 +92,7 @@ class ChunkStore:
         kept = _Kept(shape, scores.data.tobytes(), lacking, scores.problems, remarks)
         content = msgspec.msgpack.encode(kept)
         try:
-            handle, name = tempfile.mkstemp(dir=self.folder, suffix=".part")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(content).digest() + content)
-                Path(name).replace(self._path(key))
-            finally:
-                Path(name).unlink(missing_ok=True)
+            write_whole(self._path(key), hashlib.sha256(content).digest() + content)
         except OSError as error:
             # The scores are there all the same: a full disk must not cost them.
             return f"{self.folder}: {(error.strerror or str(error)).lower()}"
@@ -89,14 +101,19 @@ class ChunkStore:
     def prune(self) -> None:
         """Remove what has not been used for a month, and parts that a kill left behind."""
         now = time.time()
-        for path in self.folder.iterdir():
+        for path in filter(_is_ours, self.folder.iterdir()):
             with contextlib.suppress(OSError):
-                age = now - path.stat().st_mtime
-                if age > _KEPT_DAYS * 86400 or (path.suffix == ".part" and age > 86400):
+                days = (now - path.stat().st_mtime) / 86400
+                if days > (1 if is_part(path) else _KEPT_DAYS):
                     path.unlink()
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.chunk"
+
+
+def _is_ours(path: Path) -> bool:
+    # By the name alone: another run may just have removed or renamed it.
+    return is_part(path) or _CHUNK_NAME.fullmatch(path.name) is not None
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -105,12 +122,6 @@ class _Kept(msgspec.Struct, frozen=True):
     lacking: tuple[tuple[str, str, int], ...]
     problems: tuple[str, ...]
     remarks: tuple[tuple[str, str, int], ...]
-
-
-def default_folder() -> Path:
-    """The user's cache: ``$XDG_CACHE_HOME/summetry/chunks`` or ``~/.cache/...``."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "summetry" / "chunks"
 
 
 def chunk_key(items: Sequence[Item], spellings: tuple[str, ...], on_error: str) -> str:

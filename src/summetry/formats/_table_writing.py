@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 
 from summetry.errors import MissingPackageError, SummetryError, counted
+from summetry.files import written_whole
 from summetry.formats._cells import Cells, write_separated
 from summetry.formats._writing import (
     losses,
     merged_documents,
     source_text,
     warn_not_written,
-    written_whole,
 )
 from summetry.model.corpus import Corpus
 from summetry.model.summaries import Summary

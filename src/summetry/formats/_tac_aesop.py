@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
+from summetry.files import write_whole
 from summetry.formats._base import first_bytes
 from summetry.formats._cells import kind_of_table
 from summetry.formats._duc_markup import read_old_text
@@ -72,8 +73,7 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
             files[path] = "".join(written_lines(records))
     tell_signatures(folder, table.columns)
     for path, text in files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
+        write_whole(path, text)
 
 
 def written_lines(records: Iterable[tuple[Any, ...]]) -> Iterator[str]:

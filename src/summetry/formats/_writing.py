@@ -1,11 +1,10 @@
-"""What formats share that write: files whole, names that files can have, losses in words."""
+"""What formats share that write: names that files can have, losses in words."""
 
 from __future__ import annotations
 
-import contextlib
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -13,12 +12,13 @@ from urllib.parse import quote
 import msgspec
 
 from summetry.errors import SummetryError, SummetryWarning, counted, shorten
+from summetry.files import write_whole
 from summetry.formats._base import visible_files
 from summetry.model.corpus import KINDS, Corpus, counted_records
 from summetry.model.records import Record
 from summetry.model.topics import Document, Topic, with_units
 
-# The most common file systems take 255 bytes; a part of five is added while a file is written.
+# What the most common file systems take, less an ending that a reader may add.
 _LONGEST_NAME = 250
 
 
@@ -99,27 +99,6 @@ def _is_filled(value: object, default: object) -> bool:
     return value is not None and value != default and (default is None or value not in ("", (), {}))
 
 
-@contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """A file beside ``path`` that takes its place when all is written, and is gone otherwise."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    try:
-        yield part
-        part.replace(path)
-    except OSError as error:
-        raise with_name(error, path) from None
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def with_name(error: OSError, path: Path) -> OSError:
-    """The error with the file it is about: a full disk does not say which it was full for."""
-    if error.errno is not None:
-        error.filename = error.filename or str(path)
-    return error
-
-
 def file_name(name: str) -> str:
     """A name that every file system takes, and that no other name becomes.
 
@@ -144,8 +123,7 @@ def write_files(files: Mapping[str, str], path: Path) -> None:
     """Write texts by their names below ``path``."""
     refuse_long_names(files)
     for name, text in files.items():
-        with written_whole(path / name) as part:
-            part.write_text(text, encoding="utf-8", newline="")
+        write_whole(path / name, text)
 
 
 def refuse_long_names(names: Iterable[str]) -> None:

@@ -19,9 +19,9 @@ from typing import ClassVar
 import msgspec
 
 from summetry.errors import Place, SummetryError, SummetryWarning, did_you_mean
+from summetry.files import written_whole
 from summetry.formats._base import FORMATS, ReadOptions
 from summetry.formats._lines import JSON_ERRORS, explain_json_error, read_records, without_mark
-from summetry.formats._writing import written_whole
 from summetry.model.builder import CorpusBuilder
 from summetry.model.corpus import KINDS, Corpus
 from summetry.model.records import Meta, Record, no_meta

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from summetry.errors import FormatError, SummetryError, counted
+from summetry.files import write_whole
 from summetry.formats._base import FORMATS, ReadOptions, first_bytes
 from summetry.formats._rouge_settings import (
     Listed,
@@ -92,11 +93,8 @@ class RougeXml:
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus, changed, self.texts))
         for summary in corpus.summaries:
             file = path / _FOLDERS[summary.role] / _file_of(summary, self.texts)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            text = join_as_rouge155(fitting[id(summary)], self.texts)
-            file.write_text(text, encoding="utf-8", newline="")
-        path.mkdir(parents=True, exist_ok=True)
-        (path / SETTINGS).write_text("".join(lines), encoding="utf-8", newline="")
+            write_whole(file, join_as_rouge155(fitting[id(summary)], self.texts))
+        write_whole(path / SETTINGS, "".join(lines))
 
 
 def _settings_file(path: Path) -> Path:

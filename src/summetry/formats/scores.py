@@ -4,13 +4,14 @@
     no_models,t1,lead,peer,unit_overlap,value,0.41,"unit_overlap|text:auto,words,fold|refs:3,mean|..."
 
 An undefined number is an empty cell or ``null``. Tables are written row by row as they are
-computed, first to ``NAME.part``, which takes its name when it is complete.
+computed, to a file that takes its name when it is complete.
 
 A single metric can also be written as a file of AESOP, and such files are read: ``_tac_aesop.py``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 
 from summetry.arguments import as_path
 from summetry.errors import FormatError, MissingPackageError, SummetryError
+from summetry.files import written_whole
 from summetry.formats._base import must_be_stored
 from summetry.formats._cells import kind_of_table, read_cells, write_separated
 from summetry.formats._tac_aesop import (
@@ -32,7 +34,6 @@ from summetry.formats._tac_aesop import (
     read_aesop,
     written_lines,
 )
-from summetry.formats._writing import with_name
 from summetry.model.scores import FIELDS, Column, Row, ScoreTable
 
 ENDINGS = ("csv", "jsonl", "parquet", "aesop")
@@ -56,15 +57,14 @@ class ScoreWriter:
             check_one_metric(path, columns)
         self.path = path
         self.columns = tuple(columns)
-        self._part = path.with_name(path.name + ".part")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._sink: _Sink = _SINKS[ending](self._part)
-        except OSError as error:
-            self._part.unlink(missing_ok=True)
-            raise with_name(error, path) from None
+        self._ending = ending
 
     def __enter__(self) -> ScoreWriter:
+        with contextlib.ExitStack() as opened:
+            part = opened.enter_context(written_whole(self.path))
+            # Closed before the file takes its place.
+            self._sink: _Sink = opened.enter_context(contextlib.closing(_SINKS[self._ending](part)))
+            self._opened = opened.pop_all()
         return self
 
     def add(self, rows: Sequence[Row], data: NDArray[np.float64]) -> None:
@@ -82,16 +82,7 @@ class ScoreWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            self._sink.close()
-            if kind is None:
-                self._part.replace(self.path)
-        except OSError as failure:
-            raise with_name(failure, self.path) from error
-        finally:
-            self._part.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            with_name(error, self.path)
+        self._opened.__exit__(kind, error, trace)
 
 
 def write_scores(table: ScoreTable, path: Path) -> None:

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from summetry.errors import MissingPackageError, SummetryError
+from summetry.files import write_whole
 from summetry.reports.plots import FONT, altair_or_error
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ ENDINGS = (".svg", ".png", ".html")
 def write_chart(chart: Drawn, path: Path) -> None:
     """``chart`` in a file; its ending says whether as SVG, PNG or HTML."""
     if path.suffix == ".svg":
-        path.write_text(as_svg(chart), encoding="utf-8")
+        write_whole(path, as_svg(chart))
     elif path.suffix == ".png":
-        path.write_bytes(as_png(chart))
+        write_whole(path, as_png(chart))
     elif path.suffix == ".html":
         write_page({"": chart}, path)
     else:
@@ -68,7 +69,7 @@ def write_page(charts: Mapping[str, Drawn], path: Path, title: str = "Summetry")
         script=_script(),
         specs=specs,
     )
-    path.write_text(page, encoding="utf-8")
+    write_whole(path, page)
 
 
 def _figure(number: int, heading: str, chart: Drawn) -> str:

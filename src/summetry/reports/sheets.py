@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from summetry.errors import SummetryError
+from summetry.files import write_whole, written_whole
 from summetry.formats._cells import write_separated
 from summetry.reports.file_names import distinct, files_beside
 from summetry.reports.tables import UncutTable, number
@@ -136,7 +137,6 @@ def write_sheets(sheets: Sequence[Sheet], path: Path, about: Mapping[str, Any]) 
     """
     ending = check_ending(path)
     if ending == "csv":
-        path.parent.mkdir(parents=True, exist_ok=True)
         paths = [path, *files_beside(path, [sheet.name for sheet in sheets[1:]])]
         return [_write_csv(sheet, own) for sheet, own in zip(sheets, paths, strict=True)]
     if ending == "json":
@@ -145,14 +145,8 @@ def write_sheets(sheets: Sequence[Sheet], path: Path, about: Mapping[str, Any]) 
         text = "% needs \\usepackage{booktabs}\n" + "\n".join(map(sheet_latex, sheets))
     else:
         text = _as_text(sheets)
-    return [write_text(text, path)]
-
-
-def write_text(text: str, path: Path) -> Path:
-    """Write a text as it is, into a folder that is made if there is none."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
-    return path
+    write_whole(path, text)
+    return [path]
 
 
 def check_ending(path: Path) -> str:
@@ -167,7 +161,7 @@ def check_ending(path: Path) -> str:
 
 
 def _write_csv(sheet: Sheet, path: Path) -> Path:
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with written_whole(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         write_separated(file, [[heading.name for heading in sheet.headings]])
         write_separated(file, ([_csv(cell) for cell in row] for row in sheet.rows))
     return path

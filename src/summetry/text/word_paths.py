@@ -20,8 +20,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +31,7 @@ from numpy.typing import NDArray
 
 from summetry import spec
 from summetry.errors import SummetryError
+from summetry.files import cache_folder, write_whole
 from summetry.text.pipeline import TextPipeline
 from summetry.text.roget import LEVELS, Entry, entries_of, read_heads
 from summetry.text.vocabulary import Ints, gather_runs
@@ -154,8 +153,7 @@ def _gathered(words: Sequence[str], places: Ints, groups: Ints, nodes: Nodes) ->
 
 def thesaurus_folder() -> Path:
     """Where thesauri and their indexes are kept: ``$XDG_CACHE_HOME/summetry/thesauri``."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "summetry" / "thesauri"
+    return cache_folder() / "thesauri"
 
 
 def load_paths(path: Path, pipeline: TextPipeline | None = None, language: str = "") -> WordPaths:
@@ -222,16 +220,3 @@ def _keep(found: WordPaths, path: Path) -> None:
         write_whole(path, content.getvalue())
     except OSError:
         return  # A cache that cannot be written costs time, and nothing else.
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there as a whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -1,0 +1,72 @@
+"""Files that are there as a whole or not at all, and the folder for what can be made again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+_PART_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A new file beside ``path`` that takes its place when all is written, and is gone otherwise.
+
+    Its name is its own, so that two processes may write to one ``path``: the last one wins, and
+    neither damages the other's. Pipes and devices are written to directly; a link stays a link.
+    """
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    place = path.resolve() if path.is_symlink() else path
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = _new_part(place)
+        try:
+            yield part
+            part.replace(place)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise with_name(error, path) from None
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a text (UTF-8, line ends as they are) or bytes to a file, whole or not at all."""
+    with written_whole(path) as part:
+        part.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def with_name(error: OSError, path: Path) -> OSError:
+    """The error with the file that the user named: a full disk does not say what it was for."""
+    is_part_or_unknown = error.filename is None or is_part(Path(os.fsdecode(error.filename)))
+    if error.errno is not None and is_part_or_unknown:
+        error.filename, error.filename2 = str(path), None
+    return error
+
+
+def is_part(path: Path) -> bool:
+    """Whether a file was begun by :func:`written_whole`; one that is old was left by a kill."""
+    return _PART_NAME.fullmatch(path.name) is not None
+
+
+def cache_folder() -> Path:
+    """The user's folder for what can be made again: ``$XDG_CACHE_HOME/summetry`` or ~/.cache/..."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "summetry"
+
+
+def _new_part(path: Path) -> Path:
+    # Hidden, so that nobody who lists the folder meanwhile takes it for data; the beginning of the
+    # name is enough to recognise it by, and the whole might be too long with what is added.
+    part = path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.part")
+    # Created with the permissions that any new file gets, which `tempfile` does not do.
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    if path.exists():
+        shutil.copymode(path, part)
+    return part

@@ -1,0 +1,104 @@
+"""Files that are written whole or not at all."""
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from summetry.errors import SummetryError
+from summetry.files import is_part, write_whole, written_whole
+
+
+def test_nothing_is_there_before_the_end(tmp_path):
+    path = tmp_path / "new" / "a.txt"
+    with written_whole(path) as part:
+        part.write_text("whole")
+        assert not path.exists()
+        assert is_part(part)
+    assert path.read_text() == "whole"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_an_error_leaves_the_earlier_file_and_no_part(tmp_path):
+    path = tmp_path / "a.txt"
+    write_whole(path, "earlier")
+    with pytest.raises(SummetryError, match="half way"), written_whole(path) as part:
+        part.write_text("lat")
+        raise SummetryError("half way")
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["earlier"]
+
+
+def test_two_at_once_do_not_share_a_part(tmp_path):
+    path = tmp_path / "a.txt"
+    with written_whole(path) as one, written_whole(path) as other:
+        one.write_text("one")
+        other.write_text("other")
+    # The one that ends last has the name, and both were whole.
+    assert path.read_text() == "one"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_two_processes_with_one_output_leave_one_whole_file(tmp_path, demo_folder):
+    command = [sys.executable, "-m", "summetry", "score", str(demo_folder), "--no-cache"]
+    command += ["-m", "lcs", "-m", "unit_overlap", "--chunk", "2", "-o"]
+    alone, shared = tmp_path / "alone.csv", tmp_path / "shared.csv"
+    subprocess.run([*command, str(alone)], check=True, capture_output=True)
+    pair = [subprocess.Popen([*command, str(shared)], stdout=subprocess.PIPE) for _ in range(2)]
+    for process in pair:
+        process.communicate(timeout=300)
+    assert [process.returncode for process in pair] == [0, 0]
+    assert shared.read_bytes() == alone.read_bytes()
+    assert sorted(tmp_path.iterdir()) == [alone, shared]
+
+
+def test_permissions_are_those_of_any_new_file_or_of_the_earlier_one(tmp_path):
+    path, usual = tmp_path / "a.txt", tmp_path / "usual.txt"
+    usual.write_text("")
+    write_whole(path, "")
+    assert path.stat().st_mode == usual.stat().st_mode
+    path.chmod(0o640)
+    write_whole(path, "")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_link_stays_a_link(tmp_path):
+    target, link = tmp_path / "target.txt", tmp_path / "link.txt"
+    link.symlink_to(target)
+    write_whole(link, "through it")
+    assert link.is_symlink()
+    assert target.read_text() == "through it"
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_text()))
+    reader.start()
+    write_whole(pipe, "through it")
+    reader.join(timeout=300)
+    assert found == ["through it"]
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+def test_the_longest_name_can_be_written(tmp_path):
+    path = tmp_path / ("å" * 127)
+    write_whole(path, "")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_names_the_file_that_was_asked_for(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError) as caught:
+        write_whole(tmp_path / "file" / "below.txt", "")
+    assert caught.value.filename in (str(tmp_path / "file"), str(tmp_path / "file" / "below.txt"))
+
+
+def test_an_error_of_another_file_keeps_its_name(tmp_path):
+    missing = tmp_path / "missing.txt"
+    with pytest.raises(FileNotFoundError) as caught, written_whole(tmp_path / "a.txt"):
+        missing.read_text()
+    assert caught.value.filename == str(missing)
