@@ -51,7 +51,7 @@ def score(table: Path, output: Path) -> None:
     from summetry.engine.run import Run
     from summetry.engine.tables import TablePlan
     from summetry.formats.scores import ScoreWriter
-    from summetry.model.scores import SystemMeans
+    from summetry.records.scores import SystemMeans
 
     run = Run(TablePlan(table), METRICS)
     means = SystemMeans(run.columns)

@@ -19,11 +19,11 @@ from typing import TypeVar
 
 from sections import write_section
 
-from summetry.metrics.networks import SumAccy, WSumAccy
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.model.budgets import Budget
-from summetry.model.summaries import Extract
-from summetry.model.topics import Topic
+from summetry.metrics.networks.network_metrics import SumAccy, WSumAccy
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.lengths import Budget
+from summetry.records.summaries import Extract
+from summetry.records.topics import Topic
 from summetry.references.agreement import RATES, curve_of
 from summetry.references.panel import TopicVotes
 from summetry.references.voting import count_votes

@@ -31,7 +31,7 @@ Work = Callable[[list[str]], Found]
 
 
 def summetry(spelling: str) -> Work:
-    from summetry.model.topics import Document, Topic
+    from summetry.records.topics import Document, Topic
     from summetry.summarizers import SUMMARIZERS, Source
 
     for module in ("scipy.sparse.csgraph", "scipy.sparse.linalg"):

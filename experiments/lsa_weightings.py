@@ -27,10 +27,10 @@ from rich.progress import Progress
 from script_parts import Row, check_folder, natural, positive, print_all, write
 
 import summetry
-from summetry.model.corpus import Corpus, join_units
-from summetry.model.scores import ScoreTable
+from summetry.metrics.lsa.dimensions import captured_significance, singular_values, zipf_fit
+from summetry.records.corpus import Corpus, join_units
+from summetry.records.scores import ScoreTable
 from summetry.reports.plots import Field, bar_chart, line_chart
-from summetry.text.dimensions import captured_significance, singular_values, zipf_fit
 from summetry.text.pipeline import LanguagePipeline
 
 LOCAL = ("FQ", "BI", "AU", "LO")

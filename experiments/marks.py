@@ -7,8 +7,8 @@ from script_parts import Row
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metaeval.correlations import follow_marks
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
-from summetry.model.corpus import Corpus
-from summetry.model.scores import Column, ScoreTable
+from summetry.records.corpus import Corpus
+from summetry.records.scores import Column, ScoreTable
 from summetry.stats.resampling import bootstrap
 
 

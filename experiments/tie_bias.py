@@ -29,8 +29,8 @@ from rich.progress import track
 from script_parts import Row, check_folder, natural, positive, print_all, write
 
 import summetry
-from summetry.model.budgets import Fit, fill, mean_length
-from summetry.model.corpus import Corpus
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Fit, fill, mean_length
 from summetry.references.comparison import compare_units
 from summetry.references.fitting import rules_beside
 from summetry.references.panel import Panel, TopicVotes, topic_votes, voting_part

@@ -3,10 +3,10 @@
 import numpy as np
 
 from summetry.errors import Place
-from summetry.model import Column, CorpusBuilder, ScoreTable
-from summetry.model.judgments import Judgment
-from summetry.model.scores import Row
-from summetry.model.topics import Topic
+from summetry.records import Column, CorpusBuilder, ScoreTable
+from summetry.records.judgments import Judgment
+from summetry.records.scores import Row
+from summetry.records.topics import Topic
 
 HERE = Place("here")
 
@@ -14,7 +14,9 @@ HERE = Place("here")
 def scores_of(columns, protocol="no_models", roles=None):
     """A table of ``{metric: {(topic, author): score}}``; a metric's value is named ``value``."""
     cells = list(dict.fromkeys(cell for scores in columns.values() for cell in scores))
-    rows = tuple(Row(protocol, t, author, (roles or {}).get(author, "peer")) for t, author in cells)
+    rows = tuple(
+        Row(protocol, t, author, (roles or {}).get(author, "candidate")) for t, author in cells
+    )
     data = [[scores.get(cell, np.nan) for scores in columns.values()] for cell in cells]
     made = tuple(Column(metric, "value", f"{metric}|v:0") for metric in columns)
     return ScoreTable(rows, made, np.array(data, float).reshape(len(rows), len(made)))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from hypothesis import strategies as st
 
-from summetry.model.topics import Document, Topic
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import Source
 
 WORDS = ["fog", "pier", "ferry", "ice", "quay", "паром"]

@@ -8,10 +8,10 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from summetry.model.batches import Comparison, Material, Side
-from summetry.model.judgments import Utilities
-from summetry.model.pyramids import PeerScu, Pyramid, Scu
-from summetry.model.summaries import Extract
+from summetry.records.batches import Comparison, Material, Side
+from summetry.records.judgments import Utilities
+from summetry.records.pyramids import PeerScu, Pyramid, Scu
+from summetry.records.summaries import Extract
 
 UNITS = 6
 WORDS = ["the", "ferry", "hit", "a", "pier", "in", "fog", "and", "nobody", "was", "hurt"]
@@ -46,10 +46,10 @@ def comparison_from(seed):
         extracts=extracts,
         utilities=utilities,
         majority=units(),
-        pyramid=Pyramid("t", scus, {"peer": said}),
+        pyramid=Pyramid("t", scus, {"candidate": said}),
     )
     references = tuple(Side(f"m{i}", text(), units()) for i in range(random.randint(1, 3)))
-    return Comparison(material, Side("peer", text(), units()), references)
+    return Comparison(material, Side("candidate", text(), units()), references)
 
 
 comparisons = st.integers(0, 2**32).map(comparison_from)

@@ -9,18 +9,20 @@ from fractions import Fraction
 import goldens
 import pytest
 
-from summetry.metrics.accuracy import accy, ngram_precision, nrst_accy
+from summetry.arrays.weighting import Weighting, weighting_matrix
 from summetry.metrics.compression import compression_ratio
 from summetry.metrics.coselection import coselection
 from summetry.metrics.cosine import cosine, cosine_of_tokens
 from summetry.metrics.keywords import keyword_overlap
 from summetry.metrics.lcs import common_subsequence, edit_di
-from summetry.metrics.lsa import main_topic_similarity, term_significance_similarity
-from summetry.metrics.networks import merge, sum_accy
-from summetry.metrics.pyramid import pyramid_scores
+from summetry.metrics.lsa.dimensions import reduction_r, relative_significance
+from summetry.metrics.lsa.lsa_metrics import main_topic_similarity, term_significance_similarity
+from summetry.metrics.networks.accuracy import accy, ngram_precision, nrst_accy
+from summetry.metrics.networks.network_metrics import merge, sum_accy
+from summetry.metrics.pyramid.pyramid_metrics import pyramid_scores
 from summetry.metrics.relative_utility import relative_utility
 from summetry.metrics.retention import retention_ratio
-from summetry.metrics.rouge import rouge_n, rouge_su
+from summetry.metrics.rouge.rouge_metrics import rouge_n, rouge_su
 from summetry.metrics.unit_overlap import unit_overlap
 from summetry.references.agreement import all_votes_agreement, extracts_kappa
 from summetry.references.comparison import compare_extracts
@@ -43,8 +45,6 @@ from summetry.summarizers.semdist import semdist, semdist_scores
 from summetry.summarizers.simple_match import simple_match
 from summetry.summarizers.tf_isf import tf_isf
 from summetry.tasks.ranking import indirect_evaluation, redundancy_by_length
-from summetry.text.dimensions import reduction_r, relative_significance
-from summetry.text.weighting import Weighting, weighting_matrix
 
 
 def run_coselection(system, ideal, beta):

@@ -51,9 +51,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from summetry.errors import Place
-from summetry.model import CorpusBuilder
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.records import CorpusBuilder
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ class ZebraLines:
         builder = CorpusBuilder("zebra", on_error=options.on_error)
         lines = path.read_text().splitlines()[1:]
         for number, text in enumerate(lines):
-            topic, role = str(number // 2), "model" if number % 2 else "peer"
-            if role == "peer":
+            topic, role = str(number // 2), "reference" if number % 2 else "candidate"
+            if role == "candidate":
                 builder.add("topics", Topic(topic), Place(str(path), number + 2))
             summary = Summary(topic, "z", role, text=text)
             builder.add("summaries", summary, Place(str(path), number + 2))
@@ -199,7 +199,7 @@ def test_a_plug_in_metric_answers_from_python_and_refuses_a_wrong_option(site):
 
 def test_a_summarizer_of_a_plug_in_ranks_units(site):
     code = """
-        from summetry.model.topics import Document, Topic
+        from summetry.records.topics import Document, Topic
         from summetry.summarizers import SUMMARIZERS
         topic = Topic("t", documents=(Document("d", units=("a", "b", "c")),))
         print("last_first" in SUMMARIZERS.names())

@@ -11,9 +11,9 @@ from summetry.metrics.coselection import coselection
 from summetry.metrics.cosine import cosine_of_tokens
 from summetry.metrics.lcs import common_subsequence
 from summetry.metrics.unit_overlap import unit_overlap
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract, Summary
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic
 from summetry.text.pipeline import LanguagePipeline
 
 
@@ -48,7 +48,7 @@ def test_the_annotators_overlap_as_published(threads):
 
 def test_an_annotator_as_a_system_has_the_mean_of_the_plain_function(threads):
     peers = tuple(
-        Summary(e.topic, "a0", "peer", units=e.units)
+        Summary(e.topic, "a0", "candidate", units=e.units)
         for e in threads.extracts
         if e.informant == "a0"
     )

@@ -26,6 +26,15 @@ from summetry.spec import Spec
 
 T = TypeVar("T")
 
+# Text pipelines that live with the family of metrics for which they are made.
+_WITH_THEIR_FAMILY = {
+    "text pipeline": (
+        "summetry.metrics.graphs.raw_text",
+        "summetry.metrics.rouge.rouge155_text",
+        "summetry.metrics.rouge.rouge_score_text",
+    )
+}
+
 
 class Registry(Generic[T]):
     """Named classes of one kind, found in one package and in its plug-ins."""
@@ -102,19 +111,23 @@ class Registry(Generic[T]):
         home = name
         while name not in self._classes and home.isidentifier() and home[0] != "_":
             with contextlib.suppress(ModuleNotFoundError):
-                importlib.import_module(f"{self.package}.{home}")
+                _import_family(f"{self.package}.{home}")
             home = home.rpartition("_")[0]
+        if name not in self._classes:
+            self._load_from_families()
         return name in self._classes
+
+    def _load_from_families(self) -> None:
+        for module in _WITH_THEIR_FAMILY.get(self.kind, ()):
+            importlib.import_module(module)
 
     def _load(self) -> None:
         if self._loaded:
             return
         self._loaded = True
         try:
-            package = importlib.import_module(self.package)
-            for module in pkgutil.iter_modules(package.__path__, f"{self.package}."):
-                if not module.name.rpartition(".")[2].startswith("_"):
-                    importlib.import_module(module.name)
+            _import_family(self.package)
+            self._load_from_families()
             for point in entry_points(group=self.package):
                 self._plug_in(point)
         except BaseException:
@@ -137,6 +150,14 @@ class Registry(Generic[T]):
                 f"the {self.kind} plug-in {point.name!r} of {home} cannot be loaded: "
                 f"{type(error).__name__}: {reason}; repair or uninstall {home}"
             ) from error
+
+
+def _import_family(name: str) -> None:
+    """Import a module, and all public modules of it and below it if it is a package."""
+    found = importlib.import_module(name)
+    for module in pkgutil.iter_modules(getattr(found, "__path__", ()), f"{name}."):
+        if not module.name.rpartition(".")[2].startswith("_"):
+            _import_family(module.name)
 
 
 @cache

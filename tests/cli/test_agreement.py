@@ -19,9 +19,9 @@ def voted(here):
     extracts = [{"topic": t, "informant": who, "units": u} for (t, who), u in votes.items()]
     people = [{"id": "ann", "group": "readers"}, {"id": "ben", "group": "readers"}]
     summaries = [
-        {"topic": "t1", "author": "picker", "role": "peer", "units": [0, 3]},
-        {"topic": "t2", "author": "picker", "role": "peer", "units": [0]},
-        {"topic": "t1", "author": "writer", "role": "peer", "text": "The ferry sank in fog."},
+        {"topic": "t1", "author": "picker", "role": "candidate", "units": [0, 3]},
+        {"topic": "t2", "author": "picker", "role": "candidate", "units": [0]},
+        {"topic": "t1", "author": "writer", "role": "candidate", "text": "The ferry sank in fog."},
     ]
     (folder / "corpus.json").write_text('{"name": "small", "language": "en"}')
     for name, records in (("topics", topics), ("extracts", extracts), ("people", people),

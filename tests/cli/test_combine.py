@@ -11,7 +11,7 @@ from summetry.formats.scores import read_scores, write_scores
 from summetry.metaeval.combination import combine_columns
 from summetry.metaeval.cross_validation import Combining
 from summetry.metaeval.grids import grid_of, marks_of
-from summetry.model.scores import Column, Row, ScoreTable
+from summetry.records.scores import Column, Row, ScoreTable
 
 ASKED = ("-m", "npower.value", "-m", "js_divergence", "-m", "lcs.f")
 
@@ -20,7 +20,7 @@ ASKED = ("-m", "npower.value", "-m", "js_divergence", "-m", "lcs.f")
 def small(here):
     """Four systems on two topics; the marks are 10 + 2 x + 3 y, as in tests/metaeval."""
     x, y = [1, 1, 0, 0, 2, 2, 0, 2], [0, 0, 2, 0, 2, 2, 1, 1]
-    rows = [Row("no_models", f"t{t}", who, "peer") for who in "abcd" for t in range(2)]
+    rows = [Row("no_models", f"t{t}", who, "candidate") for who in "abcd" for t in range(2)]
     data = np.array([x, y], np.float64).T
     columns = (Column("cosine", "value"), Column("BE-HM", "score"))
     write_scores(ScoreTable(tuple(rows), columns, data), here / "scores.csv")

@@ -73,7 +73,7 @@ def test_the_tables_for_people(scored, score_file):
     done = scored("compare", score_file, "-m", "lcs.f", "--test", "t", "--baseline", "lead")
     assert done.lines[0] == "Systems by lcs.f, best first (no_models, 9 topics)"
     assert done.lines[1].split()[:6] == ["#", "system", "role", "mean", "low", "high"]
-    assert done.lines[2].split()[:3] == ["1", "careful", "peer"]
+    assert done.lines[2].split()[:3] == ["1", "careful", "candidate"]
     assert "Each system less lead, the baseline, by lcs.f" in done.lines
     assert any("corrected by Holm for 5 comparisons" in line for line in done.lines)
     assert any("corrected by Holm for all 15 pairs" in line for line in done.lines)
@@ -118,7 +118,7 @@ def test_a_corpus_is_scored_with_models_beside_peers(scored, score_file):
     done = scored("compare", "corpus", "-m", "lcs", "--protocol", "all_peers", "--exclude", "echo")
     assert done.lines[0] == "Systems by lcs.f, best first (all_peers, 9 topics)"
     roles = {line.split()[1]: line.split()[2] for line in done.lines[2:10]}
-    assert roles["m1"] == "model" and roles["lead"] == "peer" and "echo" not in roles
+    assert roles["m1"] == "reference" and roles["lead"] == "candidate" and "echo" not in roles
 
 
 def test_of_a_corpus_only_the_metric_that_ranks_is_computed(scored, score_file):
@@ -140,8 +140,8 @@ def test_a_table_is_a_corpus_whose_columns_may_be_named(scored, call, here):
     named = "id=doc,system=who,candidate=text,reference=gold"
     done = scored("compare", "t.csv", "-m", "rouge-1", "--columns", named)
     assert [line.split()[:4] for line in done.lines[2:4]] == [
-        ["1", "a", "peer", "1.0000"],
-        ["2", "b", "peer", "0.5000"],
+        ["1", "a", "candidate", "1.0000"],
+        ["2", "b", "candidate", "0.5000"],
     ]
     done = call("compare", "t.csv", "--columns", "who=who")
     assert (done.code, done.err.count("\n")) == (2, 1)
@@ -154,8 +154,8 @@ def test_a_file_of_aesop_is_compared(scored, here):
     (here / "7").write_text("".join(lines))
     done = scored("compare", "7")
     assert done.lines[0] == "Systems by 7.value, best first (all_peers, 8 topics)"
-    assert done.lines[2].split()[:4] == ["1", "A", "model", "0.5000"]
-    assert done.lines[3].split()[:4] == ["2", "1", "peer", "0.4500"]
+    assert done.lines[2].split()[:4] == ["1", "A", "reference", "0.5000"]
+    assert done.lines[3].split()[:4] == ["2", "1", "candidate", "0.4500"]
     # Scores of other programs have no signature to end with.
     assert done.lines[-1].startswith("of a paired t-test")
 
@@ -184,10 +184,10 @@ def test_a_narrow_line_cuts_the_square_into_pieces():
 def read_square(systems):
     import numpy as np
 
-    from summetry.model.scores import Column, Row, ScoreTable
+    from summetry.records.scores import Column, Row, ScoreTable
 
     rows = tuple(
-        Row("no_models", f"t{t}", f"s{s}", "peer") for s in range(systems) for t in range(3)
+        Row("no_models", f"t{t}", f"s{s}", "candidate") for s in range(systems) for t in range(3)
     )
     data = np.random.default_rng(0).random((len(rows), 1))
     return ScoreTable(rows, (Column("x", "value"),), data)
@@ -209,9 +209,9 @@ def test_two_outputs_are_compared_with_references(scored, outputs):
     done = scored("compare", *FILES, "-m", "rouge-1.recall")
     assert done.lines[0] == "Systems by rouge_n.recall, best first (no_models, 8 topics)"
     # 8 or 9 words of 10, as many of each.
-    assert done.lines[2].split()[:4] == ["1", "good", "peer", "0.8500"]
+    assert done.lines[2].split()[:4] == ["1", "good", "candidate", "0.8500"]
     # 7, 6, 5, 4, 8, 7, 6 and 5 words.
-    assert done.lines[3].split()[:4] == ["2", "worse", "peer", "0.6000"]
+    assert done.lines[3].split()[:4] == ["2", "worse", "candidate", "0.6000"]
     (line,) = [line.split() for line in done.lines if line.startswith("worse")]
     # One topic is tied, seven are lost: two of 128 choices of signs, and half a topic of 8.
     assert line[1] == "-0.2500" and line[4] == "0.0156" and line[-3:] == ["0.06", "8", "worse"]

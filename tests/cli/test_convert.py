@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 import summetry
-from summetry.model.corpus import KINDS
+from summetry.records.corpus import KINDS
 
 # The formats that hold whole corpora, each with a target.
 OURS = {"folder": "c", "plain": "c", "table": "c.jsonl"}

@@ -11,7 +11,7 @@ import summetry
 from summetry.formats.scores import write_scores
 from summetry.metaeval.discrimination import Deciding, discriminate
 from summetry.metaeval.grids import grid_of, marks_of
-from summetry.model.scores import Column, Row, ScoreTable
+from summetry.records.scores import Column, Row, ScoreTable
 
 METRICS = ["cosine", "npower", "js_divergence"]
 BOTH = ("--protocol", "no_models", "--protocol", "all_peers")
@@ -28,7 +28,7 @@ def small(here):
     """Scores and marks of three systems on four topics, by hand: see the test of the counts."""
     scores = {"a": [0, 0, 0, 1], "b": [9, 9, 9, 8], "c": [20, 21, 22, 24]}
     marks = {"a": [5, 5, 6, 6], "b": [3, 3, 3, 3], "c": [5, 4, 6, 7]}
-    rows = [Row("no_models", f"t{t}", who, "peer") for who in scores for t in range(4)]
+    rows = [Row("no_models", f"t{t}", who, "candidate") for who in scores for t in range(4)]
     data = np.array([[v] for of in scores.values() for v in of], np.float64)
     write_scores(ScoreTable(tuple(rows), (Column("BE-HM", "score"),), data), here / "scores.csv")
     lines = ["topic,author,dimension,value,group"]
@@ -179,7 +179,7 @@ def test_what_is_infinite_or_missing_is_left_out_and_told(scored, small):
 
 def test_permutation_tests_name_draws_and_seed(scored, here):
     topics = [f"t{t}" for t in range(25)]
-    rows = [Row("no_models", topic, who, "peer") for who in "ab" for topic in topics]
+    rows = [Row("no_models", topic, who, "candidate") for who in "ab" for topic in topics]
     data = np.arange(50.0)[:, None]
     write_scores(ScoreTable(tuple(rows), (Column("BE-HM", "score"),), data), here / "scores.csv")
     marks = [f"{row.topic},{row.author},quality,{n}" for n, row in enumerate(rows)]
@@ -194,7 +194,7 @@ def test_permutation_tests_name_draws_and_seed(scored, here):
 def test_differences_that_were_found_are_not_said_to_be_impossible(scored, here):
     """Of 30 topics 20 differ: all signs of these are counted, and ten draws do not matter."""
     topics = [f"t{t}" for t in range(30)]
-    rows = [Row("no_models", topic, who, "peer") for who in "ab" for topic in topics]
+    rows = [Row("no_models", topic, who, "candidate") for who in "ab" for topic in topics]
     values = [1.0] * 20 + [0.0] * 40
     data = np.array(values)[:, None]
     write_scores(ScoreTable(tuple(rows), (Column("BE-HM", "score"),), data), here / "scores.csv")

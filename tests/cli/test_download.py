@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from summetry.cli._fetch import Download, fetch
 from summetry.cli.download import DOWNLOADS
 from summetry.errors import SummetryError
-from summetry.text.word_paths import thesaurus_folder
+from summetry.lexicons.download import Download, fetch
+from summetry.lexicons.word_paths import thesaurus_folder
 
 BOOK = (Path(__file__).parents[1] / "data" / "roget.txt").read_bytes()
 RIGHT = hashlib.sha256(BOOK).hexdigest()

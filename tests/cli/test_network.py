@@ -17,9 +17,14 @@ def cherry(here):
     records = {
         "topics": [{"id": "s1", "unit": "word", "text": TEXT}],
         "summaries": [
-            {"topic": "s1", "author": "system", "role": "peer", "text": "Cherry bloom in spring"},
-            {"topic": "s1", "author": "m", "role": "model", "units": [2, 6]},
-            {"topic": "s1", "author": "n", "role": "model", "units": [1, 2]},
+            {
+                "topic": "s1",
+                "author": "system",
+                "role": "candidate",
+                "text": "Cherry bloom in spring",
+            },
+            {"topic": "s1", "author": "m", "role": "reference", "units": [2, 6]},
+            {"topic": "s1", "author": "n", "role": "reference", "units": [1, 2]},
         ],
         "extracts": [
             {"topic": "s1", "informant": name, "units": units}

@@ -26,7 +26,12 @@ def harbour(here):
     lines(
         folder / "summaries.jsonl",
         [
-            {"topic": "t", "author": a, "role": "peer" if a == "lead" else "model", "text": text}
+            {
+                "topic": "t",
+                "author": a,
+                "role": "candidate" if a == "lead" else "reference",
+                "text": text,
+            }
             for a, text in texts.items()
         ],
     )

@@ -60,7 +60,7 @@ def test_references_are_written_into_a_corpus(scored, voted):
     done = scored("reference", "corpus", "--rate", "mean", "--fit", "overshoot", "-o", "refs")
     assert done.lines[0] == "wrote refs: 1 reference by majority"
     (model,) = summetry.load(voted / "refs").summaries
-    assert (model.author, model.role, model.units) == ("majority", "model", (0, 1, 2))
+    assert (model.author, model.role, model.units) == ("majority", "reference", (0, 1, 2))
     assert model.meta["votes"] == [3, 2, 1, 1]
     again = scored("reference", "refs", "-o", "more", "--name", "vote")
     assert again.code == 0 and len(summetry.load(voted / "more").summaries) == 2

@@ -9,7 +9,7 @@ import pytest
 import summetry
 from summetry.formats.scores import read_scores
 from summetry.metrics import METRICS
-from summetry.model.scores import SystemMeans
+from summetry.records.scores import SystemMeans
 
 ALL = [part for name in METRICS.names() for part in ("-m", name)]
 
@@ -52,9 +52,9 @@ def test_the_roles_of_the_protocols(scored, demo_folder):
         done = scored("score", demo_folder, "-m", "lcs", "--json", "--protocol", protocol)
         return {system["author"]: system["role"] for system in done.json["systems"]}
 
-    peers = dict.fromkeys(["lead", "random", "picker", "careful", "hasty", "echo"], "peer")
+    peers = dict.fromkeys(["lead", "random", "picker", "careful", "hasty", "echo"], "candidate")
     assert roles("no_models") == peers
-    assert roles("all_peers") == peers | dict.fromkeys(["m1", "m2", "m3"], "model")
+    assert roles("all_peers") == peers | dict.fromkeys(["m1", "m2", "m3"], "reference")
 
 
 def test_people_see_a_ranked_table_with_notes_and_signatures(scored, demo, demo_folder):
@@ -142,7 +142,7 @@ def test_names_are_shown_as_they_are(scored, here, odd):
 def test_a_corpus_with_a_broken_record_stops_or_goes_on(call, scored, demo_folder, here):
     shutil.copytree(demo_folder, here / "corpus")
     with (here / "corpus" / "summaries.jsonl").open("a") as file:
-        file.write('{"topic": "t99", "author": "x", "role": "peer", "text": "a"}\n')
+        file.write('{"topic": "t99", "author": "x", "role": "candidate", "text": "a"}\n')
     stopped = call("score", "corpus", "-m", "lcs")
     assert stopped.code == 2 and stopped.out == ""
     assert stopped.err.startswith("error: corpus/summaries.jsonl:82: expected ")

@@ -120,7 +120,7 @@ def test_a_table_with_very_many_systems_shows_the_best(scored, here):
     rows = [f"s{i},{'a b' if i == 700 else 'a'},a b\n" for i in range(1200)]
     (here / "t.csv").write_text("system,candidate,reference\n" + "".join(rows))
     done = scored("score", "t.csv", "-m", "unit_overlap")
-    assert done.lines[2].split() == ["s700", "peer", "1.0000", "1"]
+    assert done.lines[2].split() == ["s700", "candidate", "1.0000", "1"]
     assert "(200 more systems in --json and in the file that --output names)" in done.lines
     assert len(done.lines) == 1004
     listed = scored("score", "t.csv", "-m", "unit_overlap", "--json").json["systems"]

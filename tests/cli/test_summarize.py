@@ -154,7 +154,7 @@ def test_a_corpus_gets_new_peers_and_keeps_all_else(scored, demo, demo_folder, h
     assert found.summaries[: len(demo.summaries)] == demo.summaries
     new = found.summaries[len(demo.summaries) :]
     assert [s.author for s in new[:2]] == ["lead(documents=turns)", "length"] and len(new) == 18
-    assert {s.role for s in new} == {"peer"}
+    assert {s.role for s in new} == {"candidate"}
     for kind in ("topics", "extracts", "judgments", "utilities", "pyramids", "people"):
         assert getattr(found, kind) == getattr(demo, kind)
     again = scored("summarize", demo_folder, *options[:-1], "again")

@@ -16,8 +16,8 @@ from summetry import spec
 from summetry.compat.rouge_score import RougeScorer, Score
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.text.nltk_porter import stem_like_nltk
+from summetry.metrics.rouge.nltk_porter import stem_like_nltk
+from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.text.pipeline import TextPipeline
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]

@@ -12,7 +12,7 @@ from summetry.engine.pairs import PairPlan, _numbers
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS, Needs
-from summetry.model.batches import TextColumns
+from summetry.records.batches import TextColumns
 
 
 def test_one_candidate_gives_numbers():

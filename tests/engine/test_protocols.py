@@ -9,16 +9,16 @@ import summetry
 from summetry.engine.plan import CorpusPlan
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics.unit_overlap import unit_overlap
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
 
 
 def corpus(models, peers, source=None):
     documents = () if source is None else (Document("d", units=source),)
     topics = (Topic("t", documents=documents),)
-    summaries = [Summary("t", name, "model", text=text) for name, text in models.items()]
-    summaries += [Summary("t", name, "peer", text=text) for name, text in peers.items()]
+    summaries = [Summary("t", name, "reference", text=text) for name, text in models.items()]
+    summaries += [Summary("t", name, "candidate", text=text) for name, text in peers.items()]
     return Corpus(topics=topics, summaries=tuple(summaries))
 
 
@@ -73,8 +73,8 @@ def test_an_empty_model_is_left_out_of_the_mean():
 def test_rows_say_protocol_topic_author_and_role():
     found = summetry.evaluate(corpus(MODELS, PEERS), ["unit_overlap"], "all_peers")
     assert {tuple(row) for row in found.rows} >= {
-        ("all_peers", "t", "m1", "model"),
-        ("all_peers", "t", "p", "peer"),
+        ("all_peers", "t", "m1", "reference"),
+        ("all_peers", "t", "p", "candidate"),
     }
 
 

@@ -10,10 +10,10 @@ import summetry
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.targets import majority_of, with_majority
-from summetry.model.batches import Material
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract, Summary
-from summetry.model.topics import Document, Topic
+from summetry.records.batches import Material
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic
 from summetry.references import make_references, with_references
 
 UNITS = ("One.", "Two words.", "Three words here.", "And four words now.", "One.")
@@ -41,7 +41,7 @@ def test_nobody_and_nothing():
 def corpus(*extracts, peer=(0, 1)):
     return Corpus(
         topics=(Topic("t", language="en", documents=(Document("d", units=UNITS),)),),
-        summaries=(Summary("t", "peer", "peer", units=peer),),
+        summaries=(Summary("t", "candidate", "candidate", units=peer),),
         extracts=tuple(Extract("t", f"p{i}", units) for i, units in enumerate(extracts)),
     )
 

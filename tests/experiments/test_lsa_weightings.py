@@ -18,10 +18,10 @@ from scipy.stats import pearsonr
 
 import summetry
 from summetry.formats.folder import Folder
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
 from summetry.text.pipeline import LanguagePipeline
 
 SCRIPT = Path(lsa_weightings.__file__)
@@ -171,7 +171,7 @@ def test_what_was_found_and_written_is_told(whole_run):
 
 
 def test_without_models_there_is_no_figure_4(small, tmp_path):
-    peers = tuple(s for s in small.summaries if s.role == "peer")
+    peers = tuple(s for s in small.summaries if s.role == "candidate")
     corpus = dataclasses.replace(small, summaries=peers)
     code, out = run(corpus, tmp_path, "--dimension", "responsiveness")
     assert code == 0
@@ -240,11 +240,13 @@ def test_summeval_gives_every_figure(real_data, tmp_path):
         Topic(d["doc_id"], documents=(Document("1", text=d["source"]),)) for d in documents
     )
     models = tuple(
-        Summary(d["doc_id"], f"m{i}", "model", text=text)
+        Summary(d["doc_id"], f"m{i}", "reference", text=text)
         for d in documents
         for i, text in enumerate(d["references"])
     )
-    peers = tuple(Summary(r["doc_id"], r["system_name"], "peer", text=r["summary"]) for r in rows)
+    peers = tuple(
+        Summary(r["doc_id"], r["system_name"], "candidate", text=r["summary"]) for r in rows
+    )
     marks = tuple(
         Judgment(
             r["doc_id"], r["system_name"], "experts", "relevance", r["expert_mean"]["relevance"]

@@ -13,8 +13,8 @@ from scipy.stats import pearsonr
 
 import summetry
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
 
 numbers = st.one_of(st.just(math.nan), st.integers(0, 4).map(float))
 tables = st.tuples(st.integers(1, 4), st.integers(1, 5)).flatmap(

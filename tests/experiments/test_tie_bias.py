@@ -9,9 +9,9 @@ import tie_bias
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract
+from summetry.records.topics import Document, Topic
 from summetry.references import count_votes, topic_votes
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from summetry import load
 from summetry.errors import Place, SummetryWarning
-from summetry.model.builder import CorpusBuilder
-from summetry.model.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
-from summetry.model.pyramids import Contributor, Label, LabelScu, PeerScu, Pyramid, Scu
-from summetry.model.summaries import Extract, Person, Summary
-from summetry.model.topics import Document, Topic
+from summetry.records.builder import CorpusBuilder
+from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
+from summetry.records.pyramids import Contributor, Label, LabelScu, PeerScu, Pyramid, Scu
+from summetry.records.summaries import Extract, Person, Summary
+from summetry.records.topics import Document, Topic
 
 texts = st.text(max_size=12) | st.sampled_from(
     [
@@ -67,9 +67,9 @@ def filled(builder, topic, random, text, meta):
     units = tuple(random.sample(range(count), random.randint(0, count)))
     scu = Scu("1", text, random.choice([1, 0.5]), (Contributor("m", text, 0, None, meta),), meta)
     records = [
-        ("summaries", Summary(topic, text, "peer", text=text, meta=meta)),
-        ("summaries", Summary(topic, text, "model", sentences=(text, ""), units=units)),
-        ("summaries", Summary(topic, "extractor " + text, "peer", units=units)),
+        ("summaries", Summary(topic, text, "candidate", text=text, meta=meta)),
+        ("summaries", Summary(topic, text, "reference", sentences=(text, ""), units=units)),
+        ("summaries", Summary(topic, "extractor " + text, "candidate", units=units)),
         ("extracts", Extract(topic, text, units, meta)),
         ("judgments", Judgment(topic, text, "j", "d", random.choice(["A", 4, 2.5]), meta)),
         ("utilities", Utilities(topic, text, tuple(random.random() for _ in range(count)), meta)),

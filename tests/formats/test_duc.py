@@ -18,15 +18,15 @@ import summetry
 from summetry import load
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, recognise
-from summetry.formats._duc_documents import is_document, read_documents, written_document
-from summetry.formats._duc_markup import read_markup
-from summetry.formats._duc_names import role_of
-from summetry.formats._duc_results import DIMENSIONS
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic
+from summetry.formats.duc.documents import is_document, read_documents, written_document
+from summetry.formats.duc.markup import read_markup
+from summetry.formats.duc.names import role_of
+from summetry.formats.duc.results import DIMENSIONS
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
 
 SAMPLE = Path(__file__).parents[1] / "data" / "duc"
 FIRST = "D901.P.100.PT190501-0001"
@@ -76,14 +76,14 @@ def test_sentences_are_units_with_those_of_the_headline(corpus):
 def test_people_wrote_models_and_systems_peers(corpus):
     found = {(s.topic, s.author): s for s in corpus.summaries}
     assert found[FIRST, "19"] == Summary(
-        FIRST, "19", "peer", sentences=("A ferry struck the pier.", "Smith & Sons own it.")
+        FIRST, "19", "candidate", sentences=("A ferry struck the pier.", "Smith & Sons own it.")
     )
     # Found twice with the same words: with sentences, and in perdocs.
     assert found[FIRST, "A"] == Summary(
-        FIRST, "A", "model", sentences=("A ferry hit a pier.", "Nobody was hurt.")
+        FIRST, "A", "reference", sentences=("A ferry hit a pier.", "Nobody was hurt.")
     )
     text = "A ferry hit a pier, and divers looked at it."
-    assert found["D901.M.50", "A"] == Summary("D901.M.50", "A", "model", text=text)
+    assert found["D901.M.50", "A"] == Summary("D901.M.50", "A", "reference", text=text)
     assert len(found) == 8
 
 
@@ -91,15 +91,15 @@ def test_extracts_are_units_in_the_order_of_the_summary(corpus):
     found = {s.author: s for s in corpus.summaries if s.topic == "D901.M.200e"}
     # Person A's file has a forgotten stroke and a broken name; B's says nothing but its sentences.
     assert {author: (s.role, s.units) for author, s in found.items()} == {
-        "19": ("peer", (5, 0)),
-        "A": ("model", (1, 4)),
-        "B": ("model", (3,)),
+        "19": ("candidate", (5, 0)),
+        "A": ("reference", (1, 4)),
+        "B": ("reference", (3,)),
     }
 
 
 def test_coverage_scores_are_judgments(corpus):
     said = {j.dimension: j for j in corpus.judgments if j.topic == FIRST}
-    assert said["coverage"] == Judgment(FIRST, "19", "C", "coverage", 0.325, {"model": "A"})
+    assert said["coverage"] == Judgment(FIRST, "19", "C", "coverage", 0.325, {"reference": "A"})
     assert {name: said[name].value for name in said if not name.startswith("quality")} == {
         "related_unmarked_units": 0.5,
         "peer_units": 6,
@@ -292,7 +292,7 @@ def topic_records(draw, docset, documents, selector):
         summary = Summary(name, author, role_of(author), units=tuple(picked))
     elif said:
         summary = Summary(name, author, role_of(author), sentences=tuple(said))
-    by = {"model": draw(names)} if draw(st.booleans()) else {}
+    by = {"reference": draw(names)} if draw(st.booleans()) else {}
     judge = draw(names | st.just(""))
     dimensions = draw(st.lists(st.sampled_from(DIMENSIONS), unique=True, max_size=4))
     judgments = [Judgment(name, author, judge, d, draw(numbers), by) for d in dimensions]
@@ -342,9 +342,9 @@ def test_what_cannot_be_held_is_named(tmp_path):
     builder = CorpusBuilder(language="en")
     builder.add("topics", Topic("D1.M.50", group="x", documents=documents), HERE)
     builder.add("topics", Topic("D2.M.9", "Title", meta={"docset": "D2"}), HERE)
-    builder.add("summaries", Summary("D1.M.50", "1", "model", units=(0,)), HERE)
-    builder.add("summaries", Summary("D1.M.50", "B", "model", text="Two\nlines."), HERE)
-    builder.add("summaries", Summary("D1.M.50", "C", "model", sentences=("One.", "")), HERE)
+    builder.add("summaries", Summary("D1.M.50", "1", "reference", units=(0,)), HERE)
+    builder.add("summaries", Summary("D1.M.50", "B", "reference", text="Two\nlines."), HERE)
+    builder.add("summaries", Summary("D1.M.50", "C", "reference", sentences=("One.", "")), HERE)
     for dimension, value in (("coverage", 0.5), ("taste", 1), ("coverage_sd", 10**18)):
         builder.add("judgments", Judgment("D1.M.50", "1", "j", dimension, value), HERE)
     with pytest.warns(SummetryWarning) as told:
@@ -375,7 +375,11 @@ def test_what_cannot_be_held_is_named(tmp_path):
         (["t01"], [], r"topics that are named like D061, D061.M.100 or .*, found 't01'; use anot"),
         (["D1.P.100.a b"], [], r"found 'D1.P.100.a b'"),
         (["D1.P.100.--"], [], r"found 'D1.P.100.--'"),
-        (["D1.M.50"], [("1", "peer"), ("1", "model")], r"'1' has two summaries of topic 'D1.M.5"),
+        (
+            ["D1.M.50"],
+            [("1", "candidate"), ("1", "reference")],
+            r"'1' has two summaries of topic 'D1.M.5",
+        ),
     ],
 )
 def test_what_these_files_have_no_name_for_is_refused(tmp_path, topics, summaries, message):

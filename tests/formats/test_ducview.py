@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import summetry
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, load, recognise
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Contributor, PeerScu, Pyramid, Scu
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 
 DATA = Path(__file__).parents[1] / "data" / "ducview"
 PYRAMID = """<?xml version="1.0"?>
@@ -91,8 +91,8 @@ def weights(corpus):
 def test_a_pyramid_has_models_and_scus_with_places_in_them(written):
     corpus = load(written())
     assert [(s.author, s.role, s.text) for s in corpus.summaries] == [
-        ("ann", "model", "A ferry sank."),
-        ("bob", "model", "It went down in fog."),
+        ("ann", "reference", "A ferry sank."),
+        ("bob", "reference", "It went down in fog."),
     ]
     assert corpus.pyramids == (
         Pyramid(
@@ -115,7 +115,7 @@ def test_a_pyramid_has_models_and_scus_with_places_in_them(written):
 
 def test_a_peer_has_its_text_and_its_scus(written):
     corpus = load(written("t1.lead.pan", peer_file()))
-    assert ("lead", "peer", "The ferry sank.\nRain fell.") in [
+    assert ("lead", "candidate", "The ferry sank.\nRain fell.") in [
         (s.author, s.role, s.text) for s in corpus.summaries
     ]
     (pyramid,) = corpus.pyramids
@@ -130,10 +130,10 @@ def test_names_and_quirks_as_duc_has_them():
         corpus = load(DATA)
     assert corpus.topics == (Topic("D0901-A"),)
     assert [(s.author, s.role) for s in corpus.summaries] == [
-        ("A", "model"),
-        ("B", "model"),
-        ("C", "model"),
-        ("14", "peer"),
+        ("A", "reference"),
+        ("B", "reference"),
+        ("C", "reference"),
+        ("14", "candidate"),
     ]
     assert weights(corpus) == {"4": 2, "7": 2, "9": 2, "12": 1}
     (pyramid,) = corpus.pyramids
@@ -411,7 +411,7 @@ def corpora(draw):
         PeerScu(draw(st.sampled_from([*known, f"x{number}"])), words[peer][:5])
         for number in range(draw(st.integers(0, 2)))
     )
-    roles = dict.fromkeys(models, "model") | {peer: "peer"}
+    roles = dict.fromkeys(models, "reference") | {peer: "candidate"}
     return Corpus(
         topics=(Topic(topic),),
         summaries=tuple(Summary(topic, a, roles[a], text=words[a]) for a in authors),
@@ -451,7 +451,10 @@ def test_a_random_pyramid_comes_back(tmp_path_factory, corpus):
 def test_what_the_format_cannot_hold_is_told(tmp_path):
     corpus = Corpus(
         topics=(Topic("t"), Topic("bare")),
-        summaries=(Summary("t", "m", "model", text="It sank."), Summary("t", "p", "peer", text="")),
+        summaries=(
+            Summary("t", "m", "reference", text="It sank."),
+            Summary("t", "p", "candidate", text=""),
+        ),
         pyramids=(
             Pyramid("t", (Scu("1", "sank", 3, (Contributor("m", "sank"), Contributor("gone"))),)),
         ),
@@ -474,8 +477,8 @@ def _rain(*said, scu="1"):
     return Corpus(
         topics=(Topic("t"),),
         summaries=(
-            Summary("t", "m", "model", text="It sank."),
-            Summary("t", "p", "peer", text="Rain fell. It fell. Fog lay."),
+            Summary("t", "m", "reference", text="It sank."),
+            Summary("t", "p", "candidate", text="Rain fell. It fell. Fog lay."),
         ),
         pyramids=(Pyramid("t", (sank,), {"p": said}),),
     )
@@ -527,7 +530,7 @@ def test_a_file_is_no_place_to_write_to(tmp_path):
 def test_a_name_that_cannot_head_a_summary_is_refused(tmp_path, author):
     corpus = Corpus(
         topics=(Topic("t"),),
-        summaries=(Summary("t", author, "model", text="It sank."),),
+        summaries=(Summary("t", author, "reference", text="It sank."),),
         pyramids=(Pyramid("t", ()),),
     )
     with pytest.raises(SummetryError, match="cannot head a summary"):

@@ -11,8 +11,8 @@ from summetry import load
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import ReadOptions
 from summetry.formats.folder import Folder
-from summetry.model.corpus import KINDS, Corpus
-from summetry.model.topics import Document
+from summetry.records.corpus import KINDS, Corpus
+from summetry.records.topics import Document
 
 read, write = Folder().read, Folder().write
 
@@ -83,7 +83,7 @@ def test_files_but_topics_are_optional_and_blank_lines_do_not_matter(folder):
 
 
 TOPIC = '{"id": "t1"}\n'
-PEER = {"topic": "t1", "author": "a", "role": "peer"}
+PEER = {"topic": "t1", "author": "a", "role": "candidate"}
 JUDGED = {"topic": "t1", "author": "a", "judge": "j", "dimension": "d"}
 CASES = [
     ("topics", '{"id": "t1", "tittle": ""}', ":1: expected known fields, found 'tittle'; "

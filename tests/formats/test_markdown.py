@@ -6,7 +6,7 @@ import summetry
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS
 from summetry.formats.markdown import note_of, read_prose
-from summetry.model.corpus import Corpus
+from summetry.records.corpus import Corpus
 
 PAGE = """---
 title: not this one

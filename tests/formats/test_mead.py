@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from summetry import load
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, recognise
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment, Utilities
-from summetry.model.summaries import Extract, Summary
-from summetry.model.topics import Document, Topic
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment, Utilities
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic
 
 SAMPLE = Path(__file__).parents[1] / "data" / "mead"
 HELD = ("topics", "summaries", "extracts", "utilities")
@@ -41,12 +41,12 @@ def test_sentences_are_units_by_document_and_number(corpus):
         Summary(
             "ferry",
             "MEADORIG",
-            "peer",
+            "candidate",
             units=(3, 4, 1),
             meta={"compression": "10", "run": "Mon Apr 23 18:54:01 2003"},
         ),
-        Summary("ferry", "editor", "model", units=(2,)),
-        Summary("L-1", "lead", "peer", units=(0,)),
+        Summary("ferry", "editor", "reference", units=(2,)),
+        Summary("L-1", "lead", "candidate", units=(0,)),
     )
     assert corpus.extracts == (Extract("ferry", "ann", (0, 3), {"compression": "20"}),)
 
@@ -102,7 +102,7 @@ def corpora(draw):
         builder.add("topics", Topic(topic, language=language, documents=tuple(documents)), HERE)
         count = sum(len(document.units) for document in documents)
         units = st.lists(st.integers(0, count - 1), unique=True) if count else st.just([])
-        for role in ("peer", "model"):
+        for role in ("candidate", "reference"):
             author = draw(names)
             summary = Summary(topic, author, role, units=tuple(draw(units)))
             builder.add("summaries", summary, HERE)
@@ -258,7 +258,7 @@ def test_what_cannot_be_held_is_named(tmp_path, demo):
     topics = (Topic("t", title="T", documents=(document,)), Topic("bare"))
     corpus = Corpus(
         topics=topics,
-        summaries=(Summary("t", "a", "peer", units=(0,), meta={"run": 5}),),
+        summaries=(Summary("t", "a", "candidate", units=(0,), meta={"run": 5}),),
         judgments=(Judgment("t", "a", "j", "d", 1),),
     )
     with pytest.warns(SummetryWarning) as told:

@@ -6,9 +6,9 @@ import pytest
 
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, ReadOptions
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic, with_units
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic, with_units
 
 LONG = "n" * 300
 WRITTEN = [name for name in FORMATS.names() if FORMATS.build(name).can_write]
@@ -34,7 +34,7 @@ def back(name, path):
     return FORMATS.build(name).read(path, ReadOptions())
 
 
-PEER = Summary("t", "lead", "peer", text="One.")
+PEER = Summary("t", "lead", "candidate", text="One.")
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv", "parquet"])
@@ -43,7 +43,7 @@ def test_a_table_keeps_columns_that_the_first_row_lacks(tmp_path, ending):
         pytest.importorskip("pyarrow")
     path = tmp_path / f"t.{ending}"
     second = with_units(Topic("u", documents=(Document("u", text="Three."),)))
-    more = Summary("u", "lead", "peer", text="Three.", meta={"run": "a"})
+    more = Summary("u", "lead", "candidate", text="Three.", meta={"run": "a"})
     corpus = Corpus(topics=(Topic("t"), second), summaries=(PEER, more))
     assert told_by("table", corpus, path) == []
     found = back("table", path)
@@ -54,15 +54,17 @@ def test_a_table_keeps_columns_that_the_first_row_lacks(tmp_path, ending):
 
 @pytest.mark.parametrize("name", ["candidate", "reference", "references", "source", "reference_1"])
 def test_meta_named_like_a_column_of_texts_is_not_read_as_one(tmp_path, name):
-    peer = Summary("t", "lead", "peer", text="One.", meta={name: "x", "run": "a"})
+    peer = Summary("t", "lead", "candidate", text="One.", meta={name: "x", "run": "a"})
     told = told_by("table", corpus_of(peer), tmp_path / "t.jsonl")
     assert told == ["1 summary with meta that is named like a column of texts"]
     found = back("table", tmp_path / "t.jsonl")
-    assert [(s.role, s.text, s.meta) for s in found.summaries] == [("peer", "One.", {"run": "a"})]
+    assert [(s.role, s.text, s.meta) for s in found.summaries] == [
+        ("candidate", "One.", {"run": "a"})
+    ]
 
 
 def test_meta_that_is_no_text_is_told_where_all_cells_are(tmp_path):
-    corpus = corpus_of(Summary("t", "lead", "peer", text="One.", meta={"run": 1}))
+    corpus = corpus_of(Summary("t", "lead", "candidate", text="One.", meta={"run": 1}))
     assert told_by("table", corpus, tmp_path / "t.jsonl") == []
     assert told_by("table", corpus, tmp_path / "t.csv") == ["that meta of 1 summary is no text"]
     assert back("table", tmp_path / "t.jsonl").summaries[0].meta == {"run": 1}
@@ -70,8 +72,8 @@ def test_meta_that_is_no_text_is_told_where_all_cells_are(tmp_path):
 
 def test_values_of_several_kinds_do_not_fit_a_column_of_parquet(tmp_path):
     pytest.importorskip("pyarrow")
-    other = Summary("t", "b", "peer", text="", meta={"run": "x"})
-    corpus = corpus_of(Summary("t", "a", "peer", text="", meta={"run": 1}), other)
+    other = Summary("t", "b", "candidate", text="", meta={"run": "x"})
+    corpus = corpus_of(Summary("t", "a", "candidate", text="", meta={"run": 1}), other)
     with pytest.raises(
         SummetryError, match=r"holds values of one kind .*; write a \.jsonl instead"
     ):
@@ -80,7 +82,7 @@ def test_values_of_several_kinds_do_not_fit_a_column_of_parquet(tmp_path):
 
 
 def test_a_table_would_give_an_empty_name_another(tmp_path):
-    nobody = corpus_of(Summary("t", "", "peer", text="One."))
+    nobody = corpus_of(Summary("t", "", "candidate", text="One."))
     with pytest.raises(
         SummetryError, match="a table holds no empty names, found topic 't' and auth"
     ):
@@ -99,26 +101,26 @@ def test_units_that_a_text_is_not_cut_into_are_told(tmp_path, name):
 @pytest.mark.parametrize("name", ["table", "plain", "tac"])
 def test_an_empty_extract_is_not_an_empty_text(tmp_path, name):
     path = tmp_path / ("t.jsonl" if name == "table" else "out")
-    (told,) = told_by(name, corpus_of(Summary("t", "lead", "peer", units=())), path)
+    (told,) = told_by(name, corpus_of(Summary("t", "lead", "candidate", units=())), path)
     assert "the units of 1 summary" in told
 
 
 @pytest.mark.parametrize("text", ["a\r\nb", "\ufeffa"])
 def test_what_a_text_file_does_not_give_back_is_told(tmp_path, text):
-    corpus = corpus_of(Summary("t", "lead", "peer", text=text))
+    corpus = corpus_of(Summary("t", "lead", "candidate", text=text))
     told = told_by("plain", corpus, tmp_path / "out")
     assert told == ["1 text with CRLF in it or a byte order mark before it"]
 
 
 def test_a_zero_byte_is_not_written_to_a_text_file(tmp_path):
-    corpus = corpus_of(Summary("t", "lead", "peer", text="a\x00b"))
+    corpus = corpus_of(Summary("t", "lead", "candidate", text="a\x00b"))
     with pytest.raises(SummetryError, match=r"^peers/lead/t\.txt: a text file holds no zero byte"):
         FORMATS.build("plain").write(corpus, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_an_author_may_be_named_like_a_text_file(tmp_path):
-    corpus = corpus_of(Summary("t", "lead.txt", "peer", text="One."))
+    corpus = corpus_of(Summary("t", "lead.txt", "candidate", text="One."))
     assert told_by("plain", corpus, tmp_path / "out") == []
     assert back("plain", tmp_path / "out").summaries == corpus.summaries
 
@@ -138,7 +140,7 @@ def test_a_corpus_that_cannot_be_written_leaves_the_earlier_one(tmp_path):
     folder = FORMATS.build("folder")
     folder.write(corpus_of(PEER), tmp_path)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    broken = corpus_of(Summary("t", "lead", "peer", text="x", meta={"no": object()}))
+    broken = corpus_of(Summary("t", "lead", "candidate", text="x", meta={"no": object()}))
     with pytest.raises(TypeError):
         folder.write(broken, tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
@@ -169,7 +171,7 @@ def test_what_the_files_of_tac_change_is_told(tmp_path, fields, told):
 
 def test_a_summary_of_one_sentence_is_a_text_at_tac(tmp_path):
     corpus = Corpus(
-        topics=(Topic("t"),), summaries=(Summary("t", "1", "peer", sentences=("A. B.",)),)
+        topics=(Topic("t"),), summaries=(Summary("t", "1", "candidate", sentences=("A. B.",)),)
     )
     told = told_by("tac", corpus, tmp_path / "out")
     assert told == ["1 summary whose only sentence is taken for running text"]

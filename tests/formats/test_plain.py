@@ -8,9 +8,9 @@ from summetry import load
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import recognise
 from summetry.formats.plain import FOLDERS, Plain, read_directories, read_text
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract, Summary
-from summetry.model.topics import Document, Topic, with_units
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic, with_units
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def test_both_layouts_are_read_alike(texts, files):
     topic = with_units(Topic("t1", documents=(Document("t1", text="One. Two."),)), "en")
     assert corpus.topics == (topic, Topic("t1.x"))
     assert corpus.summaries == (
-        Summary("t1", "anna", "model", text="m"),
-        Summary("t1", "lead", "peer", text="p"),
-        Summary("t1.x", "lead", "peer", text="q"),
+        Summary("t1", "anna", "reference", text="m"),
+        Summary("t1", "lead", "candidate", text="p"),
+        Summary("t1.x", "lead", "candidate", text="q"),
     )
 
 
@@ -133,7 +133,7 @@ def test_bad_files_are_left_out_with_what_belongs_to_them(texts):
     )
     corpus = load(path, on_error="skip")
     assert [topic.id for topic in corpus.topics] == ["good"]
-    assert corpus.summaries == (Summary("good", "a", "peer", text="x"),)
+    assert corpus.summaries == (Summary("good", "a", "candidate", text="x"),)
     assert [problem.removeprefix(f"{path}/").split(":")[0] for problem in corpus.problems] == [
         "sources/bad.txt",
         "peers/good.b.txt",
@@ -156,10 +156,10 @@ def test_folders_are_matched_by_file_name(texts):
     assert corpus.name == "sys"
     assert [topic.units for topic in corpus.topics] == [(), ("S",)]
     assert corpus.summaries == (
-        Summary("t1", "sys", "peer", text="p1"),
-        Summary("t2", "sys", "peer", text="p2"),
-        Summary("t1", str(path / "r1"), "model", text="m"),
-        Summary("t1", str(path / "r2"), "model", text="n"),
+        Summary("t1", "sys", "candidate", text="p1"),
+        Summary("t2", "sys", "candidate", text="p2"),
+        Summary("t1", str(path / "r1"), "reference", text="m"),
+        Summary("t1", str(path / "r2"), "reference", text="n"),
     )
 
 
@@ -184,7 +184,7 @@ def test_a_name_that_is_no_file_name_is_refused(tmp_path, name):
     message = f"{name!r} cannot be part of a file name; rename it, or use another format"
     for topic, author in ((name, "a"), ("t", name)):
         corpus = Corpus(
-            topics=(Topic(topic),), summaries=(Summary(topic, author, "peer", text="x"),)
+            topics=(Topic(topic),), summaries=(Summary(topic, author, "candidate", text="x"),)
         )
         with pytest.raises(SummetryError) as caught:
             Plain().write(corpus, tmp_path)
@@ -205,8 +205,8 @@ def test_a_corpus_goes_through_text_files_and_back(tmp_path_factory, rows):
     for number, (source, peer, model) in enumerate(rows):
         name = f"t.{number}"
         topics.append(with_units(Topic(name, documents=(Document(name, text=source),))))
-        models.append(Summary(name, "m. 1", "model", text=model))
-        peers.append(Summary(name, "lead.er", "peer", text=peer))
+        models.append(Summary(name, "m. 1", "reference", text=model))
+        peers.append(Summary(name, "lead.er", "candidate", text=peer))
     corpus = Corpus(name="corpus", topics=tuple(topics), summaries=(*models, *peers))
     Plain().write(corpus, path)
     assert load(path) == corpus
@@ -215,7 +215,7 @@ def test_a_corpus_goes_through_text_files_and_back(tmp_path_factory, rows):
 def test_what_text_files_cannot_hold_is_said_when_they_are_written(tmp_path):
     corpus = Corpus(
         topics=(Topic("t", query="Q", documents=(Document("d", units=("A.",)),)), Topic("u")),
-        summaries=(Summary("t", "a", "peer", text="x", meta={"n": 1}),),
+        summaries=(Summary("t", "a", "candidate", text="x", meta={"n": 1}),),
         extracts=(Extract("t", "p", (0,)),),
     )
     with pytest.warns(SummetryWarning) as notes:

@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from summetry import load
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, recognise
-from summetry.formats._rouge_settings import (
+from summetry.formats._xml import opening_names, read_xml
+from summetry.formats.rouge_xml.settings import (
     merge_evaluations,
     read_list,
     read_settings,
 )
-from summetry.formats._rouge_texts import join_as_rouge155, split_as_rouge155, text_kind
-from summetry.formats._xml import opening_names, read_xml
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract, Summary
-from summetry.model.topics import Document, Topic, with_units
+from summetry.formats.rouge_xml.texts import join_as_rouge155, split_as_rouge155, text_kind
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic, with_units
 
 SEE = '<a name="{0}">[{0}]</a> <a href="#{0}" id={0}>{1}</a>\n'
 
@@ -59,8 +59,8 @@ def test_an_evaluation_is_a_topic_with_peers_and_models(made):
     assert corpus.name == "settings"
     assert corpus.topics == (Topic("t1"),)
     assert corpus.summaries == (
-        Summary("t1", "lead", "peer", sentences=("One ferry.", "Two ferries.")),
-        Summary("t1", "anna", "model", sentences=("A ferry.",)),
+        Summary("t1", "lead", "candidate", sentences=("One ferry.", "Two ferries.")),
+        Summary("t1", "anna", "reference", sentences=("A ferry.",)),
     )
 
 
@@ -305,10 +305,10 @@ def test_sentences_survive_writing(sentences, kind):
 CORPUS = Corpus(
     topics=(Topic("t1"), Topic("t/2")),
     summaries=(
-        Summary("t1", "lead", "peer", sentences=("One ferry.", "Two.")),
-        Summary("t1", "anna", "model", sentences=("A ferry.",)),
-        Summary("t/2", "lead", "peer", sentences=()),
-        Summary("t/2", ". Åsa & \"Bo\" <x>", "model", sentences=("Färja & pir.",)),
+        Summary("t1", "lead", "candidate", sentences=("One ferry.", "Two.")),
+        Summary("t1", "anna", "reference", sentences=("A ferry.",)),
+        Summary("t/2", "lead", "candidate", sentences=()),
+        Summary("t/2", ". Åsa & \"Bo\" <x>", "reference", sentences=("Färja & pir.",)),
     ),
 )  # fmt: skip
 
@@ -345,7 +345,7 @@ names = st.text(xml_characters, max_size=6) | st.sampled_from(
 def test_any_names_and_sentences_survive(tmp_path_factory, pairs, sentences):
     path = tmp_path_factory.mktemp("out")
     topics = tuple(Topic(name) for name in dict.fromkeys(topic for topic, _ in pairs))
-    peers = tuple(Summary(t, author, "peer", sentences=sentences) for t, author in pairs)
+    peers = tuple(Summary(t, author, "candidate", sentences=sentences) for t, author in pairs)
     FORMATS.build("rouge_xml").write(Corpus(topics=topics, summaries=peers), path)
     found = load(path)
     assert found.topics == topics
@@ -358,8 +358,8 @@ def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):
         language="en",
         topics=(topic,),
         summaries=(
-            Summary("t", "a", "peer", text="It sank. All lived."),
-            Summary("t", "b", "peer", units=(1, 0)),
+            Summary("t", "a", "candidate", text="It sank. All lived."),
+            Summary("t", "b", "candidate", units=(1, 0)),
         ),
     )
     with pytest.warns(SummetryWarning, match="the units of 1 summary;"):
@@ -373,7 +373,7 @@ def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):
 def test_what_is_not_written_is_told(tmp_path):
     corpus = Corpus(
         topics=(Topic("t", title="T"), Topic("bare")),
-        summaries=(Summary("t", "a", "peer", sentences=("a < b\nc", "")),),
+        summaries=(Summary("t", "a", "candidate", sentences=("a < b\nc", "")),),
         extracts=(Extract("t", "p", ()),),
     )
     with pytest.warns(SummetryWarning) as told:
@@ -387,7 +387,9 @@ def test_what_is_not_written_is_told(tmp_path):
 
 
 def test_a_name_that_xml_cannot_hold_is_refused_before_anything_is_written(tmp_path):
-    corpus = Corpus(topics=(Topic("\x00"),), summaries=(Summary("\x00", "a", "peer", text=""),))
+    corpus = Corpus(
+        topics=(Topic("\x00"),), summaries=(Summary("\x00", "a", "candidate", text=""),)
+    )
     with pytest.raises(SummetryError, match=r"'\\x00' cannot be written in XML; rename it"):
         FORMATS.build("rouge_xml").write(corpus, tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from summetry.errors import FormatError, SummetryError
 from summetry.formats.scores import ScoreWriter, read_scores, write_scores
-from summetry.model.scores import FIELDS, Column, Row, ScoreTable
+from summetry.records.scores import FIELDS, Column, Row, ScoreTable
 
 ENDINGS = ["csv", "jsonl", "parquet"]
 COLUMNS = (Column("m(n=2)", "f", "m(n=2)|v:1"), Column("m", "r", "m|v:1"))
-ROWS = (Row("no_models", "t1", "lead", "peer"), Row("no_models", "t2", "lead", "peer"))
+ROWS = (Row("no_models", "t1", "lead", "candidate"), Row("no_models", "t2", "lead", "candidate"))
 TABLE = ScoreTable(ROWS, COLUMNS, np.array([[0.1, math.nan], [1 / 3, -0.0]]))
 
 words = st.text(max_size=6) | st.sampled_from(
@@ -218,7 +218,7 @@ def test_without_pandas_and_polars_a_frame_names_what_to_install():
     code = """
 import numpy
 from summetry.errors import MissingPackageError
-from summetry.model.scores import ScoreTable
+from summetry.records.scores import ScoreTable
 for make in (ScoreTable.to_pandas, ScoreTable.to_polars):
     try:
         make(ScoreTable((), (), numpy.zeros((0, 0))))

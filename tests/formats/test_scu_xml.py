@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, load, recognise
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Label, LabelScu
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Label, LabelScu
+from summetry.records.topics import Document, Topic
 
 # The figure's three kinds of sentences, in words of our own.
 FIGURE = """<line>The ferry that everybody wrote about

@@ -13,10 +13,10 @@ from summetry.engine.tables import TablePlan
 from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, recognise
 from summetry.formats.table import Table, read_rows
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic, with_units
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic, with_units
 
 KINDS = ["jsonl", "csv", "tsv", "parquet"]
 
@@ -98,9 +98,9 @@ def test_a_table_becomes_topics_peers_and_models(store, kind):
     assert corpus.name == "table"
     assert corpus.topics == (with_units(Topic("a", documents=(Document("a", text="One. Two."),))),)
     assert corpus.summaries == (
-        Summary("a", "reference 1", "model", text="r"),
-        Summary("a", "s1", "peer", text="s1", meta={"more": "m"}),
-        Summary("a", "s2", "peer", text="s2", meta={"more": "m"}),
+        Summary("a", "reference 1", "reference", text="r"),
+        Summary("a", "s1", "candidate", text="s1", meta={"more": "m"}),
+        Summary("a", "s2", "candidate", text="s2", meta={"more": "m"}),
     )
 
 
@@ -273,7 +273,7 @@ def test_bad_rows_are_left_out_and_listed(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b"id,candidate,reference\n1,a,r\n2,b\n3,\xff,r\n1,again,r\n1,x,other\n4,d,r\n")
     corpus = load(path, on_error="skip")
-    assert [s.topic for s in corpus.summaries if s.role == "peer"] == ["1", "4"]
+    assert [s.topic for s in corpus.summaries if s.role == "candidate"] == ["1", "4"]
     places = [re.sub(r".*t\.csv:(\d+): .*", r"\1", problem) for problem in corpus.problems]
     assert places == ["3", "4", "5", "6"]
 
@@ -388,8 +388,8 @@ def test_a_corpus_goes_through_a_table_and_back(tmp_path_factory, kind, rows):
         name = f"t{number}"
         topics.append(with_units(Topic(name, documents=(Document(name, text=source),))))
         for place, text in enumerate(references, 1):
-            summaries.append(Summary(name, f"reference {place}", "model", text=text))
-        summaries.append(Summary(name, "s", "peer", text=candidate, meta={"free": free}))
+            summaries.append(Summary(name, f"reference {place}", "reference", text=text))
+        summaries.append(Summary(name, "s", "candidate", text=candidate, meta={"free": free}))
     corpus = Corpus(name="table", topics=tuple(topics), summaries=tuple(summaries))
     Table().write(corpus, path)
     assert load(path, "table") == corpus
@@ -402,8 +402,8 @@ def test_what_a_table_cannot_hold_is_said_when_it_is_written(tmp_path):
         language="en",
         topics=(Topic("t1", title="T", documents=documents), Topic("t2")),
         summaries=(
-            Summary("t1", "lead", "peer", units=(0,)),
-            Summary("t1", "anna", "model", text="m"),
+            Summary("t1", "lead", "candidate", units=(0,)),
+            Summary("t1", "anna", "reference", text="m"),
         ),
         judgments=(Judgment("t1", "lead", "j", "d", 1), Judgment("t1", "lead", "k", "d", 2)),
     )
@@ -421,7 +421,7 @@ def test_what_a_table_cannot_hold_is_said_when_it_is_written(tmp_path):
 def test_the_demo_corpus_becomes_a_table_with_a_row_a_peer(demo, tmp_path):
     with pytest.warns(SummetryWarning, match=r"cannot hold .* 324 judgments, .*that was not writ"):
         FORMATS.build("table").write(demo, tmp_path / "demo.jsonl")
-    peers = [summary for summary in demo.summaries if summary.role == "peer"]
+    peers = [summary for summary in demo.summaries if summary.role == "candidate"]
     found = rows_of(tmp_path / "demo.jsonl")
     assert [(r.id, r.system, r.candidate) for r in found] == [
         (s.topic, s.author, demo.text_of(s)) for s in peers

@@ -20,16 +20,16 @@ import summetry
 from summetry import load
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, recognise
-from summetry.formats._duc_names import parse_name, spell_name
-from summetry.formats._tac_tables import DIMENSIONS, table_role
+from summetry.formats.duc.names import parse_name, spell_name
 from summetry.formats.scores import ScoreWriter, read_scores, write_scores
-from summetry.formats.tac import write_aesop
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment
-from summetry.model.scores import Column, Row, ScoreTable
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic
+from summetry.formats.tac.corpus import write_aesop
+from summetry.formats.tac.tables import DIMENSIONS, table_role
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.scores import Column, Row, ScoreTable
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
 
 SAMPLE = Path(__file__).parents[1] / "data" / "tac"
 HELD = ("topics", "summaries", "judgments")
@@ -70,11 +70,11 @@ def test_people_are_models_and_numbers_are_peers(corpus):
     found = {(s.topic, s.author): s for s in corpus.summaries}
     assert len(found) == 8
     assert found["D9901-A", "B"] == Summary(
-        "D9901-A", "B", "model", sentences=("The pier was damaged.", "The ferry hit it in fog.")
+        "D9901-A", "B", "reference", sentences=("The pier was damaged.", "The ferry hit it in fog.")
     )
     text = "A ferry struck the pier. The café was closed."
-    assert found["D9901-A", "1"] == Summary("D9901-A", "1", "peer", text=text)
-    assert found["D9901-B", "2"] == Summary("D9901-B", "2", "peer", text="")
+    assert found["D9901-A", "1"] == Summary("D9901-A", "1", "candidate", text=text)
+    assert found["D9901-B", "2"] == Summary("D9901-B", "2", "candidate", text="")
 
 
 def test_manual_scores_of_peers_and_of_models(corpus):
@@ -201,7 +201,12 @@ def test_a_name_is_taken_apart():
 
 def test_tables_are_known_by_their_names():
     names = ["manual.peer", "manual.model.B", "devtest.manual.peer.A", "manual.peers.txt"]
-    assert [table_role(name) for name in names] == ["peer", "model", "peer", "peer"]
+    assert [table_role(name) for name in names] == [
+        "candidate",
+        "reference",
+        "candidate",
+        "candidate",
+    ]
     assert table_role("manual.peer.A.avg") is None
     assert table_role("manual") is None
 
@@ -247,7 +252,7 @@ def corpora(draw):
             HERE,
         )
         authors = draw(st.lists(words, unique=True, min_size=2, max_size=2))
-        for author, role in zip(authors, ("peer", "model"), strict=True):
+        for author, role in zip(authors, ("candidate", "reference"), strict=True):
             lines = draw(st.lists(sentences, max_size=3))
             summary = (
                 Summary(topic, author, role, sentences=tuple(lines))
@@ -337,8 +342,8 @@ def test_a_name_with_blanks_has_no_place_in_the_tables(tmp_path):
 def test_a_metric_file_is_a_score_table():
     found = read_scores(SAMPLE / "aesop" / "7")
     assert found.columns == (Column("7", "value"),)
-    assert found.rows[0] == Row("all_peers", "D9901-A", "A", "model")
-    assert found.rows[2] == Row("all_peers", "D9901-A", "1", "peer")
+    assert found.rows[0] == Row("all_peers", "D9901-A", "A", "reference")
+    assert found.rows[2] == Row("all_peers", "D9901-A", "1", "candidate")
     expected = [0.41, 0.39, 0.25, math.nan, 0.5, 0.44, 0.3, 0.0]
     np.testing.assert_array_equal(found.data[:, 0], expected)
 
@@ -355,7 +360,7 @@ def test_a_file_without_people_is_of_no_models_and_a_folder_is_many_metrics(tmp_
 def test_a_folder_may_name_the_protocol(tmp_path):
     (tmp_path / "all_peers").mkdir()
     (tmp_path / "all_peers" / "7").write_text("D1-A 1 0.5\n")
-    assert read_scores(tmp_path).rows == (Row("all_peers", "D1-A", "1", "peer"),)
+    assert read_scores(tmp_path).rows == (Row("all_peers", "D1-A", "1", "candidate"),)
 
 
 @pytest.mark.parametrize(
@@ -379,9 +384,9 @@ def tables(draw):
     peers = [
         str(n) for n in draw(st.lists(st.integers(0, 99), min_size=1, max_size=2, unique=True))
     ]
-    rows = [Row("no_models", topic, peer, "peer") for topic in topics for peer in peers]
+    rows = [Row("no_models", topic, peer, "candidate") for topic in topics for peer in peers]
     rows += [Row("all_peers", *row[1:]) for row in rows]
-    rows += [Row("all_peers", topic, "A", "model") for topic in topics]
+    rows += [Row("all_peers", topic, "A", "reference") for topic in topics]
     columns = [Column("rouge_n(n=2)", "recall"), Column("a/b.c", "value")]
     data = [[draw(st.floats()) for _ in columns] for _ in rows]
     return ScoreTable(tuple(rows), tuple(columns), np.array(data))
@@ -400,7 +405,7 @@ def test_a_table_that_is_written_is_read_back_to_the_last_bit(tmp_path_factory, 
         np.testing.assert_array_equal(found.column(column.name)[order], table.column(column.name))
 
 
-ROWS = (Row("no_models", "t1", "lead", "peer"), Row("no_models", "t2", "lead", "peer"))
+ROWS = (Row("no_models", "t1", "lead", "candidate"), Row("no_models", "t2", "lead", "candidate"))
 
 
 def test_one_metric_is_written_line_by_line_and_its_signature_is_not(tmp_path):
@@ -419,10 +424,10 @@ def test_a_metric_file_refuses_what_it_cannot_hold(tmp_path):
     with pytest.raises(SummetryError, match=r"holds 1 metric, got 2 \(m.f, m.r\); name one"):
         ScoreWriter(tmp_path / "x.aesop", two)
     for row, message in [
-        (Row("p", "a topic", "1", "peer"), "'a topic' cannot stand in a file"),
-        (Row("p", "t", "", "peer"), "'' cannot stand in a file"),
-        (Row("p", "t", "anna", "model"), "the model 'anna' would be read as a peer"),
-        (Row("p", "t", "A", "peer"), "the peer 'A' would be read as a model"),
+        (Row("p", "a topic", "1", "candidate"), "'a topic' cannot stand in a file"),
+        (Row("p", "t", "", "candidate"), "'' cannot stand in a file"),
+        (Row("p", "t", "anna", "reference"), "the model 'anna' would be read as a peer"),
+        (Row("p", "t", "A", "candidate"), "the peer 'A' would be read as a model"),
     ]:
         with pytest.raises(SummetryError, match=message):
             write_scores(ScoreTable((row,), two[:1], np.zeros((1, 1))), tmp_path / "x.aesop")

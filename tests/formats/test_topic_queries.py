@@ -6,8 +6,8 @@ import pytest
 
 from summetry.errors import FormatError, SummetryError
 from summetry.formats.topic_queries import read_topic_queries, with_queries
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Topic
 
 CORPUS = Corpus("c", topics=(Topic("D1", title="Piers"), Topic("D2", query="old"), Topic("D3")))
 

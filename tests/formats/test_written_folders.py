@@ -4,8 +4,8 @@ import pytest
 
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
 
 DOCUMENT = Document("d", units=("A.",))
 

@@ -14,7 +14,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.metaeval.boards import Settings
 from summetry.metaeval.correlations import A_JUDGE
-from summetry.model.scores import ScoreTable
+from summetry.records.scores import ScoreTable
 from summetry.stats.correlation import fisher_interval, kendall_tau_a
 from summetry.stats.dependent import permutation_test
 from summetry.stats.resampling import bootstrap

@@ -5,8 +5,8 @@ import pytest
 
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import better_of, headlines, pick_columns
-from summetry.model import Column, ScoreTable
-from summetry.model.scores import Row
+from summetry.records import Column, ScoreTable
+from summetry.records.scores import Row
 
 NAMES = [
     ("rouge_n(n=2)", "recall"),
@@ -16,7 +16,7 @@ NAMES = [
     ("ROUGE-BE v2", "value"),
 ]
 COLUMNS = tuple(Column(*name) for name in NAMES)
-TABLE = ScoreTable((Row("p", "t", "a", "peer"),), COLUMNS, np.arange(5.0)[None, :])
+TABLE = ScoreTable((Row("p", "t", "a", "candidate"),), COLUMNS, np.arange(5.0)[None, :])
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from summetry.metaeval.combination import Gain, combine, combine_columns, spelli
 from summetry.metaeval.cross_validation import Combining, Folds, values_of_unseen
 from summetry.metaeval.grids import Grid, Marks, grid_of, marks_of
 from summetry.metaeval.least_squares import fit_weights, nonnegative
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.stats.correlation import kendall_tau_b, pearson, spearman
 from summetry.stats.levels import correlate
 
@@ -496,7 +496,7 @@ def test_the_spelling_scores_what_the_weights_say(demo):
 def test_lower_values_get_negative_weights():
     x, z = data(15)
     columns = (Column("cosine", "value"), Column("js_divergence", "value"))
-    names = tuple("abcdefg"), ("peer",) * 7, tuple("123456")
+    names = tuple("abcdefg"), ("candidate",) * 7, tuple("123456")
     grid = Grid("no_models", *names, columns, np.array([x[0], -x[1]]))
     marks = Marks("quality", ("j", "k"), np.array([z - 1, z + 1]))
     found = combine_columns(grid, marks, Combining(draws=5))

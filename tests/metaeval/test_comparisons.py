@@ -13,7 +13,7 @@ from summetry.errors import SummetryError
 from summetry.formats.scores import write_scores
 from summetry.metaeval.comparisons import compare
 from summetry.metaeval.rankings import Ways
-from summetry.model.scores import Column, Row, ScoreTable
+from summetry.records.scores import Column, Row, ScoreTable
 from summetry.stats.multiple import holm
 from summetry.stats.paired import paired_t_test, permutation_test
 from summetry.stats.power import topics_needed
@@ -23,7 +23,7 @@ def table_of(systems, column="theirs.value", roles=None, protocol="no_models"):
     """A score table from {system: scores by topic}; None is a summary that is not there."""
     metric, value = column.rsplit(".", 1)
     cells = [
-        (Row(protocol, f"t{topic}", system, (roles or {}).get(system, "peer")), score)
+        (Row(protocol, f"t{topic}", system, (roles or {}).get(system, "candidate")), score)
         for system, scores in systems.items()
         for topic, score in enumerate(scores)
         if score is not None
@@ -44,7 +44,7 @@ def test_a_hand_worked_comparison():
     found = compare(table_of(THREE))
     assert names(found) == ["best", "middle", "last"]
     assert [s.mean for s in found.systems] == [6, 4, 7 / 3]
-    assert [(s.topics, s.missing, s.role) for s in found.systems] == [(3, 0, "peer")] * 3
+    assert [(s.topics, s.missing, s.role) for s in found.systems] == [(3, 0, "candidate")] * 3
     assert found.baseline == "best" and not found.is_named and found.better == "higher"
     assert (found.topics, found.protocol, found.column.signature) == (3, "no_models", "sig")
     middle, last = found.against
@@ -352,7 +352,7 @@ def test_metrics_are_found_by_any_of_their_names(demo):
 def test_models_stand_beside_peers_under_all_peers(demo, tmp_path):
     table = summetry.evaluate(demo, ["unit_overlap"], "all_peers")
     found = compare(table)
-    assert {s.system for s in found.systems if s.role == "model"} == {"m1", "m2", "m3"}
+    assert {s.system for s in found.systems if s.role == "reference"} == {"m1", "m2", "m3"}
     assert len(found.systems) == 9 and len(found.pairs) == 36
     write_scores(table, tmp_path / "scores.csv")
     assert summetry.compare(tmp_path / "scores.csv").pairs == found.pairs

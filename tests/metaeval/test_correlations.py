@@ -9,11 +9,11 @@ import pytest
 import summetry
 from summetry.errors import Place
 from summetry.metaeval.correlations import follow_marks
-from summetry.model import Column, CorpusBuilder, ScoreTable
-from summetry.model.judgments import Judgment
-from summetry.model.scores import Row
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.records import Column, CorpusBuilder, ScoreTable
+from summetry.records.judgments import Judgment
+from summetry.records.scores import Row
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 
 VALUE = Column("unit_overlap", "value", "unit_overlap|v:0")
 
@@ -25,7 +25,7 @@ def corpus_of(marks, scales=None):
     for topic in dict.fromkeys(mark[0] for mark in marks):
         builder.add("topics", Topic(topic, text="A ferry sank."), here)
     for topic, author in dict.fromkeys(mark[:2] for mark in marks):
-        builder.add("summaries", Summary(topic, author, "peer", text="x"), here)
+        builder.add("summaries", Summary(topic, author, "candidate", text="x"), here)
     for mark in marks:
         builder.add("judgments", Judgment(*mark), here)
     return builder.build()
@@ -33,7 +33,7 @@ def corpus_of(marks, scales=None):
 
 def table_of(scores):
     """A table of one column: {(topic, author): score}."""
-    rows = tuple(Row("no_models", topic, author, "peer") for topic, author in scores)
+    rows = tuple(Row("no_models", topic, author, "candidate") for topic, author in scores)
     return ScoreTable(rows, (VALUE,), np.array([[score] for score in scores.values()]))
 
 
@@ -115,7 +115,7 @@ def test_a_system_without_a_single_value_is_left_out():
 )
 def test_where_there_is_no_order_there_is_no_coefficient(scores, systems):
     table = ScoreTable(
-        tuple(Row("no_models", "t", author, "peer") for author in scores),
+        tuple(Row("no_models", "t", author, "candidate") for author in scores),
         (VALUE,),
         np.array(list(scores.values())).reshape(-1, 1),
     )

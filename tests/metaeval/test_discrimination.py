@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from summetry.errors import SummetryError
 from summetry.metaeval.discrimination import Deciding, discriminate, verdicts
 from summetry.metaeval.grids import Grid, Marks
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.reports.discrimination import discrimination_sheet, nist_layout
 from summetry.stats import contrasts
 from summetry.stats.discrimination import Discrimination
@@ -34,7 +34,7 @@ def grid(*tables, names=None, roles=None):
     return Grid(
         "no_models" if roles is None else "all_peers",
         tuple(f"s{i}" for i in range(systems)),
-        tuple(roles or ["peer"] * systems),
+        tuple(roles or ["candidate"] * systems),
         tuple(f"t{i}" for i in range(topics)),
         tuple(columns),
         values,
@@ -233,7 +233,7 @@ def test_lower_values_may_be_better(test):
 def test_only_pairs_of_a_peer_and_a_model():
     random = np.random.default_rng(2)
     z, x = (np.arange(6)[:, None] + random.normal(size=(6, 8)) for _ in range(2))
-    roles = ["model", "peer", "peer", "model", "peer", "peer"]
+    roles = ["reference", "candidate", "candidate", "reference", "candidate", "candidate"]
     found = counts(x, z, roles, pairs="peers_models", test="t")
     assert sum(found) == 8 and found.left_out == 0
     by_hand = [0, 0]

@@ -7,11 +7,11 @@ import pytest
 
 from summetry.errors import Place, SummetryError
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of, protocols_of
-from summetry.model import Column, CorpusBuilder, ScoreTable
-from summetry.model.judgments import Judgment
-from summetry.model.scores import Row
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.records import Column, CorpusBuilder, ScoreTable
+from summetry.records.judgments import Judgment
+from summetry.records.scores import Row
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 
 A, B = Column("unit_overlap", "value", "u"), Column("kl_divergence", "missed", "k")
 
@@ -23,10 +23,10 @@ def table_of(cells, columns=(A, B)):
 
 
 CELLS = {
-    ("no_models", "t1", "lead", "peer"): (0.1, 1.0),
-    ("no_models", "t2", "lead", "peer"): (0.2, math.inf),
-    ("no_models", "t2", "best", "peer"): (0.3, math.nan),
-    ("all_peers", "t1", "m1", "model"): (0.4, 2.0),
+    ("no_models", "t1", "lead", "candidate"): (0.1, 1.0),
+    ("no_models", "t2", "lead", "candidate"): (0.2, math.inf),
+    ("no_models", "t2", "best", "candidate"): (0.3, math.nan),
+    ("all_peers", "t1", "m1", "reference"): (0.4, 2.0),
 }
 
 
@@ -34,7 +34,7 @@ def test_every_number_is_in_its_cell_and_the_rest_is_missing():
     grid = grid_of(table_of(CELLS), "no_models")
     assert (grid.systems, grid.roles, grid.topics) == (
         ("lead", "best"),
-        ("peer", "peer"),
+        ("candidate", "candidate"),
         ("t1", "t2"),
     )
     expected = [[0.1, 0.2], [math.nan, 0.3]]
@@ -48,15 +48,15 @@ def test_infinite_scores_are_left_out_and_counted():
     assert grid.notes == (
         "kl_divergence.missed: 1 infinite score is left out, as undefined ones are",
     )
-    two = {**CELLS, ("no_models", "t1", "best", "peer"): (0.5, -math.inf)}
+    two = {**CELLS, ("no_models", "t1", "best", "candidate"): (0.5, -math.inf)}
     assert "2 infinite scores are left out" in grid_of(table_of(two), "no_models").notes[0]
 
 
 def test_columns_of_another_protocol_only_are_not_of_the_grid():
     jackknifed = Column("unit_overlap", "value", "another signature")
     cells = {
-        ("no_models", "t1", "lead", "peer"): (0.1, math.nan, math.nan),
-        ("all_peers", "t1", "lead", "peer"): (math.nan, 0.2, math.nan),
+        ("no_models", "t1", "lead", "candidate"): (0.1, math.nan, math.nan),
+        ("all_peers", "t1", "lead", "candidate"): (math.nan, 0.2, math.nan),
     }
     table = table_of(cells, (A, jackknifed, B))
     # One that has no number at all stays: it is undefined, not of another protocol.
@@ -72,7 +72,7 @@ def test_parts_of_a_grid():
         [0.3],
     ]
     best = grid.only_systems(["best"])
-    assert (best.systems, best.roles, best.values.shape) == (("best",), ("peer",), (2, 1, 2))
+    assert (best.systems, best.roles, best.values.shape) == (("best",), ("candidate",), (2, 1, 2))
     assert grid.only_columns([B, A]).columns == (B, A)
     assert grid.only_columns([B]).table("kl_divergence.missed")[0, 0] == 1.0
 
@@ -102,8 +102,8 @@ def test_no_scores_and_two_roles_are_told():
     with pytest.raises(SummetryError, match="expected scores, found none"):
         grid_of(ScoreTable((), (A,), np.zeros((0, 1))))
     cells = {
-        ("p", "t1", "x", "peer"): (1.0, 1.0),
-        ("p", "t2", "x", "model"): (1.0, 1.0),
+        ("p", "t1", "x", "candidate"): (1.0, 1.0),
+        ("p", "t2", "x", "reference"): (1.0, 1.0),
     }
     with pytest.raises(SummetryError, match="'x' is a model in topic 't2' and a peer elsewhere"):
         grid_of(table_of(cells))
@@ -117,7 +117,7 @@ def judged(marks, scales=None):
     for topic in dict.fromkeys(mark[0] for mark in marks):
         builder.add("topics", Topic(topic, text="A ferry sank."), here)
     for topic, author in dict.fromkeys(mark[:2] for mark in marks):
-        builder.add("summaries", Summary(topic, author, "peer", text="x"), here)
+        builder.add("summaries", Summary(topic, author, "candidate", text="x"), here)
     for mark in marks:
         builder.add("judgments", Judgment(*mark), here)
     return builder.build()

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import summetry
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment
-from summetry.model.scores import Column, Row, ScoreTable
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.scores import Column, Row, ScoreTable
 
 DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
 
@@ -30,7 +30,7 @@ def realsumm(real_data):
 
 
 def row_of(record, system="system"):
-    return Row("no_models", str(record["doc_id"]), record[system], "peer")
+    return Row("no_models", str(record["doc_id"]), record[system], "candidate")
 
 
 @pytest.fixture(scope="module")

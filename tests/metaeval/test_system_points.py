@@ -9,7 +9,7 @@ import pytest
 from summetry.metaeval.grids import Grid, Marks
 from summetry.metaeval.judged import Judged
 from summetry.metaeval.system_points import system_points
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 
 NAN = math.nan
 
@@ -18,7 +18,7 @@ def judged(scores, marks):
     values = np.array([scores], float)
     systems = tuple(f"s{n}" for n in range(len(scores)))
     topics = tuple(f"t{n}" for n in range(len(scores[0])))
-    roles = ("model", *["peer"] * (len(scores) - 1))
+    roles = ("reference", *["candidate"] * (len(scores) - 1))
     grid = Grid("no_models", systems, roles, topics, (Column("lcs", "f"),), values)
     return Judged("", grid, Marks("taste", ("j",), np.array([marks], float)))
 
@@ -28,8 +28,8 @@ def test_means_are_of_summaries_that_have_both():
         judged([[1, 2, 6], [0, NAN, 4], [NAN, 1, NAN]], [[1, NAN, 3], [2, 9, 4], [5, NAN, 5]]), 0
     )
     assert [(p.system, p.role, p.score.value, p.mark.value, p.summaries) for p in found] == [
-        ("s0", "model", 3.5, 2, 2),
-        ("s1", "peer", 2, 3, 2),
+        ("s0", "reference", 3.5, 2, 2),
+        ("s1", "candidate", 2, 3, 2),
     ]
 
 

@@ -13,10 +13,10 @@ import summetry
 from summetry import spec
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import METRICS, Needs
-from summetry.metrics._parts import MetricValue
 from summetry.metrics.combination import Combination, combination
 from summetry.metrics.cosine import Cosine
-from summetry.model.batches import Batch, Comparison, Material, Side
+from summetry.metrics.parts import MetricValue
+from summetry.records.batches import Batch, Comparison, Material, Side
 
 # One of each way to treat references, and all that metrics can ask of the engine.
 PARTS = [

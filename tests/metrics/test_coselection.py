@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.coselection import coselection
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.model.summaries import Extract
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.summaries import Extract
 
 extracts = st.frozensets(st.integers(0, 12), max_size=8)
 
@@ -66,7 +66,7 @@ def test_a_beta_whose_square_is_no_number_is_refused():
 def compare(units, *informants, models=()):
     extracts = tuple(Extract("t", f"p{i}", chosen) for i, chosen in enumerate(informants))
     references = tuple(Side(f"m{i}", "", chosen) for i, chosen in enumerate(models))
-    return Comparison(Material("t", extracts=extracts), Side("peer", "", units), references)
+    return Comparison(Material("t", extracts=extracts), Side("candidate", "", units), references)
 
 
 def score(spelling, comparison):
@@ -99,7 +99,7 @@ TEXTS = ("One.", "Two words.", "Three words here.", "And four words now.", "!")
 def compare_texts(units, *informants):
     extracts = tuple(Extract("t", f"p{i}", chosen) for i, chosen in enumerate(informants))
     material = Material("t", "en", " ".join(TEXTS), TEXTS, extracts=extracts)
-    return Comparison(material, Side("peer", "", units))
+    return Comparison(material, Side("candidate", "", units))
 
 
 def test_by_words_a_long_unit_weighs_more_than_a_short_one():
@@ -148,7 +148,7 @@ def test_the_text_is_in_the_signature_only_where_words_are_counted():
 
 def test_the_majority_is_one_ideal():
     material = Material("t", extracts=(Extract("t", "p", (9,)),), majority=(0, 1, 2))
-    comparison = Comparison(material, Side("peer", "", (0, 5)))
+    comparison = Comparison(material, Side("candidate", "", (0, 5)))
     assert score("coselection(against=majority)", comparison)["recall"] == 1 / 3
     explained = METRICS.build("coselection(against=majority)").explain(comparison)
     assert [part.against for part in explained.parts] == ["the majority of 1"]

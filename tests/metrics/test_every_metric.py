@@ -14,13 +14,13 @@ from summetry import spec
 from summetry.engine.chunks import score_chunk
 from summetry.engine.plan import Item
 from summetry.metrics import FAMILIES, METRICS, Needs
-from summetry.metrics.ngram_graphs import npower
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.model.judgments import Utilities
-from summetry.model.pyramids import PeerScu, Pyramid, Scu
-from summetry.model.scores import Row
-from summetry.model.summaries import Extract
-from summetry.text.rouge155 import Rouge155
+from summetry.metrics.graphs.ngram_graphs import npower
+from summetry.metrics.rouge.rouge155_text import Rouge155
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.judgments import Utilities
+from summetry.records.pyramids import PeerScu, Pyramid, Scu
+from summetry.records.scores import Row
+from summetry.records.summaries import Extract
 
 # Settings that take another way through the code than the defaults.
 VARIANTS = [
@@ -203,7 +203,7 @@ def test_one_comparison_has_the_same_values_alone_and_in_a_batch(spelling, first
 @given(first=comparisons, second=comparisons)
 def test_the_size_of_a_chunk_changes_no_bit(spelling, first, second):
     items = [
-        Item(Row("no_models", str(i), "peer", "peer"), (comparison,))
+        Item(Row("no_models", str(i), "candidate", "candidate"), (comparison,))
         for i, comparison in enumerate((first, second, first))
     ]
     whole = score_chunk(items, [spelling]).data
@@ -216,7 +216,7 @@ def test_the_size_of_a_chunk_changes_no_bit(spelling, first, second):
 @given(first=comparisons, second=comparisons)
 def test_what_one_topic_lacks_changes_no_bit_for_another(spelling, first, second):
     def item(comparison):
-        return Item(Row("no_models", "t", "peer", "peer"), (comparison,))
+        return Item(Row("no_models", "t", "candidate", "candidate"), (comparison,))
 
     alone = score_chunk([item(first)], [spelling]).data
     for part, absent in ABSENT.items():
@@ -304,10 +304,12 @@ def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1
         pyramid=Pyramid(
             "t",
             (Scu("1", "said", 2),) if reference else (),
-            {"peer": (PeerScu("1"),) if candidate else ()},
+            {"candidate": (PeerScu("1"),) if candidate else ()},
         ),
     )
-    return Comparison(material, Side("peer", candidate, units), (Side("m", reference, extract),))
+    return Comparison(
+        material, Side("candidate", candidate, units), (Side("m", reference, extract),)
+    )
 
 
 @every_variant

@@ -14,7 +14,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.js_divergence import js_divergence, kl_divergence
-from summetry.model.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Batch, Comparison, Material, Side
 
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=14)
 some = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=14)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import summetry
+from summetry.arrays.token_tables import build_table
 from summetry.cli._inputs import wanted_metrics
 from summetry.engine.pairs import PairPlan
 from summetry.engine.run import Run
@@ -18,10 +19,9 @@ from summetry.engine.tables import TablePlan
 from summetry.errors import MissingPackageError, SummetryError, SummetryWarning
 from summetry.metrics import METRICS
 from summetry.metrics.keywords import keyword_overlap, tie_decides, top_words, top_words_of_texts
-from summetry.model.batches import Batch, Comparison, Material, Side, TextColumns
+from summetry.records.batches import Batch, Comparison, Material, Side, TextColumns
 from summetry.text import lemmas
 from summetry.text.pipeline import LanguagePipeline
-from summetry.text.vocabulary import build_table
 
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=14)
 pairs = st.lists(st.tuples(tokens, tokens), min_size=1, max_size=6)
@@ -185,13 +185,14 @@ def test_without_a_source_there_is_no_value():
 
 
 def _two_topics():
-    from summetry.model.corpus import Corpus
-    from summetry.model.summaries import Summary
-    from summetry.model.topics import Document, Topic
+    from summetry.records.corpus import Corpus
+    from summetry.records.summaries import Summary
+    from summetry.records.topics import Document, Topic
 
     topics = (Topic("t1", documents=(Document("d", units=("a dam",)),)), Topic("t2"))
     return Corpus(
-        topics=topics, summaries=tuple(Summary(t.id, "p", "peer", text="a dam") for t in topics)
+        topics=topics,
+        summaries=tuple(Summary(t.id, "p", "candidate", text="a dam") for t in topics),
     )
 
 

@@ -11,10 +11,10 @@ from summetry.errors import NeedsError
 from summetry.metrics import METRICS
 from summetry.metrics.compression import compression_ratio
 from summetry.metrics.retention import retention_ratio
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.model.judgments import Utilities
-from summetry.model.pyramids import PeerScu, Pyramid, Scu
-from summetry.model.summaries import Extract
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.judgments import Utilities
+from summetry.records.pyramids import PeerScu, Pyramid, Scu
+from summetry.records.summaries import Extract
 
 SOURCE = "The dam broke at noon. Nobody was hurt. The town drowned."
 
@@ -30,11 +30,11 @@ def score(spelling, candidate, units=None):
         pyramid=Pyramid(
             "t",
             (Scu("1", "the dam broke", 3), Scu("2", "it was noon", 1)),
-            {"peer": (PeerScu("1"), PeerScu("1"), PeerScu("elsewhere"))},
+            {"candidate": (PeerScu("1"), PeerScu("1"), PeerScu("elsewhere"))},
         ),
     )
     metric = METRICS.build(spelling)
-    comparison = Comparison(material, Side("peer", candidate, units))
+    comparison = Comparison(material, Side("candidate", candidate, units))
     return {n: v[0] for n, v in metric.score(metric.count(Batch([comparison]))).items()}
 
 
@@ -65,7 +65,7 @@ def test_retention_adds_up_what_the_units_or_content_units_weigh(information, ex
 def test_sentences_are_counted_even_where_the_units_are_words():
     material = Material("t", "en", SOURCE, tuple(SOURCE.split()), "word")
     metric = METRICS.build("compression(unit=sentences)")
-    comparison = Comparison(material, Side("peer", "The dam broke.", (0, 1, 2)))
+    comparison = Comparison(material, Side("candidate", "The dam broke.", (0, 1, 2)))
     assert metric.score(metric.count(Batch([comparison])))["value"][0] == pytest.approx(1 / 3)
 
 

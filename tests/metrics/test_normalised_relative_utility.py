@@ -15,8 +15,8 @@ from summetry.metrics.normalised_relative_utility import (
     level_of,
     normalised_relative_utility,
 )
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.model.judgments import Utilities
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.judgments import Utilities
 
 judges = st.integers(1, 6).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, 9), min_size=n, max_size=n), min_size=2, max_size=4)
@@ -159,7 +159,7 @@ def test_what_is_wrong_is_refused():
 def test_the_reader_is_told_why_there_is_no_value():
     def compared(*utilities, units=(0,)):
         judged = tuple(Utilities("t", f"j{i}", values) for i, values in enumerate(utilities))
-        return Comparison(Material("t", utilities=judged), Side("peer", "", units))
+        return Comparison(Material("t", utilities=judged), Side("candidate", "", units))
 
     metric = METRICS.build("normalised_relative_utility")
     batch = Batch(

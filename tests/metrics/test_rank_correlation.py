@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from summetry.metrics import METRICS
 from summetry.metrics.rank_correlation import places_by, places_in, rank_correlation
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.model.judgments import Utilities
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.judgments import Utilities
 from summetry.stats.correlation import kendall_tau_b, spearman
 
 
@@ -104,7 +104,7 @@ def compare(units, models=(), utilities=()):
     judged = tuple(Utilities("t", f"j{i}", values) for i, values in enumerate(utilities))
     material = Material("t", units=("A.", "B.", "C."), utilities=judged)
     sides = tuple(Side(f"m{i}", "", ranking) for i, ranking in enumerate(models))
-    return Comparison(material, Side("peer", "", units), sides)
+    return Comparison(material, Side("candidate", "", units), sides)
 
 
 def test_several_models_are_averaged_or_the_nearest_is_taken():

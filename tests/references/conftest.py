@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract, Person
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract, Person
+from summetry.records.topics import Document, Topic
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.metrics.unit_overlap import unit_overlap
-from summetry.model.budgets import Budget
-from summetry.model.summaries import Extract
-from summetry.model.topics import Document, Topic
+from summetry.records.lengths import Budget
+from summetry.records.summaries import Extract
+from summetry.records.topics import Document, Topic
 from summetry.references import Panel, agreement, topic_votes
 from summetry.references.agreement import RATES, curve_of, extracts_kappa, topic_agreement
 from summetry.references.panel import TopicVotes

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Label, LabelScu, PeerScu, Pyramid, Scu
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Label, LabelScu, PeerScu, Pyramid, Scu
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
 from summetry.references.labels import Found, find_units, label_units, sentence_of
 from summetry.text.finding import LooseText
 
@@ -104,7 +104,7 @@ def test_units_are_found_as_by_comparing_word_by_word(sentences, units):
 
 
 def test_units_that_a_peer_names_need_no_search():
-    lead = Summary("t", "lead", "peer", units=(0, 3))
+    lead = Summary("t", "lead", "candidate", units=(0, 3))
     said = {
         "lead": (PeerScu("1", "A ferry sank"), PeerScu("2", "Nobody was hurt"), PeerScu("x", "A"))
     }
@@ -117,8 +117,8 @@ def test_units_that_a_peer_names_need_no_search():
 
 
 def test_sentences_are_found_and_give_their_units_the_scus():
-    one = Summary("t", "one", "peer", text="The mayor is angry. Nobody was hurt.")
-    two = Summary("t", "two", "peer", sentences=("Nobody was hurt", "All is lost"))
+    one = Summary("t", "one", "candidate", text="The mayor is angry. Nobody was hurt.")
+    two = Summary("t", "two", "candidate", sentences=("Nobody was hurt", "All is lost"))
     said = {
         "one": (PeerScu("2", "Nobody was hurt"), PeerScu("2", "Nobody")),
         "two": (PeerScu("1", "All is lost"), PeerScu("1")),
@@ -135,8 +135,8 @@ def test_sentences_are_found_and_give_their_units_the_scus():
 
 
 def test_a_peer_that_nobody_annotated_labels_nothing():
-    annotated = Summary("t", "one", "peer", units=(1,))
-    other = Summary("t", "two", "peer", units=(2,))
+    annotated = Summary("t", "one", "candidate", units=(1,))
+    other = Summary("t", "two", "candidate", units=(2,))
     made = label_units(corpus(annotated, other, said={"one": ()}))
     assert made.labels == (Label("t", 1, ("one",), ()),)
 

@@ -108,7 +108,7 @@ def test_a_weight_below_nothing_and_a_corpus_without_extracts_are_told(make_corp
 def test_references_are_models_with_their_votes_and_ties(ferry):
     corpus = with_references(make_references(ferry, "7 words"))
     (model,) = corpus.summaries
-    assert (model.author, model.role, model.units) == ("majority", "model", (0, 1, 2))
+    assert (model.author, model.role, model.units) == ("majority", "reference", (0, 1, 2))
     assert model.meta == {
         "budget": "7 words",
         "fit": "stop",
@@ -132,7 +132,7 @@ def test_weights_are_written_where_there_are_any(ferry):
 
 def test_what_is_written_reads_back_and_can_be_scored_against(demo, tmp_path):
     corpus = with_references(make_references(demo, "30%", ties="inclusion"), "vote", only=True)
-    assert {s.author for s in corpus.summaries if s.role == "model"} == {"vote"}
+    assert {s.author for s in corpus.summaries if s.role == "reference"} == {"vote"}
     Folder().write(corpus, tmp_path / "refs")
     read = summetry.load(tmp_path / "refs")
     assert read.summaries == corpus.summaries
@@ -142,11 +142,16 @@ def test_what_is_written_reads_back_and_can_be_scored_against(demo, tmp_path):
 
 def test_models_that_are_there_stay_unless_told(demo):
     kept = with_references(make_references(demo))
-    assert {s.author for s in kept.summaries if s.role == "model"} == {"m1", "m2", "m3", "majority"}
+    assert {s.author for s in kept.summaries if s.role == "reference"} == {
+        "m1",
+        "m2",
+        "m3",
+        "majority",
+    }
     with pytest.raises(SummetryError, match="has models by 'majority' already"):
         with_references(make_references(kept))
     again = with_references(make_references(kept, "10%", "overshoot"), only=True)
-    assert {s.author for s in again.summaries if s.role == "model"} == {"majority"}
+    assert {s.author for s in again.summaries if s.role == "reference"} == {"majority"}
 
 
 def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Contributor, PeerScu, Pyramid, Scu
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 from summetry.references.pyramids import Mark, build_pyramid, build_pyramids
 
 TEXTS = {"ann": "A ferry sank.", "bob": "It went down in fog.", "lead": "The ferry sank. Rain."}
@@ -16,7 +16,7 @@ TEXTS = {"ann": "A ferry sank.", "bob": "It went down in fog.", "lead": "The fer
 
 def corpus(**changes):
     summaries = tuple(
-        Summary("t", name, "peer" if name == "lead" else "model", text=text)
+        Summary("t", name, "candidate" if name == "lead" else "reference", text=text)
         for name, text in TEXTS.items()
     )
     topics = (Topic("s"), Topic("t"))

@@ -5,12 +5,12 @@ import math
 
 import pytest
 
-from summetry.model.summaries import Summary
+from summetry.records.summaries import Summary
 from summetry.references.systems import compare_with_majority, mean_overlap, system_names
 
 
 def peer(author, **content):
-    return Summary("ferry", author, "peer", **content)
+    return Summary("ferry", author, "candidate", **content)
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def judged(ferry):
         peer("picker", units=(0, 3)),
         peer("writer", text="The ferry sank, sank in fog."),
         peer("silent", text=""),
-        Summary("ferry", "model", "model", units=(0,)),
+        Summary("ferry", "reference", "reference", units=(0,)),
     )
     return dataclasses.replace(ferry, summaries=peers)
 

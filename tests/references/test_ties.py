@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.model.budgets import fill
+from summetry.records.lengths import fill
 from summetry.references.fitting import fit_reference, rules_beside
 from summetry.references.ties import Ties, deciding_level, vote_order
 from summetry.references.voting import count_votes

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from summetry.model.budgets import Budget
+from summetry.records.lengths import Budget
 from summetry.references import leave_one_out, majority_reference, stability, topic_votes
 from summetry.references.panel import Panel
 from summetry.references.validation import Stability, most_stable

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from summetry.metrics import METRICS
-from summetry.model.batches import compare_texts
+from summetry.records.batches import compare_texts
 from summetry.reports.explain import MOST_MATCHES, explanation, marked
 
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from summetry.errors import SummetryError
-from summetry.metrics.ngram_graphs import ngram_graphs
+from summetry.metrics.graphs.ngram_graphs import ngram_graphs
 from summetry.reports.graphs import MOST_VERTICES, graph_svg, print_edges, strongest
 from summetry.reports.tables import console
 

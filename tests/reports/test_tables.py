@@ -9,8 +9,8 @@ from rich.console import Console
 
 from summetry.metaeval.correlations import Following
 from summetry.metrics import METRICS
-from summetry.model import Column
-from summetry.model.scores import Row, SystemMeans
+from summetry.records import Column
+from summetry.records.scores import Row, SystemMeans
 from summetry.reports.tables import (
     MOST_COLUMNS,
     console,
@@ -37,7 +37,7 @@ NAN = math.nan
 def means_of(columns, systems):
     """Means of one topic: {author: numbers}."""
     means = SystemMeans(columns)
-    rows = [Row("no_models", "t", author, "peer") for author in systems]
+    rows = [Row("no_models", "t", author, "candidate") for author in systems]
     means.add(rows, np.array(list(systems.values()), dtype=float).reshape(len(rows), -1))
     return means
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.model.topics import Document, Topic
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Source
 from summetry.summarizers.baselines import longest_first, lots, newest_first
 

@@ -10,7 +10,7 @@ from ranked_sentences import source_of
 
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.model.topics import Document, Topic, with_units
+from summetry.records.topics import Document, Topic, with_units
 from summetry.summarizers import SUMMARIZERS, Source
 from summetry.summarizers._places import borders, paragraphs
 

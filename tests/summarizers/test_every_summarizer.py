@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry import spec
-from summetry.model.budgets import Budget
-from summetry.model.topics import Document, Topic
+from summetry.records.lengths import Budget
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Learning, Source
 from summetry.summarizers._base import equalised
 from summetry.summarizers._fill import make_summary

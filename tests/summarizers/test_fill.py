@@ -8,8 +8,8 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.model.budgets import Budget
-from summetry.model.topics import Document, Topic
+from summetry.records.lengths import Budget
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import Ranking, Source
 from summetry.summarizers._fill import beginning, make_summary, wanted_units
 from summetry.text.tokens import find_words
@@ -41,7 +41,7 @@ def test_units_stand_in_the_order_of_the_source():
     assert made.units == (0, 2, 3)
     assert made.text == "One two. Six. Seven eight nine ten."
     record = made.record("given", budget="7 words")
-    assert (record.topic, record.author, record.role) == ("t", "given", "peer")
+    assert (record.topic, record.author, record.role) == ("t", "given", "candidate")
     assert (record.units, record.text, record.sentences) == ((0, 2, 3), None, None)
     assert record.meta == {"budget": "7 words"}
 

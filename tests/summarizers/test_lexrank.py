@@ -15,8 +15,8 @@ from ranked_sentences import (
 
 import summetry.summarizers.lexrank as module
 from summetry.errors import NeedsError, SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Learning
 from summetry.summarizers.lexrank import lexrank
 

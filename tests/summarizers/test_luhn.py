@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ranked_sentences import source_of
 
+from summetry.arrays.token_tables import build_table
 from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers._words import frequent, share_of_words
 from summetry.summarizers.luhn import best_windows, significance
-from summetry.text.vocabulary import build_table
 
 quick = settings(max_examples=150)
 STOP = {"the", "of", "and"}

@@ -12,8 +12,8 @@ from ranked_sentences import joined, sentence_lists, source_of
 
 from summetry import spec
 from summetry.errors import SummetryError, SummetryWarning
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Ranking
 from summetry.summarizers.mmr import Mmr, mmr
 from summetry.text.pipeline import LanguagePipeline

@@ -8,10 +8,10 @@ import pytest
 import summetry
 from summetry.errors import Place, SummetryError, SummetryWarning
 from summetry.formats.folder import Folder
-from summetry.model.builder import CorpusBuilder
-from summetry.model.judgments import Judgment
-from summetry.model.summaries import Extract
-from summetry.model.topics import Document, Topic
+from summetry.records.builder import CorpusBuilder
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Extract
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import Ranking
 from summetry.summarizers._run import SummarizerRun, summarize
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from ranked_sentences import WORDS, joined, sentence_lists, source_of
 
 from summetry.errors import SummetryError
+from summetry.lexicons.word_paths import thesaurus_folder
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.semdist import SemDist, semdist, semdist_scores
 from summetry.summarizers.simple_match import SimpleMatch, simple_match
 from summetry.text.pipeline import TextPipeline
-from summetry.text.word_paths import thesaurus_folder
 
 DATA = Path(__file__).parents[1] / "data"
 HARBOUR = str(DATA / "harbour.jsonl")

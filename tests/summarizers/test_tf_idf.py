@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from ranked_sentences import idf_oracle, joined, sentence_lists, source_of
 
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.tf_idf import tf_idf
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from ranked_sentences import source_of
 
 from summetry.errors import MissingPackageError, NeedsError, SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract
-from summetry.model.topics import Document, Topic, with_units
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract
+from summetry.records.topics import Document, Topic, with_units
 from summetry.summarizers import SUMMARIZERS, Learning, Source
 from summetry.summarizers._features import VALUES, feature_rows, high
 from summetry.summarizers.trainable import (
@@ -224,7 +224,7 @@ def test_svm_prefers_what_people_chose():
     assert found.order.index(1) < found.order.index(2)
 
 
-@pytest.mark.parametrize("model", ["naive_bayes", "svm"])
+@pytest.mark.parametrize("reference", ["naive_bayes", "svm"])
 def test_the_demo_corpus_teaches_something_each_time_the_same(demo, model):
     pytest.importorskip("sklearn")
     summarizer = build(f"trainable(model={model})")

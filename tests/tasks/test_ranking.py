@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Label, LabelScu
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Label, LabelScu
+from summetry.records.topics import Document, Topic
 from summetry.stats.precision import average_precision
 from summetry.summarizers import Ranking, rank_by
 from summetry.tasks.ranking import (

@@ -10,8 +10,8 @@ import typer
 from summetry.cli._inputs import parse_columns
 from summetry.formats import load
 from summetry.formats.topic_queries import with_queries
-from summetry.model.builder import OnError
-from summetry.model.corpus import Corpus
+from summetry.records.builder import OnError
+from summetry.records.corpus import Corpus
 
 QueriesOption = Annotated[
     Path | None,

@@ -22,8 +22,8 @@ from summetry.formats import ReadOptions, must_exist, recognise
 from summetry.formats.plain import checked_text, read_directories, read_text
 from summetry.formats.table import Table
 from summetry.metrics import FAMILIES, METRICS
-from summetry.model.batches import TextColumns
-from summetry.model.builder import OnError
+from summetry.records.batches import TextColumns
+from summetry.records.builder import OnError
 
 STDIN = "standard input"
 
@@ -170,8 +170,7 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     able = [
         name
         for name in METRICS.names()
-        if not METRICS.build(name).needs & ~facts.offered
-        and not getattr(METRICS.get(name), "only_if_asked", False)
+        if not METRICS.build(name).needs & ~facts.offered and not METRICS.get(name).only_if_asked
     ]
     for reason, names in _unreadable(able, facts.languages).items():
         able = [name for name in able if name not in names]

@@ -15,9 +15,9 @@ from summetry.engine.run import Run
 from summetry.formats import must_exist
 from summetry.formats.outputs import Output, OutputReader, system_names
 from summetry.metrics import METRICS
-from summetry.model.batches import TextColumns
-from summetry.model.builder import OnError
-from summetry.model.scores import Row, ScoreTable
+from summetry.records.batches import TextColumns
+from summetry.records.builder import OnError
+from summetry.records.scores import Row, ScoreTable
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ class OutputsInput:
         for note in run.notes:
             typer.echo(f"note: {note}", err=True)
         # The plan knows texts only: whose they are is put back.
-        rows = tuple(Row(plan.protocol, output.id, output.system, "peer") for output in outputs)
+        rows = tuple(
+            Row(plan.protocol, output.id, output.system, "candidate") for output in outputs
+        )
         return ScoreTable(rows, table.columns, table.data, table.notes)
 
 

@@ -22,9 +22,9 @@ from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval.columns import pick_columns
 from summetry.metaeval.judged import By
-from summetry.model.builder import OnError
-from summetry.model.corpus import Corpus
-from summetry.model.scores import FIELDS, ScoreTable
+from summetry.records.builder import OnError
+from summetry.records.corpus import Corpus
+from summetry.records.scores import FIELDS, ScoreTable
 from summetry.reports.sheets import (
     Sheet,
     check_ending,
@@ -206,8 +206,8 @@ def _neither(path: Path, found: str) -> str:
 
 def marked_protocols(corpus: Corpus) -> tuple[ProtocolName, ...]:
     """Peers alone; and all, where people marked models that have others to be compared with."""
-    models = Counter(s.topic for s in corpus.summaries if s.role == "model")
-    written = {(s.topic, s.author) for s in corpus.summaries if s.role == "model"}
+    models = Counter(s.topic for s in corpus.summaries if s.role == "reference")
+    written = {(s.topic, s.author) for s in corpus.summaries if s.role == "reference"}
     marked = any(models[j.topic] > 1 and (j.topic, j.author) in written for j in corpus.judgments)
     return ("no_models", "all_peers") if marked else ("no_models",)
 

@@ -26,8 +26,8 @@ from summetry.cli.reference import (
     read_voted,
 )
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.model.budgets import Fit
-from summetry.model.corpus import Corpus
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Fit
 from summetry.references.agreement import RATES, CorpusAgreement, mean_of
 from summetry.references.agreement import agreement as agreement_of
 from summetry.references.panel import voting_part
@@ -136,7 +136,7 @@ def _with_peers(corpus: Corpus, summarizers: list[str] | None, fit: Fit) -> Corp
     """The corpus as it is, or with summaries of the mean length of the extracts as its peers."""
     if not summarizers:
         return corpus
-    models = tuple(s for s in corpus.summaries if s.role == "model")
+    models = tuple(s for s in corpus.summaries if s.role == "reference")
     bare = dataclasses.replace(corpus, summaries=models, judgments=())
     return summarize(bare, summarizers, "mean", fit)
 

@@ -17,8 +17,8 @@ from summetry.metaeval.cross_validation import Combining
 from summetry.metaeval.grids import Grid, dimensions_of
 from summetry.metaeval.judged import Choice, Judged, judged_parts
 from summetry.metaeval.least_squares import Fit, Level
-from summetry.model.corpus import Corpus
-from summetry.model.scores import Column, ScoreTable
+from summetry.records.corpus import Corpus
+from summetry.records.scores import Column, ScoreTable
 from summetry.reports.combination import combination_sheets
 from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient

@@ -15,7 +15,7 @@ from summetry.errors import SummetryError
 from summetry.metaeval.comparisons import column_meant, compare_systems, ranking_column, ranks_all
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.rankings import Correction, Ranking, Ways
-from summetry.model.scores import ScoreTable
+from summetry.records.scores import ScoreTable
 from summetry.reports.comparisons import (
     comparison_sheets,
     hopeless_against,

@@ -17,8 +17,8 @@ from summetry.cli._inputs import (
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load
-from summetry.formats._cells import TABLE_ENDINGS
-from summetry.model.corpus import KINDS, counted_records
+from summetry.formats.cells import TABLE_ENDINGS
+from summetry.records.corpus import KINDS, counted_records
 
 
 def convert(

@@ -22,8 +22,8 @@ from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
 from summetry.metaeval.correlations import Following, follow_marks
-from summetry.model.corpus import Corpus
-from summetry.model.scores import Column, SystemMeans
+from summetry.records.corpus import Corpus
+from summetry.records.scores import Column, SystemMeans
 from summetry.reports.tables import console, following_table, print_systems, shown_columns
 
 

@@ -116,7 +116,7 @@ def discriminate(
 
 
 def _tables(judged: Sequence[Judged], ways: Sequence[Deciding], by: By | None) -> list[Table]:
-    models = any("model" in one.grid.roles for one in judged)
+    models = any("reference" in one.grid.roles for one in judged)
     if ways[0].pairs == "peers_models" and not models:
         raise SummetryError(
             "--pairs peers_models needs scores and marks of models too; models have scores under "
@@ -133,7 +133,7 @@ def _tables(judged: Sequence[Judged], ways: Sequence[Deciding], by: By | None) -
 
 
 def _table(title: str, judged: list[Judged], way: Deciding, tick: Callable[[], None]) -> Table:
-    if not any("model" in one.grid.roles for one in judged):
+    if not any("reference" in one.grid.roles for one in judged):
         # All pairs are of peers there, and all count.
         way = replace(way, pairs="all")
     found = [discriminate_by(one.grid, one.marks, way, tick) for one in judged]

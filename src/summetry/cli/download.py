@@ -10,14 +10,14 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._fetch import Download, fetch
 from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, UnknownNameError, shorten
 from summetry.files import write_whole
-from summetry.text.roget import read_book
-from summetry.text.word_paths import load_paths, thesaurus_folder
+from summetry.lexicons.download import Download, fetch
+from summetry.lexicons.roget import read_book
+from summetry.lexicons.word_paths import load_paths, thesaurus_folder
 
 # Roget's Thesaurus as Project Gutenberg has had it since October 28, 2024 (1,519,303 bytes).
 DOWNLOADS = {

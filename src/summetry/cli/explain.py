@@ -27,7 +27,7 @@ from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metrics import Needs
-from summetry.metrics._base import NEEDED, offers
+from summetry.metrics.base import NEEDED, offers
 from summetry.reports.explain import explanation
 from summetry.reports.tables import console
 

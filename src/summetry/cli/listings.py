@@ -14,7 +14,7 @@ from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
-from summetry.metrics._base import NEEDED
+from summetry.metrics.base import NEEDED
 from summetry.reports.tables import console, plain_table
 from summetry.summarizers import SUMMARIZERS, Learning
 

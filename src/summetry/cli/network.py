@@ -14,14 +14,14 @@ from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.files import write_whole
 from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
-from summetry.metrics._base import NEEDED
-from summetry.metrics._network_base import NO_SOURCE, Against, Compared, Level
-from summetry.metrics._network_search import Criterion
-from summetry.metrics.networks import Network, SumAccuracy, WSumAccy, sum_accy
-from summetry.model.batches import Comparison, Material, Side
-from summetry.model.corpus import Corpus, join_units
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.metrics.base import NEEDED
+from summetry.metrics.networks.base import NO_SOURCE, Against, Compared, Level
+from summetry.metrics.networks.network_metrics import Network, SumAccuracy, WSumAccy, sum_accy
+from summetry.metrics.networks.search import Criterion
+from summetry.records.batches import Comparison, Material, Side
+from summetry.records.corpus import Corpus, join_units
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 from summetry.reports.networks import Labels, network_svg, print_arcs
 from summetry.reports.tables import console, number
 
@@ -107,7 +107,7 @@ def _comparison(corpus: Corpus, topic: Topic, author: str | None) -> Comparison:
             known = [summary.author for summary in summaries]
             raise UnknownNameError(f"author of a summary of {topic.id}", author, known)
         candidate = _side(corpus, own[0])
-    models = [s for s in summaries if s.role == "model" and s.author != author]
+    models = [s for s in summaries if s.role == "reference" and s.author != author]
     return Comparison(material, candidate, tuple(_side(corpus, model) for model in models))
 
 

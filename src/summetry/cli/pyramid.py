@@ -13,11 +13,11 @@ from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErr
 from summetry.cli._json import print_json
 from summetry.errors import FormatError, SummetryError, did_you_mean
 from summetry.formats import load
-from summetry.formats._lines import Report, read_records
 from summetry.formats.folder import Folder
-from summetry.model.builder import OnError
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Pyramid
+from summetry.formats.lines import Report, read_records
+from summetry.records.builder import OnError
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Pyramid
 from summetry.references.labels import NEAR, Labelling, label_units
 from summetry.references.pyramids import Mark, build_pyramids
 from summetry.reports.tables import console, number, plain_table

@@ -19,9 +19,9 @@ from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
 from summetry.formats import load
 from summetry.formats.folder import Folder
-from summetry.model.budgets import exact
-from summetry.model.builder import OnError
-from summetry.model.corpus import Corpus
+from summetry.records.builder import OnError
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import exact
 from summetry.references.making import (
     References,
     TopicReference,

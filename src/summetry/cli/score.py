@@ -29,7 +29,7 @@ from summetry.engine.chunks import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.formats.scores import ScoreWriter, is_scores
-from summetry.model.scores import Column, SystemMeans
+from summetry.records.scores import Column, SystemMeans
 from summetry.reports.tables import console, number, plain_table, print_systems, shown_columns
 
 

@@ -21,14 +21,14 @@ from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar
 from summetry.errors import Place, SummetryError
 from summetry.formats import FORMATS, load, recognise
-from summetry.formats._cells import TABLE_ENDINGS
+from summetry.formats.cells import TABLE_ENDINGS
 from summetry.formats.folder import Folder
 from summetry.formats.markdown import Markdown, Prose, note_of, read_prose
 from summetry.formats.plain import Plain
-from summetry.model.budgets import Budget, Fit, exact
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import Corpus, join_units
-from summetry.model.topics import Topic
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus, join_units
+from summetry.records.lengths import Budget, Fit, exact
+from summetry.records.topics import Topic
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers._fill import Made
 from summetry.summarizers._run import SummarizerRun

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from summetry.errors import SummetryError, SummetryWarning, shorten
-from summetry.formats._rouge_texts import TEXT_KINDS, TextKind, text_kind
+from summetry.formats.rouge_xml.texts import TEXT_KINDS, TextKind, text_kind
 
 FLAGS = "adhmsuxU"
 TAKING_A_VALUE = "2bceflnprtwz"

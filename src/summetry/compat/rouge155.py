@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from summetry.arrays.types import Floats
 from summetry.compat._rouge155_options import Options
 from summetry.errors import FormatError, SummetryWarning, counted, did_you_mean
-from summetry.formats._rouge_settings import (
+from summetry.formats.rouge_xml.settings import (
     Evaluation,
     Listed,
     find_file,
@@ -29,11 +30,18 @@ from summetry.formats._rouge_settings import (
     read_settings,
     sentences_in,
 )
-from summetry.metrics.rouge import VALUES, Rouge, RougeL, RougeN, RougeS, RougeSU, RougeW
-from summetry.model.batches import Batch, Comparison, Material, Side
-from summetry.stats.rouge155_average import Average, average_counts, average_scores
-from summetry.text.rouge155 import Rouge155
-from summetry.text.vectors import Floats
+from summetry.metrics.rouge.rouge155_average import Average, average_counts, average_scores
+from summetry.metrics.rouge.rouge155_text import Rouge155
+from summetry.metrics.rouge.rouge_metrics import (
+    VALUES,
+    Rouge,
+    RougeL,
+    RougeN,
+    RougeS,
+    RougeSU,
+    RougeW,
+)
+from summetry.records.batches import Batch, Comparison, Material, Side
 
 # So many characters are counted at a time; an evaluation is never cut in two.
 CHUNK_CHARACTERS = 1_000_000
@@ -213,7 +221,7 @@ def _count_batch(
     for tag, metric in metrics.items():
         for comparison, row in zip(comparisons, metric.count(batch), strict=True):
             rows[comparison.candidate.author].counts[tag].append(row)
-    return {what: n for metric in metrics.values() for what, n in metric.remarks(batch).items()}
+    return {what: n for metric in metrics.values() for what, n in metric.notes(batch).items()}
 
 
 def _results(

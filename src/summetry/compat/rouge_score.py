@@ -24,14 +24,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
 from summetry.errors import SummetryError
-from summetry.metrics.rouge import Rouge, RougeL, RougeN
-from summetry.model.batches import Batch, Comparison, Material, Side
+from summetry.metrics.rouge.rouge_metrics import Rouge, RougeL, RougeN
+from summetry.metrics.rouge.rouge_score_text import RougeScoreText
+from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.text.pipeline import TextPipeline
-from summetry.text.rouge_score import RougeScoreText
 from summetry.text.sentences import split_sentences
 from summetry.text.tokens import Span
-from summetry.text.vocabulary import TokenTable
 
 # How many pairs are worked on at a time.
 _CHUNK = 2048

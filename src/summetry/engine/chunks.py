@@ -10,19 +10,19 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry import spec
 from summetry.arguments import kind_of
+from summetry.arrays.threads import one_thread
+from summetry.arrays.types import Floats, Ints
 from summetry.engine.memory import keep_freed_memory
 from summetry.engine.plan import Item
 from summetry.engine.targets import with_majority
 from summetry.errors import PlugInError, SummetryError
-from summetry.metrics import METRICS, Metric, Needs, Remarking
-from summetry.metrics._base import NEEDED, offers
-from summetry.model.batches import Batch
+from summetry.metrics import METRICS, Metric, Needs
+from summetry.metrics.base import NEEDED, offers
+from summetry.records.batches import Batch
 from summetry.spec import Spec
-from summetry.stats.threads import one_thread
 
 CHUNK_ITEMS = 4096
 CHUNK_CHARACTERS = 4_000_000
@@ -32,7 +32,7 @@ CHUNK_CHARACTERS = 4_000_000
 class ChunkScores:
     """One row of numbers an item, and what was amiss, counted."""
 
-    data: NDArray[np.float64]
+    data: Floats
     # (spelling of the metric, what its candidates lack) -> how many items lack it.
     lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ def reading(metrics: Sequence[Metric]) -> dict[str, bool]:
     """What metrics read, as a batch wants to know it."""
     return {
         "sources": any(Needs.SOURCE in metric.needs for metric in metrics),
-        "sentences": any(getattr(metric, "reads_sentences", False) for metric in metrics),
+        "sentences": any(metric.reads_sentences for metric in metrics),
     }
 
 
@@ -111,13 +111,13 @@ def threads_for(metrics: Sequence[Metric]) -> AbstractContextManager[Any]:
 
     To find the libraries that have threads takes longer than to count a thousand pairs of texts.
     """
-    if any(getattr(metric, "multiplies_matrices", True) for metric in metrics):
+    if any(metric.multiplies_matrices for metric in metrics):
         return one_thread()
     return nullcontext()
 
 
 def score_batch(
-    batch: Batch, metrics: Sequence[Metric], offered: NDArray[np.int64], owners: NDArray[np.int64]
+    batch: Batch, metrics: Sequence[Metric], offered: Ints, owners: Ints
 ) -> ChunkScores:
     """One row a comparison; ``owners`` says which item each is of, to count items that lack."""
     keep_freed_memory()
@@ -125,8 +125,7 @@ def score_batch(
     remarks: Counter[tuple[str, str]] = Counter()
     columns = []
     for metric in metrics:
-        if isinstance(metric, Remarking):
-            remarks.update({(spec.show(metric), r): n for r, n in metric.remarks(batch).items()})
+        remarks.update({(spec.show(metric), r): n for r, n in metric.notes(batch).items()})
         found = _values(metric, batch)
         unmet = metric.needs.value & ~offered
         _count_lacking(lacking, metric, unmet, owners)
@@ -135,7 +134,7 @@ def score_batch(
     return ChunkScores(data, lacking, remarks=remarks)
 
 
-def _values(metric: Metric, batch: Batch) -> list[NDArray[np.float64]]:
+def _values(metric: Metric, batch: Batch) -> list[Floats]:
     """The values of a metric, each with one number a comparison."""
     try:
         scores = metric.score(metric.count(batch))
@@ -184,9 +183,7 @@ def _score_with_care(items: Sequence[Item], metrics: Sequence[Metric]) -> ChunkS
     )
 
 
-def _mean_of_groups(
-    values: NDArray[np.float64], owners: NDArray[np.int64], items: int
-) -> NDArray[np.float64]:
+def _mean_of_groups(values: Floats, owners: Ints, items: int) -> Floats:
     """The mean over the groups of references of each item, undefined ones left out."""
     defined = ~np.isnan(values)
     total = np.bincount(owners[defined], weights=values[defined], minlength=items)
@@ -199,8 +196,8 @@ def _mean_of_groups(
 def _count_lacking(
     lacking: Counter[tuple[str, str]],
     metric: Metric,
-    unmet: NDArray[np.int64],
-    owners: NDArray[np.int64],
+    unmet: Ints,
+    owners: Ints,
 ) -> None:
     for need in metric.needs:
         without = (unmet & need.value) > 0

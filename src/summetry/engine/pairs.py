@@ -11,10 +11,10 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry import spec
 from summetry.arguments import as_list, check_string, kind_of
+from summetry.arrays.types import Floats, Ints
 from summetry.engine.chunks import (
     CHUNK_CHARACTERS,
     CHUNK_ITEMS,
@@ -27,8 +27,8 @@ from summetry.engine.plan import Facts, Item, check_offer
 from summetry.engine.run import MetricLike, in_notes
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import Metric, Needs
-from summetry.model.batches import TextBatch, TextColumns
-from summetry.model.scores import Row
+from summetry.records.batches import TextBatch, TextColumns
+from summetry.records.scores import Row
 from summetry.signature import fingerprint
 
 # What gives a metric what it needs, in a call from Python.
@@ -89,7 +89,9 @@ class PairPlan:
 
     def items(self) -> Iterator[Item]:
         for comparison in TextBatch(self.columns).comparisons:
-            row = Row(self.protocol, comparison.material.topic, comparison.candidate.author, "peer")
+            row = Row(
+                self.protocol, comparison.material.topic, comparison.candidate.author, "candidate"
+            )
             yield Item(row, (comparison,))
 
     @property
@@ -103,7 +105,7 @@ class PairPlan:
 
 def _numbers(
     columns: TextColumns, metrics: Sequence[Metric]
-) -> tuple[dict[tuple[str, str], NDArray[np.float64]], list[str]]:
+) -> tuple[dict[tuple[str, str], Floats], list[str]]:
     """The numbers by spelling and value, and what there is to say about them.
 
     As :class:`~summetry.engine.run.Run` does it, without rows and signatures, which nobody
@@ -131,7 +133,7 @@ def _numbers(
     return numbers, in_notes(lacking, remarks, total)
 
 
-def _offered(columns: TextColumns) -> NDArray[np.int64]:
+def _offered(columns: TextColumns) -> Ints:
     """What each row can offer a metric, as the bits of :class:`Needs`."""
     offered = np.zeros(len(columns.candidates), dtype=np.int64)
     offered[_counts(columns.references) > 0] |= Needs.REFERENCES.value
@@ -157,7 +159,7 @@ def _parts(columns: TextColumns) -> Iterator[slice]:
         start = min(end, start + CHUNK_ITEMS)
 
 
-def _counts(found: Sequence[Sized]) -> NDArray[np.int64]:
+def _counts(found: Sequence[Sized]) -> Ints:
     return np.fromiter(map(len, found), np.int64, len(found))
 
 

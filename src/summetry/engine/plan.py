@@ -21,12 +21,12 @@ from summetry import spec
 from summetry.arguments import check_choice
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import Metric, Needs
-from summetry.metrics._base import NEEDED, offers
-from summetry.model.batches import Comparison, Light, Material, Side
-from summetry.model.corpus import Corpus, join_units
-from summetry.model.scores import Row
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.metrics.base import NEEDED, offers
+from summetry.records.batches import Comparison, Light, Material, Side
+from summetry.records.corpus import Corpus, join_units
+from summetry.records.scores import Row
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 
 ProtocolName: TypeAlias = Literal["no_models", "all_peers"]
 PROTOCOLS: tuple[ProtocolName, ...] = ("no_models", "all_peers")
@@ -117,15 +117,15 @@ class CorpusPlan:
     def _groups(self, summary: Summary, models: list[Side]) -> list[tuple[Side, ...]]:
         """The references that a summary is compared with, once for each group."""
         if self.protocol == "no_models":
-            return [tuple(models)] if summary.role == "peer" else []
-        if summary.role == "model":
+            return [tuple(models)] if summary.role == "candidate" else []
+        if summary.role == "reference":
             return [tuple(model for model in models if model.author != summary.author)]
         if len(models) < 2:
             return [tuple(models)]
         return [(*models[:i], *models[i + 1 :]) for i in range(len(models))]
 
     def _models(self, topic: Topic) -> list[Summary]:
-        return [s for s in self.corpus.of_topic("summaries", topic.id) if s.role == "model"]
+        return [s for s in self.corpus.of_topic("summaries", topic.id) if s.role == "reference"]
 
     def _side(self, summary: Summary) -> Side:
         sentences = self.corpus.sentences_of(summary)

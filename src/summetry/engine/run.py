@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry import __version__, spec
 from summetry.arguments import as_list, as_path, check_choice, check_function, check_whole
+from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, chunk_key
 from summetry.engine.chunks import (
     CHUNK_ITEMS,
@@ -37,9 +37,9 @@ from summetry.engine.plan import (
 )
 from summetry.errors import counted
 from summetry.metrics import Metric, Needs
-from summetry.model.builder import OnError
-from summetry.model.corpus import Corpus
-from summetry.model.scores import Column, Row, ScoreTable
+from summetry.records.builder import OnError
+from summetry.records.corpus import Corpus
+from summetry.records.scores import Column, Row, ScoreTable
 from summetry.signature import Signature
 from summetry.spec import Spec
 
@@ -76,7 +76,7 @@ class Run:
         self._built = built
         self.columns = tuple(dict.fromkeys(_columns(built, self.plan)))
 
-    def chunks(self) -> Iterator[tuple[list[Row], NDArray[np.float64]]]:
+    def chunks(self) -> Iterator[tuple[list[Row], Floats]]:
         """Rows with their numbers, in the order of the plan."""
         # A metric asked for twice (or for two of its values) is computed once.
         spellings = tuple(dict.fromkeys(spec.show(metric) for metric, _ in self._built))
@@ -196,7 +196,7 @@ def _columns(built: list[tuple[Metric, tuple[str, ...]]], plan: Plan) -> Iterato
 
 
 def _signature(metric: Metric, facts: Facts, protocol: str) -> Signature:
-    pipeline = getattr(metric, "pipeline", getattr(metric, "text", None))
+    pipeline = metric.pipeline
     return Signature(
         metric=spec.show(metric),
         text=pipeline.describe() if pipeline is not None else "",
@@ -208,8 +208,7 @@ def _signature(metric: Metric, facts: Facts, protocol: str) -> Signature:
 
 def _references_in_words(metric: Metric, facts: Facts, protocol: str) -> str:
     words = []
-    leaves_out = getattr(metric, "leaves_out_contributors", False)
-    if metric.needs & (Needs.REFERENCES | Needs.REFERENCE_UNITS) or leaves_out:
+    if metric.needs & (Needs.REFERENCES | Needs.REFERENCE_UNITS) or metric.leaves_out_contributors:
         words.append(in_words(facts.references))
         if protocol == "all_peers":
             words.append("jackknife")
@@ -217,5 +216,5 @@ def _references_in_words(metric: Metric, facts: Facts, protocol: str) -> str:
         words.append(f"{in_words(facts.informants)} informants")
     if Needs.UTILITIES in metric.needs:
         words.append(f"{in_words(facts.judges)} judges")
-    over = getattr(metric, "references", "")
+    over = metric.reference_policy
     return ",".join([*words, over] if over and words else words)

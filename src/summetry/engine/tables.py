@@ -10,14 +10,14 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Ints
 from summetry.engine.plan import Facts, Item
 from summetry.errors import FormatError
 from summetry.formats.table import read_rows
 from summetry.metrics import Needs
-from summetry.model.builder import OnError
-from summetry.model.scores import Row
+from summetry.records.builder import OnError
+from summetry.records.scores import Row
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class TablePlan:
         repeated = self._repeated if self.facts.items else set()
         for number, row in enumerate(read_rows(self.path, self.columns, lambda error: None)):
             if number not in repeated:
-                key = Row(self.protocol, row.id, row.system, "peer")
+                key = Row(self.protocol, row.id, row.system, "candidate")
                 yield Item(key, (row.comparison(self.language),))
 
     def _report(self, error: FormatError) -> None:
@@ -78,7 +78,7 @@ class TablePlan:
             raise error
         self.problems.append(str(error))
 
-    def _no_row_twice(self, names: NDArray[np.int64]) -> None:
+    def _no_row_twice(self, names: Ints) -> None:
         """Eight bytes a row are kept to see a summary that is there twice."""
         order = np.argsort(names, kind="stable")
         ascending = names[order]

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import msgspec
 
 from summetry.metrics import Metric
-from summetry.model.batches import Comparison, Material
+from summetry.records.batches import Comparison, Material
 from summetry.text.pipeline import LanguagePipeline
 
 
@@ -21,7 +21,7 @@ def with_majority(
     comparisons: Sequence[Comparison], metrics: Sequence[Metric]
 ) -> Sequence[Comparison]:
     """The comparisons with the majority's extract in their material, if some metric reads it."""
-    if not any(getattr(metric, "reads_majority", False) for metric in metrics):
+    if not any(metric.reads_majority for metric in metrics):
         return comparisons
     # Comparisons of one topic share their material, and go on sharing it.
     made: dict[int, Material] = {}
@@ -37,7 +37,7 @@ def with_majority(
 def majority_of(material: Material) -> tuple[int, ...] | None:
     """The units on which most informants agree, or None where nobody made an extract.
 
-    >>> from summetry.model.summaries import Extract
+    >>> from summetry.records.summaries import Extract
     >>> extracts = Extract("t", "ann", (0, 1)), Extract("t", "bob", (2, 1))
     >>> majority_of(Material("t", units=("One.", "Two.", "Three."), extracts=extracts))
     (0, 1)

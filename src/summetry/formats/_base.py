@@ -16,8 +16,8 @@ from typing import ClassVar, Protocol, get_args
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
-from summetry.model.builder import CorpusBuilder, OnError
-from summetry.model.corpus import Corpus
+from summetry.records.builder import CorpusBuilder, OnError
+from summetry.records.corpus import Corpus
 from summetry.registry import Registry
 from summetry.text.sentences import get_splitter
 

@@ -9,16 +9,16 @@ import msgspec
 
 from summetry.errors import MissingPackageError, SummetryError, counted
 from summetry.files import written_whole
-from summetry.formats._cells import Cells, write_separated
 from summetry.formats._writing import (
     losses,
     merged_documents,
     source_text,
     warn_not_written,
 )
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.formats.cells import Cells, write_separated
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 
 ROLES = ("candidate", "reference", "references", "source", "system", "id")
 NUMBERED = re.compile(r"reference[_ ]?(\d+)")
@@ -94,7 +94,7 @@ def _lost(corpus: Corpus, only_text: bool) -> list[str]:
 
 
 def _is_peer(summary: Summary) -> bool:
-    return summary.role == "peer"
+    return summary.role == "candidate"
 
 
 def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:

@@ -14,9 +14,9 @@ import msgspec
 from summetry.errors import SummetryError, SummetryWarning, counted, shorten
 from summetry.files import write_whole
 from summetry.formats._base import visible_files
-from summetry.model.corpus import KINDS, Corpus, counted_records
-from summetry.model.records import Record
-from summetry.model.topics import Document, Topic, with_units
+from summetry.records.base import Record
+from summetry.records.corpus import KINDS, Corpus, counted_records
+from summetry.records.topics import Document, Topic, with_units
 
 # What the most common file systems take, less an ending that a reader may add.
 _LONGEST_NAME = 250

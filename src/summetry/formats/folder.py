@@ -2,7 +2,7 @@
 
     corpus.json      {"name": "demo", "language": "en", "scales": {"grammaticality": ["E", "A"]}}
     topics.jsonl     {"id": "t1", "documents": [{"id": "d1", "units": ["...", "..."]}]}
-    summaries.jsonl  {"topic": "t1", "author": "lead", "role": "peer", "units": [0, 1]}
+    summaries.jsonl  {"topic": "t1", "author": "lead", "role": "candidate", "units": [0, 1]}
 
 ``docs/formats/folder.md`` lists all files and fields. What is read and written again is the
 same, byte for byte if the files were written by this module.
@@ -21,10 +21,10 @@ import msgspec
 from summetry.errors import Place, SummetryError, SummetryWarning, did_you_mean
 from summetry.files import written_whole
 from summetry.formats._base import FORMATS, ReadOptions
-from summetry.formats._lines import JSON_ERRORS, explain_json_error, read_records, without_mark
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import KINDS, Corpus
-from summetry.model.records import Meta, Record, no_meta
+from summetry.formats.lines import JSON_ERRORS, explain_json_error, read_records, without_mark
+from summetry.records.base import Meta, Record, no_meta
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import KINDS, Corpus
 
 
 class Head(Record, frozen=True):

@@ -17,12 +17,12 @@ from typing import Any
 
 from summetry.errors import FormatError, Place, SummetryError
 from summetry.formats._base import ReadOptions, recognise
-from summetry.formats._cells import Cells, kind_of_table, read_cells
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import Corpus
-from summetry.model.judgments import Judgment
-from summetry.model.records import Number
-from summetry.model.topics import Topic
+from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.records.base import Number
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.topics import Topic
 
 _NEEDED = ("topic", "author", "dimension", "value")
 

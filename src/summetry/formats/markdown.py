@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from summetry.errors import Place, SummetryError, SummetryWarning
 from summetry.formats._base import FORMATS, ReadOptions
 from summetry.formats.plain import read_text
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Document, Topic
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

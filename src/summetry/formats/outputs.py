@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from summetry.errors import FormatError, Place, SummetryError, counted, did_you_mean
 from summetry.formats._base import first_bytes, must_be_stored
-from summetry.formats._cells import Cells, kind_of_table, read_cells
-from summetry.formats._lines import broken_utf8, read_lines
+from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.lines import broken_utf8, read_lines
 from summetry.formats.table import references_of, text_in
-from summetry.model.builder import OnError
+from summetry.records.builder import OnError
 
 SUMMARIES = ("summary", "prediction", "output", "text")
 REFERENCES = ("target", "gold", "summary", "highlights", "text")

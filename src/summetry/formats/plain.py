@@ -17,7 +17,6 @@ from typing import ClassVar, Literal
 
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean
 from summetry.formats._base import FORMATS, UTF16_MARKS, ReadOptions, first_bytes, text_files
-from summetry.formats._cells import kind_of_table
 from summetry.formats._writing import (
     losses,
     merged_documents,
@@ -26,24 +25,27 @@ from summetry.formats._writing import (
     warn_not_written,
     write_files,
 )
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Role, Summary
-from summetry.model.topics import Document, Topic
+from summetry.formats.cells import kind_of_table
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Role, Summary
+from summetry.records.topics import Document, Topic
 
 # What of a corpus text files can hold.
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text"}}
-Part = Literal["source", "model", "peer"]
+Part = Literal["source", "reference", "candidate"]
 FOLDERS: dict[str, Part] = {
     "sources": "source",
     "source": "source",
-    "models": "model",
-    "model": "model",
-    "references": "model",
-    "reference": "model",
-    "peers": "peer",
-    "peer": "peer",
-    "systems": "peer",
-    "system": "peer",
+    "references": "reference",
+    "reference": "reference",
+    "models": "reference",
+    "model": "reference",
+    "candidates": "candidate",
+    "candidate": "candidate",
+    "peers": "candidate",
+    "peer": "candidate",
+    "systems": "candidate",
+    "system": "candidate",
 }
 
 
@@ -152,7 +154,7 @@ def read_directories(
     for file in candidates:
         text = read_text(sources[file.stem]) if file.stem in sources else None
         builder.add("topics", _topic(file.stem, text), Place(str(file)))
-        peer = Summary(file.stem, candidate.name, "peer", text=read_text(file))
+        peer = Summary(file.stem, candidate.name, "candidate", text=read_text(file))
         builder.add("summaries", peer, Place(str(file)))
     names = {file.stem for file in candidates}
     for folder in references:
@@ -162,7 +164,7 @@ def read_directories(
                 raise FormatError(
                     Place(str(file)), f"a candidate of this name in {candidate}", "none", hint
                 )
-            model = Summary(file.stem, str(folder), "model", text=read_text(file))
+            model = Summary(file.stem, str(folder), "reference", text=read_text(file))
             builder.add("summaries", model, Place(str(file)))
     return builder.build()
 

@@ -20,21 +20,21 @@ from typing import Any, Protocol
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry.arguments import as_path
+from summetry.arrays.types import Floats
 from summetry.errors import FormatError, MissingPackageError, SummetryError
 from summetry.files import written_whole
 from summetry.formats._base import must_be_stored
-from summetry.formats._cells import kind_of_table, read_cells, write_separated
-from summetry.formats._tac_aesop import (
+from summetry.formats.aesop import (
     Cell,
     check_one_metric,
     is_aesop,
     read_aesop,
     written_lines,
 )
-from summetry.model.scores import FIELDS, Column, Row, ScoreTable
+from summetry.formats.cells import kind_of_table, read_cells, write_separated
+from summetry.records.scores import FIELDS, Column, Row, ScoreTable
 
 ENDINGS = ("csv", "jsonl", "parquet", "aesop")
 
@@ -67,7 +67,7 @@ class ScoreWriter:
             self._opened = opened.pop_all()
         return self
 
-    def add(self, rows: Sequence[Row], data: NDArray[np.float64]) -> None:
+    def add(self, rows: Sequence[Row], data: Floats) -> None:
         labels = [(column.metric, column.value) for column in self.columns]
         signatures = [column.signature for column in self.columns]
         self._sink.write(

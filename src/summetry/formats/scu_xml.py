@@ -30,11 +30,11 @@ from summetry.formats._base import FORMATS, ReadOptions, first_bytes
 from summetry.formats._mending import mended
 from summetry.formats._writing import file_name, losses, warn_not_written, write_files, write_folder
 from summetry.formats._xml import Element, attribute, content, read_xml
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Label, LabelScu
-from summetry.model.records import Number
-from summetry.model.topics import Document, Topic
+from summetry.records.base import Number
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Label, LabelScu
+from summetry.records.topics import Document, Topic
 
 HELD = {"topics": {"id", "documents"}, "labels": {"topic", "unit", "summaries", "scus"}}
 _MARK = re.compile(rb"<annotation\b[^<>]*\bscu-count\s*=")

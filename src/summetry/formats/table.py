@@ -25,14 +25,14 @@ from summetry.errors import (
     shorten,
 )
 from summetry.formats._base import FORMATS, ReadOptions
-from summetry.formats._cells import Cells, kind_of_table, read_cells
-from summetry.formats._lines import Report
 from summetry.formats._table_writing import NUMBERED, ROLES, write_table
-from summetry.model.batches import Comparison, Material, Side
-from summetry.model.builder import CorpusBuilder
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Summary
-from summetry.model.topics import Document, Topic
+from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.lines import Report
+from summetry.records.batches import Comparison, Material, Side
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Table:
             except FormatError as error:
                 builder.report(error)
                 continue
-            peer = Summary(row.id, row.system, "peer", text=row.candidate, meta=dict(row.rest))
+            peer = Summary(row.id, row.system, "candidate", text=row.candidate, meta=dict(row.rest))
             builder.add("summaries", peer, row.place)
         return builder.build()
 
@@ -211,7 +211,7 @@ def _add_topic(builder: CorpusBuilder, row: TableRow) -> None:
     documents = () if row.source is None else (Document(id=row.id, text=row.source),)
     builder.add("topics", Topic(id=row.id, documents=documents), row.place)
     for number, text in enumerate(row.references, 1):
-        model = Summary(row.id, f"reference {number}", "model", text=text)
+        model = Summary(row.id, f"reference {number}", "reference", text=text)
         builder.add("summaries", model, row.place)
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from msgspec import structs
 
 from summetry.errors import FormatError, SummetryError, did_you_mean
-from summetry.formats._cells import read_cells
-from summetry.model.corpus import Corpus
+from summetry.formats.cells import read_cells
+from summetry.records.corpus import Corpus
 
 _COLUMNS = ("topic", "query")
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from summetry.metaeval.boards import Settings
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.judged import Judged
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.stats.pairwise import (
     Accuracy,
     SoftAccuracy,

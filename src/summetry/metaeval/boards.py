@@ -20,12 +20,12 @@ from typing import get_args
 import numpy as np
 
 from summetry.arguments import check_share, check_whole
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.columns import better_of
-from summetry.metaeval.grids import Floats
 from summetry.metaeval.judged import Judged
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.stats.all_pairs import PairTests, compare_all_pairs
 from summetry.stats.correlation import fisher_interval
 from summetry.stats.dependent import EQUAL, Swap

@@ -15,13 +15,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Floats
 from summetry.metaeval.grids import Marks
 from summetry.stats.levels import Level, correlate, mean_defined
 from summetry.stats.weighted import Coefficient
-
-Floats = NDArray[np.float64]
 
 
 class Ceiling(NamedTuple):

@@ -11,8 +11,8 @@ from functools import cache
 from summetry import spec
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metrics import METRICS, Metric
-from summetry.metrics._base import Better
-from summetry.model.scores import Column, ScoreTable
+from summetry.metrics.base import Better
+from summetry.records.scores import Column, ScoreTable
 
 
 def better_of(column: Column) -> str:

@@ -25,18 +25,17 @@ from itertools import islice, permutations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry import spec
+from summetry.arrays.threads import one_thread
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.cross_validation import Combining, Folds, Judged, cross_validate
 from summetry.metaeval.grids import Grid, Marks
 from summetry.metaeval.least_squares import (
     EQUAL,
-    Bools,
     Fit,
-    Floats,
     Level,
     best_alone,
     design,
@@ -44,11 +43,10 @@ from summetry.metaeval.least_squares import (
     fit_weights,
     unstandardised,
 )
-from summetry.metrics._parts import MetricValue
 from summetry.metrics.combination import Combination
-from summetry.model.scores import Column
+from summetry.metrics.parts import MetricValue
+from summetry.records.scores import Column
 from summetry.stats.levels import correlate
-from summetry.stats.threads import one_thread
 
 Progress = Callable[[int, int], None]
 
@@ -229,7 +227,7 @@ def _filled(rest: Floats) -> Floats:
     return found
 
 
-def _orders(systems: int, how: Combining) -> Iterator[Sequence[int] | NDArray[np.int64]]:
+def _orders(systems: int, how: Combining) -> Iterator[Sequence[int] | Ints]:
     """All orders of the systems, or as many drawn ones as are asked for."""
     if math.factorial(systems) <= how.draws:
         yield from permutations(range(systems))

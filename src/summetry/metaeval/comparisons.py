@@ -16,10 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from summetry.arguments import as_names, check_function, check_strings
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.formats.scores import scores_at
 from summetry.metaeval.columns import better_of, headlines, pick_columns
-from summetry.metaeval.grids import Floats, Grid, grid_of
+from summetry.metaeval.grids import Grid, grid_of
 from summetry.metaeval.rankings import (
     Correction,
     PairPower,
@@ -30,7 +31,7 @@ from summetry.metaeval.rankings import (
     having_p,
     hopeless,
 )
-from summetry.model.scores import Column, ScoreTable
+from summetry.records.scores import Column, ScoreTable
 from summetry.stats.contrasts import (
     Differences,
     Test,

@@ -20,8 +20,8 @@ from summetry.metaeval.boards import COEFFICIENTS, Board, Line, Settings, make_b
 from summetry.metaeval.columns import better_of, pick_columns
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
 from summetry.metaeval.judged import By, Choice, Judged, judged_parts
-from summetry.model.corpus import Corpus
-from summetry.model.scores import Column, ScoreTable
+from summetry.records.corpus import Corpus
+from summetry.records.scores import Column, ScoreTable
 from summetry.stats.levels import Level
 from summetry.stats.levels import correlate as correlate_tables
 from summetry.stats.resampling import Over

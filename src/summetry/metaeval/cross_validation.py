@@ -22,10 +22,9 @@ from typing import NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.least_squares import (
-    Bools,
-    Floats,
     Level,
     best_alone,
     design,

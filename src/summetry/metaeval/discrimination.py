@@ -24,13 +24,14 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from summetry.arguments import check_share
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.grids import Grid, Marks
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.stats.contrasts import MOST_EXACT, check_draws, differences, p_of_pairs
 from summetry.stats.contrasts import Test as Paired
 from summetry.stats.discrimination import Discrimination, discrimination
@@ -38,7 +39,6 @@ from summetry.stats.levels import same_cells
 from summetry.stats.multiple import tukey_hsd
 from summetry.stats.significance import DRAWS
 
-Floats: TypeAlias = NDArray[np.float64]
 Test: TypeAlias = Literal["tukey", "t", "permutation"]
 Pairs: TypeAlias = Literal["all", "peers_models"]
 
@@ -146,7 +146,7 @@ def _paired(scores: Floats, test: Paired, deciding: Deciding) -> Verdicts:
     return Verdicts(means, p)
 
 
-def _counted_pairs(grid: Grid, pairs: Pairs) -> NDArray[np.bool_]:
+def _counted_pairs(grid: Grid, pairs: Pairs) -> Bools:
     """Which pairs of systems count: all, or those of a peer and a model."""
     roles = np.array(grid.roles)
     if pairs == "all":
@@ -156,13 +156,11 @@ def _counted_pairs(grid: Grid, pairs: Pairs) -> NDArray[np.bool_]:
             f"pairs of a peer and a model need both, but under {grid.protocol} all systems are "
             f"{roles[0]}s; --protocol all_peers scores models too"
         )
-    found: NDArray[np.bool_] = roles[:, None] != roles
+    found: Bools = roles[:, None] != roles
     return found
 
 
-def _counts(
-    metric: Verdicts, people: Verdicts, counted: NDArray[np.bool_], alpha: float
-) -> Discrimination:
+def _counts(metric: Verdicts, people: Verdicts, counted: Bools, alpha: float) -> Discrimination:
     """The counts over the pairs that count."""
     p = np.where(counted, metric.p, np.nan)
     found = discrimination(p, metric.differences, people.p, people.differences, alpha)

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.model.corpus import Corpus
-from summetry.model.scores import Column, Row, ScoreTable
-
-Floats: TypeAlias = NDArray[np.float64]
+from summetry.records.corpus import Corpus
+from summetry.records.scores import Column, Row, ScoreTable
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,19 +14,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.columns import better_of, headlines
-from summetry.metaeval.grids import (
-    Floats,
-    Grid,
-    Marks,
-    dimensions_of,
-    grid_of,
-    marks_of,
-    protocols_of,
-)
-from summetry.model.corpus import Corpus
-from summetry.model.scores import ScoreTable
+from summetry.metaeval.grids import Grid, Marks, dimensions_of, grid_of, marks_of, protocols_of
+from summetry.records.corpus import Corpus
+from summetry.records.scores import ScoreTable
 
 By = Literal["genre", "group"]
 
@@ -165,7 +158,7 @@ def _unscored(tables: Sequence[ScoreTable], corpus: Corpus, choice: Choice) -> I
     marks = [mark for mark in corpus.judgments if mark.dimension in wanted]
     rows = [row for table in tables for row in table.rows]
     authors, topics = {row.author for row in rows}, {row.topic for row in rows}
-    authors |= {s.author for s in corpus.summaries if s.role == "model"} | set(choice.exclude)
+    authors |= {s.author for s in corpus.summaries if s.role == "reference"} | set(choice.exclude)
     for noun, gone in (
         ("author", Counter(mark.author for mark in marks if mark.author not in authors)),
         ("topic", Counter(mark.topic for mark in marks if mark.topic not in topics)),

@@ -15,10 +15,9 @@ from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
-Bools: TypeAlias = NDArray[np.bool_]
+from summetry.arrays.types import Bools, Floats
+
 Level: TypeAlias = Literal["system", "input"]
 
 # Numbers that are nearer than this, by their size, are equal.

@@ -12,11 +12,12 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from summetry.arrays.types import Floats
 from summetry.metaeval.boards import Settings
-from summetry.metaeval.grids import Floats, Grid
+from summetry.metaeval.grids import Grid
 from summetry.metaeval.judged import Choice, grids, parts_of
-from summetry.model.corpus import Corpus
-from summetry.model.scores import Column, ScoreTable
+from summetry.records.corpus import Corpus
+from summetry.records.scores import Column, ScoreTable
 from summetry.stats.levels import Level, correlate
 from summetry.stats.weighted import Coefficient
 

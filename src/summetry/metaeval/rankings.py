@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from summetry.arguments import check_share, check_whole
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.metaeval.grids import Floats
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.stats.contrasts import MOST_EXACT, Test, check_draws
 from summetry.stats.multiple import benjamini_hochberg, bonferroni, holm
 from summetry.stats.power import CorpusPower

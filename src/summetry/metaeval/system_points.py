@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from summetry.metaeval.grids import Floats
+from summetry.arrays.types import Floats
 from summetry.metaeval.judged import Judged
 from summetry.stats.contrasts import bootstrap_rows
 from summetry.stats.levels import same_cells, system_means

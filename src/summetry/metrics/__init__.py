@@ -1,6 +1,6 @@
 """One file a family of metrics; ``METRICS`` finds them by name."""
 
-from summetry.metrics._base import (
+from summetry.metrics.base import (
     FAMILIES,
     METRICS,
     Better,
@@ -8,14 +8,13 @@ from summetry.metrics._base import (
     Metric,
     Needs,
     Over,
-    Remarking,
     Scores,
     explained,
     means,
     over_references,
     ratio,
 )
-from summetry.metrics._explain import Explanation, Match, Part, left_out
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
 
 __all__ = [
     "FAMILIES",
@@ -28,7 +27,6 @@ __all__ = [
     "Needs",
     "Over",
     "Part",
-    "Remarking",
     "Scores",
     "explained",
     "left_out",

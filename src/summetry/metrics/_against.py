@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from summetry.metrics._base import Needs
 from summetry.metrics._tokens import TextPairs, text_pairs
-from summetry.model.batches import Batch, Comparison, Side
+from summetry.metrics.base import Needs
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import TextPipeline
 
 Against: TypeAlias = Literal["source", "references"]

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from summetry.arrays.types import Floats, Ints
+from summetry.arrays.vectors import bag_entries
 from summetry.metrics._tokens import TextPairs
-from summetry.text.vectors import Floats, bag_entries
-from summetry.text.vocabulary import Ints
 
 # How many outcomes a smoothed distribution has for each distinct word of the source.
 OUTCOMES = 1.5

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import NamedTuple
 
-from summetry.metrics._explain import Match
-from summetry.model.batches import Batch, Comparison, Side
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Ints
+from summetry.metrics.explanations import Match
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import TextPipeline
 from summetry.text.tokens import Span
-from summetry.text.vocabulary import Ints, TokenTable
 
 
 class TextPairs(NamedTuple):

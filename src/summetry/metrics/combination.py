@@ -25,19 +25,18 @@ import numpy as np
 
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.metrics._base import (
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
     Metric,
     Needs,
-    Remarking,
     Scores,
     explained,
 )
-from summetry.metrics._explain import UNDEFINED, Explanation, Match, Part
-from summetry.metrics._parts import MetricValue, apart, side_by_side
-from summetry.model.batches import Batch, Comparison
+from summetry.metrics.explanations import UNDEFINED, Explanation, Match, Part
+from summetry.metrics.parts import MetricValue, apart, side_by_side
+from summetry.records.batches import Batch, Comparison
 
 
 def combination(values: Sequence[float], weights: Sequence[float], constant: float = 0.0) -> float:
@@ -61,7 +60,7 @@ def _usual() -> tuple[MetricValue, ...]:
 
 @METRICS.register
 @dataclass(frozen=True)
-class Combination:
+class Combination(Metric):
     """A weighted sum of values of other metrics; `summetry combine` finds weights."""
 
     # Not the usual parts as a default: a spelling should name its parts, even if they are these.
@@ -112,15 +111,12 @@ class Combination:
         return found
 
     @property
-    def references(self) -> str:
-        """What the parts do with several references, for the signature."""
-        return " and ".join(self._of_parts("references"))
+    def reference_policy(self) -> str:
+        return " and ".join(self._of_parts("reference_policy"))
 
     @property
     def pipeline(self) -> _Pipelines | None:
-        found = [
-            getattr(metric, "pipeline", getattr(metric, "text", None)) for metric in self._metrics
-        ]
+        found = [metric.pipeline for metric in self._metrics]
         told = tuple(dict.fromkeys(made.describe() for made in found if made is not None))
         return _Pipelines(told) if told else None
 
@@ -161,12 +157,11 @@ class Combination:
         formula = {"value": " + ".join(terms) if defined else UNDEFINED}
         return explained(self, comparison, [Part("the parts", facts, formula, tuple(matches))])
 
-    def remarks(self, batch: Batch) -> dict[str, int]:
+    def notes(self, batch: Batch) -> dict[str, int]:
         return {
             f"{spec.show(metric)}: {words}": count
             for metric in self._metrics
-            if isinstance(metric, Remarking)
-            for words, count in metric.remarks(batch).items()
+            for words, count in metric.notes(batch).items()
         }
 
     @cached_property
@@ -188,7 +183,7 @@ class Combination:
 
     def _of_parts(self, name: str) -> list[str]:
         """What the parts say of themselves under this name, each answer once."""
-        found = (getattr(metric, name, "") for metric in self._metrics)
+        found = (getattr(metric, name) for metric in self._metrics)
         return list(dict.fromkeys(filter(None, found)))
 
 

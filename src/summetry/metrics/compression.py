@@ -17,9 +17,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.metrics._base import METRICS, Better, Counts, Needs, Scores, explained, ratio
-from summetry.metrics._explain import Explanation, Part, left_out
-from summetry.model.batches import Batch, Comparison
+from summetry.metrics.base import METRICS, Better, Counts, Metric, Needs, Scores, explained, ratio
+from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.records.batches import Batch, Comparison
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.sentences import split_sentences
 
@@ -36,7 +36,7 @@ def compression_ratio(lengths: Sequence[float], summary: Collection[int]) -> flo
 
 @METRICS.register
 @dataclass(frozen=True)
-class Compression:
+class Compression(Metric):
     """Length of the summary by length of the source (Hassel and Dalianis, 1.1)."""
 
     unit: Literal["words", "sentences", "characters"] = "words"

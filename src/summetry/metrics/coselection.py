@@ -26,10 +26,11 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.metrics._base import (
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
+    Metric,
     Needs,
     Over,
     Scores,
@@ -37,8 +38,8 @@ from summetry.metrics._base import (
     means,
     over_references,
 )
-from summetry.metrics._explain import Explanation, Match, Part, left_out
-from summetry.model.batches import Batch, Comparison, Material
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.records.batches import Batch, Comparison, Material
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 # Its square times any number of words is still a number.
@@ -120,7 +121,7 @@ def check_beta(beta: float | Fraction) -> None:
 
 @METRICS.register
 @dataclass(frozen=True)
-class CoSelection:
+class CoSelection(Metric):
     """Precision, recall and F over unit numbers (Steinberger and Jezek, eq. 1-2)."""
 
     beta: float = 1.0

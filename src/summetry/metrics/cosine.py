@@ -20,12 +20,17 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats, Ints
+from summetry.arrays.vectors import bag_entries, shared_tokens
 from summetry.errors import SummetryError
 from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
-from summetry.metrics._base import (
+from summetry.metrics._tokens import TextPairs, placed
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
+    Metric,
     Needs,
     Over,
     Scores,
@@ -33,13 +38,10 @@ from summetry.metrics._base import (
     means,
     over_references,
 )
-from summetry.metrics._explain import Explanation, Part, left_out
-from summetry.metrics._tokens import TextPairs, placed
-from summetry.model.batches import Batch, Comparison, Material, Side
+from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.sentences import split_sentences
-from summetry.text.vectors import Floats, bag_entries, shared_tokens
-from summetry.text.vocabulary import Ints, TokenTable
 
 
 def cosine(x: Sequence[float], y: Sequence[float]) -> float:
@@ -73,7 +75,7 @@ def _cosine(dot: float, left: float, right: float) -> float:
 
 @METRICS.register
 @dataclass(frozen=True)
-class Cosine:
+class Cosine(Metric):
     """Cosine of term vectors (Steinberger and Jezek, eq. 4)."""
 
     weights: Literal["tf", "binary", "tf_isf"] = "tf"

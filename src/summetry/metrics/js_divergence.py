@@ -27,19 +27,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
-from summetry.metrics._base import (
-    METRICS,
-    Better,
-    Counts,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
 from summetry.metrics._divergence import (
     OUTCOMES,
     Joint,
@@ -48,12 +38,22 @@ from summetry.metrics._divergence import (
     joint_words,
     kullback_leibler,
 )
-from summetry.metrics._explain import Explanation, Part, left_out
 from summetry.metrics._tokens import Placed, placed
-from summetry.model.batches import Batch, Comparison, Side
+from summetry.metrics.base import (
+    METRICS,
+    Better,
+    Counts,
+    Metric,
+    Needs,
+    Over,
+    Scores,
+    explained,
+    means,
+    over_references,
+)
+from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vectors import Floats
-from summetry.text.vocabulary import Ints
 
 # Beyond these, products of probabilities are no numbers any more.
 LEAST_DELTA, MOST_DELTA = 1e-100, 1e100
@@ -114,7 +114,7 @@ class Chances(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Divergence:
+class Divergence(Metric):
     """What both divergences share: their settings, several references, how they are explained."""
 
     delta: float = 0.0005

@@ -21,15 +21,19 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from summetry import spec
+from summetry.arrays.token_tables import Bags, TokenTable
+from summetry.arrays.types import Bools
+from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
 from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
-from summetry.metrics._base import (
+from summetry.metrics._tokens import Placed, spans_by_token
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
+    Metric,
     Needs,
     Over,
     Scores,
@@ -38,12 +42,9 @@ from summetry.metrics._base import (
     over_references,
     ratio,
 )
-from summetry.metrics._explain import Explanation, Part, left_out
-from summetry.metrics._tokens import Placed, spans_by_token
-from summetry.model.batches import Batch, Comparison, Side
+from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vectors import shared_tokens
-from summetry.text.vocabulary import Bags, TokenTable
 
 Word = TypeVar("Word", bound=Hashable)
 
@@ -112,7 +113,7 @@ class TopWords(NamedTuple):
     """The keywords of many texts, and in which texts a tie decided who is the last."""
 
     bags: Bags
-    tied: NDArray[np.bool_]
+    tied: Bools
 
 
 def top_words_of_texts(table: TokenTable, n: int) -> TopWords:
@@ -136,7 +137,7 @@ def top_words_of_texts(table: TokenTable, n: int) -> TopWords:
 
 @METRICS.register
 @dataclass(frozen=True)
-class Keywords:
+class Keywords(Metric):
     """Shared words of the most frequent ones of both texts (Steinberger and Jezek, 6.3)."""
 
     n: int = 30
@@ -178,7 +179,7 @@ class Keywords:
     def score(self, counts: Counts) -> Scores:
         return means(counts, self.values)
 
-    def remarks(self, batch: Batch) -> dict[str, int]:
+    def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons the order of the words, not their number, made a keyword."""
         _, left, right, owners = pairs_against(batch, self.text, self.against)
         tied = self._top(batch).tied

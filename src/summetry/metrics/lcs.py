@@ -20,11 +20,17 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from summetry.arrays.lcs import lcs_alignment, lcs_length, lcs_lengths
+from summetry.arrays.like_sequences import long_lcs_length
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Ints
 from summetry.errors import SummetryWarning, counted
-from summetry.metrics._base import (
+from summetry.metrics._tokens import text_pairs
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
+    Metric,
     Needs,
     Over,
     Scores,
@@ -33,14 +39,10 @@ from summetry.metrics._base import (
     over_references,
     ratio,
 )
-from summetry.metrics._explain import Explanation, Match, Part, left_out
-from summetry.metrics._tokens import text_pairs
 from summetry.metrics.coselection import precision_recall_f
-from summetry.model.batches import Batch, Comparison, Side
-from summetry.text.lcs import lcs_alignment, lcs_length, lcs_lengths
-from summetry.text.like_sequences import long_lcs_length
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vocabulary import Ints, TokenTable
 
 # Pairs of texts with more pairs of words are looked at one by one: they may be alike.
 _LONG = 10_000_000
@@ -95,7 +97,7 @@ def _tell(x: int, y: int) -> None:
 
 @METRICS.register
 @dataclass(frozen=True)
-class Lcs:
+class Lcs(Metric):
     """Words in the longest common subsequence (Steinberger and Jezek, eq. 6)."""
 
     references: Over = "mean"

@@ -29,20 +29,21 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
-from summetry.metrics._base import (
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
+    Metric,
     Needs,
     Scores,
     explained,
     means,
     over_references,
 )
-from summetry.metrics._explain import Explanation, Match, Part, left_out
 from summetry.metrics.coselection import unit_text
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.metrics.relative_utility import check_e, check_utilities
-from summetry.model.batches import Batch, Comparison
+from summetry.records.batches import Batch, Comparison
 
 # Utilities without rounding, one judge a row.
 Exact: TypeAlias = list[list[int | Fraction]]
@@ -147,7 +148,7 @@ def _mean(numbers: list[Fraction]) -> Fraction:
 
 @METRICS.register
 @dataclass(frozen=True)
-class NormalisedRelativeUtility:
+class NormalisedRelativeUtility(Metric):
     """Relative utility with chance as 0 and the judges as 1 (Radev et al. 2003)."""
 
     e: int | None = None
@@ -172,7 +173,7 @@ class NormalisedRelativeUtility:
     def score(self, counts: Counts) -> Scores:
         return means(counts, self.values)
 
-    def remarks(self, batch: Batch) -> dict[str, int]:
+    def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons, and why, the judges are no measure."""
         found = [
             result

@@ -31,10 +31,12 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from summetry.metrics._base import (
+from summetry.arrays.types import Ints
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
+    Metric,
     Needs,
     Over,
     Scores,
@@ -42,10 +44,9 @@ from summetry.metrics._base import (
     means,
     over_references,
 )
-from summetry.metrics._explain import Explanation, Match, Part, left_out
 from summetry.metrics.coselection import unit_text
-from summetry.model.batches import Batch, Comparison
-from summetry.text.vocabulary import Ints
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.records.batches import Batch, Comparison
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ def _pairs(system: Sequence[int], reference: Places) -> tuple[int, int]:
 
 @METRICS.register
 @dataclass(frozen=True)
-class RankCorrelation:
+class RankCorrelation(Metric):
     """Spearman and Kendall of the order of units (Donaway et al. 2000)."""
 
     against: Literal["utilities", "models"] = "utilities"

@@ -19,10 +19,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.metrics._base import METRICS, Better, Counts, Needs, Scores, explained, ratio
-from summetry.metrics._explain import Explanation, Match, Part, left_out
+from summetry.metrics.base import METRICS, Better, Counts, Metric, Needs, Scores, explained, ratio
 from summetry.metrics.coselection import unit_text
-from summetry.model.batches import Batch, Comparison
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.records.batches import Batch, Comparison
 
 
 class RelativeUtilityResult(NamedTuple):
@@ -81,7 +81,7 @@ def check_e(name: str, e: int | None) -> None:
 
 @METRICS.register
 @dataclass(frozen=True)
-class RelativeUtility:
+class RelativeUtility(Metric):
     """Collected utility by the best attainable (Steinberger and Jezek, eq. 3)."""
 
     e: int | None = None

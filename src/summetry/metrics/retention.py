@@ -20,14 +20,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.metrics._base import METRICS, Better, Counts, Needs, Scores, explained, ratio
-from summetry.metrics._explain import Explanation, Match, Part, left_out
+from summetry.arrays.vectors import shared_tokens
 from summetry.metrics._tokens import placed
+from summetry.metrics.base import METRICS, Better, Counts, Metric, Needs, Scores, explained, ratio
 from summetry.metrics.coselection import unit_text
-from summetry.model.batches import Batch, Comparison, Side
-from summetry.model.pyramids import said_by
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.records.batches import Batch, Comparison, Side
+from summetry.records.pyramids import said_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vectors import shared_tokens
 
 
 def retention_ratio(information: Sequence[float], summary: Collection[int]) -> float:
@@ -42,7 +42,7 @@ def retention_ratio(information: Sequence[float], summary: Collection[int]) -> f
 
 @METRICS.register
 @dataclass(frozen=True)
-class Retention:
+class Retention(Metric):
     """Information of the summary by that of the source (Hassel and Dalianis, 1.1)."""
 
     information: Literal["words", "votes", "utilities", "scus"] = "words"

@@ -18,11 +18,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._base import (
+from summetry.metrics._tokens import placed, text_pairs
+from summetry.metrics.base import (
     METRICS,
     Better,
     Counts,
+    Metric,
     Needs,
     Over,
     Scores,
@@ -31,11 +34,9 @@ from summetry.metrics._base import (
     over_references,
     ratio,
 )
-from summetry.metrics._explain import Explanation, Part, left_out
-from summetry.metrics._tokens import placed, text_pairs
-from summetry.model.batches import Batch, Comparison, Side
+from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vectors import shared_tokens
 
 
 def unit_overlap(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
@@ -50,7 +51,7 @@ def unit_overlap(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
 
 @METRICS.register
 @dataclass(frozen=True)
-class UnitOverlap:
+class UnitOverlap(Metric):
     """Shared words or word runs by all of both texts (Steinberger and Jezek, eq. 5)."""
 
     n: int = 1

@@ -22,8 +22,8 @@ from itertools import combinations
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.model.budgets import Budget, Fit, fill, mean_length
-from summetry.model.corpus import Corpus
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Budget, Fit, fill, mean_length
 from summetry.references.panel import (
     Panel,
     Progress,

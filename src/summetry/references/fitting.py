@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Literal
 
 from summetry.errors import SummetryError
-from summetry.model.budgets import Fit, check_fit, fill, joined_length, mean_length
+from summetry.records.lengths import Fit, check_fit, fill, joined_length, mean_length
 from summetry.references.ties import Ties, deciding_level
 from summetry.references.voting import Ballot, count_votes
 from summetry.stats.agreement import votes_agreement

@@ -23,15 +23,15 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Label, LabelScu, PeerScu, Pyramid
-from summetry.model.summaries import Summary
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Label, LabelScu, PeerScu, Pyramid
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 from summetry.text.finding import LooseText
 from summetry.text.pipeline import LanguagePipeline
 from summetry.text.tokens import Span
-from summetry.text.vocabulary import TokenTable
 
 NEAR = 0.8
 # So many words must be there before a sentence counts as the beginning of another.
@@ -182,7 +182,7 @@ class _Work:
 
     def _peers(self, topic: Topic) -> Iterable[Summary]:
         found: tuple[Summary, ...] = self.corpus.of_topic("summaries", topic.id)
-        return (summary for summary in found if summary.role == "peer")
+        return (summary for summary in found if summary.role == "candidate")
 
     def _pieces(self, topic: Topic, summaries: Sequence[Summary]) -> Iterator[list[_Piece]]:
         """The sentences of each summary, in their order; those of all are looked up at once."""

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError
-from summetry.model.budgets import Budget, Fit
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Summary
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Budget, Fit
+from summetry.records.summaries import Summary
 from summetry.references.fitting import Reference, Tie, check_whole_units
 from summetry.references.panel import Panel, Progress, TopicVotes, one_by_one, topic_votes
 from summetry.references.ties import Ties
@@ -97,8 +97,8 @@ def with_references(references: References, author: str = "majority", only: bool
     corpus = references.corpus
     if not any(found.reference.units for found in references.made):
         raise SummetryError(f"no topic of {corpus.name!r} has a reference that is not empty")
-    kept = [s for s in corpus.summaries if not (only and s.role == "model")]
-    if any(s.author == author and s.role == "model" for s in kept):
+    kept = [s for s in corpus.summaries if not (only and s.role == "reference")]
+    if any(s.author == author and s.role == "reference" for s in kept):
         raise SummetryError(
             f"the corpus {corpus.name!r} has models by {author!r} already; "
             f"give the new ones another name, such as --name 'majority 2'"
@@ -107,7 +107,7 @@ def with_references(references: References, author: str = "majority", only: bool
         Summary(
             found.votes.topic.id,
             author,
-            "model",
+            "reference",
             units=found.reference.units,
             meta=_meta(references, found),
         )

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.model.budgets import Budget, Counted, Fit, exact, gap_between, lengths_of
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Extract
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Budget, Counted, Fit, exact, gap_between, lengths_of
+from summetry.records.summaries import Extract
+from summetry.records.topics import Topic
 from summetry.references.fitting import Reference, fit_reference
 from summetry.references.ties import Ties
 from summetry.references.voting import Ballot, count_votes

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import msgspec
 
 from summetry.errors import SummetryError, did_you_mean, shorten
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Contributor, PeerScu, Pyramid, Scu
-from summetry.model.records import Meta, Record, no_meta
-from summetry.model.summaries import Summary
+from summetry.records.base import Meta, Record, no_meta
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
+from summetry.records.summaries import Summary
 from summetry.text.finding import LooseText
 
 
@@ -105,7 +105,7 @@ def build_pyramids(corpus: Corpus, marks: Iterable[Mark]) -> Built:
     for topic, found in by_topic.items():
         summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
         texts = {s.author: LooseText(corpus.text_of(s)) for s in summaries}
-        models = {s.author for s in summaries if s.role == "model"}
+        models = {s.author for s in summaries if s.role == "reference"}
         made[topic] = build_pyramid(topic, [_placed(m, texts, notes) for m in found], models)
     every = {pyramid.topic: pyramid for pyramid in corpus.pyramids} | made
     ordered = tuple(every[topic.id] for topic in corpus.topics if topic.id in every)

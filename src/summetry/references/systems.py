@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from summetry.model.budgets import Fit
-from summetry.model.corpus import Corpus
-from summetry.model.summaries import Summary
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Fit
+from summetry.records.summaries import Summary
 from summetry.references.agreement import MEAN, Agreement, topic_agreement
 from summetry.references.comparison import (
     Overlap,
@@ -76,7 +76,7 @@ def _compare_topic(
     corpus: Corpus, votes: TopicVotes, fit: Fit, ties: Ties | None
 ) -> TopicComparison:
     reference = votes.reference(MEAN, fit, ties).units
-    peers = [s for s in corpus.of_topic("summaries", votes.topic.id) if s.role == "peer"]
+    peers = [s for s in corpus.of_topic("summaries", votes.topic.id) if s.role == "candidate"]
     words = _Words(corpus, votes, peers)
     place = best_extract(votes.chosen, reference)
     best = None

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.model.budgets import Fit, exact
+from summetry.records.lengths import Fit, exact
 from summetry.references.voting import Ballot, count_votes
 
 Rule = Literal["position", "exclusion", "inclusion"]

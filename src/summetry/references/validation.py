@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from summetry.model.budgets import Budget, Fit, fill
+from summetry.records.lengths import Budget, Fit, fill
 from summetry.references.agreement import RATES
 from summetry.references.comparison import Shares, compare_units
 from summetry.references.panel import Progress, TopicVotes, one_by_one

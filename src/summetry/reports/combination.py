@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from summetry.metaeval.combination import Combined
 from summetry.metaeval.cross_validation import Combining
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.reports.sheets import Heading, Sheet, headings
 
 COEFFICIENTS = {

@@ -11,7 +11,7 @@ from summetry.metaeval.accuracies import AccuracyLine
 from summetry.metaeval.boards import Board, Line, Settings
 from summetry.metaeval.correlations import A_JUDGE, NUMBERS, PLACE, Correlations
 from summetry.metaeval.matrix import Matrix
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.reports.plots import Field, bar_chart
 from summetry.reports.sheets import Cell, Heading, Sheet, headings
 from summetry.stats.weighted import Coefficient

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from summetry.metrics import Explanation, Part
-from summetry.model.batches import Comparison
+from summetry.records.batches import Comparison
 from summetry.reports.tables import number, plain_table
 from summetry.text.tokens import Span
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from rich.console import Console
 
 from summetry.errors import SummetryError, counted
+from summetry.metrics.graphs.graphs import Graphs
 from summetry.reports.tables import print_rows
-from summetry.text.graphs import Graphs
 
 # More than this on a circle cannot be read.
 MOST_VERTICES = 40

@@ -16,7 +16,7 @@ from unicodedata import east_asian_width
 from rich.console import Console
 
 from summetry.errors import SummetryError, counted
-from summetry.metrics.networks import Network
+from summetry.metrics.networks.network_metrics import Network
 from summetry.reports.tables import print_rows
 
 # More than this in a row cannot be read.

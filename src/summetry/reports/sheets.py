@@ -19,7 +19,7 @@ from rich.table import Table
 
 from summetry.errors import SummetryError
 from summetry.files import write_whole, written_whole
-from summetry.formats._cells import write_separated
+from summetry.formats.cells import write_separated
 from summetry.reports.file_names import distinct, files_beside
 from summetry.reports.tables import UncutTable, number
 

@@ -10,7 +10,7 @@ from summetry.metaeval.boards import Settings
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.judged import Judged
 from summetry.metaeval.system_points import system_points
-from summetry.model.scores import Column
+from summetry.records.scores import Column
 from summetry.reports.correlations import COEFFICIENT_WORDS, place_words, shown_name
 from summetry.reports.plots import Field
 from summetry.reports.scatter import scatter_chart
@@ -19,7 +19,7 @@ from summetry.stats.levels import correlate
 if TYPE_CHECKING:
     from summetry.reports.plots import Drawn
 
-_ROLES = {"peer": "systems", "model": "people"}
+_ROLES = {"candidate": "systems", "reference": "people"}
 
 
 def system_charts(parts: Sequence[Judged], settings: Settings) -> dict[str, Drawn]:

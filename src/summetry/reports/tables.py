@@ -16,7 +16,7 @@ from rich.text import Text
 
 from summetry.metaeval.columns import better_of, headlines
 from summetry.metaeval.correlations import Following
-from summetry.model.scores import Column, SystemMeans
+from summetry.records.scores import Column, SystemMeans
 
 # More values than this do not fit beside one another; then each metric shows its headline.
 MOST_COLUMNS = 8

@@ -25,11 +25,10 @@ from itertools import combinations
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 
-Ints = NDArray[np.int64]
 Table = Sequence[Sequence[int]] | Ints
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 

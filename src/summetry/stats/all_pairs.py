@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from summetry.arrays.threads import one_thread
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError
 from summetry.stats.concordance import SAME, codes
 from summetry.stats.dependent import (
@@ -27,11 +29,8 @@ from summetry.stats.levels import Level, check_names, same_cells, without_noise
 from summetry.stats.significance import DRAWS
 from summetry.stats.swapped_cells import deltas_of_cells
 from summetry.stats.swapped_columns import SwappedColumns, divided, signs_of
-from summetry.stats.threads import one_thread
 from summetry.stats.weighted import Coefficient, pearson_of
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 # Systems x inputs x ways, 1 where a cell has changed places; a side may be 1, for all.
 Swaps = NDArray[np.int8]
 Deltas = dict[Coefficient, Floats]

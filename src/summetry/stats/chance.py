@@ -10,10 +10,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from summetry.arrays.types import Floats, Ints
 
 # What is less likely than this cannot be seen in any result.
 _NEVER = 1e-25

@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from summetry.arrays.types import Floats, Ints
 
 SAME = 1e-12
 # Up to so many points a table of all pairs is made, beyond that some of its rows at a time. Of

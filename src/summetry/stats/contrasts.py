@@ -23,17 +23,15 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.threads import one_thread
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME
 from summetry.stats.paired import all_sums
 from summetry.stats.resampling import check_confidence, percentiles, times_drawn
 from summetry.stats.significance import DRAWS
-from summetry.stats.threads import one_thread
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Test = Literal["permutation", "t", "wilcoxon", "bootstrap"]
 
 # More draws would not fit into memory, and no p needs them.

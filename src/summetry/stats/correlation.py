@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME
-
-Floats = NDArray[np.float64]
 
 # Points lost, and the two parts of the variance: one part, and one by the squared coefficient.
 _FISHER = {
@@ -121,10 +119,10 @@ def _noise(a: Floats) -> float:
     return SAME * float(np.abs(a[np.isfinite(a)]).max(initial=0.0))
 
 
-def _same(a: Floats, b: Floats, noise: float) -> NDArray[np.bool_]:
+def _same(a: Floats, b: Floats, noise: float) -> Bools:
     with np.errstate(invalid="ignore"):
         # An infinite number is the same as nothing but itself.
-        found: NDArray[np.bool_] = (np.abs(a - b) <= noise) | (a == b)
+        found: Bools = (np.abs(a - b) <= noise) | (a == b)
     return found
 
 

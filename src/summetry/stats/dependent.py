@@ -23,8 +23,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from summetry.arrays.threads import one_thread
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import codes
 from summetry.stats.levels import (
@@ -43,11 +45,8 @@ from summetry.stats.resampling import (
     redrawn,
 )
 from summetry.stats.significance import DRAWS
-from summetry.stats.threads import one_thread
 from summetry.stats.weighted import FIXED, MOVING, Coefficient
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Swap = Literal["systems", "inputs", "both"]
 Alternative = Literal["two_sided", "greater", "less"]
 

@@ -17,8 +17,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.stats.significance import is_significant
 
@@ -88,9 +89,7 @@ def discrimination(
     )
 
 
-def _verdicts(
-    p: NDArray[np.float64], differences: NDArray[np.float64], alpha: float
-) -> NDArray[np.float64]:
+def _verdicts(p: Floats, differences: Floats, alpha: float) -> Floats:
     """1 or -1 for a significant difference, 0 for none, NaN where there is no p."""
     found = np.where(is_significant(p, alpha), np.sign(differences), 0.0)
     return np.where(np.isnan(p), np.nan, found)

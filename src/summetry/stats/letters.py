@@ -19,8 +19,9 @@ from __future__ import annotations
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from summetry.arrays.types import Bools
 from summetry.errors import SummetryError
 
 SINGLE_LETTERS = ascii_lowercase + ascii_uppercase
@@ -61,7 +62,7 @@ def _separate(groups: list[int], one: int, other: int) -> list[int]:
     return kept + [part for part in parts if not any(part & old == part for old in kept)]
 
 
-def _enough_groups(different: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+def _enough_groups(different: Bools) -> list[tuple[int, ...]]:
     """For each pair that is in no group yet, it and all that can join it, first ones first."""
     together = np.zeros_like(different)
     found = []

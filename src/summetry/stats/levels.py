@@ -21,14 +21,13 @@ from collections.abc import Hashable, Iterable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME
 from summetry.stats.weighted import FIXED, MOVING, Coefficient, check_coefficient
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Level = Literal["system", "input", "global", "per_system"]
 
 

@@ -25,12 +25,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError
 from summetry.stats.levels import same_cells
 from summetry.stats.significance import is_significant
 from summetry.stats.studentized import studentized_range_tail
-
-Floats = NDArray[np.float64]
 
 # Means nearer than this share of the largest score are the same, as values in ``paired.py``.
 _EQUAL = 1e-12
@@ -161,7 +160,7 @@ def significance_clusters(values: ArrayLike, p: ArrayLike, alpha: float = 0.05) 
     return ranks
 
 
-def _defined(p: Sequence[float] | Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def _defined(p: Sequence[float] | Floats) -> tuple[Floats, Bools]:
     given = np.asarray(p, np.float64)
     if given.ndim != 1:
         raise SummetryError(f"p-values must be one list, got {given.ndim} dimensions")
@@ -171,9 +170,7 @@ def _defined(p: Sequence[float] | Floats) -> tuple[Floats, NDArray[np.bool_]]:
     return given, defined
 
 
-def _put_back(
-    given: Floats, defined: NDArray[np.bool_], order: NDArray[np.intp], steps: Floats
-) -> Floats:
+def _put_back(given: Floats, defined: Bools, order: NDArray[np.intp], steps: Floats) -> Floats:
     found = given.copy()
     places = np.flatnonzero(defined)[order]
     found[places] = np.minimum(steps, 1.0)

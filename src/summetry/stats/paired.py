@@ -20,12 +20,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.stats.significance import DRAWS
 
-Floats = NDArray[np.float64]
 Number = float | Fraction
 
 _EQUAL = 1e-12

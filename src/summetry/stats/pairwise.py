@@ -30,17 +30,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from summetry.arrays.threads import one_thread
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
 from summetry.stats.concordance import SAME
 from summetry.stats.contrasts import Differences, differences
 from summetry.stats.levels import Level, check_names, same_cells, system_means
-from summetry.stats.threads import one_thread
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 SIGNS = 1000
 STEP = 1 << 20

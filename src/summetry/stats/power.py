@@ -16,14 +16,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from summetry.errors import SummetryError
 from summetry.stats.contrasts import differences
 from summetry.stats.levels import same_cells
 from summetry.stats.studentized import deviations
-
-Floats = NDArray[np.float64]
 
 POWER, ALPHA = 0.8, 0.05
 # More topics than this are not worth counting.

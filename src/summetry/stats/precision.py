@@ -26,11 +26,10 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, did_you_mean
 
-Floats = NDArray[np.float64]
 Ties = Literal["stable", "expected", "optimistic", "pessimistic", "block"]
 RULES: tuple[Ties, ...] = ("stable", "expected", "optimistic", "pessimistic", "block")
 
@@ -68,12 +67,12 @@ def average_precision(scores: Sequence[float], labels: Labels, ties: Ties = "sta
     return _of_blocks(values[order], is_positive[order], ties == "expected")
 
 
-def _of_order(is_positive: NDArray[np.bool_]) -> float:
+def _of_order(is_positive: Bools) -> float:
     ranks = np.flatnonzero(is_positive) + 1
     return float(math.fsum(np.arange(1, len(ranks) + 1) / ranks) / len(ranks))
 
 
-def _of_blocks(values: Floats, is_positive: NDArray[np.bool_], expected: bool) -> float:
+def _of_blocks(values: Floats, is_positive: Bools, expected: bool) -> float:
     """Average precision where each run of equal values counts as a whole.
 
     In a run of g with q positive ones, behind a others of which p are positive, place i is

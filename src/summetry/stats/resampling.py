@@ -22,16 +22,15 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from summetry.arrays.threads import one_thread
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.levels import Level, at_level, check_names, correlate, same_cells
 from summetry.stats.significance import DRAWS
-from summetry.stats.threads import one_thread
 from summetry.stats.weighted import Coefficient
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Over = Literal["systems", "inputs", "both", "judges", "all"]
 
 # Numbers of one array of a step: small enough for the processor's cache. Of many points a table of

@@ -13,7 +13,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from summetry.arrays.types import Bools
 
 # So many are drawn unless it is said: then a p near 0.05 is right to some 0.002.
 DRAWS = 10_000
@@ -21,7 +23,7 @@ DRAWS = 10_000
 _ROUNDING = 1e-12
 
 
-def is_significant(p: ArrayLike, alpha: float) -> NDArray[np.bool_]:
+def is_significant(p: ArrayLike, alpha: float) -> Bools:
     """For each p whether it is significant.
 
     >>> is_significant([0.05, 0.051, float("nan")], 0.05).tolist()

@@ -16,9 +16,8 @@ import math
 from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from summetry.arrays.types import Floats
 
 _INNER = 160
 # With few degrees of freedom s is spread over many powers of ten.

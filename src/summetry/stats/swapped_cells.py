@@ -24,12 +24,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arrays.types import Floats, Ints
 from summetry.stats.concordance import EXACT, ROWS, codes, sums
 from summetry.stats.swapped_columns import SwappedColumns, divided
 from summetry.stats.weighted import Coefficient
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 # Cells x ways, 1 where a cell has changed places.
 Swaps = NDArray[np.int8]
 

@@ -17,14 +17,10 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.stats.concordance import SAME
 from summetry.stats.weighted import NEAR, Coefficient, pearson_of
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 
 class SwappedColumns:

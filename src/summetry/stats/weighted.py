@@ -22,8 +22,8 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import UnknownNameError
 from summetry.stats.concordance import (
     SAME,
@@ -36,8 +36,6 @@ from summetry.stats.concordance import (
     sums,
 )
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Coefficient = Literal["pearson", "spearman", "tau_a", "tau_b"]
 Kernel = Callable[[Floats, Floats, Floats], Floats]
 
@@ -132,10 +130,10 @@ def _one_by_one(kernel: Kernel, x: Floats, z: Floats, weights: Floats) -> Floats
     return found
 
 
-def _varies(numbers: Floats, drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _varies(numbers: Floats, drawn: Bools) -> Bools:
     most = np.max(numbers, axis=0, where=drawn, initial=-np.inf)
     least = np.min(numbers, axis=0, where=drawn, initial=np.inf)
-    found: NDArray[np.bool_] = most - least > SAME * np.maximum(np.abs(most), np.abs(least))
+    found: Bools = most - least > SAME * np.maximum(np.abs(most), np.abs(least))
     return found
 
 

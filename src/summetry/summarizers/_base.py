@@ -13,16 +13,14 @@ from functools import cached_property
 from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Topic
 from summetry.registry import Registry
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vocabulary import Ints, TokenTable
-
-Floats = NDArray[np.float64]
 
 # Scores whose neighbours are nearer than this, relative to the largest, are equal: identical
 # sentences must tie.

@@ -11,12 +11,12 @@ from typing import Literal
 
 import numpy as np
 
+from summetry.arrays.types import Ints
 from summetry.summarizers._base import Source
+from summetry.summarizers._cues import cues
 from summetry.summarizers._places import borders, paragraphs
 from summetry.summarizers._words import Mask, frequent, language_of, phrase_counts, running_words
-from summetry.text.cues import cues
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vocabulary import Ints
 
 Feature = Literal["length", "phrase", "place", "paragraph", "frequency", "upper"]
 

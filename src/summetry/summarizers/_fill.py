@@ -13,9 +13,9 @@ from fractions import Fraction
 
 import regex
 
-from summetry.model.budgets import Budget, Counted, Fit, fill, gap_between, lengths_of
-from summetry.model.corpus import join_units
-from summetry.model.summaries import Summary
+from summetry.records.corpus import join_units
+from summetry.records.lengths import Budget, Counted, Fit, fill, gap_between, lengths_of
+from summetry.records.summaries import Summary
 from summetry.summarizers._base import Ranking, Source, Summarizer
 from summetry.text.languages import language
 from summetry.text.tokens import find_words
@@ -49,10 +49,10 @@ class Made:
         """The summary as a peer of a corpus; the text of an extract follows from its units."""
         topic = self.source.topic
         if not self.fragment:
-            return Summary(topic.id, author, "peer", units=self.units, meta=meta)
+            return Summary(topic.id, author, "candidate", units=self.units, meta=meta)
         if topic.unit == "sentence":
-            return Summary(topic.id, author, "peer", sentences=self.pieces, meta=meta)
-        return Summary(topic.id, author, "peer", text=self.text, meta=meta)
+            return Summary(topic.id, author, "candidate", sentences=self.pieces, meta=meta)
+        return Summary(topic.id, author, "candidate", text=self.text, meta=meta)
 
 
 def make_summary(

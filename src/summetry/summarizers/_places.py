@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from summetry.model.topics import Document, UnitKind
+from summetry.arrays.types import Bools, Ints
+from summetry.records.topics import Document, UnitKind
 from summetry.summarizers._base import Source
 from summetry.text.sentences import split_paragraphs
-from summetry.text.vocabulary import Ints
 
-Mask = NDArray[np.bool_]
+Mask = Bools
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.summarizers._base import Floats, Ranking, Source, rank_by
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats, Ints
+from summetry.summarizers._base import Ranking, Source, rank_by
 from summetry.summarizers._vectors import content_words, table_of
 from summetry.summarizers.tf_isf import query_of
 from summetry.text.pipeline import TextPipeline
-from summetry.text.vocabulary import Ints, TokenTable
 
 # Each word of the query once, or as often as the query has it.
 Query = Literal["set", "tokens"]

@@ -11,12 +11,12 @@ from typing import Any
 
 from summetry import spec
 from summetry.arguments import as_list, as_names, check_function, kind_of
+from summetry.arrays.threads import one_thread
 from summetry.errors import SummetryError, SummetryWarning
-from summetry.model.budgets import Budget, Fit, check_fit
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Budget, Fit, check_fit
+from summetry.records.topics import Topic
 from summetry.spec import Spec
-from summetry.stats.threads import one_thread
 from summetry.summarizers._base import SUMMARIZERS, Learning, Source, Summarizer, is_flat, learns
 from summetry.summarizers._fill import Made, make_summary
 

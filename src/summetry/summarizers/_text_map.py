@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from summetry.summarizers._base import Floats
-from summetry.text.svd import Spectrum, decompose, end_of_group, rank
-from summetry.text.vocabulary import Ints
-from summetry.text.walks import pagerank
+from summetry.arrays.svd import Spectrum, decompose, end_of_group, rank
+from summetry.arrays.types import Floats, Ints
+from summetry.arrays.walks import pagerank
 
 # Numbers nearer than this are equal but for rounding.
 _EQUAL = 1e-9

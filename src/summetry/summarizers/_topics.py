@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from summetry.summarizers._base import Floats
-from summetry.text.svd import Spectrum, groups
+from summetry.arrays.svd import Spectrum, groups
+from summetry.arrays.types import Floats
 
 # Sizes of a sentence in a topic nearer than this are equal; topics are of length 1.
 _EQUAL = 1e-9

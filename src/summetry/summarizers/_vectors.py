@@ -16,11 +16,12 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from summetry import spec
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import NeedsError, SummetryError
-from summetry.model.corpus import Corpus
-from summetry.summarizers._base import Floats, Ranking, Source, Summarizer, rank_by
+from summetry.records.corpus import Corpus
+from summetry.summarizers._base import Ranking, Source, Summarizer, rank_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vocabulary import Ints, TokenTable
 
 # A sparse matrix of scipy, which has no types of its own.
 Matrix: TypeAlias = Any

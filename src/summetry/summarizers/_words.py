@@ -9,16 +9,16 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from summetry.arrays.phrases import count_phrases
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Bools, Ints
 from summetry.errors import SummetryError
 from summetry.summarizers._base import Source
-from summetry.text.phrases import count_phrases
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.stopwords import stop_words
-from summetry.text.vocabulary import Ints, TokenTable
 
-Mask = NDArray[np.bool_]
+Mask = Bools
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.model.topics import Document
+from summetry.records.topics import Document
 from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 
 

@@ -20,8 +20,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Source, check_weights
+from summetry.summarizers._base import SUMMARIZERS, Source, check_weights
 from summetry.summarizers._vectors import (
     Matrix,
     WeighingWords,
@@ -30,7 +32,6 @@ from summetry.summarizers._vectors import (
     table_of,
     word_counts,
 )
-from summetry.text.vocabulary import Ints, TokenTable
 
 
 def centroid(documents: Sequence[Sequence[Sequence[str]]], threshold: float = 0.0) -> list[float]:

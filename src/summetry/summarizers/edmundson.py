@@ -28,8 +28,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, check_weights, rank_by
+from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, check_weights, rank_by
+from summetry.summarizers._cues import cues
 from summetry.summarizers._places import borders, paragraphs
 from summetry.summarizers._words import (
     check_cut,
@@ -39,9 +41,7 @@ from summetry.summarizers._words import (
     running_words,
     share_of_words,
 )
-from summetry.text.cues import cues
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vocabulary import Ints
 
 
 @SUMMARIZERS.register

@@ -39,11 +39,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.lexicons.thesaurus import Thesaurus, read_thesaurus
+from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.thesaurus import Thesaurus, read_thesaurus
-from summetry.text.vocabulary import Ints, TokenTable
 
 Chain = tuple[int, ...]
 

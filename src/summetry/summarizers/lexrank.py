@@ -21,8 +21,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats
+from summetry.arrays.walks import check_damping, pagerank, pagerank_without_matrix
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Source
+from summetry.summarizers._base import SUMMARIZERS, Source
 from summetry.summarizers._vectors import (
     MOST_PAIRS,
     Matrix,
@@ -37,8 +40,6 @@ from summetry.summarizers._vectors import (
     unit_rows,
     word_counts,
 )
-from summetry.text.vocabulary import TokenTable
-from summetry.text.walks import check_damping, pagerank, pagerank_without_matrix
 
 _ROUNDING = 1e-12
 # Links held at most, which take about 2 GB.

@@ -27,16 +27,11 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from summetry import spec
-from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
-from summetry.summarizers._text_map import bushiness, links_of, similarities
-from summetry.summarizers._text_map import yeh as yeh
-from summetry.summarizers._topics import pick_by_topic
-from summetry.text.latent import Spaces
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.svd import MOST_SENTENCES, Spectrum, decompose, end_of_group, rank
-from summetry.text.walks import check_damping, pagerank
-from summetry.text.weighting import (
+from summetry.arrays.latent import Spaces
+from summetry.arrays.svd import MOST_SENTENCES, Spectrum, decompose, end_of_group, rank
+from summetry.arrays.types import Floats
+from summetry.arrays.walks import check_damping, pagerank
+from summetry.arrays.weighting import (
     AuAbsent,
     Entropy,
     Local,
@@ -46,6 +41,12 @@ from summetry.text.weighting import (
     occurrences,
     weigh,
 )
+from summetry.errors import SummetryError
+from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
+from summetry.summarizers._text_map import bushiness, links_of, similarities
+from summetry.summarizers._text_map import yeh as yeh
+from summetry.summarizers._topics import pick_by_topic
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 Method: TypeAlias = Literal["steinberger_jezek", "gong_liu", "murray", "yeh"]
 Quota: TypeAlias = Literal["largest_remainder", "ceil"]

@@ -22,11 +22,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.summarizers._words import Mask, check_cut, frequent, running_words, share_of_words
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vocabulary import TokenTable
 
 
 def significance(is_significant: Sequence[bool], gap: int = 4) -> Fraction:

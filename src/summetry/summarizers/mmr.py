@@ -23,14 +23,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from summetry.arrays.token_tables import gather_runs
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, SummetryWarning, counted
-from summetry.model.corpus import Corpus
+from summetry.records.corpus import Corpus
 from summetry.spec import Spec
-from summetry.summarizers._base import SUMMARIZERS, Floats, Learning, Ranking, Source, Summarizer
+from summetry.summarizers._base import SUMMARIZERS, Learning, Ranking, Source, Summarizer
 from summetry.summarizers._vectors import Matrix, content_words, table_of, unit_rows, word_counts
 from summetry.summarizers.textrank import TextRank
 from summetry.text.pipeline import TextPipeline
-from summetry.text.vocabulary import Ints, gather_runs
 
 # Values that differ less are equal, and the earlier sentence is taken.
 _EQUAL = 1e-9

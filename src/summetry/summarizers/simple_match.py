@@ -17,10 +17,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Ints
+from summetry.lexicons.word_paths import SAME
 from summetry.summarizers._base import SUMMARIZERS, Source
 from summetry.summarizers._query import AnsweringQuery, Query, query_words, table_with_query
-from summetry.text.vocabulary import Ints, TokenTable
-from summetry.text.word_paths import SAME
 
 
 def simple_match(

@@ -21,8 +21,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats, Ints
+from summetry.arrays.walks import check_damping, hits, pagerank, pagerank_without_matrix
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.summarizers._vectors import (
     MOST_PAIRS,
     Matrix,
@@ -34,8 +37,6 @@ from summetry.summarizers._vectors import (
     word_counts,
 )
 from summetry.text.pipeline import TextPipeline
-from summetry.text.vocabulary import Ints, TokenTable
-from summetry.text.walks import check_damping, hits, pagerank, pagerank_without_matrix
 
 Method = Literal["pagerank", "hits"]
 # Shared words of two sentences, whose links take about 2 GB.

@@ -15,7 +15,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.summarizers._base import SUMMARIZERS, Floats, Source
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats
+from summetry.summarizers._base import SUMMARIZERS, Source
 from summetry.summarizers._vectors import (
     WeighingWords,
     holders,
@@ -24,7 +26,6 @@ from summetry.summarizers._vectors import (
     table_of,
     word_counts,
 )
-from summetry.text.vocabulary import TokenTable
 
 Frequency = Literal["sentence", "topic"]
 Normalise = Literal["length"] | None

@@ -21,9 +21,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
-from summetry.model.topics import Topic
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.records.topics import Topic
+from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.summarizers._vectors import (
     content_words,
     holders,
@@ -33,7 +35,6 @@ from summetry.summarizers._vectors import (
     word_counts,
 )
 from summetry.text.pipeline import TextPipeline
-from summetry.text.vocabulary import TokenTable
 
 Isf = Literal["with_query", "without_query", "plus_one"]
 

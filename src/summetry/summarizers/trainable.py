@@ -31,13 +31,13 @@ from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import MissingPackageError, NeedsError, SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.topics import Topic
-from summetry.summarizers._base import SUMMARIZERS, Floats, Ranking, Source, rank_by
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Topic
+from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.summarizers._features import VALUES, Feature, feature_rows
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.vocabulary import Ints
 
 # For each feature how often each of its values was seen.
 Counts = Sequence[Sequence[int]]

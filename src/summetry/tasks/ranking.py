@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from summetry.model.budgets import fill
+from summetry.records.lengths import fill
 from summetry.stats.paired import PermutationTest, TTest, paired_t_test, permutation_test
 from summetry.stats.precision import Ties, mean_of_defined
 from summetry.stats.significance import DRAWS

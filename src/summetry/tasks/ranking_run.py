@@ -12,9 +12,9 @@ import numpy as np
 
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.model.corpus import Corpus
-from summetry.model.pyramids import Label
-from summetry.model.topics import Topic
+from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Label
+from summetry.records.topics import Topic
 from summetry.stats.precision import average_precision, expected_ap_random
 from summetry.summarizers import SUMMARIZERS, Learning, Ranking, Source, Summarizer
 from summetry.summarizers._base import equalised, is_flat, learns

@@ -23,6 +23,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from summetry import spec
+from summetry.arrays.token_tables import TokenTable, build_table, merge_tables
+from summetry.arrays.types import Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.registry import Registry, configure
 from summetry.spec import Spec
@@ -32,7 +34,6 @@ from summetry.text.sentences import split_sentences
 from summetry.text.stems import stem_words
 from summetry.text.stopwords import stop_words
 from summetry.text.tokens import Span, get_tokenizer
-from summetry.text.vocabulary import Ints, TokenTable, build_table, merge_tables
 
 # Some megabytes; beyond that the tokens of seen pieces are forgotten and gathered anew.
 _MOST_PIECES = 50_000

@@ -1,0 +1,284 @@
+"""Latent spaces of many texts at once: singular values, topics, and terms weighed by topics.
+
+Matrices of one size are decomposed in one call. Of a long text only the leading vectors are
+found, from sparse matrices, and no matrix is ever terms by terms. What a text has is the same to
+the last bit alone and among others.
+
+Source: Steinberger and Jezek (2009), sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from summetry.arrays.gram import Grams
+from summetry.arrays.gram_rows import gram_row_lengths, is_shorter_by_terms
+from summetry.arrays.svd import (
+    FEW_OF_MANY,
+    Spectrum,
+    decompose,
+    decompose_leading,
+    end_of_group,
+    rank,
+)
+from summetry.arrays.token_tables import gather_runs
+from summetry.arrays.types import Bools, Floats, Ints
+from summetry.arrays.weighting import Weighted
+
+# Texts with more sentences are decomposed one by one, and only as far as needed.
+_FEW = 300
+# The main topics of a long text, found first because most often they are enough.
+_LEADING = 8
+# Above this share of entries that are not 0 a sparse matrix only costs time.
+_WELL_FILLED = 0.1
+# As many products of weights as are held at once.
+_BLOCK = 1_000_000
+
+
+class Cuts(NamedTuple):
+    """How many dimensions are kept, and whether equal singular values made them more."""
+
+    ends: Ints
+    tied: Bools
+
+
+class Spaces:
+    """The latent spaces of many texts, each decomposed when it is first asked for, and once."""
+
+    def __init__(self, weighted: Weighted) -> None:
+        self.weighted = weighted
+        self.bags = weighted.occurrences.bags
+        self.sentences = weighted.occurrences.sentences
+        # By text and number of dimensions.
+        self._spectra: dict[tuple[int, int], Spectrum] = {}
+
+    def gram(self, text: int) -> Any:
+        """A^T A of one text: an array, or of a long text maybe a sparse matrix."""
+        if self._is_long[text]:
+            matrix = self._matrix(text)
+            return matrix.T @ matrix
+        upper = Grams(self.weighted, np.array([text])).of(0)
+        return upper + np.triu(upper, 1).T
+
+    def gram_lengths(self, text: int) -> Floats:
+        """The length of each row of A^T A of one text, some rows at a time where it is long."""
+        if not self._is_long[text]:
+            lengths: Floats = np.sqrt((self.gram(text) ** 2).sum(axis=1))
+            return lengths
+        matrix = self._matrix(text)
+        if not isinstance(matrix, np.ndarray) and is_shorter_by_terms(matrix):
+            return gram_row_lengths(matrix)
+        sentences = matrix.T if isinstance(matrix, np.ndarray) else matrix.T.tocsr()
+        parts = []
+        for start in range(0, sentences.shape[0], _FEW):
+            rows = sentences[start : start + _FEW] @ matrix
+            # Entry by entry, for sparse arrays too.
+            parts.append(np.asarray((rows * rows).sum(axis=1), np.float64).ravel())
+        return np.sqrt(_joined(parts))
+
+    def spectrum(self, text: int) -> Spectrum:
+        """All singular values of one text, squared, and their right vectors."""
+        return self._leading(text, int(self.sentences[text]))
+
+    def cut(self, texts: Ints, ranks: Ints) -> Cuts:
+        """How many dimensions each text keeps: so many, or to the end of the group that is cut."""
+        ends: Ints = np.minimum(ranks, self.sentences[texts])
+        tied = np.zeros(len(texts), dtype=np.bool_)
+        inner = np.flatnonzero(ranks < self.sentences[texts])
+        self._decompose(texts[inner])
+        # Most texts are in many pairs, and their cuts are few.
+        known: dict[tuple[int, int], tuple[int, bool]] = {}
+        for i, asked in zip(inner.tolist(), _both(texts[inner], ranks[inner]), strict=True):
+            if asked not in known:
+                known[asked] = self._cut(*asked)
+            ends[i], tied[i] = known[asked]
+        return Cuts(ends, tied)
+
+    def significances(self, texts: Ints, cuts: Ints) -> Floats:
+        """|b_i| = sqrt(sum over k <= cut of u_ik^2 sigma_k^4) of every term of every text given.
+
+        The terms are those of the bags, text by text; ``cuts`` come from :meth:`cut`.
+        """
+        lengths = self.bags.lengths[texts]
+        starts = np.cumsum(lengths) - lengths
+        squares = np.zeros(int(lengths.sum()))
+        is_long, is_whole = self._is_long[texts], cuts >= self.sentences[texts]
+        for chosen, measure in (
+            (is_whole & ~is_long, self._whole),
+            (~is_whole & ~is_long, self._reduced),
+            (is_long, self._one_by_one),
+        ):
+            rows = np.flatnonzero(chosen)
+            found = measure(texts[rows], cuts[rows])
+            squares[gather_runs(starts[rows], lengths[rows])] = found
+        return np.sqrt(squares)
+
+    def topics(self, text: int, wanted: int) -> Floats:
+        """The left singular vectors of the ``wanted`` largest values, as columns."""
+        known = self._known(text, wanted)
+        if self._is_long[text]:
+            found = self._matrix(text) @ known.vectors[:, :wanted]
+        else:
+            found = self._coordinates(np.array([text]), np.array([wanted])).reshape(-1, wanted)
+        vectors: Floats = found / np.sqrt(known.values[:wanted])
+        return vectors
+
+    def _cut(self, text: int, r: int) -> tuple[int, bool]:
+        values = self._known(text, r).values
+        end = end_of_group(values, r)
+        # Where nothing is left to cut, a group of zeros is no matter.
+        return end, end > r and rank(values) > r
+
+    def _known(self, text: int, r: int) -> Spectrum:
+        """As much of a spectrum as holds ``r`` dimensions and the end of the group there.
+
+        How much that is depends on the text and ``r`` alone: with more of it, its numbers might
+        differ in the last bit.
+        """
+        size = int(self.sentences[text])
+        if self._is_long[text]:
+            for wanted in (_LEADING, size // FEW_OF_MANY):
+                if r < wanted <= size // FEW_OF_MANY:
+                    found = self._leading(text, wanted)
+                    if end_of_group(found.values, r) < wanted:
+                        return found
+        return self._leading(text, size)
+
+    def _leading(self, text: int, wanted: int) -> Spectrum:
+        key = text, wanted
+        if key not in self._spectra:
+            is_all = wanted == self.sentences[text]
+            gram = self.gram(text)
+            self._spectra[key] = decompose(gram) if is_all else decompose_leading(gram, wanted)
+        return self._spectra[key]
+
+    def _decompose(self, texts: Ints) -> None:
+        """Decompose all of these texts that are not long, many at a time."""
+        few = np.unique(texts[~self._is_long[texts]])
+        sizes = self.sentences[few]
+        new = np.array([key not in self._spectra for key in _both(few, sizes)], dtype=np.bool_)
+        for block in _in_blocks(self._work[few[new]], _BLOCK):
+            self._decompose_few(few[new][block])
+
+    def _decompose_few(self, texts: Ints) -> None:
+        grams, sizes = Grams(self.weighted, texts), self.sentences[texts]
+        for size in np.unique(sizes).tolist():
+            same = np.flatnonzero(sizes == size).tolist()
+            found = decompose(np.stack([grams.of(i) for i in same]))
+            for i, values, vectors in zip(same, *found, strict=True):
+                self._spectra[int(texts[i]), size] = Spectrum(values, vectors)
+
+    def _whole(self, texts: Ints, cuts: Ints) -> Floats:
+        """Squares of |b_i| over all dimensions: a_i A^T A a_i for row a_i, without any SVD."""
+        blocks = _in_blocks(self._work[texts], _BLOCK)
+        return _joined([Grams(self.weighted, texts[block]).squares() for block in blocks])
+
+    def _reduced(self, texts: Ints, cuts: Ints) -> Floats:
+        """Squares of |b_i| over the leading dimensions: the coordinates of a_i, squared."""
+        parts = []
+        for block in _in_blocks(np.diff(self._borders)[texts] * cuts, _BLOCK):
+            rows, widths = texts[block], cuts[block]
+            terms = self.bags.lengths[rows]
+            cells = np.repeat(widths, terms)
+            values = _joined([self._known(t, w).values[:w] for t, w in _both(rows, widths)])
+            starts = np.repeat(np.cumsum(widths) - widths, terms)
+            squares = self._coordinates(rows, widths) ** 2 * values[gather_runs(starts, cells)]
+            term = np.repeat(np.arange(len(cells)), cells)
+            found = np.bincount(term, weights=squares, minlength=len(cells))
+            parts.append(found.astype(np.float64))
+        return _joined(parts)
+
+    def _one_by_one(self, texts: Ints, cuts: Ints) -> Floats:
+        """Squares of |b_i| of long texts, from sparse matrices, some rows at a time."""
+        parts = []
+        for text, cut in _both(texts, cuts):
+            matrix = self._matrix(text)
+            is_whole = cut >= self.sentences[text]
+            gram = matrix.T @ matrix if is_whole else None
+            for start in range(0, matrix.shape[0], _FEW):
+                rows = matrix[start : start + _FEW]
+                if is_whole:
+                    # Entry by entry, for sparse arrays too.
+                    found = ((rows @ gram) * rows).sum(axis=1)
+                else:
+                    known = self._known(text, cut)
+                    found = (rows @ known.vectors[:, :cut]) ** 2 @ known.values[:cut]
+                parts.append(np.asarray(found, np.float64).ravel())
+        return _joined(parts)
+
+    def _coordinates(self, texts: Ints, widths: Ints) -> Floats:
+        """A V of each text, as wide as said, row after row and text after text."""
+        found, weights = self.weighted.occurrences, self.weighted.weights
+        entries, owner = found.entries(texts)
+        width = widths[owner]
+        term = found.term[entries] - self.bags.offsets[texts][owner]
+        sentence = found.sentence[entries] - found.first[texts][owner]
+        vectors = _joined(
+            [self._known(t, w).vectors[:, :w].ravel() for t, w in _both(texts, widths)]
+        )
+        sizes = self.sentences[texts] * widths
+        at = gather_runs((np.cumsum(sizes) - sizes)[owner] + sentence * width, width)
+        cells = self.bags.lengths[texts] * widths
+        into = gather_runs((np.cumsum(cells) - cells)[owner] + term * width, width)
+        products = np.repeat(weights[entries], width) * vectors[at]
+        total = int(cells.sum())
+        return np.bincount(into, weights=products, minlength=total).astype(np.float64)
+
+    @cached_property
+    def _borders(self) -> Ints:
+        """Where the entries of each text start, and where the last ones end."""
+        return self.weighted.occurrences.starts[self.bags.offsets]
+
+    @cached_property
+    def _pairs(self) -> Ints:
+        """How many pairs of sentences share a term, for each text, added up over its terms."""
+        holding = self.weighted.occurrences.holding
+        pairs = np.concatenate([[0], np.cumsum(holding * (holding + 1) // 2)])
+        return np.diff(pairs[self.bags.offsets]).astype(np.int64)
+
+    @cached_property
+    def _work(self) -> Ints:
+        """About how many numbers are held to make A^T A of each text."""
+        return self._pairs + self.sentences**2
+
+    @cached_property
+    def _is_long(self) -> Bools:
+        """Texts that are decomposed one by one, so that what is held at once stays small."""
+        return (self.sentences > _FEW) | (self._pairs > _BLOCK)
+
+    def _matrix(self, text: int) -> Any:
+        """The matrix of one text, terms by sentences; an array where it is well filled."""
+        from scipy.sparse import csr_array
+
+        found = self.weighted.occurrences
+        start, end = self._borders[text : text + 2]
+        top, bottom = self.bags.offsets[text : text + 2]
+        columns = found.sentence[start:end] - found.first[text]
+        pointer = found.starts[top : bottom + 1] - start
+        shape = int(bottom - top), int(self.sentences[text])
+        matrix = csr_array((self.weighted.weights[start:end], columns, pointer), shape=shape)
+        return matrix.toarray() if matrix.nnz > _WELL_FILLED * shape[0] * shape[1] else matrix
+
+
+def _both(texts: Ints, numbers: Ints) -> Iterator[tuple[int, int]]:
+    return zip(texts.tolist(), numbers.tolist(), strict=True)
+
+
+def _joined(parts: list[Floats]) -> Floats:
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _in_blocks(sizes: Ints, most: int) -> Iterator[slice]:
+    """Runs of items whose sizes add up to at most ``most``; a larger item stands alone."""
+    start, total = 0, 0
+    for place, size in enumerate(sizes.tolist()):
+        if place > start and total + size > most:
+            yield slice(start, place)
+            start, total = place, 0
+        total += size
+    if start < len(sizes):
+        yield slice(start, len(sizes))

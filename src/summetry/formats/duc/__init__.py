@@ -1,0 +1,1 @@
+"""The files of DUC 2002."""

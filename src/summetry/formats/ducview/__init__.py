@@ -1,0 +1,1 @@
+"""DUCView's pyramids (``.pyr`` and ``.pan``)."""

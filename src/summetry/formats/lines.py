@@ -1,0 +1,144 @@
+"""Lines of JSON with the place of everything that is wrong with them."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from summetry.errors import FormatError, Place, SummetryWarning, did_you_mean, shorten
+from summetry.records.base import Record
+
+R = TypeVar("R", bound=Record)
+Report = Callable[[FormatError], None]
+
+# What the decoder raises for text that is not JSON, not UTF-8, or nested without end.
+JSON_ERRORS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_BOM = b"\xef\xbb\xbf"
+
+
+def read_lines(path: Path, blank: bool = False) -> Iterator[tuple[Place, bytes]]:
+    """The lines of a file, without a byte order mark; those that are ``blank`` on demand.
+
+    Where the first line ends in CRLF, every line end that is CRLF becomes LF.
+    """
+    crlf = False
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            place = Place(str(path), number)
+            if number == 1:
+                line = without_mark(line, place)
+                crlf = line.endswith(b"\r\n")
+                if crlf:
+                    _tell(place, "lines end in CRLF; they were read like lines that end in LF")
+            if crlf and line.endswith(b"\r\n"):
+                line = line[:-2] + b"\n"
+            if blank or line.strip():
+                yield place, line
+
+
+def without_mark(content: bytes, place: Place) -> bytes:
+    """``content`` without a byte order mark, and a note if it had one."""
+    if not content.startswith(_BOM):
+        return content
+    _tell(place, "the file starts with a byte order mark, which was left out")
+    return content.removeprefix(_BOM)
+
+
+def read_records(path: Path, kind: type[R], report: Report) -> Iterator[tuple[Place, R]]:
+    """Records of one kind, one a line; ``report`` is given what is wrong with a line."""
+    decode = msgspec.json.Decoder(kind).decode
+    for place, line in read_lines(path):
+        try:
+            yield place, decode(line)
+        except JSON_ERRORS as error:
+            report(explain_json_error(place, line, error, kind))
+
+
+def read_objects(path: Path, report: Report) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """JSON objects, one a line, of whatever fields."""
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    for place, line in read_lines(path):
+        try:
+            yield place, decode(line)
+        except JSON_ERRORS as error:
+            report(explain_json_error(place, line, error, None))
+
+
+def explain_json_error(
+    place: Place, line: bytes, error: Exception, kind: type[Record] | None
+) -> FormatError:
+    """The error in the words of this program: expected, found, what to do."""
+    message = str(error)
+    if broken := broken_utf8(line):
+        return FormatError(place, "UTF-8", broken, "save the file as UTF-8")
+    where = _where(message)
+    if unknown := re.search(r"unknown field `(.*?)`(?: - at `\$|$)", message):
+        fields = [field.name for field in _fields(kind, where)]
+        hint = did_you_mean(unknown[1], fields).strip() or "free fields belong under meta"
+        return FormatError(place, "known fields", f"{unknown[1]!r}{where}", hint)
+    if missing := re.search(r"missing required field `(.*?)`", message):
+        return FormatError(place, f"the field {missing[1]!r}", f"none{where}")
+    if "out of range" in message or re.search(r"Expected `int` [<>]=", message):
+        return FormatError(place, "a number that fits 64 bits", f"one that is too large{where}")
+    if wrong := re.search(r"Expected `(.*?)`, got `(.*?)`", message):
+        return FormatError(place, _in_words(wrong[1]), _in_words(wrong[2]) + where)
+    if wrong := re.search(r"Invalid enum value (.*?) - at `", message):
+        return FormatError(place, _choices(kind, where), wrong[1] + where)
+    if not line.endswith(b"\n") and "truncated" in message:
+        return FormatError(
+            place, "a complete JSON object", "the end of the file in the middle of it",
+            "was the file cut off when it was written or copied?",
+        )  # fmt: skip
+    text = shorten(line.decode("utf-8", "replace").strip())
+    return FormatError(place, "one JSON object a line", f"{text} ({message})")
+
+
+def _where(message: str) -> str:
+    found = re.search(r" - at `\$\.?(.+?)`$", message)
+    return f" at {found[1]}" if found else ""
+
+
+def _in_words(types: str) -> str:
+    words = {"str": "text", "int": "a whole number", "float": "a number", "null": "null"}
+    words |= {"array": "a list", "object": "an object", "bool": "true or false"}
+    names = [name.strip() for name in types.split("|")]
+    if "float" in names:
+        names = [name for name in names if name != "int"]
+    return " or ".join(words.get(name, name) for name in names)
+
+
+def _fields(kind: type[Record] | None, where: str) -> tuple[msgspec.inspect.Field, ...]:
+    """The fields of the object at a place like `` at scus[0].contributors[1]``."""
+    found: Any = msgspec.inspect.type_info(kind) if kind else None
+    for name, inside in re.findall(r"(\w+)|(\[.*?\])", where.removeprefix(" at ")):
+        if name:
+            found = next((f.type for f in getattr(found, "fields", ()) if f.name == name), None)
+        elif inside:
+            found = getattr(found, "item_type", None) or getattr(found, "value_type", None)
+    return getattr(found, "fields", ())
+
+
+def _choices(kind: type[Record] | None, where: str) -> str:
+    outside, _, name = where.removeprefix(" at ").rpartition(".")
+    for field in _fields(kind, outside):
+        if field.name == name and isinstance(field.type, msgspec.inspect.LiteralType):
+            return f"{name} to be one of {', '.join(map(str, field.type.values))}"
+    return f"another value of {name}"
+
+
+def broken_utf8(line: bytes) -> str:
+    """The first byte that is not UTF-8, in words; nothing where all is well."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
+    return ""
+
+
+def _tell(place: Place, message: str) -> None:
+    warnings.warn(f"{place}: {message}", SummetryWarning, stacklevel=4)

@@ -1,0 +1,1 @@
+"""MEAD's XML: clusters, extracts, sentence judgments."""

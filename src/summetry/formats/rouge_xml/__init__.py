@@ -1,0 +1,1 @@
+"""ROUGE's settings XML with SEE, SPL and ISI texts."""

@@ -1,0 +1,158 @@
+"""The configuration of ROUGE-1.5.5: which peers are compared with which models.
+
+    <ROUGE-EVAL version="1.5.5">
+    <EVAL ID="t1">
+    <PEER-ROOT>systems</PEER-ROOT>
+    <MODEL-ROOT>models</MODEL-ROOT>
+    <INPUT-FORMAT TYPE="SPL"/>
+    <PEERS><P ID="lead">lead/t1.txt</P></PEERS>
+    <MODELS><M ID="anna">anna/t1.txt</M></MODELS>
+    </EVAL>
+    </ROUGE-EVAL>
+
+An EVAL is a topic, P a peer and M a model; the texts are files in SPL, SEE or ISI, read as the
+script reads them. Written are a folder with settings.xml, systems/ and models/, in SPL or, with
+``rouge_xml(texts=SEE)``, in SEE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from summetry.errors import FormatError, SummetryError, counted
+from summetry.files import write_whole
+from summetry.formats._base import FORMATS, ReadOptions, first_bytes
+from summetry.formats._writing import file_name, losses, warn_not_written
+from summetry.formats._xml import attribute, opening_names
+from summetry.formats.plain import decoded_text
+from summetry.formats.rouge_xml.settings import (
+    Listed,
+    find_file,
+    read_settings,
+    sentences_in,
+)
+from summetry.formats.rouge_xml.texts import join_as_rouge155
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Role, Summary
+from summetry.records.topics import Topic
+from summetry.text.pipeline import LanguagePipeline
+
+SETTINGS = "settings.xml"
+# What of a corpus a configuration and its texts can hold.
+HELD = {"topics": {"id"}, "summaries": {"topic", "author", "role", "text", "sentences"}}
+_FOLDERS: dict[Role, str] = {"candidate": "systems", "reference": "models"}
+_BREAKS = re.compile(r"[\r\n]+")
+
+
+@FORMATS.register
+@dataclass(frozen=True)
+class RougeXml:
+    """The configuration of ROUGE-1.5.5 with the texts that it names."""
+
+    texts: Literal["SPL", "SEE"] = "SPL"
+
+    name: ClassVar[str] = "rouge_xml"
+    title: ClassVar[str] = "the configuration of ROUGE-1.5.5, with its texts in SPL, SEE or ISI"
+    can_write: ClassVar[bool] = True
+
+    def recognise(self, path: Path) -> bool:
+        names = [name.lower() for name in opening_names(first_bytes(_settings_file(path)))]
+        return bool(names) and (names[0] in ("rouge-eval", "rouge_eval") or names[1:] == ["eval"])
+
+    def read(self, path: Path, options: ReadOptions) -> Corpus:
+        settings = _settings_file(path)
+        folders = (settings.parent, Path())
+        builder = options.builder(path.stem)
+        told: set[str] = set()
+        for evaluation in read_settings(settings):
+            if evaluation.id not in told:
+                told.add(evaluation.id)
+                builder.add("topics", Topic(evaluation.id), evaluation.place)
+            for role in _FOLDERS:
+                for entry in evaluation.peers if role == "candidate" else evaluation.models:
+                    try:
+                        sentences = _read_sentences(entry, folders)
+                    except FormatError as error:
+                        builder.report(error)
+                        continue
+                    summary = Summary(evaluation.id, entry.id, role, sentences=sentences)
+                    builder.add("summaries", summary, entry.place)
+        return builder.build()
+
+    def write(self, corpus: Corpus, path: Path) -> None:
+        if path.is_file() or path.suffix.lower() == ".xml":
+            raise SummetryError(f"{path}: expected a folder to write to, it will hold {SETTINGS}")
+        lines = [*_settings_lines(corpus, self.texts)]
+        written = {id(s): _sentences(corpus, s) for s in corpus.summaries}
+        fitting = {key: _fitting(found, self.texts) for key, found in written.items()}
+        changed = sum(fitting[key] != found for key, found in written.items())
+        warn_not_written(corpus, HELD, path, self.name, _lost(corpus, changed, self.texts))
+        for summary in corpus.summaries:
+            file = path / _FOLDERS[summary.role] / _file_of(summary, self.texts)
+            write_whole(file, join_as_rouge155(fitting[id(summary)], self.texts))
+        write_whole(path / SETTINGS, "".join(lines))
+
+
+def _settings_file(path: Path) -> Path:
+    return path / SETTINGS if path.is_dir() else path
+
+
+def _read_sentences(entry: Listed, folders: tuple[Path, ...]) -> tuple[str, ...]:
+    path = find_file(entry, folders)
+    text = decoded_text(path.read_bytes(), str(path))
+    found = sentences_in(path, text, entry.kind)
+    return tuple(sentence.rstrip("\n") for sentence in found)
+
+
+def _settings_lines(corpus: Corpus, texts: Literal["SPL", "SEE"]) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<ROUGE-EVAL version="1.5.5">\n'
+    for topic in corpus.topics:
+        summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic.id)
+        if not summaries:
+            continue
+        yield f"<EVAL ID={attribute(topic.id)}>\n"
+        for part, folder in (("PEER", "systems"), ("MODEL", "models")):
+            yield f"<{part}-ROOT>{folder}</{part}-ROOT>\n"
+        yield f'<INPUT-FORMAT TYPE="{texts}"/>\n'
+        for part in ("PEER", "MODEL"):
+            yield f"<{part}S>\n"
+            for summary in summaries:
+                if summary.role == part.lower():
+                    name = f"<{part[0]} ID={attribute(summary.author)}>"
+                    yield f"{name}{_file_of(summary, texts)}</{part[0]}>\n"
+            yield f"</{part}S>\n"
+        yield "</EVAL>\n"
+    yield "</ROUGE-EVAL>\n"
+
+
+def _file_of(summary: Summary, texts: Literal["SPL", "SEE"]) -> str:
+    ending = "txt" if texts == "SPL" else "html"
+    return f"{file_name(summary.author)}/{file_name(summary.topic)}.{ending}"
+
+
+def _sentences(corpus: Corpus, summary: Summary) -> list[str]:
+    known = corpus.sentences_of(summary)
+    if known is not None:
+        return list(known)
+    language = corpus.language_of(corpus.topic(summary.topic))
+    return LanguagePipeline().sentences(corpus.text_of(summary), language)
+
+
+def _fitting(sentences: list[str], texts: Literal["SPL", "SEE"]) -> list[str]:
+    """Sentences without what would end them; a blank separates words as well."""
+    found = [_BREAKS.sub(" ", sentence) for sentence in sentences]
+    if texts == "SEE":
+        found = [sentence.replace("<", " ") for sentence in found]
+    return [sentence for sentence in found if sentence]
+
+
+def _lost(corpus: Corpus, changed: int, texts: Literal["SPL", "SEE"]) -> list[str]:
+    bare = sum(not corpus.of_topic("summaries", topic.id) for topic in corpus.topics)
+    lost = losses({("topic", "without summaries"): bare})
+    marks = "line breaks" if texts == "SPL" else "line breaks or '<'"
+    whose = counted(changed, "summary")
+    return lost + ([f"the {marks} and empty sentences of {whose}"] if changed else [])

@@ -1,0 +1,1 @@
+"""The files of TAC: documents, summaries, tables of judgments."""

@@ -1,0 +1,1 @@
+"""Thesauri that others publish: reading them, an index of their words, fetching them."""

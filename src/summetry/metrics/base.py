@@ -1,0 +1,236 @@
+"""What every metric offers.
+
+A metric works in two steps, so that resampling never repeats the slow one: ``count`` turns a
+batch into one row of numbers a comparison, ``score`` turns rows, or sums of rows, into named
+values. It never loops over files, never prints, never draws random numbers.
+"""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+
+import numpy as np
+
+from summetry import spec
+from summetry.arrays.types import Floats, Ints
+from summetry.metrics.explanations import Explanation, Part
+from summetry.records.batches import Batch, Comparison
+from summetry.records.pyramids import said_by
+from summetry.registry import Registry
+
+Counts: TypeAlias = Floats
+Scores: TypeAlias = dict[str, Floats]
+Over: TypeAlias = Literal["mean", "best"]
+# For each value, which numbers are better.
+Better: TypeAlias = Mapping[str, Literal["higher", "lower", "neither"]]
+
+# The taxonomy of Steinberger and Jezek (2009), figure 1, in its order; what the figure does
+# not have stands under its own heading.
+FAMILIES = {
+    "co-selection": "Content evaluation: co-selection",
+    "content": "Content evaluation: content-based",
+    "graphs": "N-gram graphs (Giannakopoulos and Karkaletsis)",
+    "networks": "Accuracy on sequences and networks of extracts (Hori, Hirao and Isozaki)",
+    "length": "Length and information (Hassel and Dalianis)",
+    "combinations": "Combinations of other metrics",
+}
+
+
+class Needs(enum.Flag):
+    """What a comparison must hold for a metric to have a value."""
+
+    NOTHING = 0
+    UNITS = enum.auto()
+    REFERENCES = enum.auto()
+    REFERENCE_UNITS = enum.auto()
+    EXTRACTS = enum.auto()
+    SOURCE = enum.auto()
+    UTILITIES = enum.auto()
+    PYRAMID = enum.auto()
+
+
+_UNITS, _REFERENCES, _REFERENCE_UNITS, _EXTRACTS, _SOURCE, _UTILITIES, _PYRAMID = (
+    need.value for need in Needs
+)
+
+# What is needed, in words, and what would give it.
+NEEDED = {
+    Needs.UNITS: ("the units of the candidate", '"units" of peers in summaries.jsonl'),
+    Needs.REFERENCES: (
+        "references",
+        "models in summaries.jsonl, the column 'reference' of a table, or --reference",
+    ),
+    Needs.REFERENCE_UNITS: ("models with units", '"units" of models in summaries.jsonl'),
+    Needs.EXTRACTS: ("informants' extracts", "extracts.jsonl"),
+    Needs.SOURCE: (
+        "the source",
+        "documents in topics.jsonl, the column 'source' of a table, or --source",
+    ),
+    Needs.UTILITIES: ("utilities of the units", "utilities.jsonl"),
+    Needs.PYRAMID: ("a pyramid with the candidate's SCUs", "pyramids.jsonl"),
+}
+
+
+class Metric(ABC):
+    """What the engine asks of a metric; the answers given here suit most.
+
+    A metric is a frozen dataclass that derives from this class: its fields are its options, and
+    its spelling comes from them.
+    """
+
+    name: ClassVar[str]
+    family: ClassVar[str]
+    values: ClassVar[tuple[str, ...]]
+    # The one value to show where there is room for one.
+    headline: ClassVar[str]
+    better: ClassVar[Better]
+    # A metric that is computed only where somebody names it, not with all the others.
+    only_if_asked: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def bounds(self) -> tuple[float, float]:
+        """Lowest and highest value, over all values of the metric."""
+
+    @property
+    @abstractmethod
+    def needs(self) -> Needs:
+        """What a comparison must hold for the metric to have a value."""
+
+    @abstractmethod
+    def count(self, batch: Batch) -> Counts:
+        """Many comparisons to one row of numbers each."""
+
+    @abstractmethod
+    def score(self, counts: Counts) -> Scores:
+        """Rows, or sums of rows, to named values."""
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        """What matched and what did not, so that the values can be recomputed from it."""
+        return explained(self, comparison, ())
+
+    def notes(self, batch: Batch) -> dict[str, int]:
+        """What a reader of the values should know, and of how many comparisons it is true."""
+        return {}
+
+    @property
+    def pipeline(self) -> Describable | None:
+        """How texts become tokens, for the signature: by default the option ``text``."""
+        return getattr(self, "text", None)
+
+    @property
+    def reference_policy(self) -> str:
+        """How several references make one value: by default the option ``references``."""
+        return str(getattr(self, "references", ""))
+
+    @property
+    def reads_sentences(self) -> bool:
+        """Whether texts are tokenised sentence by sentence."""
+        return False
+
+    @property
+    def reads_majority(self) -> bool:
+        """Whether the extract on which most informants agree is made for it."""
+        return False
+
+    @property
+    def leaves_out_contributors(self) -> bool:
+        """Whether the authors of references left out of a comparison matter to it."""
+        return False
+
+    @property
+    def multiplies_matrices(self) -> bool:
+        """Whether it uses linear algebra, which must be kept to one thread."""
+        return True
+
+
+class Describable(Protocol):
+    """A text pipeline, or several."""
+
+    def describe(self) -> str: ...
+
+
+METRICS: Registry[Metric] = Registry(
+    "metric",
+    "summetry.metrics",
+    ("family", "values", "headline", "bounds", "better", "needs", "count", "score"),
+)
+
+
+def offers(comparison: Comparison) -> int:
+    """All that a comparison can offer a metric, as the bits of :class:`Needs`.
+
+    Asked for every comparison of a run, so on plain numbers: flags take ten times as long.
+    """
+    material, candidate = comparison.material, comparison.candidate
+    bits = 0
+    if candidate.units is not None:
+        bits |= _UNITS
+    if comparison.references:
+        bits |= _REFERENCES
+        if any(side.units is not None for side in comparison.references):
+            bits |= _REFERENCE_UNITS
+    if material.extracts:
+        bits |= _EXTRACTS
+    if material.source is not None:
+        bits |= _SOURCE
+    if material.utilities:
+        bits |= _UTILITIES
+    if material.pyramid is not None and said_by(material.pyramid, candidate.author) is not None:
+        bits |= _PYRAMID
+    return bits
+
+
+def over_references(values: Floats, owners: Ints, rows: int, over: Over) -> Counts:
+    """Two columns a comparison: the sum of its references' values and how many are defined.
+
+    ``best`` keeps the largest value only. A reference without a value (NaN) is left out. The
+    values are added in order of size, so the order of references changes no bit.
+    """
+    order = np.lexsort((values, owners))
+    order = order[~np.isnan(values[order])]
+    values, owners = values[order], owners[order]
+    if over == "best" and len(owners):
+        last = np.append(owners[1:] != owners[:-1], True)
+        values, owners = values[last], owners[last]
+    total = np.bincount(owners, weights=values, minlength=rows)
+    return np.column_stack([total, np.bincount(owners, minlength=rows)])
+
+
+def sum_by_owner(values: Floats, owners: Ints, rows: int) -> Floats:
+    """The sum of each owner's values, added in order of size so that their order is no matter."""
+    if len(values) == rows and np.array_equal(owners, np.arange(rows)):
+        return values  # One each: nothing to add.
+    order = np.lexsort((values, owners))
+    return np.bincount(owners[order], weights=values[order], minlength=rows).astype(np.float64)
+
+
+def ratio(above: Any, below: Any) -> Floats:
+    """``above / below``, NaN where ``below`` is 0."""
+    above, below = np.asarray(above, np.float64), np.asarray(below, np.float64)
+    found = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    np.divide(above, below, out=found, where=below != 0)
+    return found
+
+
+def means(counts: Counts, names: tuple[str, ...]) -> Scores:
+    """Scores from pairs of columns (sum, how many), one pair a name."""
+    return {name: ratio(counts[:, 2 * i], counts[:, 2 * i + 1]) for i, name in enumerate(names)}
+
+
+def explained(
+    metric: Metric, comparison: Comparison, parts: Iterable[Part], over: str = "mean"
+) -> Explanation:
+    """The explanation of one comparison, with the values that the metric itself gives it."""
+    scores = metric.score(metric.count(Batch([comparison])))
+    return Explanation(
+        spec.show(metric),
+        comparison.material.topic,
+        comparison.candidate.author,
+        {name: float(scores[name][0]) for name in metric.values},
+        tuple(parts),
+        over,
+    )

@@ -1,0 +1,1 @@
+"""N-gram graphs: AutoSummENG, MeMoG, NPowER and the hierarchical HPG."""

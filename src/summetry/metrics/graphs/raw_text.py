@@ -1,0 +1,94 @@
+"""The characters of a text as they stand: case, blanks, punctuation and line ends all count.
+
+``characters=codepoints`` takes the characters of Unicode. ``utf16`` takes the units that Java calls
+characters: an emoji or a rare Han character is two of them. ``file=true`` reads the text as
+JInsect's tools read a file: every line ends with a line feed, the last one too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from summetry.arrays.token_tables import TokenTable
+from summetry.text.pipeline import PIPELINES, TextPipeline
+from summetry.text.tokens import Span
+
+_LAST_IN_ONE_UNIT = "\uffff"
+
+
+@PIPELINES.register
+@dataclass(frozen=True)
+class RawText(TextPipeline):
+    """Every character is a token, nothing is left out and nothing is made alike."""
+
+    characters: Literal["codepoints", "utf16"] = "codepoints"
+    file: bool = False
+
+    name: str = "raw"
+    blanks_are_tokens: ClassVar[bool] = True
+
+    def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
+        if self.file:
+            texts = [as_file(text) for text in texts]
+        coded = [self._codes(text) for text in texts]
+        codes = np.frombuffer(b"".join(coded), self._kind)
+        lengths = np.array(list(map(len, coded)), np.int64) // codes.itemsize
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        used = np.zeros(int(codes.max(initial=0)) + 1, dtype=bool)
+        used[codes] = True
+        number = np.cumsum(used, dtype=np.int64) - 1
+        words = tuple(map(chr, np.flatnonzero(used).tolist())) if len(codes) else ()
+        return TokenTable(number[codes], offsets, words)
+
+    def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
+        found: list[tuple[str, Span]] = []
+        for token, span in _lines_as_in_a_file(text) if self.file else _one_by_one(text):
+            if self.characters == "utf16" and token > _LAST_IN_ONE_UNIT:
+                units = token.encode("utf-16-le")
+                found += [(chr(units[i] | units[i + 1] << 8), span) for i in (0, 2)]
+            else:
+                found.append((token, span))
+        return found
+
+    def describe(self) -> str:
+        return ",".join([self.name, self.characters, *(["file"] if self.file else [])])
+
+    def _codes(self, text: str) -> bytes:
+        # Half a pair of units is no character, but texts may hold one all the same.
+        coding = "utf-16-le" if self.characters == "utf16" else "utf-32-le"
+        return text.encode(coding, "surrogatepass")
+
+    @property
+    def _kind(self) -> str:
+        return "<u2" if self.characters == "utf16" else "<u4"
+
+
+def as_file(text: str) -> str:
+    r"""``text`` as it is read line by line, a line feed put after every line.
+
+    >>> as_file("a\r\nb"), as_file("")
+    ('a\nb\n', '')
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return lines if not lines or lines.endswith("\n") else lines + "\n"
+
+
+def _one_by_one(text: str) -> list[tuple[str, Span]]:
+    return [(character, (i, i + 1)) for i, character in enumerate(text)]
+
+
+def _lines_as_in_a_file(text: str) -> list[tuple[str, Span]]:
+    """The characters of :func:`as_file`, each with its place in ``text`` itself."""
+    found: list[tuple[str, Span]] = []
+    for character, (start, end) in _one_by_one(text):
+        if character == "\n" and text[start - 1 : start] == "\r":
+            found[-1] = ("\n", (start - 1, end))
+        else:
+            found.append(("\n" if character == "\r" else character, (start, end)))
+    if found and found[-1][0] != "\n":
+        found.append(("\n", (len(text), len(text))))
+    return found

@@ -1,0 +1,1 @@
+"""Evaluation by latent semantic analysis: main topic and term significance, all weightings."""

@@ -1,0 +1,275 @@
+"""What the measures on sequences of units share: settings, and the sequences of a batch.
+
+A candidate is the sequence of its units. One that has only a text is compared word by word: its
+words are aligned to those of the source, and a word without a place is one that no manual summary
+can have. Where others are compared by sentences that is another scale, which is said; with
+``level=words`` all units are taken as their words, and all candidates are on one scale.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from summetry import spec
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Floats
+from summetry.errors import SummetryError
+from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means
+from summetry.metrics.coselection import unit_text
+from summetry.metrics.explanations import Part, left_out
+from summetry.metrics.networks.alignment import leftmost_alignment
+from summetry.metrics.networks.network import Network, merge
+from summetry.records.batches import Batch, Comparison, Material
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+
+Against: TypeAlias = Literal["extracts", "references"]
+Level: TypeAlias = Literal["units", "words"]
+Units = tuple[int, ...]
+VALUES = ("value",)
+# A text of which less was found in the source is no extract of it.
+FEW = 0.9
+ALIGNED = "no units, so the words of the text were aligned to the source"
+
+
+@dataclass(frozen=True)
+class Manual:
+    """The manual summaries that some candidates meet: who made each, and its units.
+
+    ``empty`` counts those without units, which are left out.
+    """
+
+    names: tuple[str, ...]
+    sequences: tuple[Units, ...]
+    empty: int = 0
+    # The words of the source where positions are words, else None.
+    words: tuple[str, ...] | None = None
+    # What to say where there is nothing to compare with.
+    lacking: str = "no manual summary with units"
+
+    @cached_property
+    def network(self) -> Network:
+        return merge(self.sequences)
+
+    def label(self, comparison: Comparison, position: int) -> str:
+        """A unit as an explanation names it."""
+        if self.words is None:
+            return unit_text(comparison, position)
+        return f"word {position}: {self.words[position]}"
+
+    def shown(self, comparison: Comparison, path: Iterable[int]) -> str:
+        """A path in one line: words as such, larger units by their numbers."""
+        material, words = comparison.material, self.words
+        if words is None and material.unit == "word":
+            words = material.units
+        return " ".join(words[i] if words and i < len(words) else str(i) for i in path)
+
+
+# What a text meets where nothing is known of the source.
+NO_SOURCE = Manual((), (), lacking="units, or a source to which its text could be aligned")
+
+
+class Compared(NamedTuple):
+    """A candidate's positions, a negative one for each word without a place in the source.
+
+    ``aligned`` is the share of its words that have one, NaN where it has units. ``odd`` says
+    that it is compared by words where candidates with units are compared by larger units.
+    """
+
+    positions: Units
+    manual: Manual
+    aligned: float = math.nan
+    odd: bool = False
+
+    def facts(self) -> dict[str, float]:
+        """What an explanation says of the candidate alone."""
+        aligned = {} if math.isnan(self.aligned) else {"aligned": self.aligned}
+        return {"candidate": float(len(self.positions)), **aligned}
+
+    def undefined(self, names: tuple[str, ...]) -> Part:
+        """The explanation where there is nothing to compare with."""
+        return Part(self.manual.lacking, {}, left_out(names))
+
+
+@dataclass(frozen=True)
+class SequenceMetric(Metric):
+    """Settings of a measure on sequences of units."""
+
+    against: Against = "extracts"
+    order: Literal["source", "given"] = "source"
+    level: Level = "units"
+    text: TextPipeline = field(default_factory=LanguagePipeline)
+
+    name: ClassVar[str]
+    family: ClassVar[str] = "networks"
+    values: ClassVar[tuple[str, ...]] = VALUES
+    headline: ClassVar[str] = "value"
+    # An insertion too many, and another: accuracy has no lowest value.
+    bounds: ClassVar[tuple[float, float]] = (-math.inf, 100.0)
+    better: ClassVar[Better] = dict.fromkeys(VALUES, "higher")
+
+    @property
+    def needs(self) -> Needs:
+        manual = Needs.EXTRACTS if self.against == "extracts" else Needs.REFERENCE_UNITS
+        return manual | (Needs.SOURCE if self.level == "words" else Needs.NOTHING)
+
+    def read(self, batch: Batch) -> list[Compared]:
+        """The sequences of a batch, found once for all metrics with the same settings."""
+        key = "sequences", self.against, self.order, self.level, spec.show(self.text)
+        return batch.derived(key, lambda: _Reader(self).read(batch))
+
+    def read_one(self, comparison: Comparison) -> Compared:
+        return self.read(Batch([comparison]))[0]
+
+    def score(self, counts: Counts) -> Scores:
+        return means(counts, self.values)
+
+    def notes(self, batch: Batch) -> dict[str, int]:
+        """For how many comparisons words were aligned, with what success, and what was empty."""
+        compared = [found for found in self.read(batch) if found.manual.sequences]
+        aligned = [found.aligned for found in compared if not math.isnan(found.aligned)]
+        told = {
+            "no units, and no source to align the text to": sum(
+                found.manual is NO_SOURCE for found in self.read(batch)
+            ),
+            ALIGNED: sum(not found.odd for found in compared if not math.isnan(found.aligned)),
+            f"{ALIGNED}; these values are by words, those of extracts by larger units, "
+            "level=words compares all by words": sum(found.odd for found in compared),
+            f"less than {FEW:.0%} of the words were found in the source": sum(
+                share < FEW for share in aligned
+            ),
+            "manual summaries without units were left out": sum(
+                found.manual.empty > 0 for found in compared
+            ),
+        }
+        return {what: count for what, count in told.items() if count}
+
+
+def by_manual(compared: Sequence[Compared]) -> list[tuple[Manual, list[int]]]:
+    """The rows of a batch by the manual summaries that they meet; rows without any left out."""
+    found: dict[int, tuple[Manual, list[int]]] = {}
+    for row, (_, manual, *_) in enumerate(compared):
+        if manual.sequences:
+            found.setdefault(id(manual), (manual, []))[1].append(row)
+    return list(found.values())
+
+
+def one_value(values: Floats) -> Counts:
+    """Two columns: the value, and whether there is one."""
+    defined = ~np.isnan(values)
+    return np.column_stack([np.where(defined, values, 0.0), defined])
+
+
+class _Reader:
+    """Reads the comparisons of one batch; what they share is read once."""
+
+    def __init__(self, metric: SequenceMetric) -> None:
+        self.metric = metric
+        self._sources: dict[int, _SourceWords] = {}
+        self._manual: dict[Hashable, Manual] = {}
+
+    def read(self, batch: Batch) -> list[Compared]:
+        written = [c for c in batch.comparisons if c.candidate.units is None]
+        languages = [comparison.material.language for comparison in written]
+        texts = [comparison.candidate.text for comparison in written]
+        words = self.metric.text.encode(texts, languages) if texts else None
+        found, row = [], 0
+        for comparison in batch.comparisons:
+            if comparison.candidate.units is not None:
+                found.append(self._extracted(comparison))
+            else:
+                assert words is not None
+                found.append(self._aligned(comparison, words.text(row)))
+                row += 1
+        return found
+
+    def _extracted(self, comparison: Comparison) -> Compared:
+        material, candidate = comparison.material, comparison.candidate
+        units = self._ordered(material, candidate.units or (), candidate.author)
+        if self.metric.level == "units":
+            return Compared(units, self._manual_of(comparison, by_words=False))
+        source = self._source(material)
+        return Compared(source.words_of(units), self._manual_of(comparison, by_words=True))
+
+    def _aligned(self, comparison: Comparison, words: list[str]) -> Compared:
+        if not comparison.material.units:
+            return Compared((), NO_SOURCE)
+        manual = self._manual_of(comparison, by_words=True)
+        places = leftmost_alignment(manual.words or (), words)
+        foreign = iter(range(-1, -len(words) - 1, -1))
+        positions = tuple(next(foreign) if place is None else place for place in places)
+        share = sum(place >= 0 for place in positions) / len(words) if words else math.nan
+        odd = self.metric.level == "units" and comparison.material.unit != "word"
+        return Compared(positions, manual, share, odd)
+
+    def _manual_of(self, comparison: Comparison, by_words: bool) -> Manual:
+        material = comparison.material
+        sides = comparison.references if self.metric.against == "references" else ()
+        models = tuple((s.author, s.units) for s in sides if s.units is not None)
+        # Comparisons of one topic share their material, so the number of the object will do.
+        key = id(material), by_words, models
+        if key not in self._manual:
+            extracts = tuple((e.informant, e.units) for e in material.extracts)
+            people = models if self.metric.against == "references" else extracts
+            self._manual[key] = self._merge(material, people, by_words)
+        return self._manual[key]
+
+    def _merge(
+        self, material: Material, people: Iterable[tuple[str, Units]], by_words: bool
+    ) -> Manual:
+        source = self._source(material) if by_words else None
+        names, sequences, empty = [], [], 0
+        for name, units in people:
+            units = tuple(sorted(set(self._checked(material, units, name))))
+            if source is not None:
+                units = source.words_of(units)
+            if units:
+                names.append(name)
+                sequences.append(units)
+            else:
+                empty += 1
+        words = source.words if source is not None else None
+        return Manual(tuple(names), tuple(sequences), empty, words)
+
+    def _ordered(self, material: Material, units: Units, author: str) -> Units:
+        units = self._checked(material, units, author)
+        # Named twice, a unit counts once.
+        return tuple(sorted(set(units)) if self.metric.order == "source" else dict.fromkeys(units))
+
+    def _checked(self, material: Material, units: Units, author: str) -> Units:
+        # Where nothing is known of the source, any number may be a unit of it.
+        count = len(material.units)
+        wrong = [unit for unit in units if unit < 0 or (count and unit >= count)]
+        if wrong:
+            wanted = f"units from 0 to {count - 1}" if count else "units of 0 or more"
+            raise SummetryError(
+                f"{self.metric.name}: expected {wanted} for topic {material.topic!r}, "
+                f"found unit {wrong[0]} of {author!r}; units are counted from 0"
+            )
+        return units
+
+    def _source(self, material: Material) -> _SourceWords:
+        if id(material) not in self._sources:
+            languages = [material.language] * len(material.units)
+            table = self.metric.text.encode(material.units, languages)
+            self._sources[id(material)] = _SourceWords(table)
+        return self._sources[id(material)]
+
+
+class _SourceWords:
+    """The words of a source, unit behind unit."""
+
+    def __init__(self, table: TokenTable) -> None:
+        self.words = tuple(table.words[i] for i in table.ids.tolist())
+        self._offsets = table.offsets.tolist()
+
+    def words_of(self, units: Units) -> Units:
+        first = self._offsets
+        # Units were checked against the source, unless nothing is known of it.
+        known = [unit for unit in units if unit + 1 < len(first)]
+        return tuple(place for unit in known for place in range(first[unit], first[unit + 1]))

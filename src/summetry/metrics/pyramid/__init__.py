@@ -1,0 +1,1 @@
+"""Pyramids: scores by content units, and the recall and precision of their weights."""

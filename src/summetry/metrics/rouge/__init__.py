@@ -1,0 +1,1 @@
+"""ROUGE-N, -L, -W, -S and -SU, with the words, stems and averages of the original programs."""

@@ -1,0 +1,259 @@
+"""ROUGE: recall, precision and F over n-grams, subsequences and skip-bigrams.
+
+    R = hits / units of the reference        P = hits / units of the candidate
+    F = P R / ((1 - alpha) P + alpha R)
+
+A unit hits as often as candidate and reference both have it. Several references are pooled
+(hits and units added up: Steinberger and Jezek, eq. 7), averaged, or the best one is taken.
+
+With ``text=rouge155(...)`` the values are those of ROUGE-1.5.5 to its five decimals, with all its
+quirks: ASCII tokens, values rounded before F, the last token of SU, the doubly weighted
+reference of W, limits on references too. By default the quirks are off, tokens are those of
+Unicode, and an empty reference has no value.
+
+Source: Lin (2004); Steinberger and Jezek (2009), eq. 7; the script ROUGE-1.5.5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from summetry.arrays.lcs import lcs_alignment, lcs_lengths
+from summetry.arrays.types import Floats
+from summetry.errors import SummetryError
+from summetry.metrics.base import METRICS, ratio
+from summetry.metrics.explanations import Match
+from summetry.metrics.rouge.base import VALUES, Rouge
+from summetry.metrics.rouge.counts import PairCounts, clipped, lcs_counts, skip_counts
+from summetry.metrics.rouge.explain import (
+    Located,
+    marked_tokens,
+    ngram_units,
+    shared_units,
+    skip_units,
+)
+from summetry.metrics.rouge.notes import one_long_line
+from summetry.metrics.rouge.plain import (
+    PooledRecall,
+    ngrams,
+    pooled_recall,
+    rouge_n,
+    rouge_su,
+    skip_bigrams,
+)
+from summetry.metrics.rouge.views import (
+    rouge_view,
+    sentence_shared,
+    text_bags,
+    text_rows,
+    text_shared,
+    text_table,
+)
+from summetry.metrics.rouge.weighted import (
+    reference_weights,
+    united_marks,
+    weighted_counts,
+    weighted_runs,
+)
+from summetry.records.batches import Batch
+
+__all__ = [
+    "VALUES",
+    "PooledRecall",
+    "Rouge",
+    "RougeL",
+    "RougeN",
+    "RougeS",
+    "RougeSU",
+    "RougeW",
+    "ngrams",
+    "pooled_recall",
+    "rouge_n",
+    "rouge_su",
+    "skip_bigrams",
+]
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeN(Rouge):
+    """n-grams that candidate and references share (eq. 7; ROUGE-1.5.5 -n)."""
+
+    n: int = 1
+
+    name: ClassVar[str] = "rouge_n"
+    aliases: ClassVar[Mapping[str, str]] = {
+        **{f"rouge-{n}": f"rouge_n(n={n})" for n in range(1, 5)},
+        **{f"rouge{n}": f"rouge_n(n={n})" for n in range(1, 5)},
+    }
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n < 1:
+            raise SummetryError(f"rouge_n: n must be 1 or more, got {self.n}")
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        bags, totals = text_bags(batch, self.text, self.limit, self.n)
+        left, right = text_rows(batch, self.text, self.limit)
+        shared = text_shared(batch, self.text, self.limit, self.n)
+        return clipped(bags, totals, left, right, shared)
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeL(Rouge):
+    """Longest common subsequences, united over sentences (ROUGE-1.5.5 -L)."""
+
+    level: Literal["summary", "text"] = "summary"
+
+    name: ClassVar[str] = "rouge_l"
+    reads_sentences: ClassVar[bool] = True
+    aliases: ClassVar[Mapping[str, str]] = {
+        "rouge-l": "rouge_l",
+        "rouge-lsum": "rouge_l",
+        "rougeLsum": "rouge_l",
+        "rougeL": "rouge_l(level=text)",
+    }
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        if self.level == "summary":
+            view = rouge_view(batch, self.text, self.limit)
+            return lcs_counts(view, sentence_shared(batch, self.text, self.limit))
+        table = text_table(batch, self.text, self.limit)
+        left, right = text_rows(batch, self.text, self.limit)
+        hits = lcs_lengths(table, left, right)
+        lengths = table.lengths.astype(np.float64)
+        return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
+
+    def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
+        if not self.quirks:
+            return super().best_key(pairs, batch)
+        # Of L alone the script compares the recall as it is, without rounding.
+        return [np.nan_to_num(ratio(pairs.hits, pairs.reference))]
+
+    def notes(self, batch: Batch) -> dict[str, int]:
+        told = super().notes(batch)
+        return told if self.level == "text" else told | one_long_line(batch, self.text)
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        if self.level == "summary":
+            return marked_tokens(mine, theirs)
+        aligned = lcs_alignment([t for t, _ in mine.tokens], [t for t, _ in theirs.tokens])
+        return [
+            Match(mine.tokens[i][0], 1.0, mine.tokens[i][1], theirs.tokens[j][1])
+            for i, j in aligned
+        ]
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeW(Rouge):
+    """L with unbroken runs of k words worth k^weight (ROUGE-1.5.5 -w)."""
+
+    weight: float = 1.2
+
+    name: ClassVar[str] = "rouge_w"
+    reads_sentences: ClassVar[bool] = True
+    aliases: ClassVar[Mapping[str, str]] = {"rouge-w": "rouge_w", "rouge-w-1.2": "rouge_w"}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.weight < math.inf:
+            raise SummetryError(f"rouge_w: weight must be above 0, got {self.weight}")
+        if self.weight < 1 and not self.quirks:
+            raise SummetryError(
+                f"rouge_w: weight must be 1 or more, got {self.weight}: a run is worth no less "
+                f"than its words apart; only text=rouge155 takes such a weight, as the script does"
+            )
+
+    @property
+    def root(self) -> float:
+        return 1 / self.weight
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        view = rouge_view(batch, self.text, self.limit)
+        try:
+            return weighted_counts(view, self.weight, self.quirks)
+        except OverflowError as error:
+            raise SummetryError(
+                f"rouge_w: weight={self.weight} makes numbers that are too large for texts of this "
+                f"length; 1.2 is usual"
+            ) from error
+
+    def notes(self, batch: Batch) -> dict[str, int]:
+        return super().notes(batch) | one_long_line(batch, self.text)
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        words = [[[t for t, _ in s] for s in side.sentences] for side in (mine, theirs)]
+        have = Counter(t for t, _ in mine.tokens), Counter(t for t, _ in theirs.tokens)
+        marks = united_marks(words[1], words[0], self.weight)
+        runs = weighted_runs(words[1], marks, have, self.weight, self.quirks)
+        return [
+            Match(" ".join(map(str, run)) or "a run of the original", weight)
+            for run, weight in runs
+        ]
+
+    def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
+        if not self.quirks:
+            return super().best_key(pairs, batch)
+        # The script compares the recall with the reference weighed once, unrounded.
+        once = reference_weights(rouge_view(batch, self.text, self.limit), self.weight)
+        return [np.nan_to_num(ratio(pairs.hits, once)) ** self.root]
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeS(Rouge):
+    """Pairs of words in order, with at most ``gap`` words between (ROUGE-1.5.5 -2)."""
+
+    gap: int = 4
+
+    name: ClassVar[str] = "rouge_s"
+    unigrams: ClassVar[bool] = False
+    aliases: ClassVar[Mapping[str, str]] = {"rouge-s4": "rouge_s", "rouge-s*": "rouge_s(gap=-1)"}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.gap < -1:
+            raise SummetryError(
+                f"{self.name}: gap must be 0 or more, or -1 for any number, got {self.gap}"
+            )
+
+    def count_pairs(self, batch: Batch) -> PairCounts:
+        table = text_table(batch, self.text, self.limit)
+        left, right = text_rows(batch, self.text, self.limit)
+        words = text_shared(batch, self.text, self.limit, 1)
+        return skip_counts(table, left, right, words, self.gap, self.singles)
+
+    @property
+    def singles(self) -> str:
+        """Which single words count beside the pairs."""
+        if not self.unigrams:
+            return "none"
+        return "not last" if self.quirks else "all"
+
+    def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        units = [skip_units(side.tokens, self.gap, self.singles) for side in (mine, theirs)]
+        return shared_units(*units)
+
+
+@METRICS.register
+@dataclass(frozen=True)
+class RougeSU(RougeS):
+    """Skip-bigrams and single words (ROUGE-1.5.5 -2 with -u)."""
+
+    name: ClassVar[str] = "rouge_su"
+    unigrams: ClassVar[bool] = True
+    aliases: ClassVar[Mapping[str, str]] = {
+        "rouge-su4": "rouge_su",
+        "rouge-su*": "rouge_su(gap=-1)",
+    }

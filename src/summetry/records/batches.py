@@ -1,0 +1,285 @@
+"""Many comparisons at once, with columns that are built once and shared by all metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import numpy as np
+
+from summetry import spec
+from summetry.arrays.ngrams import ngram_table
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Ints
+from summetry.records.distinct_texts import WHOLE, DistinctTexts
+from summetry.records.judgments import Utilities
+from summetry.records.pyramids import Pyramid
+from summetry.records.summaries import Extract
+from summetry.records.topics import UnitKind
+from summetry.text.pipeline import TextPipeline
+
+Built = TypeVar("Built")
+
+
+class Light(msgspec.Struct, frozen=True, gc=False):
+    """Records that are made by the hundred thousand: quick to make, left alone by the collector."""
+
+
+class Side(Light, frozen=True, gc=False):
+    """One summary in a comparison: its author, its text, and its units where it has them.
+
+    ``sentences`` are the sentences of the text where they are known; otherwise the text
+    pipeline of a metric that asks for sentences finds them.
+    """
+
+    author: str
+    text: str
+    units: tuple[int, ...] | None = None
+    sentences: tuple[str, ...] | None = None
+
+
+class Material(Light, frozen=True, gc=False):
+    """What all comparisons of a topic share. ``source`` is None where there is none.
+
+    ``majority`` are the units on which most informants agree; the engine makes them for metrics
+    that ask for them. ``models`` are the authors of all models; one that is not among the
+    references of a comparison was left out of it.
+    """
+
+    topic: str
+    language: str = ""
+    source: str | None = None
+    units: tuple[str, ...] = ()
+    unit: UnitKind = "sentence"
+    extracts: tuple[Extract, ...] = ()
+    utilities: tuple[Utilities, ...] = ()
+    pyramid: Pyramid | None = None
+    majority: tuple[int, ...] | None = None
+    models: tuple[str, ...] = ()
+
+
+class Comparison(Light, frozen=True, gc=False):
+    """A candidate with all that a metric may ask of it."""
+
+    material: Material
+    candidate: Side
+    references: tuple[Side, ...] = ()
+
+
+@dataclass(frozen=True)
+class SentenceTable:
+    """Tokens by sentence: the sentences of text ``i`` are rows ``first[i]`` to ``first[i+1]``."""
+
+    table: TokenTable
+    first: Ints
+
+    @cached_property
+    def whole(self) -> TokenTable:
+        """The same tokens by text."""
+        return TokenTable(self.table.ids, self.table.offsets[self.first], self.table.words)
+
+    def only(self, low: int, high: int) -> SentenceTable:
+        """The texts from ``low`` to before ``high``, with their tokens alone."""
+        first = self.first[low : high + 1]
+        offsets = self.table.offsets[first[0] : first[-1] + 1]
+        ids = self.table.ids[offsets[0] : offsets[-1]]
+        table = TokenTable(ids, offsets - offsets[0], self.table.words)
+        return SentenceTable(table, first - first[0])
+
+
+class Batch:
+    """Comparisons with their texts as token tables.
+
+    Each distinct text is tokenised once for each pipeline, whichever metrics ask for it.
+    Sources are left out unless ``sources`` says that some metric reads them; ``sentences`` says
+    that some metric reads sentences, so that texts are tokenised sentence by sentence at once.
+    """
+
+    def __init__(
+        self, comparisons: Sequence[Comparison], sources: bool = True, sentences: bool = False
+    ) -> None:
+        self._comparisons = tuple(comparisons)
+        self._sources = sources
+        self._by_sentence = sentences
+        self._tables: dict[tuple[str, int], TokenTable] = {}
+        self._derived: dict[Hashable, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._comparisons)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        return self._comparisons
+
+    def tokens(self, pipeline: TextPipeline, n: int = 1) -> TokenTable:
+        """All texts of the batch as tokens, or as n-grams of tokens."""
+        key = (spec.show(pipeline), n)
+        if key not in self._tables:
+            if n > 1:
+                self._tables[key] = ngram_table(self.tokens(pipeline), n)
+            elif self._by_sentence and not pipeline.blanks_are_tokens:
+                self._tables[key] = self.sentences(pipeline).whole
+            else:
+                texts = self._index.texts
+                self._tables[key] = pipeline.encode(texts.strings, texts.languages)
+        return self._tables[key]
+
+    def sentences(self, pipeline: TextPipeline) -> SentenceTable:
+        """All texts of the batch as tokens, sentence by sentence."""
+        return self.derived(("sentences", spec.show(pipeline)), lambda: self._sentences(pipeline))
+
+    @property
+    def strings(self) -> list[str]:
+        """Each text, in the order of the tables."""
+        return self._index.texts.strings
+
+    @property
+    def languages(self) -> list[str]:
+        """The language of each text, in the order of the tables."""
+        return self._index.texts.languages
+
+    def sentences_of_texts(self, pipeline: TextPipeline) -> list[Sequence[str]]:
+        """The sentences of each text; a source counts as one, nobody asks for its sentences."""
+        texts = self._index.texts
+        return [
+            texts.sentences[i]
+            if i in texts.sentences
+            else pipeline.sentences(text, texts.languages[i])
+            for i, text in enumerate(texts.strings)
+        ]
+
+    def _sentences(self, pipeline: TextPipeline) -> SentenceTable:
+        texts = self._index.texts
+        if texts.sentences:
+            cut = self.sentences_of_texts(pipeline)
+            return SentenceTable(*pipeline.encode_sentences(cut, texts.languages))
+        return SentenceTable(*pipeline.encode_by_sentence(texts.strings, texts.languages))
+
+    def derived(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """Whatever metrics make of the batch and share: built once under its key."""
+        if key not in self._derived:
+            self._derived[key] = build()
+        found: Built = self._derived[key]
+        return found
+
+    @property
+    def candidates(self) -> Ints:
+        """Row of each comparison's candidate in the token tables."""
+        return self._index.candidates
+
+    @property
+    def sources(self) -> Ints:
+        """Row of each comparison's source, -1 where there is none or nobody asked for it."""
+        return self._index.sources
+
+    @property
+    def references(self) -> Ints:
+        """Row of each reference of each comparison, behind one another."""
+        return self._index.references
+
+    @cached_property
+    def owners(self) -> Ints:
+        """The comparison that each entry of ``references`` belongs to."""
+        counts = [len(c.references) for c in self.comparisons]
+        return np.repeat(np.arange(len(self), dtype=np.int64), counts)
+
+    @cached_property
+    def _index(self) -> _Index:
+        texts = DistinctTexts()
+        add = texts.add
+        candidates, sources, references = [], [], []
+        for comparison in self.comparisons:
+            material, candidate = comparison.material, comparison.candidate
+            language = material.language
+            candidates.append(add(candidate.text, language, candidate.sentences))
+            for side in comparison.references:
+                references.append(add(side.text, language, side.sentences))
+            if self._sources and material.source is not None:
+                sources.append(add(material.source, language, WHOLE))
+            else:
+                sources.append(-1)
+        rows = (np.array(found, dtype=np.int64) for found in (candidates, sources, references))
+        return _Index(texts, *rows)
+
+
+class TextBatch(Batch):
+    """Plain texts given as columns, which is much quicker than a record for each of them.
+
+    Records are made when a metric asks for them: a comparison with its number, counted from
+    ``first``, as its topic.
+    """
+
+    def __init__(
+        self,
+        columns: TextColumns,
+        first: int = 1,
+        sources: bool = True,
+        sentences: bool = False,
+    ) -> None:
+        super().__init__((), sources, sentences)
+        self._columns = columns
+        self._first = first
+
+    def __len__(self) -> int:
+        return len(self._columns.candidates)
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        if not self._comparisons:
+            columns = zip(*self._columns[:3], strict=True)
+            self._comparisons = tuple(
+                compare_texts(*texts, self._columns.language, str(number))
+                for number, texts in enumerate(columns, self._first)
+            )
+        return self._comparisons
+
+    @cached_property
+    def owners(self) -> Ints:
+        counts = list(map(len, self._columns.references))
+        return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+
+    @cached_property
+    def _index(self) -> _Index:
+        candidates, references, sources, language = self._columns
+        texts = DistinctTexts()
+        rows = texts.add_plain(list(chain(candidates, *references)), language)
+        origins = [
+            texts.add(source, language, WHOLE) if self._sources and source is not None else -1
+            for source in sources
+        ]
+        count = len(candidates)
+        return _Index(texts, rows[:count], np.array(origins, dtype=np.int64), rows[count:])
+
+
+class TextColumns(NamedTuple):
+    """Candidates, the references of each, the source of each, and their common language."""
+
+    candidates: Sequence[str]
+    references: Sequence[Sequence[str]]
+    sources: Sequence[str | None]
+    language: str = ""
+
+    def part(self, rows: slice) -> TextColumns:
+        candidates, references, sources, language = self
+        return TextColumns(candidates[rows], references[rows], sources[rows], language)
+
+
+def compare_texts(
+    candidate: str, references: Sequence[str], source: str | None, language: str, topic: str = "1"
+) -> Comparison:
+    """One candidate text with its references and source."""
+    sides = tuple(Side(f"reference {i}", text) for i, text in enumerate(references, 1))
+    return Comparison(Material(topic, language, source), Side("candidate", candidate), sides)
+
+
+class _Index(NamedTuple):
+    """The distinct texts of a batch, and which of them each comparison holds."""
+
+    texts: DistinctTexts
+    candidates: Ints
+    sources: Ints
+    references: Ints

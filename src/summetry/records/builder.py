@@ -1,0 +1,226 @@
+"""Building a corpus record by record, with every check that needs to see more than one line.
+
+A reader hands over each record with its place; what does not fit is an error that names the
+place. With ``on_error="skip"`` the record is left out instead and the problem is listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from summetry.errors import FormatError, Place, did_you_mean, shorten
+from summetry.records.base import Meta, Record
+from summetry.records.corpus import KINDS, Corpus
+from summetry.records.judgments import Answer, Judgment, Qrel, Question, Utilities
+from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Topic, with_units
+
+OnError = Literal["stop", "skip"]
+
+
+class CorpusBuilder:
+    """Collects records and their problems. Topics must come before what refers to them."""
+
+    def __init__(
+        self,
+        name: str = "",
+        language: str = "",
+        scales: dict[str, tuple[str, ...]] | None = None,
+        meta: Meta | None = None,
+        on_error: OnError = "stop",
+        splitter: str = "rules",
+    ) -> None:
+        self.head: dict[str, Any] = {"name": name, "language": language}
+        self.head |= {"scales": scales or {}, "meta": meta or {}}
+        self.on_error = on_error
+        self.splitter = splitter
+        self.problems: list[str] = []
+        self._records: dict[str, list[Record]] = {kind: [] for kind in KINDS}
+        self._units: dict[str, int] = {}
+        self._seen: dict[tuple[object, ...], Place] = {}
+
+    def add(self, kind: str, record: Record, place: Place) -> None:
+        """Check ``record`` and keep it."""
+        try:
+            if isinstance(record, Topic):
+                record = self._topic(record, place)
+            check = _CHECKS.get(type(record))
+            if check:
+                check(self, record, place)
+            self._once(record, place)
+        except FormatError as error:
+            self.report(error)
+        else:
+            # Only what is kept counts: nothing may refer to a record that was left out.
+            self._seen[_identity(record)] = place
+            if isinstance(record, Topic):
+                self._units[record.id] = len(record.units)
+            self._records[kind].append(record)
+
+    def report(self, error: FormatError) -> None:
+        """A problem with one record: raised, or listed when bad records are skipped."""
+        if self.on_error == "stop":
+            raise error
+        self.problems.append(str(error))
+
+    def build(self) -> Corpus:
+        kept: dict[str, Any] = {kind: tuple(found) for kind, found in self._records.items()}
+        return Corpus(**self.head, **kept, problems=tuple(self.problems))
+
+    def _topic(self, topic: Topic, place: Place) -> Topic:
+        if topic.text and topic.documents:
+            raise FormatError(place, "text or documents", "both", "put the text into a document")
+        for document in topic.documents:
+            _check_document(document.text, document.units, document.id, place)
+        return with_units(topic, self.head["language"], self.splitter)
+
+    def _once(self, record: Record, place: Place) -> None:
+        key = _identity(record)
+        first = self._seen.get(key)
+        if first:
+            what = " ".join(str(part) for part in key[1:])
+            raise FormatError(place, f"one {key[0]} {what}", f"a second one, the first is {first}")
+
+    def _known_topic(self, topic: str, place: Place) -> None:
+        if topic not in self._units:
+            hint = did_you_mean(topic, self._units).strip()
+            raise FormatError(place, "a topic of topics.jsonl", f"topic {topic!r}", hint)
+
+    def _units_in_range(self, topic: str, units: tuple[int, ...], place: Place) -> None:
+        self._known_topic(topic, place)
+        count = self._units[topic]
+        for unit in units:
+            if not 0 <= unit < count:
+                if not count:
+                    raise FormatError(place, f"units of topic {topic!r}, which has none", str(unit))
+                wanted = f"units from 0 to {count - 1} for topic {topic!r}"
+                raise FormatError(place, wanted, f"unit {unit}", "units are counted from 0")
+        if len(set(units)) != len(units):
+            twice = next(unit for unit in units if units.count(unit) > 1)
+            raise FormatError(place, "each unit once", f"unit {twice} more than once")
+
+
+def _check_document(text: str, units: tuple[str, ...], name: str, place: Place) -> None:
+    """Where a document has both, its units must stand in its text, in order."""
+    at = 0
+    for number, unit in enumerate(units if text else ()):
+        found = text.find(unit, at)
+        if found < 0:
+            wanted = f"the units of document {name!r} in its text, in order"
+            raise FormatError(place, wanted, f"unit {number} {shorten(unit)} that is not there")
+        at = found + len(unit)
+
+
+def _check_summary(builder: CorpusBuilder, summary: Summary, place: Place) -> None:
+    builder._known_topic(summary.topic, place)
+    if summary.text is not None and summary.sentences is not None:
+        raise FormatError(place, "text or sentences", "both", "keep one of them")
+    if summary.text is None and summary.sentences is None and summary.units is None:
+        raise FormatError(
+            place, "a summary with text, sentences or units", "none of them",
+            'write "text": "" for a system that returned nothing',
+        )  # fmt: skip
+    builder._units_in_range(summary.topic, summary.units or (), place)
+
+
+def _check_extract(builder: CorpusBuilder, extract: Extract, place: Place) -> None:
+    builder._units_in_range(extract.topic, extract.units, place)
+
+
+def _check_judgment(builder: CorpusBuilder, judgment: Judgment, place: Place) -> None:
+    builder._known_topic(judgment.topic, place)
+    scale = builder.head["scales"].get(judgment.dimension, ())
+    if isinstance(judgment.value, str) and judgment.value not in scale:
+        wanted = f"a number or one of {', '.join(scale)}" if scale else "a number"
+        found = f"the mark {judgment.value!r} for {judgment.dimension}"
+        declare = f'declare "scales": {{"{judgment.dimension}": [...]}} in corpus.json'
+        raise FormatError(place, wanted, found, "" if scale else declare)
+
+
+def _check_utilities(builder: CorpusBuilder, utilities: Utilities, place: Place) -> None:
+    builder._known_topic(utilities.topic, place)
+    count = builder._units[utilities.topic]
+    if len(utilities.values) != count:
+        raise FormatError(
+            place, f"{count} values, one for each unit of topic {utilities.topic!r}",
+            str(len(utilities.values)),
+        )  # fmt: skip
+    for number, value in enumerate(utilities.values):
+        if value < 0:
+            raise FormatError(place, "utilities of 0 or more", f"{value} for unit {number}")
+
+
+def _check_pyramid(builder: CorpusBuilder, pyramid: Pyramid, place: Place) -> None:
+    builder._known_topic(pyramid.topic, place)
+    ids = [scu.id for scu in pyramid.scus]
+    if len(set(ids)) != len(ids):
+        twice = next(name for name in ids if ids.count(name) > 1)
+        raise FormatError(place, "each SCU once", f"SCU {twice!r} more than once")
+    _check_weights(pyramid.scus, place)
+
+
+def _check_label(builder: CorpusBuilder, label: Label, place: Place) -> None:
+    builder._units_in_range(label.topic, (label.unit,), place)
+    _check_weights(label.scus, place)
+
+
+def _check_weights(scus: Iterable[Scu | LabelScu], place: Place) -> None:
+    for scu in scus:
+        if scu.weight < 0:
+            raise FormatError(place, "weights of 0 or more", f"{scu.weight} for SCU {scu.id!r}")
+
+
+def _check_question(builder: CorpusBuilder, question: Question, place: Place) -> None:
+    builder._known_topic(question.topic, place)
+    if question.answer is not None and not 0 <= question.answer < len(question.choices):
+        wanted = f"an answer from 0 to {len(question.choices) - 1}"
+        wanted = wanted if question.choices else "choices for the answer to name one of"
+        raise FormatError(place, wanted, f"the answer {question.answer}")
+
+
+def _check_answer(builder: CorpusBuilder, answer: Answer, place: Place) -> None:
+    builder._known_topic(answer.topic, place)
+    if ("question", answer.topic, answer.question) not in builder._seen:
+        raise FormatError(place, "a question of questions.jsonl", f"question {answer.question!r}")
+
+
+def _check_qrel(builder: CorpusBuilder, qrel: Qrel, place: Place) -> None:
+    builder._known_topic(qrel.topic, place)
+    if ("query", qrel.query) not in builder._seen:
+        raise FormatError(place, "a query of queries.jsonl", f"query {qrel.query!r}")
+
+
+_CHECKS: dict[type[Record], Callable[[CorpusBuilder, Any, Place], None]] = {
+    Summary: _check_summary,
+    Extract: _check_extract,
+    Judgment: _check_judgment,
+    Utilities: _check_utilities,
+    Pyramid: _check_pyramid,
+    Label: _check_label,
+    Question: _check_question,
+    Answer: _check_answer,
+    Qrel: _check_qrel,
+}
+
+# What makes a record the only one of its kind.
+_KEYS: dict[str, tuple[str, ...]] = {
+    "Topic": ("id",),
+    "Summary": ("topic", "author", "role"),
+    "Extract": ("topic", "informant"),
+    "Judgment": ("topic", "author", "judge", "dimension"),
+    "Utilities": ("topic", "judge"),
+    "Pyramid": ("topic",),
+    "Label": ("topic", "unit"),
+    "Question": ("topic", "id"),
+    "Answer": ("topic", "question", "judge", "condition", "author"),
+    "Query": ("id",),
+    "Qrel": ("query", "topic"),
+    "Person": ("id",),
+}
+
+
+def _identity(record: Record) -> tuple[object, ...]:
+    kind = type(record).__name__
+    return (kind.lower(), *(getattr(record, key) for key in _KEYS[kind]))

@@ -1,0 +1,70 @@
+"""Topics: what is summarized, as documents cut into units."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from summetry.records.base import Meta, Record, no_meta
+from summetry.text.sentences import get_splitter, split_paragraphs
+from summetry.text.tokens import find_words
+
+UnitKind = Literal["sentence", "paragraph", "word"]
+
+
+class Document(Record, frozen=True):
+    """One document of a topic: its units, its text, or both."""
+
+    id: str
+    date: str = ""
+    text: str = ""
+    units: tuple[str, ...] = ()
+    meta: Meta = no_meta()
+
+
+class Topic(Record, frozen=True):
+    """What is summarized. Units are numbered from 0 through all documents."""
+
+    id: str
+    title: str = ""
+    query: str = ""
+    genre: str = ""
+    category: str = ""
+    group: str = ""
+    language: str = ""
+    unit: UnitKind = "sentence"
+    documents: tuple[Document, ...] = ()
+    text: str = ""
+    meta: Meta = no_meta()
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units of all documents, in the order of their numbers."""
+        return tuple(unit for document in self.documents for unit in document.units)
+
+
+def with_units(topic: Topic, language: str = "", splitter: str = "rules") -> Topic:
+    """``topic`` with every document's text cut into units; units that are given stay.
+
+    ``text`` beside ``documents`` becomes one document with the topic's own id.
+    """
+    documents = topic.documents
+    if topic.text:
+        documents = (Document(id=topic.id, text=topic.text), *documents)
+    spoken = topic.language or language
+    cut = tuple(_cut(document, topic.unit, spoken, splitter) for document in documents)
+    return msgspec.structs.replace(topic, documents=cut, text="")
+
+
+def _cut(document: Document, unit: UnitKind, language: str, splitter: str) -> Document:
+    if document.units or not document.text:
+        return document
+    text = document.text
+    if unit == "word":
+        spans = find_words(text)
+    elif unit == "paragraph":
+        spans = split_paragraphs(text)
+    else:
+        spans = get_splitter(splitter)(text, language)
+    return msgspec.structs.replace(document, units=tuple(text[a:b] for a, b in spans))

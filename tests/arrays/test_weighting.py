@@ -1,0 +1,152 @@
+"""Weighted matrices: a slow way to every scheme, and the points that the formulas leave open."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lsa_oracle import LOCALS, SCOPES, matrix_of, texts, weightings
+
+from summetry.arrays.weighting import (
+    Weighting,
+    occurrences,
+    scope_weights,
+    scope_weights_from,
+    tokens_as_table,
+    weigh,
+    weighting_matrix,
+)
+
+FOG = [["fog", "pier", "fog"], ["fog"], ["ice", "ice"], []]
+
+
+def several(*many):
+    """Occurrences of several texts."""
+    table = tokens_as_table([sentence for text in many for sentence in text])
+    return table, occurrences(table, np.cumsum([0, *map(len, many)], dtype=np.int64))
+
+
+@pytest.mark.parametrize(
+    ("local", "row"),
+    [
+        ("FQ", [2, 1, 0, 0]),
+        ("BI", [1, 1, 0, 0]),
+        ("AU", [1, 1, 0, 0]),
+        ("LO", [math.log(3), math.log(2), 0, 0]),
+    ],
+)
+def test_local_weights_of_fog_worked_by_hand(local, row):
+    found = weighting_matrix(FOG, Weighting(local, "NW"))
+    assert found.terms == ["fog", "pier", "ice"]
+    assert found.matrix[0].tolist() == pytest.approx(row, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("scope", "weights"),
+    [
+        ("NW", [1, 1, 1]),
+        ("ISF", [math.log(2) + 1, math.log(4) + 1, math.log(4) + 1]),
+        ("GF", [3 / 2, 1, 2]),
+        ("EN", [1 + (2 / 3 * math.log(2 / 3) + 1 / 3 * math.log(1 / 3)) / math.log(4), 1, 1]),
+    ],
+)
+def test_global_weights_worked_by_hand(scope, weights):
+    """Four sentences, the empty one too; fog 2 + 1 times, pier once, ice twice in one."""
+    _, found = several(FOG)
+    assert scope_weights(found, Weighting(scope=scope)).tolist() == pytest.approx(weights)
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("local", LOCALS)
+@settings(max_examples=30)
+@given(text=texts, rest=weightings)
+def test_every_scheme_is_that_of_the_slow_way(local, scope, text, rest):
+    chosen = {**rest, "local": local, "scope": scope}
+    terms, expected = matrix_of(text, **chosen)
+    found = weighting_matrix(text, Weighting(**chosen))
+    assert found.terms == terms
+    assert found.matrix == pytest.approx(expected, rel=1e-13, abs=0)
+    assert ((found.matrix == 0) == (expected == 0)).all()
+
+
+@given(st.lists(texts, min_size=1, max_size=4), weightings)
+def test_a_text_weighs_the_same_alone_and_among_others(many, chosen):
+    _, found = several(*many)
+    together = weigh(found, Weighting(**chosen))
+    for i, text in enumerate(many):
+        alone = weighting_matrix(text, Weighting(**chosen)).matrix
+        entries, _ = together.occurrences.entries(np.array([i]))
+        # A weight of 0 stays an entry.
+        weights = [weight for weight in together.weights[entries].tolist() if weight]
+        assert sorted(weights) == sorted(alone[alone > 0].tolist())
+
+
+@pytest.mark.parametrize("sentences", [2, 3, 7, 10, 49])
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_term_spread_evenly_weighs_exactly_nothing_by_entropy(sentences, times):
+    text = [["fog"] * times for _ in range(sentences)]
+    assert not weighting_matrix(text, Weighting("FQ", "EN")).matrix.any()
+    printed = weighting_matrix(text, Weighting("BI", "EN", en="printed")).matrix
+    assert (printed == 2.0).all()
+
+
+def test_entropy_is_never_negative_and_one_in_a_single_sentence():
+    _, found = several([["a", "b", "b"]], [["a"], ["a", "a"], ["a"]])
+    weights = scope_weights(found, Weighting(scope="EN"))
+    assert weights[:2].tolist() == [1.0, 1.0]
+    assert 0 < weights[2] < 0.1
+
+
+def test_an_absent_term_weighs_half_only_if_asked_and_never_in_an_empty_sentence():
+    literal = weighting_matrix(FOG, Weighting("AU", "NW", au_absent="half"))
+    assert literal.matrix[1].tolist() == [0.75, 0.5, 0.5, 0.0]
+    assert weighting_matrix(FOG, Weighting("AU", "NW")).matrix[1].tolist() == [0.75, 0, 0, 0]
+
+
+@given(texts, st.sampled_from(SCOPES), st.sampled_from([2, 10]))
+def test_the_base_of_the_logarithm_only_scales_lo(text, scope, base):
+    if scope == "ISF":
+        scope = "NW"
+    natural = weighting_matrix(text, Weighting("LO", scope)).matrix
+    other = weighting_matrix(text, Weighting("LO", scope, log=base)).matrix
+    assert other * math.log(base) == pytest.approx(natural, rel=1e-13, abs=1e-15)
+
+
+def test_global_weights_of_another_text():
+    """Unknown terms weigh as if they stood once in the other text."""
+    _, found = several([["fog", "hull"]], FOG)
+    taken = found.take(np.array([0, 0]))
+    for scope, expected in (
+        ("ISF", [math.log(2) + 1, math.log(4) + 1]),
+        ("GF", [1.5, 1]),
+        ("NW", [1, 1]),
+    ):
+        weights = scope_weights_from(taken, np.array([1, 1]), found, Weighting(scope=scope))
+        assert weights.tolist() == pytest.approx(expected * 2)
+
+
+def test_global_weights_of_an_empty_text():
+    _, found = several([["fog"]], [])
+    weighting = Weighting(scope="ISF")
+    assert scope_weights_from(found.take(np.array([0])), np.array([1]), found, weighting) == [1.0]
+
+
+def test_texts_are_taken_more_than_once_and_in_any_order():
+    table, found = several([["a", "b"], ["b"]], [], [["b", "b", "c"]])
+    taken = found.take(np.array([2, 0, 2, 1]))
+    words = [table.words[i] for i in taken.bags.ids]
+    assert words == ["b", "c", "a", "b", "b", "c"]
+    assert taken.bags.counts.tolist() == [2, 1, 1, 2, 2, 1]
+    assert taken.first.tolist() == [0, 1, 3, 4, 4]
+    assert taken.term.tolist() == [0, 1, 2, 3, 3, 4, 5]
+    assert taken.sentence.tolist() == [0, 0, 1, 1, 2, 3, 3]
+
+
+@pytest.mark.parametrize("text", [[], [[]], [[], []]])
+def test_a_text_without_words_has_an_empty_matrix(text):
+    for local in LOCALS:
+        for scope in SCOPES:
+            found = weighting_matrix(text, Weighting(local, scope, au_absent="half"))
+            assert found.terms == []
+            assert found.matrix.shape == (0, len(text))

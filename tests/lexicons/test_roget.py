@@ -1,0 +1,132 @@
+"""Roget's book and heads of nine levels, as they are read from files."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from summetry.errors import SummetryError
+from summetry.lexicons.roget import entries_of, read_book, read_heads
+
+DATA = Path(__file__).parents[1] / "data"
+BOOK = DATA / "roget.txt"
+
+
+@pytest.fixture(scope="module")
+def heads():
+    return {head.head: head for head in read_heads(BOOK)}
+
+
+def groups(head):
+    return [[list(group) for group in p.groups] for p in head.paragraphs]
+
+
+def test_every_head_is_found_and_nothing_behind_the_end(heads):
+    assert list(heads) == ["1", "2", "3", "3a", "4", "5", "6", "7"]
+    names = [head.name for head in heads.values()]
+    assert names == ["Vessel", "Ship", "Barge", "Raft", "Skiff", "Coracle", "Pier", "Hill"]
+
+
+def test_paragraphs_and_groups_without_notes_and_references(heads):
+    assert groups(heads["1"]) == [
+        [["vessel", "craft", "bottom"], ["ship"], ["hulk", "tub"]],
+        [["flotilla"], ["cousin-ship"]],
+        [["sail", "put to sea"], ["float"]],
+        [["drift", "wander"]],
+        [["afloat!"]],
+    ]
+    assert [p.pos for p in heads["1"].paragraphs] == ["N", "N", "V", "V", "Adj"]
+
+
+def test_notes_that_run_over_lines_make_no_paragraph(heads):
+    assert groups(heads["2"])[:2] == [[["ship", "steamer"], ["liner"]], [["ferry", "ferryboat"]]]
+    assert groups(heads["2"])[2] == [["all aboard"]]
+
+
+def test_headings_end_those_below_them(heads):
+    found = {number: head.subsections for number, head in heads.items()}
+    assert found["1"] == found["2"] == ("VESSELS, IN GENERAL",)
+    assert found["3"] == found["3a"] == ("VESSELS, IN PARTICULAR", "Of the river")
+    assert found["4"] == ("VESSELS, IN PARTICULAR", "Below", "Of wood", "SMALL")
+    assert found["5"] == ("VESSELS, IN PARTICULAR", "Below", "Of skin")
+    assert found["6"] == ()
+
+
+def test_the_five_levels_above_the_parts_of_speech(heads):
+    assert heads["4"].place() == ("I", "/I", "VESSELS, IN PARTICULAR", "Below/Of wood/SMALL", "4")
+    # Sections of two divisions are two sections.
+    assert heads["6"].place() == ("II", "I/I", "", "", "6")
+    assert heads["7"].place() == ("II", "II/I", "", "", "7")
+
+
+def test_every_entry_has_eight_levels_above_it(heads):
+    found = list(entries_of(heads.values()))
+    assert all(len(entry.path) == 8 for entry in found)
+    ferries = [entry.path for entry in found if entry.word == "ferry"]
+    assert ferries == [
+        ("I", "/I", "VESSELS, IN GENERAL", "", "2", "N", "1", "0"),
+        ("I", "/I", "VESSELS, IN PARTICULAR", "Of the river", "3", "N", "0", "0"),
+    ]
+
+
+def test_the_signs_of_another_edition_make_no_difference(heads):
+    text = BOOK.read_text(encoding="utf-8")
+    other = text.replace(" --", " —").replace("^", "†").replace("\n", "\r\n")
+    assert {head.head: head for head in read_book(other)} == heads
+    tabs = text.replace("     ", "\t ")
+    assert {head.head: head for head in read_book(tabs)} == heads
+
+
+def test_a_part_that_is_set_in_as_a_whole_is_read_alike(heads):
+    first, mark, rest = BOOK.read_text(encoding="utf-8").partition("CLASS II\n")
+    moved = re.sub(r"^(?=.)", "    ", mark + rest, flags=re.M)
+    assert {head.head: head for head in read_book(first + moved)} == heads
+
+
+def test_the_ending_may_be_in_capitals(tmp_path):
+    loud = tmp_path / "ROGET.TXT"
+    loud.write_bytes(BOOK.read_bytes())
+    assert read_heads(loud) == read_heads(BOOK)
+
+
+def test_heads_of_jsonl():
+    found = read_heads(DATA / "harbour.jsonl")
+    assert [head.name for head in found] == ["Ship", "Pier", "Weather"]
+    assert found[2].place() == ("II", "/I", "", "", "3")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.jsonl", b'{"class": "I"}\n', r"a.jsonl:1: expected a head: .*section"),
+        ("a.jsonl", b"\n\nno\n", r"a.jsonl:3: expected a head: .*found 'no'"),
+        ("a.jsonl", b"", "expected heads of a thesaurus such as .*found none"),
+        ("a.txt", b"Call me Ishmael.\n", "expected heads of a thesaurus such as .*found none"),
+        ("a.txt", b"CLASS I\n\n\xff", r"a.txt:3: expected UTF-8, found the byte 0xff"),
+        ("a.dat", b"x", r"a.dat: expected a thesaurus that ends in .txt .* found .dat"),
+    ],
+)
+def test_what_is_no_thesaurus_is_named(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(SummetryError, match=message):
+        read_heads(tmp_path / name)
+
+
+def test_the_book_of_1911(real_data):
+    """Against the same book parsed by another program.
+
+    It leaves out what follows a reference without a comma, cuts at initials of authors, and has a
+    blank in words that were broken at their hyphen: together less than one entry of a hundred.
+    """
+    folder = real_data("roget1911")
+    ours, theirs = (read_heads(folder / name) for name in ("pg10681.txt", "heads.jsonl"))
+    assert len(ours) == 1044
+    assert [head.place() for head in ours] == [head.place() for head in theirs]
+    mine, other = (Counter(entries_of(heads)) for heads in (ours, theirs))
+    assert sum(other.values()) == 98_920
+    assert sum(mine.values()) == pytest.approx(98_920, rel=0.005)
+    assert len({entry.word.lower() for entry in mine}) == pytest.approx(59_470, rel=0.005)
+    assert sum((mine - other).values()) + sum((other - mine).values()) < 0.02 * 98_920
+    by_head = [Counter((e.word, e.path[4]) for e in c.elements()) for c in (mine, other)]
+    assert sum((by_head[1] - by_head[0]).values()) < 0.003 * 98_920

@@ -1,0 +1,181 @@
+"""Thesaurus files: MyThes and our own."""
+
+import codecs
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.lexicons.thesaurus import HEAD, build_thesaurus, read_thesaurus
+
+MYTHES = """UTF-8
+ferry|2
+(noun)|ferryboat|boat (generic term)
+(verb)|transport|carry (similar term)|fetch (antonym)
+Färgen|1
+-|Kulör (umgangssprachlich)|Anstrich (Oberbegriff)|Rot (ugs.) (Unterbegriff)|
+"""
+
+
+def write(folder, name, text, encoding="utf-8"):
+    path = folder / name
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def groups(thesaurus):
+    return [thesaurus.group(i) for i in range(len(thesaurus))]
+
+
+def test_each_meaning_of_mythes_is_a_group_with_its_relations(tmp_path):
+    found = read_thesaurus(write(tmp_path, "th.dat", MYTHES))
+    assert groups(found) == [
+        [("ferry", HEAD), ("ferryboat", "synonym"), ("boat", "hypernym")],
+        [("ferry", HEAD), ("transport", "synonym"), ("carry", "similar"), ("fetch", "antonym")],
+        [
+            ("Färgen", HEAD),
+            ("Kulör", "synonym"),
+            ("Anstrich", "hypernym"),
+            ("Rot", "hyponym"),
+        ],
+    ]
+    assert found.relations == ("antonym", "hypernym", "hyponym", "similar", "synonym")
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("ISO8859-1", "latin-1"),
+        ("iso8859-15", "iso-8859-15"),
+        ("UTF-8", "utf-8"),
+        ("CP1252", "cp1252"),
+    ],
+)
+def test_the_first_line_names_the_encoding(tmp_path, name, encoding):
+    text = MYTHES.replace("UTF-8", name)
+    found = read_thesaurus(write(tmp_path, "th.dat", text, encoding))
+    assert found.group(2)[1] == ("Kulör", "synonym")
+
+
+def test_an_encoding_with_a_stroke_and_the_ends_of_lines_of_windows(tmp_path):
+    path = write(tmp_path, "th.dat", "CP-1251\r\nпаром|1\r\n-|судно\r\n", "cp1251")
+    assert groups(read_thesaurus(path)) == [[("паром", HEAD), ("судно", "synonym")]]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_encoding(tmp_path):
+    path = tmp_path / "th.dat"
+    path.write_bytes(codecs.BOM_UTF8 + MYTHES.encode())
+    assert len(read_thesaurus(path)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", r"th\.dat:1: expected the name of an encoding, such as UTF-8, found ''"),
+        ("UTF-9\n", r"th\.dat:1: expected the name of an encoding, such as UTF-8, found 'UTF-9'"),
+        ("ferry|1\n", r"th\.dat:1: expected the name of an encoding"),
+        ("UTF-8\nferry\n", r"th\.dat:2: expected a word and the number .*, found 'ferry'"),
+        ("UTF-8\n\nferry|two\n", r"th\.dat:3: expected a word and the number .*, found 'ferry"),
+        ("UTF-8\n|1\n-|x\n", r"th\.dat:2: expected a word and the number"),
+        ("UTF-8\nferry|2\n-|boat\n", r"th\.dat:3: expected 1 more .* of 'ferry', found the end"),
+        ("UTF-8\na|2\n-|b\nc|1\n-|d\n", r"th\.dat:4: expected 1 more .*, found the word 'c\|1'"),
+        ("UTF-8\n(noun)|boat\n", r"th\.dat:2: expected a word and the number"),
+        ("UTF-8\nferry|1\n(noun)\n", r"th\.dat:3: expected a meaning, .*, found '\(noun\)'"),
+        ("ASCII\nferry|1\n-|é\n", r"th\.dat:3: expected text in ascii, found b'-"),
+    ],
+)
+def test_a_broken_mythes_file_is_named_with_its_line(tmp_path, text, message):
+    with pytest.raises(FormatError, match=message):
+        read_thesaurus(write(tmp_path, "th.dat", text))
+
+
+def test_meanings_that_nobody_counted_are_read_with_a_warning(tmp_path):
+    path = write(tmp_path, "th.dat", "UTF-8\nferry|1\n(noun)|boat\n(verb)|carry\nship|1\n-|1912\n")
+    with pytest.warns(SummetryWarning, match=r"th\.dat: 1 meanings more than their words say"):
+        found = read_thesaurus(path)
+    assert groups(found) == [
+        [("ferry", HEAD), ("boat", "synonym")],
+        [("ferry", HEAD), ("carry", "synonym")],
+        [("ship", HEAD), ("1912", "synonym")],
+    ]
+
+
+def test_a_word_without_meanings_and_a_part_of_speech_without_brackets(tmp_path):
+    path = write(tmp_path, "th.dat", "UTF-8\nferry|0\n\nship|1\nnoun|boat|9\n")
+    assert groups(read_thesaurus(path)) == [[("ship", HEAD), ("boat", "synonym"), ("9", "synonym")]]
+
+
+TSV = "ferry\thypernym\tboat\n\nship\thypernym\tboat\nferry\tsynonym\tferryboat\n"
+JSONL = """{"word": "ferry", "relation": "hypernym", "to": "boat"}
+{"word": "ship", "relation": "hypernym", "to": "boat"}
+
+{"to": "ferryboat", "relation": "synonym", "word": "ferry"}
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("own.tsv", TSV), ("own.jsonl", JSONL)])
+def test_our_own_files_give_a_group_for_each_word(tmp_path, name, text):
+    found = read_thesaurus(write(tmp_path, name, text, "utf-8-sig"))
+    assert groups(found) == [
+        [("ferry", HEAD), ("boat", "hypernym"), ("ferryboat", "synonym")],
+        [("boat", HEAD), ("ferry", "hypernym"), ("ship", "hypernym")],
+        [("ship", HEAD), ("boat", "hypernym")],
+        [("ferryboat", HEAD), ("ferry", "synonym")],
+    ]
+    assert found.relations == ("hypernym", "synonym")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("own.tsv", "a\tb\n", r"own\.tsv:1: expected a word, a relation and a word"),
+        ("own.tsv", "a\tb\tc\td\n", r"own\.tsv:1: expected a word, a relation and a word"),
+        ("own.tsv", "a\tx\tc\na\t\tc\n", r"own\.tsv:2: expected a word, a relation and a word"),
+        ("own.jsonl", "{}\n", r"own\.jsonl:1: expected a word, .*, found '{}'"),
+        ("own.jsonl", '{"word": 1}\n', r"own\.jsonl:1: expected a word"),
+        ("own.jsonl", "[]\n", r"own\.jsonl:1: expected a word"),
+        ("own.jsonl", '{"word": "a", "relation": "b", "to": ""}\n', r"own\.jsonl:1: expected"),
+        ("own.txt", "a\tb\tc\n", r"own\.txt: expected .* ends in \.dat .* found \.txt"),
+        ("own", "a\tb\tc\n", r"own: expected .* found none"),
+    ],
+)
+def test_a_broken_file_of_our_own_is_named_with_its_line(tmp_path, name, text, message):
+    with pytest.raises(SummetryError, match=message):
+        read_thesaurus(write(tmp_path, name, text))
+
+
+def test_a_file_of_our_own_is_utf8(tmp_path):
+    with pytest.raises(FormatError, match=r"own\.tsv:1: expected UTF-8, found b'"):
+        read_thesaurus(write(tmp_path, "own.tsv", "é\tsynonym\tè\n", "latin-1"))
+
+
+def test_only_some_relations(tmp_path):
+    whole = read_thesaurus(write(tmp_path, "th.dat", MYTHES))
+    assert groups(whole.only(["similar", "hypernym"])) == [
+        [("ferry", HEAD), ("boat", "hypernym")],
+        [("ferry", HEAD), ("carry", "similar")],
+        [("Färgen", HEAD), ("Anstrich", "hypernym")],
+    ]
+    with pytest.raises(SummetryError, match=r"no relation 'synonim'\. Did you mean 'synonym'\?"):
+        whole.only(["synonim"])
+
+
+def test_an_empty_thesaurus_has_nothing(tmp_path):
+    found = read_thesaurus(write(tmp_path, "own.tsv", ""))
+    assert len(found) == 0 and found.words == () and found.relations == ()
+
+
+lines = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sampled_from(["is", "has"]), st.sampled_from("abcd"))
+)
+
+
+@settings(max_examples=80)
+@given(lines, st.sampled_from([["is"], ["has"], ["is", "has"]]))
+def test_filtering_keeps_what_a_plain_loop_keeps(made, wanted):
+    built = [[(a, HEAD), (b, relation)] for a, relation, b in made]
+    found = build_thesaurus(built)
+    wanted = [name for name in wanted if name in found.relations]
+    expected = [[pair for pair in group if pair[1] in (HEAD, *wanted)] for group in built]
+    assert groups(found.only(wanted)) == expected

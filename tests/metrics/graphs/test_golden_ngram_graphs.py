@@ -1,0 +1,210 @@
+"""N-gram graphs against JInsect and the NPowER tool: every graph, pair, set and operator.
+
+The Java adds in the order of hashes, so sums agree to about 1e-14 and not to the last bit. Its
+tools print six or eight digits, and read texts from files.
+"""
+
+import goldens
+import numpy as np
+import pytest
+
+from summetry.metrics import METRICS
+from summetry.metrics.graphs.blocks import text_blocks
+from summetry.metrics.graphs.ngram_graphs import ngram_graphs, npower
+from summetry.metrics.graphs.operators import (
+    all_not_in,
+    intersect,
+    inverse_intersect,
+    merge,
+    merged,
+    union,
+    update,
+)
+from summetry.metrics.graphs.similarity import similarities
+from summetry.records.batches import Batch, Comparison, Material, Side
+
+GOLDEN = goldens.golden("ngram_graphs.json") or {"graphs": [], "pairs": [], "sets": [], "ops": []}
+SETTINGS = {
+    "3,3,3": "text=raw(characters=utf16)",
+    "2,4,3": "min_n=2,max_n=4,rank_weights=jinsect,text=raw(characters=utf16)",
+}
+FILES = "raw(characters=utf16,file=true)"
+MERGING = {
+    "memog": "update",
+    "memog_V1jar_newedge1": "ones",
+    "memog_literal_mean_NOT_ORACLE": "mean",
+}
+
+every_graph = pytest.mark.parametrize(
+    "case", GOLDEN["graphs"], ids=lambda c: f"{c['text'][:12]} {c['kind']} {c['n']},{c['win']}"
+)
+every_pair = pytest.mark.parametrize("case", GOLDEN["pairs"], ids=lambda case: case["id"])
+every_set = pytest.mark.parametrize("case", GOLDEN["sets"], ids=lambda case: case["id"])
+every_operation = pytest.mark.parametrize("case", GOLDEN["ops"], ids=lambda case: case["a"])
+near = {"rel": 1e-12, "abs": 1e-12}
+
+
+def batch(peer, models):
+    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(models))
+    return Batch([Comparison(Material("t"), Side("candidate", peer), sides)])
+
+
+def graphs_of(metric, compared):
+    """The graphs for each rank, and the rows of the candidate and of the references."""
+    (block,) = text_blocks(compared, compared.tokens(metric.pipeline))
+    return metric.graphs_of(block.table), int(block.candidates[0]), block.references
+
+
+def one(found):
+    return {name.upper(): values[0] for name, values in found._asdict().items()}
+
+
+def both_ways(graph):
+    """Edges as the Java lists them: an edge without direction from both of its ends."""
+    found = [[a, b, weight] for a, b, weight in graph.edge_list()]
+    if not graph.edges.directed:
+        found += [[b, a, weight] for a, b, weight in found if a != b]
+    return sorted(found)
+
+
+def counts(graph):
+    """V, E, loops and W as the file has them."""
+    each = graph.edges.counts[graph.numbers]
+    is_loop = graph.edges.source[graph.numbers] == graph.edges.target[graph.numbers]
+    return {
+        "V": len(graph.vertices()),
+        "E": graph.sizes[0],
+        "loops": int(is_loop.sum()),
+        "W": pytest.approx(float((each * graph.weights).sum())),
+    }
+
+
+def check_graph(found, expected):
+    assert (len(found.vertices()), found.sizes[0]) == (expected["V"], expected["E"])
+    edges = both_ways(found)
+    assert [edge[:2] for edge in edges] == [edge[:2] for edge in sorted(expected["edges"])]
+    weights = [edge[2] for edge in sorted(expected["edges"])]
+    assert [edge[2] for edge in edges] == pytest.approx(weights, **near)
+
+
+@every_graph
+def test_graphs(case):
+    directed = case["kind"] == "directed"
+    (found,) = ngram_graphs([case["text"]], case["n"], case["win"], directed)
+    check_graph(found, case)
+
+
+@every_pair
+def test_pairs(case):
+    for settings, spelling in SETTINGS.items():
+        expected = case[settings]
+        metric = METRICS.build(f"autosummeng({spelling})")
+        compared = batch(case["a"], [case["b"]])
+        found = one(metric.with_models(compared))
+        assert found == pytest.approx({name: expected[name] for name in found}, **near)
+        if "VS_paper_weights" in expected:
+            plain = METRICS.build(f"autosummeng({spelling.replace('jinsect', 'paper')})")
+            vs = plain.with_models(compared).vs[0]
+            assert vs == pytest.approx(expected["VS_paper_weights"], **near)
+        ranks, candidate, references = graphs_of(metric, compared)
+        for n, graphs in zip(metric.ranks, ranks, strict=True):
+            a, b = graphs[candidate], graphs[int(references[0])]
+            level = expected["levels"][str(n)]
+            assert one(similarities(a, b)) == pytest.approx(level, **near)
+            assert counts(a) == expected["counts_a"][str(n)]
+            assert counts(b) == expected["counts_b"][str(n)]
+
+
+@every_pair
+def test_directed_pairs(case):
+    metric = METRICS.build("autosummeng(directed=true,text=raw(characters=utf16))")
+    found = one(metric.with_models(batch(case["a"], [case["b"]])))
+    assert found == pytest.approx(case["directed_3,3,3"], **near)
+
+
+@every_set
+def test_sets(case):
+    for k, by_settings in case["k"].items():
+        for settings, spelling in SETTINGS.items():
+            expected, models = by_settings[settings], case["models"][: int(k)]
+            compared = batch(case["peer"], models)
+            metric = METRICS.build(f"autosummeng({spelling})")
+            each = metric.with_models(compared).vs.tolist()
+            assert each == pytest.approx(expected["per_model_VS"], **near)
+            vs = metric.score(metric.count(compared))["vs"][0]
+            assert vs == pytest.approx(expected["autosummeng"], **near)
+            for name, merging in MERGING.items():
+                metric = METRICS.build(f"memog(merging={merging},{spelling})")
+                found = one(metric.with_merged(compared, merging))
+                assert found == pytest.approx(expected[name], **near)
+                scores = metric.score(metric.count(compared))
+                assert scores["vs"][0] == pytest.approx(expected[name]["VS"], **near)
+                assert scores["nvs"][0] == pytest.approx(expected[name]["NVS"], **near)
+            turned = one(metric.with_merged(batch(case["peer"], models[::-1]), "update"))
+            assert turned == pytest.approx(expected["memog_reversed_order"], **near)
+            ranks, _, references = graphs_of(metric, compared)
+            for n, graphs in zip(metric.ranks, ranks, strict=True):
+                whole = merged(graphs, [references])
+                assert counts(whole) == expected["merged_counts"][str(n)]
+
+
+@every_set
+def test_what_the_tool_of_npower_prints(case):
+    metric = METRICS.build("npower(tool=true)")
+    for k, expected in case["k"].items():
+        compared = batch(case["peer"], case["models"][: int(k)])
+        found = metric.score(metric.count(compared))
+        printed = [found[name][0] for name in ("autosummeng", "memog", "value")]
+        # Six digits are printed.
+        assert printed == pytest.approx(expected["npower_tool_head"], abs=5.1e-7)
+
+
+@every_set
+def test_what_the_first_release_of_npower_prints(case):
+    """As the tool of today, but edges that a model adds come in with weight 1."""
+    metric = METRICS.build(f"autosummeng(text={FILES})")
+    for k, expected in case["k"].items():
+        compared = batch(case["peer"], case["models"][: int(k)])
+        models = metric.with_models(compared).vs
+        together = metric.with_merged(compared, "ones").vs
+        a, m = np.mean([together[0], *models[1:]]), models[-1]
+        printed = [a, m, npower(a, m)]
+        assert printed == pytest.approx(expected["npower_tool_V1jar"], abs=5.1e-7)
+
+
+@every_set
+def test_what_the_tool_of_tac_2010_prints(case):
+    """Its merging replaces weights with every model but the last, which adds new edges alone."""
+    compared = batch(case["peer"], case["models"])
+    metric = METRICS.build(f"autosummeng(text={FILES})")
+    expected = case["tac2010_tool_head"]
+    mean = metric.score(metric.count(compared))["vs"][0]
+    assert mean == pytest.approx(expected["autosummeng_avg"], abs=5.1e-9)
+    (graphs,), candidate, references = graphs_of(metric, compared)
+    first, *others = (graphs[int(row)] for row in references)
+    for place, other in enumerate(others, 2):
+        first = update(first, other, 0.0 if place == len(references) else 1.0)
+    found = similarities(graphs[candidate], first)
+    assert found.nvs[0] == pytest.approx(expected["merge_NVS"], abs=5.1e-9)
+
+
+@every_operation
+def test_operators(case):
+    a, b = ngram_graphs([case["a"], case["b"]], case["n"], case["win"])
+    check_graph(merge(a, b), case["merge_0.5"])
+    check_graph(union(a, b), case["merge_0"])
+    check_graph(update(a, b, 1.0), case["merge_1"])
+    check_graph(update(a, b, 0.5, new=1.0), case["merge_0.5_V1jar"])
+    check_graph(intersect(a, b), case["intersect"])
+    check_graph(inverse_intersect(a, b), case["inverse"])
+    check_graph(inverse_intersect(a, b), case["delta"])
+    check_graph(all_not_in(a, b), case["allnotin"])
+
+
+def test_the_golden_file_is_run_whole(capsys):
+    cases = {kind: len(GOLDEN[kind]) for kind in ("graphs", "pairs", "sets", "ops")}
+    runs = sum(len(case["k"]) for case in GOLDEN["sets"])
+    with capsys.disabled():
+        print(f"\nngram_graphs.json: {cases} golden cases run, {runs} groups of models")
+    known = {"3,3,3", "2,4,3", "directed_3,3,3", "id", "lang", "a", "b", "pyinsect"}
+    assert all(set(case) <= known for case in GOLDEN["pairs"])

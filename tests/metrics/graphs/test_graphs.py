@@ -1,0 +1,315 @@
+"""Proximity graphs on arrays against dictionaries, and what holds for all of them."""
+
+import graph_oracle
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.arrays import symbols as symbols_module
+from summetry.arrays.symbols import ngram_symbols
+from summetry.arrays.token_tables import TokenTable
+from summetry.errors import SummetryError
+from summetry.metrics.graphs import graphs as graphs_module
+from summetry.metrics.graphs.graphs import proximity_graphs
+from summetry.metrics.graphs.ngram_graphs import ngram_graphs
+from summetry.metrics.graphs.operators import (
+    all_not_in,
+    intersect,
+    inverse_intersect,
+    merge,
+    merged,
+    union,
+    update,
+)
+from summetry.metrics.graphs.similarity import similarities
+
+NAMES = ("VS", "NVS", "SS", "CS")
+# Few letters, so that edges repeat; and some of other planes and scripts.
+letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
+texts = st.lists(letters, min_size=1, max_size=5)
+pairs = st.tuples(letters, letters)
+often = settings(max_examples=80)
+
+
+def as_dictionary(graph, row=0):
+    """Edges by their ends; those without direction from both."""
+    found = {}
+    for a, b, weight in graph.edge_list(row):
+        found[a, b] = weight
+        if not graph.edges.directed:
+            found[b, a] = weight
+    return found
+
+
+def one(found):
+    return dict(zip(NAMES, (values[0] for values in found), strict=True))
+
+
+@often
+@given(texts, st.integers(1, 5), st.integers(1, 6), st.booleans())
+def test_graphs_of_a_batch_are_those_of_dictionaries(texts, n, window, directed):
+    found = ngram_graphs(texts, n, window, directed)
+    for row, text in enumerate(texts):
+        expected = graph_oracle.graph(text, n, window, directed)
+        assert as_dictionary(found, row) == expected
+        assert found.sizes[row] == len(expected)
+        assert sorted(found.vertices(row)) == sorted(set(graph_oracle.ngrams(text, n)))
+
+
+@often
+@given(texts, st.integers(1, 3), st.integers(1, 6), st.booleans())
+def test_distances_of_a_batch_are_those_of_dictionaries(texts, n, window, directed):
+    found = ngram_graphs(texts, n, window, directed, weights="distance")
+    for row, text in enumerate(texts):
+        expected = graph_oracle.distance_graph(text, n, window, directed)
+        assert as_dictionary(found, row) == pytest.approx(expected)
+
+
+@often
+@given(pairs, st.integers(1, 3), st.integers(1, 4), st.booleans())
+def test_similarities_are_those_of_dictionaries(pair, n, window, directed):
+    a, b = ngram_graphs(pair, n, window, directed)
+    slow = [graph_oracle.graph(text, n, window, directed) for text in pair]
+    expected = graph_oracle.similarities(*slow, directed=directed)
+    assert one(similarities(a, b)) == pytest.approx(expected, abs=1e-12)
+
+
+@often
+@given(pairs, st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from([None, 1.0]))
+def test_update_is_that_of_dictionaries(pair, factor, new):
+    a, b = ngram_graphs(pair, 2)
+    x, y = (graph_oracle.graph(text, 2) for text in pair)
+    found = update(a, b, factor, new)
+    assert as_dictionary(found) == pytest.approx(graph_oracle.update(x, y, factor, new))
+    assert set(found.vertices()) == {*a.vertices(), *b.vertices()}
+
+
+@often
+@given(pairs)
+def test_the_other_operators_are_those_of_dictionaries(pair):
+    a, b = ngram_graphs(pair, 2)
+    x, y = (graph_oracle.graph(text, 2) for text in pair)
+    common = x.keys() & y.keys()
+    assert as_dictionary(intersect(a, b)) == {e: (x[e] + y[e]) / 2 for e in common}
+    assert set(intersect(a, b).vertices()) == {end for edge in common for end in edge}
+    apart = {e: w for e, w in (x | y).items() if e not in common}
+    assert as_dictionary(inverse_intersect(a, b)) == apart
+    assert as_dictionary(all_not_in(a, b)) == {e: w for e, w in x.items() if e not in y}
+    assert all_not_in(a, b).vertices() == a.vertices()
+    assert as_dictionary(union(a, b)) == y | x
+    assert as_dictionary(merge(a, b)) == pytest.approx(graph_oracle.update(x, y, 0.5))
+
+
+@often
+@given(texts, st.sampled_from([None, 1.0]))
+def test_merging_is_updating_one_by_one(texts, new):
+    graphs = ngram_graphs(texts, 2)
+    (found,) = merged(graphs, [np.arange(len(texts))], "update" if new is None else "ones")
+    slow = graph_oracle.merged([graph_oracle.graph(text, 2) for text in texts], new)
+    assert as_dictionary(found) == pytest.approx(slow)
+    step = graphs[0]
+    for place, graph in enumerate(list(graphs)[1:], 2):
+        step = update(step, graph, 1 / place, new)
+    assert as_dictionary(found) == as_dictionary(step)
+    assert set(found.vertices()) == set(step.vertices())
+
+
+@often
+@given(texts)
+def test_the_plain_mean_gives_a_missing_edge_zero(texts):
+    graphs = ngram_graphs(texts, 2)
+    (found,) = merged(graphs, [np.arange(len(texts))], "mean")
+    each = [graph_oracle.graph(text, 2) for text in texts]
+    edges = {edge for graph in each for edge in graph}
+    mean = {edge: sum(graph.get(edge, 0) for graph in each) / len(each) for edge in edges}
+    assert as_dictionary(found) == pytest.approx(mean)
+
+
+@often
+@given(texts, st.integers(1, 6), st.integers(1, 3), st.sampled_from([3, 9, 14]))
+def test_huge_alphabets_are_numbered_anew_and_change_nothing(texts, n, window, room):
+    expected = ngram_graphs(texts, n, window), ngram_graphs(texts, n, window, weights="distance")
+    with pytest.MonkeyPatch.context() as patch:
+        # As if numbers had so few bits that n-grams, pairs, or both do not fit.
+        patch.setattr(symbols_module, "MOST_BITS", room)
+        patch.setattr(graphs_module, "MOST_BITS", room)
+        found = ngram_graphs(texts, n, window), ngram_graphs(texts, n, window, weights="distance")
+    for one, other in zip(found, expected, strict=True):
+        assert [one.edge_list(row) for row in range(len(one))] == [
+            other.edge_list(row) for row in range(len(other))
+        ]
+        assert one.weights.tobytes() == other.weights.tobytes()
+
+
+def test_long_ngrams_of_many_characters_do_not_overflow():
+    text = "".join(chr(0x4E00 + i % 20_000) for i in range(25_000))
+    (found,) = ngram_graphs([text], n=9, window=2)
+    assert as_dictionary(found) == graph_oracle.graph(text, 9, 2)
+
+
+@pytest.mark.parametrize("window", [10**6, 10**17, 10**18, 10**30])
+@pytest.mark.parametrize("weights", ["occurrences", "distance"])
+def test_a_window_longer_than_every_text_is_as_long_as_the_text(window, weights):
+    texts = ["the ferry hit the pier in the fog", "the ferry", ""]
+    found = ngram_graphs(texts, 2, window, weights=weights)
+    oracle = graph_oracle.graph if weights == "occurrences" else graph_oracle.distance_graph
+    for row, text in enumerate(texts):
+        assert as_dictionary(found, row) == pytest.approx(oracle(text, 2, len(text)))
+
+
+def test_any_sequence_of_symbols_has_a_graph():
+    table = TokenTable(np.array([7, 2**40, 7, 2**40, 7]), np.array([0, 5]), range(2**40 + 1))
+    (found,) = proximity_graphs(table, window=1)
+    assert found.edge_list() == [(7, 2**40, 4.0)]
+    assert found.sizes.tolist() == [2.0]
+
+
+def test_the_graph_of_banana_by_hand():
+    # ban ana nan ana: ban-ana at 1 and 3, ban-nan at 2, ana-nan twice at 1, ana-ana at 2.
+    (found,) = ngram_graphs(["banana"])
+    assert found.edge_list() == [
+        ("ana", "ana", 2.0),
+        ("ana", "ban", 2.0),
+        ("ana", "nan", 2.0),
+        ("ban", "nan", 1.0),
+    ]
+    assert found.sizes.tolist() == [7.0]
+    assert found.vertices() == ["ban", "ana", "nan"]
+    (found,) = ngram_graphs(["banana"], weights="distance")
+    assert [weight for _, _, weight in found.edge_list()] == [2.0, 2.0, 1.0, 2.0]
+    (found,) = ngram_graphs(["banana"], directed=True)
+    assert found.edge_list() == [
+        ("ana", "ana", 1.0),
+        ("ana", "ban", 2.0),
+        ("ana", "nan", 1.0),
+        ("nan", "ana", 1.0),
+        ("nan", "ban", 1.0),
+    ]
+
+
+def test_words_have_graphs_too():
+    (found,) = ngram_graphs(["The cat sat, the cat ran."], n=2, window=1, text="auto")
+    assert found.edge_list() == [
+        ("cat ran", "the cat", 1.0),
+        ("cat sat", "sat the", 1.0),
+        ("cat sat", "the cat", 1.0),
+        ("sat the", "the cat", 1.0),
+    ]
+
+
+def test_half_a_character_is_a_symbol_in_utf16():
+    found = ngram_graphs(["😀😀", "😁😁"], n=1, window=1, text="raw(characters=utf16)")
+    assert found.edge_list(0) == [("\ud83d", "\ude00", 3.0)]
+    assert found.edge_list(1) == [("\ud83d", "\ude01", 3.0)]
+    pair = ngram_graphs(["😀😀"], n=2, window=1, text="raw(characters=utf16)")
+    assert pair.vertices() == ["😀", "\ude00\ud83d"]
+
+
+@often
+@given(pairs, st.integers(1, 4))
+def test_similarity_is_symmetric_and_bounded(pair, n):
+    a, b = ngram_graphs(pair, n)
+    there, back = one(similarities(a, b)), one(similarities(b, a))
+    assert there == pytest.approx(back, abs=1e-12)
+    assert all(0 <= value <= 1 + 1e-12 for value in there.values())
+    assert there["VS"] <= there["SS"] + 1e-12
+
+
+@often
+@given(letters, st.integers(1, 4), st.booleans())
+def test_a_text_longer_than_n_is_exactly_like_itself(text, n, directed):
+    (graph,) = ngram_graphs([text], n, directed=directed)
+    expected = 1.0 if len(text) > n else 0.0
+    assert set(one(similarities(graph, graph)).values()) == {expected}
+
+
+@pytest.mark.parametrize("text", ["", "a", "ab", "abc"])
+def test_a_text_too_short_for_an_edge_is_like_nothing(text):
+    graphs = ngram_graphs([text, text, "abcd"])
+    assert graphs.sizes.tolist() == [0.0, 0.0, 2.0]
+    for other in (1, 2):
+        assert set(one(similarities(graphs[0], graphs[other])).values()) == {0.0}
+    assert graphs[0].vertices() == (["abc"] if len(text) == 3 else [])
+    assert as_dictionary(merge(graphs[0], graphs[2])) == as_dictionary(graphs[2])
+
+
+def test_a_whole_batch_may_be_shorter_than_n():
+    for count in range(1, 8):
+        found = ngram_graphs(["ab"] * count, n=5)
+        assert found.sizes.tolist() == [0.0] * count
+        assert found.vertices(count - 1) == []
+
+
+def test_no_texts_have_no_graphs():
+    assert len(ngram_graphs([])) == 0
+    assert len(merged(ngram_graphs([]), [])) == 0
+
+
+def test_one_symbol_over_and_over_is_one_loop():
+    # Six n-grams of one letter: 5 + 4 + 3 pairs, each met from both ends.
+    (found,) = ngram_graphs(["a" * 8])
+    assert found.edge_list() == [("aaa", "aaa", 24.0)]
+    assert found.sizes.tolist() == [1.0]
+
+
+def test_rows_can_be_taken_and_repeated():
+    graphs = ngram_graphs(["abcd", "", "bcde"])
+    taken = graphs.take(np.array([2, 0, 2]))
+    assert [taken.edge_list(row) for row in range(3)] == [
+        graphs.edge_list(row) for row in (2, 0, 2)
+    ]
+    assert graphs[-1].edge_list() == graphs.edge_list(2)
+    with pytest.raises(IndexError):
+        graphs[3]
+
+
+def test_the_heaviest_edges_come_first_and_equal_ones_in_their_order():
+    graphs = ngram_graphs(["abcd", "banana"])
+    in_order = graphs.edge_list(1)
+    for most in range(1, 6):
+        expected = sorted(in_order, key=lambda edge: -edge[2])[:most]
+        assert graphs.edge_list(1, heaviest=most) == expected
+
+
+def test_a_gap_between_the_numbers_of_ngrams_has_no_name():
+    names = ngram_symbols(TokenTable(np.array([0, 1]), np.array([0, 2]), "ab"), 2, "").words
+    assert (len(names), names[1]) == (4, "ab")
+    with pytest.raises(IndexError, match="no n-gram has the number 3"):
+        names[3]
+    with pytest.raises(TypeError, match="one at a time"):
+        names[0:2]
+
+
+def test_what_cannot_be_is_refused():
+    a, b = ngram_graphs(["abcd", "bcde"])
+    (other,) = ngram_graphs(["abcd"])
+    with pytest.raises(SummetryError, match="only with graphs made in one call"):
+        similarities(a, other)
+    with pytest.raises(SummetryError, match="as many graphs are needed on both sides, got 1 and 2"):
+        similarities(a, a.take(np.array([0, 0])))
+    with pytest.raises(SummetryError, match=r"learning factor is from 0 to 1, got 1\.5"):
+        update(a, b, 1.5)
+    with pytest.raises(SummetryError, match="weight of a new edge must be above 0, got 0"):
+        update(a, b, 0.5, new=0)
+    with pytest.raises(SummetryError, match="window of a graph must be 1 or more, got 0"):
+        ngram_graphs(["abcd"], window=0)
+    with pytest.raises(SummetryError, match="are occurrences or distance, got 'often'"):
+        ngram_graphs(["abcd"], weights="often")
+    with pytest.raises(SummetryError, match="one of update, ones, mean, got 'median'"):
+        merged(a, [np.array([0])], "median")
+    with pytest.raises(SummetryError, match="1 token long or more, got 0"):
+        ngram_graphs(["abcd"], n=0)
+    with pytest.raises(
+        SummetryError, match=r"texts must be a list, got a string; write \['abcd'\]"
+    ):
+        ngram_graphs("abcd")
+    with pytest.raises(SummetryError, match="texts: a text must be a string, got a int"):
+        ngram_graphs(["abcd", 5])
+
+
+def test_a_graph_that_no_memory_holds_is_refused():
+    many = np.zeros(1_000_000, dtype=np.int64)
+    table = TokenTable(many, np.array([0, len(many)]), "a")
+    with pytest.raises(SummetryError, match="1,000,000 symbols with 100,000 neighbours each are"):
+        proximity_graphs(table, window=100_000)

@@ -1,0 +1,389 @@
+"""Hierarchical proximity graphs: worked by hand, a slow oracle, properties, edge cases."""
+
+import math
+import subprocess
+import sys
+
+import hpg_oracle
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import summetry
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.graphs import fuzzy_hierarchy as hierarchy_fuzzy
+from summetry.metrics.graphs import hierarchy
+from summetry.metrics.graphs import hpg as hpg_module
+from summetry.metrics.graphs.explain import MOST_EDGES
+from summetry.metrics.graphs.hierarchy import find_stars, level_windows, sequences
+from summetry.metrics.graphs.hpg import Hpg, hpg
+from summetry.records.batches import Batch, Comparison, Material, Side
+
+often = settings(max_examples=120)
+few = settings(max_examples=30)
+THETAS = [1, 0.95, 0.8, 0.75, 0.5, 0.3, 0.05]
+
+
+@st.composite
+def pairs_of_texts(draw):
+    """Two texts that share some pieces: without them no level but the first has a value."""
+    letters = draw(st.sampled_from(["a", "ab", "abc", "ab cdefgh", "aώ北😀\n"]))
+    texts = st.text(st.sampled_from(letters), max_size=24)
+    common = draw(texts)
+    return draw(texts) + common, draw(texts)[:6] + common + draw(texts)
+
+
+options = st.fixed_dictionaries(
+    {
+        "n": st.integers(1, 4),
+        "window": st.sampled_from([1, 1.5, 2, 2.9, 3, 10]),
+        "levels": st.integers(1, 5),
+        "theta": st.sampled_from(THETAS),
+    }
+)
+
+
+def comparison(peer, *models):
+    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(models))
+    return Comparison(Material("t"), Side("candidate", peer), sides)
+
+
+def values(metric, *compared):
+    return metric.score(metric.count(Batch(compared)))["value"].tolist()
+
+
+# Worked by hand
+
+
+def test_two_levels_worked_by_hand():
+    # A B C D and A B C E. Level 1, window 1: AB BC CD and AB BC CE, of 6 directed edges 4 match.
+    # Stars: AB, AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE, that is 1 2 3 4 and 1 2 5 6.
+    # Level 2, window 2: 12 13 23 24 34 and 12 15 25 26 56, of 10 directed edges 2 match.
+    found = hpg("abcdefgh", "abcdefij", window=1, levels=2)
+    assert found.levels == (4 / 6, 2 / 10)
+    assert found.value == pytest.approx((1 * 4 / 6 + 2 * 2 / 10) / 3)
+
+
+def test_weights_and_loops_worked_by_hand():
+    # A B A and A B C, window 1: AB twice, of 2 directed edges; AB and BC, of 4.
+    # The ratio of the weights is 1/2, for both directions: 2 * 1/2 / 4.
+    assert hpg("abcdab", "abcdef", window=1, levels=1).levels == (0.25,)
+    # Four equal symbols are 6 pairs, three are 3, on one loop, which is one edge.
+    # Each of the four stars weighs 3, each of the three weighs 2: no symbol in common.
+    assert hpg("abababab", "ababab").levels == (0.5, 0.0, 0.0, 0.0, 0.0)
+
+
+def test_a_star_is_its_edges_and_does_not_know_its_middle():
+    # In A B both positions have the star AB, so level 2 is a loop, in both texts.
+    assert hpg("abcd", "cdab", levels=3).levels == (1.0, 1.0, 1.0)
+
+
+def test_fuzzy_neighbourhoods_worked_by_hand():
+    # Stars of a b c: ab, ab+bc, bc. The second holds the first (NVS 1) and takes its symbol: 0 0 1.
+    # a b d makes 0 0 2 of it. Level 2, window 2: 00 and twice 01; 00 and twice 02: 1 of 3 edges.
+    found = hpg("abc", "abd", n=1, window=1, levels=2, theta=0.9)
+    assert found.levels == (0.5, 1 / 3)
+    assert hpg("abc", "abd", n=1, window=1, levels=2).levels == (0.5, 0.0)
+
+
+def test_the_score_is_the_mean_over_models_or_the_best():
+    one = hpg("abcdefgh", "abcdefij", window=1, levels=2).value
+    compared = comparison("abcdefgh", "abcdefij", "uvwxyz", "abcdefgh")
+    assert values(Hpg(window=1, levels=2), compared) == pytest.approx([(one + 0 + 1) / 3])
+    assert values(Hpg(window=1, levels=2, references="best"), compared) == [1.0]
+
+
+def test_with_fuzzy_neighbourhoods_a_text_may_differ_from_itself():
+    # Stars: aa, aa+ab, ab+bc, bc+cc, cc. First aa+ab is taken for aa (NVS 1) and bc+cc for ab+bc
+    # (2/3): 0 0 1 1 2. When they come again, cc is known and nearer to bc+cc (1): 0 0 1 2 2.
+    # Level 2, window 2: 00 01 11 12 weigh 1 3 1 2, of 6 directed edges; 00 01 02 12 22 weigh
+    # 1 2 1 2 1, of 8. 00, 01 and 12 match: 1 + 2 * 2/3 + 2.
+    found = hpg("aabcc", "aabcc", n=1, window=1, levels=2, theta=0.6)
+    assert found.levels == pytest.approx((1, (1 + 4 / 3 + 2) / 8))
+
+
+# The oracle
+
+
+@often
+@given(pairs_of_texts(), options)
+def test_every_level_is_that_of_the_plain_definition(texts, chosen):
+    found = hpg(*texts, **chosen)
+    levels = hpg_oracle.level_similarities(*texts, **chosen)
+    assert list(found.levels) == pytest.approx([float(level) for level in levels], abs=1e-12)
+    assert found.value == pytest.approx(float(hpg_oracle.overall(levels)), abs=1e-12)
+
+
+@few
+@given(st.lists(pairs_of_texts(), min_size=2, max_size=5), options)
+def test_a_batch_has_the_values_of_its_pairs(texts, chosen):
+    metric = Hpg(**chosen)
+    peers, models = zip(*texts, strict=True)
+    found = values(metric, *(comparison(peer, *models) for peer in peers))
+    for peer, value in zip(peers, found, strict=True):
+        each = [hpg(peer, model, **chosen).value for model in models]
+        assert value == pytest.approx(math.fsum(each) / len(each), abs=1e-12)
+
+
+@few
+@given(pairs_of_texts(), st.sampled_from(THETAS))
+def test_units_of_utf16_are_those_of_the_plain_definition(texts, theta):
+    metric = METRICS.build(f"hpg(theta={theta},text=raw(characters=utf16))")
+    levels = hpg_oracle.level_similarities(*texts, theta=theta, characters="utf16")
+    expected = float(hpg_oracle.overall(levels))
+    assert values(metric, comparison(*texts)) == pytest.approx([expected], abs=1e-12)
+
+
+# Properties
+
+
+@often
+@given(st.text(min_size=4, max_size=60), st.sampled_from(THETAS))
+def test_a_text_is_like_itself(text, theta):
+    assert hpg(text, text, theta=1).value == 1.0
+    assert hpg(text, text, theta=theta).levels[0] == 1.0
+
+
+@often
+@given(pairs_of_texts(), options)
+def test_exact_neighbourhoods_have_no_first_and_second(texts, chosen):
+    chosen["theta"] = 1
+    assert hpg(*texts, **chosen) == hpg(*reversed(texts), **chosen)
+
+
+@often
+@given(pairs_of_texts(), options)
+def test_nothing_in_common_on_a_level_is_nothing_above(texts, chosen):
+    levels = hpg(*texts, **chosen).levels
+    assert all(0 <= level <= 1 for level in levels)
+    assert all(levels[i] > 0 for i in range(len(levels)) if any(levels[i:]))
+
+
+@few
+@given(st.lists(pairs_of_texts(), min_size=1, max_size=4), options)
+def test_the_size_of_pieces_and_blocks_changes_no_bit(texts, chosen):
+    metric = Hpg(**chosen)
+    compared = [comparison(*pair) for pair in texts]
+    whole = values(metric, *compared)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hierarchy, "_PIECE", 1)
+        patch.setattr(hierarchy, "_BLOCK", 1)
+        patch.setattr(hierarchy_fuzzy, "_BLOCK", 1)
+        assert values(metric, *compared) == whole
+
+
+@few
+@given(pairs_of_texts(), options, st.sampled_from([0, 1, 3]))
+def test_stars_whose_sums_are_equal_by_accident_are_told_apart(texts, chosen, bits):
+    expected = hpg(*texts, **chosen)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hierarchy, "scramble", lambda edges: (edges % (1 << bits)).astype(np.uint64))
+        assert hpg(*texts, **chosen) == expected
+
+
+@few
+@given(pairs_of_texts(), options)
+def test_the_sums_alone_tell_stars_apart(texts, chosen):
+    expected = hpg(*texts, **chosen)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hierarchy, "_are_equal", lambda *_: True)
+        assert hpg(*texts, **chosen) == expected
+
+
+def test_stars_are_numbered_as_they_appear():
+    table = sequences(np.array([0, 1, 0, 0, 1, 0]), np.array([0, 3, 6]))
+    found = find_stars(table, 1)
+    # 01, 01 twice, 01 in both texts: a star does not know how far the text goes on.
+    assert found.numbers.tolist() == [0, 1, 0, 0, 1, 0]
+    assert found.first.tolist() == [0, 1]
+
+
+def test_with_fuzzy_neighbourhoods_every_pair_has_an_index_of_its_own():
+    peer, model = "the ferry hit the pier in fog", "the ferry hit a pier in the fog"
+    others = ["in fog the ferry hit the pier", "a pier", "the fog hit the ferry in the pier"]
+    metric = Hpg(theta=0.6)
+    alone = values(metric, comparison(peer, model))
+    for around in ([model, *others], [*others, model]):
+        compared = [comparison(peer, text) for text in around]
+        assert values(metric, *compared)[around.index(model)] == alone[0]
+
+
+def test_the_same_bits_whatever_the_hash_seed():
+    code = (
+        "from summetry.metrics.graphs.hpg import hpg\n"
+        "pair = 'the ferry hit the pier in fog', 'the ferry hit a pier in the fog'\n"
+        "print(hpg(*pair), hpg(*pair, theta=0.6), hpg(*map(str.split, pair), n=1))"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(told) == 1 and b"HpgSimilarity" in next(iter(told))
+
+
+def test_a_pair_that_comes_again_is_compared_once(monkeypatch):
+    asked = []
+    original = hpg_module.level_similarities
+
+    def counted(table, left, right, *rest):
+        asked.extend(zip(left.tolist(), right.tolist(), strict=True))
+        return original(table, left, right, *rest)
+
+    monkeypatch.setattr(hpg_module, "level_similarities", counted)
+    models = ["the ferry", "a ferry", "one ferry"]
+    jackknifed = [comparison("the pier", *models[:i], *models[i + 1 :]) for i in range(3)]
+    found = values(Hpg(), *jackknifed)
+    assert len(asked) == len(models)
+    each = [hpg("the pier", model).value for model in models]
+    assert found == pytest.approx([(sum(each) - each[i]) / 2 for i in range(3)])
+
+
+# Edge cases
+
+
+@pytest.mark.parametrize("theta", [1, 0.5])
+@pytest.mark.parametrize("other", ["", "a", "ab", "abc", "the ferry hit the pier"])
+@pytest.mark.parametrize("short", ["", "a", "ab", "abc"])
+def test_without_an_edge_there_is_no_similarity(short, other, theta):
+    # Of n-grams of two there is one at most, and nothing to join it to: 0, also with itself.
+    for texts in ((short, other), (other, short)):
+        assert hpg(*texts, theta=theta) == ((0.0,) * 5, 0.0)
+
+
+def test_what_is_left_at_the_end_does_not_count():
+    assert hpg("abcde", "abcdf").value == 1.0
+    assert hpg("abcde", "abcd", n=3).value == 0.0
+
+
+def test_one_symbol_over_and_over():
+    assert hpg("aaaa", "aaaa").value == 1.0
+    # 3 pairs of 6: the loop is there in both, half as heavy.
+    assert hpg("aaaaaaaa", "aaaaaa").levels[0] == 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Η αίθουσα άνοιξε.",
+        "高速铁路将于下月通车",
+        "😀😀☕😀",
+        "שלום עולם",
+        "स्टेशन",
+        " \n\t  \r\n",
+        "\ud800\udc00ab",
+    ],
+)
+def test_any_script_and_any_character(text):
+    assert hpg(text, text).value == 1.0
+    for spelling in ("hpg", "hpg(text=raw(characters=utf16))"):
+        assert values(METRICS.build(spelling), comparison(text, text)) == [1.0]
+        assert values(METRICS.build(spelling), comparison(text, "ABCDEFGH")) == [0.0]
+
+
+def test_characters_beyond_the_first_plane_are_two_units_of_utf16():
+    # Two emoji are one n-gram of two characters, and two of two units, which can be joined.
+    found = summetry.score("😀😀", ["😀😀"], ["hpg", "hpg(text=raw(characters=utf16))"])
+    assert [each["value"] for each in found.values()] == [0.0, 1.0]
+
+
+def test_case_blanks_and_line_ends_count():
+    assert hpg("the ferry hit a pier", "The ferry hit a pier").value < 1
+    assert hpg("the  ferry hit a pier", "the ferry hit a pier").value < 0.1
+
+
+def test_one_character_more_in_front_shifts_every_pair():
+    text = "the ferry hit a pier in fog and nobody was hurt"
+    assert hpg("x" + text, text).levels[0] < 0.1
+    assert hpg("xy" + text, text).levels[0] > 0.9
+
+
+def test_words_in_the_place_of_characters():
+    peer, model = "The ferry hit the pier in the fog.", "A ferry hit the pier in fog."
+    found = summetry.score(peer, [model], ["hpg(n=1,text=auto)"])
+    words = [text.lower().replace(".", "").split() for text in (peer, model)]
+    levels = hpg_oracle.level_similarities(*words, n=1)
+    assert found["hpg(n=1,text=auto)"]["value"] == pytest.approx(float(hpg_oracle.overall(levels)))
+    assert hpg(*words, n=1).value == pytest.approx(float(hpg_oracle.overall(levels)))
+
+
+def test_no_references_is_undefined():
+    assert math.isnan(values(Hpg(), comparison("the ferry"))[0])
+    assert values(Hpg()) == []
+
+
+def test_settings_beyond_every_text():
+    assert hpg("abcd", "abcd", n=10**9).value == 0.0
+    assert hpg("abcdefgh", "abcdefgh", window=1e12).value == 1.0
+
+
+def test_windows_are_rounded_down_without_error():
+    assert level_windows(3, 5) == [3, 6, 9, 12, 15]
+    assert level_windows(1.1, 10)[-1] == 11
+    assert level_windows(1.15, 20)[-1] == 23  # As a float, 1.15 * 20 is less.
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("hpg(n=0)", "hpg: n must be 1 or more, got 0"),
+        ("hpg(levels=0)", "hpg: levels must be 1 or more, got 0"),
+        ("hpg(levels=101)", "hpg: levels must be 100 or less, got 101"),
+        ("hpg(window=0.5)", "hpg: window must be 1 or more, got 0.5"),
+        ("hpg(window=inf)", "hpg: window must be 1 or more, and finite, got inf"),
+        ("hpg(theta=0)", "hpg: theta must be above 0 and at most 1, got 0.0"),
+        ("hpg(theta=1.1)", "hpg: theta must be above 0 and at most 1, got 1.1"),
+        ("hpg(characters=utf16)", "hpg has no option 'characters'"),
+    ],
+)
+def test_settings_that_mean_nothing_are_named(spelling, message):
+    with pytest.raises(SummetryError, match=f"^{message}"):
+        METRICS.build(spelling)
+
+
+# Explanations
+
+
+def test_an_explanation_has_every_level_and_the_edges_of_the_first():
+    explained = Hpg(window=1, levels=2).explain(comparison("abcdefgh", "abcdefij"))
+    (part,) = explained.parts
+    assert part.facts == {"matched": 4.0, "larger": 6.0, "level_1": 4 / 6, "level_2": 0.2}
+    assert part.formulas == {
+        "level_1": "matched / larger",
+        "value": "(1 * level_1 + 2 * level_2) / 3",
+    }
+    assert [(m.what, m.weight, m.candidate, m.reference) for m in part.matches] == [
+        ("'ab' 'cd'", 2.0, ((0, 4),), ((0, 4),)),
+        ("'cd' 'ef'", 2.0, ((2, 6),), ((2, 6),)),
+    ]
+
+
+@often
+@given(pairs_of_texts(), options)
+def test_level_one_of_an_explanation_is_what_its_edges_add_up_to(texts, chosen):
+    (part,) = Hpg(**chosen).explain(comparison(*texts)).parts
+    matched, larger = part.facts["matched"], part.facts["larger"]
+    assert matched == pytest.approx(math.fsum(match.weight for match in part.matches))
+    assert part.facts["level_1"] == pytest.approx(matched / larger if larger else 0.0)
+    assert list(part.facts)[2:] == [f"level_{i}" for i in range(1, chosen["levels"] + 1)]
+
+
+def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
+    text = "".join(chr(0x4E00 + i) for i in range(1200))
+    (part,) = Hpg(levels=1).explain(comparison(text, text)).parts
+    assert len(part.matches) == MOST_EDGES + 1
+    # 600 n-grams: 599 + 598 + 597 edges, each both ways.
+    assert part.matches[-1].what == f"{599 + 598 + 597 - MOST_EDGES} further edges"
+    assert sum(match.weight for match in part.matches) == part.facts["matched"] == 2 * 1794
+
+
+def test_an_explanation_puts_the_halves_of_a_character_together():
+    metric = METRICS.build("hpg(text=raw(characters=utf16))")
+    (part,) = metric.explain(comparison("😀😁", "😀😁")).parts
+    assert [match.what for match in part.matches] == ["'😀' '😁'"]

@@ -1,0 +1,355 @@
+"""AutoSummENG, MeMoG and NPowER: slow oracles, hand-worked values, the engine, explanations."""
+
+import math
+
+import graph_oracle
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import summetry
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.graphs import base as graph_base
+from summetry.metrics.graphs import blocks as graph_blocks
+from summetry.metrics.graphs import operators as graph_operators
+from summetry.metrics.graphs.base import rank_weights
+from summetry.metrics.graphs.explain import MOST_EDGES
+from summetry.metrics.graphs.ngram_graphs import autosummeng, memog, npower
+from summetry.records.batches import Batch, Comparison, Material, Side
+
+letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
+models = st.lists(letters, min_size=1, max_size=4)
+often = settings(max_examples=80)
+ALL = ["autosummeng", "memog", "npower"]
+
+
+def comparison(peer, texts):
+    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(texts))
+    return Comparison(Material("t"), Side("candidate", peer), sides)
+
+
+def scores(metric, *compared):
+    metric = METRICS.build(metric) if isinstance(metric, str) else metric
+    return metric.score(metric.count(Batch(compared)))
+
+
+@often
+@given(letters, models)
+def test_the_three_are_those_of_dictionaries(peer, models):
+    found = summetry.score(peer, models, ALL)
+    a, m = graph_oracle.autosummeng(peer, models), graph_oracle.memog(peer, models)
+    assert found["autosummeng"]["vs"] == pytest.approx(a, abs=1e-12)
+    assert found["memog"]["vs"] == pytest.approx(m, abs=1e-12)
+    assert found["npower"] == pytest.approx(
+        {"value": 0.52905 * a + 0.30053 * m + 0.05866, "autosummeng": a, "memog": m}, abs=1e-12
+    )
+    assert autosummeng(peer, models) == found["autosummeng"]["vs"]
+    assert memog(peer, models) == found["memog"]["vs"]
+
+
+@often
+@given(letters, models, st.sampled_from(["paper", "jinsect"]))
+def test_several_ranks_are_weighted(peer, models, weighting):
+    options = f"(min_n=2,max_n=4,window=2,rank_weights={weighting})"
+    found = summetry.score(peer, models, [f"autosummeng{options}", f"memog{options}"])
+    weights = {2: 2, 3: 3, 4: 4} if weighting == "paper" else {2: 2, 3: 5, 4: 9}
+    total = sum(weights.values())
+    vs = sum(w * graph_oracle.autosummeng(peer, models, n, 2) for n, w in weights.items()) / total
+    assert found[f"autosummeng{options}"]["vs"] == pytest.approx(vs, abs=1e-12)
+    merged = {
+        n: graph_oracle.merged([graph_oracle.graph(m, n, 2) for m in models]) for n in weights
+    }
+    each = {
+        n: graph_oracle.similarities(graph_oracle.graph(peer, n, 2), merged[n]) for n in weights
+    }
+    vs, ss = (sum(w * each[n][name] for n, w in weights.items()) / total for name in ("VS", "SS"))
+    expected = {"vs": vs, "nvs": vs / ss if ss else 0.0}
+    assert found[f"memog{options}"] == pytest.approx(expected, abs=1e-12)
+
+
+@often
+@given(letters, models)
+def test_words_and_java_characters_are_those_of_dictionaries(peer, models):
+    words = summetry.score(peer, models, ["autosummeng(min_n=1,max_n=1,text=auto(tokens=blanks))"])
+    expected = graph_oracle.autosummeng(peer.split(), [m.split() for m in models], n=1)
+    assert next(iter(words.values()))["vs"] == pytest.approx(expected, abs=1e-12)
+    units = summetry.score(peer, models, ["memog(text=raw(characters=utf16))"])
+    java = [graph_oracle.units(text, "utf16") for text in (peer, *models)]
+    expected = graph_oracle.memog(java[0], java[1:])
+    assert next(iter(units.values()))["vs"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_comparison_by_hand():
+    # Each text has four distinct n-grams, all near each other: 6 edges, |G| = 12. The first
+    # shares abc-bcd with the others: once in abcdxy, three times in abcdabcd.
+    found = summetry.score("abcdef", ["abcdxy", "abcdabcd"], ALL)
+    graphs = [graph_oracle.graph(text) for text in ("abcdef", "abcdxy", "abcdabcd")]
+    assert [len(graph) for graph in graphs] == [12, 12, 12]
+    assert graphs[2]["abc", "bcd"] == 3.0
+    # VS is 2/12 and (2 · 1/3)/12; NVS the same, as all graphs have 12 directed edges.
+    assert found["autosummeng"] == pytest.approx({"vs": 1 / 9, "nvs": 1 / 9})
+    # Merged: abc-bcd with (1 + 3)/2; 12 + 12 - 2 directed edges.
+    assert found["memog"] == pytest.approx({"vs": 2 * (1 / 2) / 22, "nvs": 2 * (1 / 2) / 12})
+    value = (5.2905 / 9 + 3.0053 / 22 + 0.5866) / 10
+    assert found["npower"]["value"] == pytest.approx(value)
+
+
+def test_identical_texts_have_one_and_npower_the_end_of_its_line():
+    text = "The ferry struck the pier.\nNobody was hurt. 😀 北京 Ελλάδα"
+    found = summetry.score(text, [text, text, text], ALL)
+    assert found["autosummeng"] == found["memog"] == {"vs": 1.0, "nvs": 1.0}
+    assert found["npower"]["value"] == npower(1.0, 1.0) == pytest.approx(0.88824)
+
+
+@pytest.mark.parametrize(
+    "text", ["北京天气很好。", "Ελληνικά κείμενα", "😀😁😂🤣😃", "ภาษาไทย", "नेपाली भाषा"]
+)
+def test_every_script_is_read_by_the_same_code(text):
+    for name in ("autosummeng", "memog"):
+        assert summetry.score(text, [text], [name])[name]["vs"] == 1.0
+        assert summetry.score(text, ["plain words"], [name])[name]["vs"] == 0.0
+
+
+def test_nothing_is_prepared():
+    found = summetry.score("The cat sat.", ["the cat sat.", "The  cat sat."], ["autosummeng"])
+    assert 0 < found["autosummeng"]["vs"] < 1
+
+
+@pytest.mark.parametrize(("peer", "models"), [("", ["abcdef"]), ("abc", ["abc"]), ("abcd", [""])])
+def test_texts_too_short_for_an_edge_have_nothing_in_common(peer, models):
+    found = summetry.score(peer, models, ALL)
+    assert found["autosummeng"] == found["memog"] == {"vs": 0.0, "nvs": 0.0}
+    assert found["npower"] == {"value": npower(0.0, 0.0), "autosummeng": 0.0, "memog": 0.0}
+
+
+def test_an_empty_model_counts_in_the_mean_and_not_in_the_merged_graph():
+    found = summetry.score(
+        "abcdef", ["abcdef", ""], ["autosummeng", "memog", "memog(merging=mean)"]
+    )
+    assert found["autosummeng"]["vs"] == 0.5
+    assert found["memog"]["vs"] == 1.0
+    assert found["memog(merging=mean)"]["vs"] == 0.5
+
+
+@pytest.mark.parametrize("name", [*ALL, "npower(tool=true)"])
+def test_without_models_there_is_no_value(name):
+    with_one, without = comparison("abcdef", ["abcdef"]), comparison("abcdef", [])
+    found = scores(name, without, with_one, without)
+    for values in found.values():
+        assert np.isnan(values).tolist() == [True, False, True]
+    assert all(math.isnan(v) for v in METRICS.build(name).explain(without).values.values())
+
+
+@often
+@given(letters, st.lists(letters, min_size=2, max_size=4))
+def test_the_order_of_models_changes_weights_and_no_edge_and_nothing_in_the_plain_mean(
+    peer, models
+):
+    orders = [Batch([comparison(peer, order)]) for order in (models, models[::-1])]
+    here, turned = (METRICS.build("memog").with_merged(batch, "update") for batch in orders)
+    assert (here.cs[0], here.ss[0]) == (turned.cs[0], turned.ss[0])
+    here, turned = (METRICS.build("memog").with_merged(batch, "mean") for batch in orders)
+    assert (here.vs[0], here.nvs[0]) == (turned.vs[0], turned.nvs[0])
+
+
+def test_two_models_have_no_order_and_three_have_one():
+    two = ["abcabc", "abcxabc"]
+    assert memog("abcd", two) == memog("abcd", two[::-1])
+    # abc-bcd is not in the first, once in the second and 7 times in the third model. It comes in
+    # with 1 and is moved by a third to 3; the other way it comes in with 7 and is halved to 4.
+    # The merged graph has six edges between the n-grams of abcdabcd and the loop xxx-xxx.
+    three = ["xxxxxx", "abcd", "abcd" * 4]
+    assert memog("abcd", three) == pytest.approx(2 * (1 / 3) / 13)
+    assert memog("abcd", three[::-1]) == pytest.approx(2 * (1 / 4) / 13)
+    both = [comparison("abcd", order) for order in (three, three[::-1])]
+    assert scores("memog", *both)["vs"].tolist() == [
+        memog("abcd", three),
+        memog("abcd", three[::-1]),
+    ]
+
+
+def test_the_tool_takes_the_merged_graph_for_the_first_model_and_the_last_for_memog():
+    peer, models = "abcdefg\n", ["abcdefx\n", "abcdefg\n", "defgabc\n"]
+    graphs = [graph_oracle.graph(text) for text in (peer, *models)]
+    merged = graph_oracle.merged(graphs[1:])
+    vs = [graph_oracle.similarities(graphs[0], g)["VS"] for g in (merged, *graphs[2:])]
+    expected = {"autosummeng": sum(vs) / 3, "memog": vs[-1], "value": npower(sum(vs) / 3, vs[-1])}
+    assert summetry.score(peer, models, ["npower(tool=true)"])["npower(tool=true)"] == (
+        pytest.approx(expected)
+    )
+    # The tool reads files: a last line end more or less is no matter.
+    cut = summetry.score(peer.strip(), [m.strip() for m in models], ["npower(tool=true)"])
+    assert cut["npower(tool=true)"] == pytest.approx(expected)
+
+
+def test_each_group_of_models_is_merged_once(demo, monkeypatch):
+    asked = []
+
+    def counted(graphs, groups, merging="update"):
+        asked.append(len(groups))
+        return graph_operators.merged(graphs, groups, merging)
+
+    monkeypatch.setattr(graph_base, "merged", counted)
+    table = summetry.evaluate(demo, ["memog"], "all_peers")
+    groups = 0
+    for topic in demo.topics:
+        number = sum(s.role == "reference" for s in demo.of_topic("summaries", topic.id))
+        # Peers meet every group that leaves one out; a model meets one of these groups.
+        groups += max(number, 1)
+    assert len(table.rows) > groups
+    assert sum(asked) == groups
+
+
+@often
+@given(letters, letters)
+def test_one_model_is_not_merged_and_memog_is_autosummeng(peer, model):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph_base, "merged", lambda *_: pytest.fail("nothing is to be merged"))
+        found = summetry.score(peer, [model], ["autosummeng", "memog", "memog(merging=mean)"])
+    assert found["memog"] == found["autosummeng"] == found["memog(merging=mean)"]
+
+
+@pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
+def test_the_engine_gives_what_dictionaries_give(demo, protocol):
+    table = summetry.evaluate(demo, ["autosummeng.vs", "memog.vs"], protocol)
+    by_topic = {
+        topic.id: {s.author: demo.text_of(s) for s in demo.of_topic("summaries", topic.id)}
+        for topic in demo.topics
+    }
+    for place, row in list(enumerate(table.rows))[:12]:
+        texts = by_topic[row.topic]
+        others = [
+            texts[s.author]
+            for s in demo.of_topic("summaries", row.topic)
+            if s.role == "reference" and s.author != row.author
+        ]
+        groups = [others]
+        if protocol == "all_peers" and row.role == "candidate" and len(others) > 1:
+            groups = [others[:i] + others[i + 1 :] for i in range(len(others))]
+        peer = texts[row.author]
+        for column, oracle in enumerate((graph_oracle.autosummeng, graph_oracle.memog)):
+            mean = math.fsum(oracle(peer, group) for group in groups) / len(groups)
+            assert table.data[place, column] == pytest.approx(mean, abs=1e-12)
+
+
+def test_the_size_of_a_block_changes_no_bit(demo, monkeypatch):
+    metrics = [*ALL, "autosummeng(directed=true)", "memog(min_n=1,max_n=2,text=en(stem=true))"]
+    whole = summetry.evaluate(demo, metrics, "all_peers").data
+    for tokens in (1, 3000):
+        monkeypatch.setattr(graph_blocks, "BLOCK_TOKENS", tokens)
+        assert summetry.evaluate(demo, metrics, "all_peers").data.tobytes() == whole.tobytes()
+
+
+def test_other_metrics_of_a_run_change_no_bit(demo):
+    alone = summetry.evaluate(demo, ["memog"]).data
+    beside = summetry.evaluate(demo, ["rouge_l", "cosine(weights=tf_isf)", "memog"])
+    places = [i for i, c in enumerate(beside.columns) if c.metric == "memog"]
+    assert beside.data[:, places].tobytes() == alone.tobytes()
+
+
+def test_the_signature_says_what_text_was_read_and_how_models_were_joined(demo):
+    table = summetry.evaluate(demo, ["memog", "npower(tool=true)"])
+    first, *_, last = [column.signature for column in table.columns]
+    assert first.startswith("memog|text:raw,codepoints|refs:") and ",merge|" in first
+    assert last.startswith("npower(tool=true)|text:raw,utf16,file|refs:")
+
+
+def test_an_explanation_lists_the_common_edges_with_their_places():
+    found = METRICS.build("autosummeng").explain(comparison("abcdef", ["abcdxy", "zzz"]))
+    first, second = found.parts
+    assert first.facts == {"matched": 2.0, "smaller": 12.0, "larger": 12.0}
+    (match,) = first.matches
+    assert (match.what, match.weight) == ("'abc' 'bcd'", 2.0)
+    assert match.candidate == match.reference == ((0, 4),)
+    assert second.formulas == {"vs": "0", "nvs": "0"}
+
+
+def places_plainly(text, n, window):
+    """By pair of n-grams, from the start of the earlier to the end of the later."""
+    found = {}
+    for i in range(len(text) - n + 1):
+        for j in range(max(i - window, 0), i):
+            pair = frozenset({text[i : i + n], text[j : j + n]})
+            found.setdefault(pair, []).append((j, i + n))
+    return found
+
+
+@given(
+    st.text("ab湖😀", max_size=25),
+    st.text("ab湖😀", max_size=25),
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.booleans(),
+)
+def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window, directed):
+    spelling = f"autosummeng(min_n={n},max_n={n},window={window},directed={str(directed).lower()})"
+    (part,) = METRICS.build(spelling).explain(comparison(mine, [other])).parts
+    here, there = (places_plainly(text, n, window) for text in (mine, other))
+    if not directed:
+        assert len(part.matches) == len(here.keys() & there.keys())
+    for match in part.matches:
+        pair = frozenset(match.what[1:-1].split("' '"))
+        assert list(match.candidate) == here[pair]
+        assert list(match.reference) == there[pair]
+
+
+def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
+    text = "".join(chr(0x4E00 + i) for i in range(600))
+    (part,) = METRICS.build("memog").explain(comparison(text, [text])).parts
+    assert len(part.matches) == MOST_EDGES + 1
+    # 598 n-grams: 597 + 596 + 595 edges, each both ways.
+    assert part.matches[-1].what == f"{597 + 596 + 595 - MOST_EDGES} further edges"
+    assert sum(match.weight for match in part.matches) == part.facts["matched"] == 2 * 1788
+
+
+def test_an_explanation_of_npower_shows_what_goes_into_both_values():
+    texts = ["abcdxy", "abcdef", "abcdef"]
+    (part,) = METRICS.build("npower").explain(comparison("abcdef", texts)).parts
+    assert part.formulas["autosummeng"] == "(model_1 + model_2 + model_3) / 3"
+    assert part.formulas["memog"] == "merged"
+    assert part.facts["model_1"] == pytest.approx(1 / 6) and part.facts["model_2"] == 1.0
+    (part,) = METRICS.build("npower(tool=true)").explain(comparison("abcdef", texts)).parts
+    assert part.formulas["autosummeng"] == "(merged + model_2 + model_3) / 3"
+    assert part.formulas["memog"] == "model_3"
+
+
+@pytest.mark.parametrize(("smallest", "largest"), [(1, 6), (2, 8), (1, 5), (3, 9)])
+def test_identical_texts_have_exactly_one_over_any_ranks(smallest, largest):
+    text = "The harbour office closed at noon."
+    found = summetry.score(text, [text], [f"autosummeng(min_n={smallest},max_n={largest})"])
+    assert list(found.values()) == [{"vs": 1.0, "nvs": 1.0}]
+
+
+def test_the_weights_of_ranks():
+    assert rank_weights(3, 3, "paper") == rank_weights(3, 3, "jinsect") == {3: 3}
+    assert rank_weights(2, 4, "jinsect") == {2: 2, 3: 5, 4: 9}
+    with pytest.raises(SummetryError, match="are those of paper or jinsect, got 'java'"):
+        rank_weights(2, 4, "java")
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("autosummeng(min_n=0)", "autosummeng: 1 <= min_n <= max_n is needed, got 0 and 3"),
+        ("memog(min_n=4)", "memog: 1 <= min_n <= max_n is needed, got 4 and 3"),
+        ("memog(max_n=101)", "memog: max_n must be 100 or less, got 101"),
+        ("npower(window=0)", "npower: window must be 1 or more, got 0"),
+        ("npower(tool=true,text=auto)", "tool=true reads text in its own way; leave text= out"),
+        ("memog(merging=median)", "merging must be one of update, ones, mean"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(spelling, message):
+    with pytest.raises(SummetryError, match=message):
+        METRICS.build(spelling)
+
+
+@pytest.mark.parametrize("function", [autosummeng, memog])
+def test_a_string_is_no_list_of_models(function):
+    with pytest.raises(SummetryError, match=r"models must be a list, got a string; write \['abc"):
+        function("abcd", "abcd")
+    with pytest.raises(SummetryError, match="models: a text must be a string, got a int"):
+        function("abcd", ["abcd", 5])
+    with pytest.raises(SummetryError, match="peer: a text must be a string, got a NoneType"):
+        function(None, ["abcd"])

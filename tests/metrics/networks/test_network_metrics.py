@@ -1,0 +1,418 @@
+"""SumACCY and WSumACCY: the paper's example by hand, every path of small networks, the edges."""
+
+import math
+from random import Random
+
+import network_oracle as oracle
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS
+from summetry.metrics.networks import search as network_search
+from summetry.metrics.networks.accuracy import nrst_accy
+from summetry.metrics.networks.network import scaled_log
+from summetry.metrics.networks.network_metrics import merge, sum_accy
+from summetry.metrics.networks.search import closest, closest_path
+from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.summaries import Extract
+
+WORDS = ("The", "beautiful", "cherry", "blossoms", "in", "Japan", "bloom", "in", "spring")
+# Table 1 of the paper: subjects A to E.
+TABLE = [[0, 2, 3, 4, 5], [2, 3, 4, 5, 6], [1, 2, 6, 7, 8], [1, 2, 3, 7, 8], [0, 1, 2, 3, 6]]
+CHERRY = [2, 3, 6, 7, 8]
+
+units = st.frozensets(st.integers(0, 8), min_size=1, max_size=6).map(lambda s: tuple(sorted(s)))
+manual = st.lists(units, min_size=1, max_size=6)
+# In any order, with units that nobody chose and one that is not in the source.
+hypotheses = st.lists(st.integers(-1, 9), max_size=8, unique=True).map(tuple)
+ways = st.tuples(st.sampled_from(["distance", "accuracy"]), st.booleans())
+
+
+def comparison(candidate, extracts, unit="sentence", texts=None, references=()):
+    """A candidate, given by its units or by its text, and the extracts of p0, p1, ..."""
+    texts = WORDS if texts is None else texts
+    people = tuple(Extract("t", f"p{i}", tuple(chosen)) for i, chosen in enumerate(extracts))
+    material = Material("t", "en", " ".join(texts), texts, unit, people)
+    side = Side("a", candidate) if isinstance(candidate, str) else Side("a", "", tuple(candidate))
+    models = tuple(Side(f"m{i}", "", chosen) for i, chosen in enumerate(references))
+    return Comparison(material, side, models)
+
+
+def value(spelling, *compared):
+    metric = METRICS.build(spelling)
+    found = metric.score(metric.count(Batch(compared)))["value"].tolist()
+    return found[0] if len(found) == 1 else found
+
+
+def remarks(spelling, *compared):
+    return METRICS.build(spelling).remarks(Batch(compared))
+
+
+def test_the_network_of_the_papers_figure():
+    network = merge(TABLE)
+    assert (network.people, network.units, network.paths) == (5, tuple(range(9)), 32)
+    counts = {(arc.tail, arc.head): arc.people for arc in network.arcs()}
+    # Counted in table 1 by hand.
+    assert counts == {
+        ("<s>", 0): 2, ("<s>", 1): 2, ("<s>", 2): 1,
+        (0, 1): 1, (0, 2): 1, (1, 2): 3, (2, 3): 4, (2, 6): 1, (3, 4): 2, (3, 6): 1, (3, 7): 1,
+        (4, 5): 2, (5, 6): 1, (6, 7): 1, (7, 8): 2,
+        (5, "</s>"): 1, (6, "</s>"): 2, (8, "</s>"): 2,
+    }  # fmt: skip
+
+
+def test_the_sentence_that_nobody_wrote_is_right_all_the_same():
+    found = sum_accy(CHERRY, TABLE)
+    assert (found.value, found.distance, found.target) == (100.0, 0, tuple(CHERRY))
+    assert nrst_accy(CHERRY, TABLE).value == 60.0
+    # Its arcs have 4, 1, 1 and 2 people, those of the best path 3, 4, 2 and 2, of 5 each.
+    assert found.reliability == pytest.approx(8**0.25 / 5, rel=1e-12)
+    assert found.best_path == (1, 2, 3, 4, 5)
+    assert found.best_reliability == pytest.approx(48**0.25 / 5, rel=1e-12)
+    assert found.weighted == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
+
+
+def test_the_arcs_at_both_ends_count_where_asked():
+    found = sum_accy(CHERRY, TABLE, boundaries=True)
+    # 1, 4, 1, 1, 2, 2 against 2, 3, 4, 1, 2 of the path beautiful cherry blossoms bloom.
+    assert found.reliability == pytest.approx(16 ** (1 / 6) / 5, rel=1e-12)
+    assert found.best_path == (1, 2, 3, 6)
+    assert found.best_reliability == pytest.approx(48**0.2 / 5, rel=1e-12)
+
+
+def test_the_whole_source_is_a_path_here_so_length_is_not_controlled():
+    assert sum_accy(range(9), TABLE).value == 100.0
+
+
+@given(manual, hypotheses, ways)
+def test_the_closest_of_all_paths(references, hypothesis, way):
+    criterion, boundaries = way
+    found = sum_accy(hypothesis, references, criterion, boundaries)
+    target = oracle.closest_path(hypothesis, references, criterion, boundaries)
+    assert found.target == target
+    assert (found.distance, found.length) == (oracle.edits(hypothesis, target), len(target))
+    assert found.value == pytest.approx(100 * (1 - found.distance / len(target)), abs=1e-9)
+    expected = oracle.reliability(target, references, boundaries)
+    assert found.reliability == pytest.approx(expected, rel=1e-11, nan_ok=True)
+
+
+@given(manual, st.booleans())
+def test_the_most_reliable_of_all_paths(references, boundaries):
+    network = merge(references)
+    best = network.best_path(boundaries)
+    expected = oracle.best_path(references, boundaries)
+    assert (best and best.path) == expected
+    assert network.paths == len(oracle.all_paths(references))
+    if best:
+        wanted = oracle.reliability(expected, references, boundaries)
+        assert network.reliability(best.mean) == pytest.approx(wanted, rel=1e-11)
+
+
+@given(manual, st.lists(hypotheses, max_size=5), ways)
+def test_sequences_side_by_side_find_what_each_finds_alone(references, together, way):
+    network = merge(references)
+    found = closest(network, together, *way)
+    for row, hypothesis in enumerate(together):
+        alone = closest(network, [hypothesis], *way)
+        assert found.mean(row) == alone.mean(0)
+        assert (found.distances[row], found.lengths[row]) == (alone.distances[0], alone.lengths[0])
+
+
+def test_blocks_change_nothing(monkeypatch):
+    random = Random(2)
+    network = merge(TABLE)
+    many = [random.sample(range(9), random.randint(0, 9)) for _ in range(50)]
+    whole = closest(network, many, "accuracy", True)
+    monkeypatch.setattr(network_search, "_BLOCK", 300)
+    small = closest(network, many, "accuracy", True)
+    assert whole.logs.tolist() == small.logs.tolist()
+    assert whole.lengths.tolist() == small.lengths.tolist()
+
+
+@given(manual, st.lists(hypotheses, max_size=3), ways)
+def test_costs_in_shared_rows_change_nothing(references, together, way):
+    network = merge(references)
+    whole = closest(network, together, *way)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network_search, "_BLOCK", 0)
+        found = closest(network, together, *way)
+    for name in ("distances", "lengths", "logs", "arcs"):
+        assert getattr(found, name).tolist() == getattr(whole, name).tolist()
+
+
+def test_a_long_row_of_nodes_needs_two_rows_and_a_way_past_it_one_more():
+    chain = list(range(1000))
+    assert set(network_search.shared_rows(merge([chain])).tolist()) == {0, 1}
+    # The last node is wanted until the first has asked for it.
+    rows = network_search.shared_rows(merge([chain, [0, 999]]))
+    assert set(rows.tolist()) == {0, 1, 2}
+
+
+def test_a_path_that_cannot_be_held_is_refused_and_scored_all_the_same(monkeypatch):
+    monkeypatch.setattr(network_search, "_MOST_FOR_A_PATH", 20)
+    network = merge(TABLE)
+    with pytest.raises(SummetryError, match=r"for up to 20 units .* found 9 times 5; scores need"):
+        closest_path(network, CHERRY, "distance", False)
+    assert closest(network, [CHERRY]).distances.tolist() == [
+        oracle.edits(CHERRY, oracle.closest_path(CHERRY, TABLE, "distance", False))
+    ]
+
+
+@pytest.mark.parametrize("criterion", ["distance", "accuracy"])
+def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_found(criterion):
+    random = Random(3)
+    references = [sorted(random.sample(range(300), 120)) for _ in range(25)]
+    network = merge(references)
+    hypothesis = sorted(random.sample(range(320), 110))
+    found = closest(network, [hypothesis], criterion, False)
+    path = closest_path(network, hypothesis, criterion, False)
+    assert (found.distances[0], found.lengths[0]) == (oracle.edits(hypothesis, path), len(path))
+    assert network.mean_of(path) == found.mean(0)
+    assert oracle.product(path, references, False)[1] == found.arcs[0]
+    best = network.best_path()
+    assert network.reliability_ratio(found.mean(0), best.mean) < 1
+    for reference in references:
+        assert network.reliability_ratio(network.mean_of(reference), best.mean) <= 1
+
+
+@given(manual, hypotheses)
+def test_accuracy_as_criterion_is_never_below_distance_nor_below_the_nearest(references, given):
+    accurate, near = sum_accy(given, references, "accuracy"), sum_accy(given, references)
+    assert accurate.value >= near.value - 1e-9
+    assert accurate.value >= nrst_accy(given, references).value - 1e-9
+    assert near.distance <= min(oracle.edits(given, reference) for reference in references)
+
+
+@given(manual, ways, st.data())
+def test_every_manual_summary_is_right_and_its_weight_is_at_most_one(references, way, data):
+    own = data.draw(st.sampled_from(references))
+    found = sum_accy(own, references, *way)
+    assert (found.value, found.target) == (100.0, own)
+    assert math.isnan(found.weighted) or 0 < found.weighted <= 100.0
+
+
+@given(manual, hypotheses, ways)
+def test_everybody_twice_is_the_same_network(references, given, way):
+    once, twice = (sum_accy(given, many, *way) for many in (references, 2 * references))
+    assert once[2:5] == twice[2:5]
+    assert once.weighted == pytest.approx(twice.weighted, rel=1e-11, abs=1e-11, nan_ok=True)
+    assert once.reliability == pytest.approx(twice.reliability, rel=1e-11, nan_ok=True)
+
+
+def test_equal_products_tie_exactly():
+    for scale in (1 << 30, 1 << 39, 1 << 46):
+        two, three, six = (scaled_log(count, scale) for count in (2, 3, 6))
+        assert two + six == 2 * two + three
+        assert scaled_log(12, scale) == scaled_log(3, scale) + scaled_log(4, scale)
+        assert scaled_log(25, scale) == 2 * scaled_log(5, scale)
+        assert scaled_log(1, scale) == 0
+        assert scaled_log(23, scale) == pytest.approx(scale * math.log(23), abs=1)
+
+
+def test_of_equally_reliable_targets_the_first_is_taken():
+    # 0-2-4 has arcs of 2 and 6 people, 0-3-4 of 3 and 4; 1 is in neither and nearer to none.
+    people = 2 * [[0, 2]] + 6 * [[2, 4]] + 3 * [[0, 3]] + 4 * [[3, 4]]
+    assert sum_accy([0, 1, 4], people).target == (0, 2, 4)
+    more = sum_accy([0, 1, 4], [*people, [0, 3]])
+    assert more.target == (0, 3, 4)
+
+
+def test_one_informant_and_all_the_same():
+    for people in ([[1, 4]], 3 * [[1, 4]]):
+        found = sum_accy([1, 3], people)
+        assert (found.value, found.weighted, found.reliability) == (50.0, 50.0, 1.0)
+        assert found.best_path == (1, 4)
+
+
+def test_a_path_of_one_unit_has_no_arc_as_printed():
+    found = sum_accy([2], [[0, 2], [2, 4]])
+    assert found.value == 100.0 and found.best_path == (0, 2)
+    assert math.isnan(found.weighted) and math.isnan(found.reliability)
+    nowhere = sum_accy([3], [[3]])
+    assert nowhere.best_path is None and math.isnan(nowhere.best_reliability)
+    assert sum_accy([3], [[3]], boundaries=True).weighted == 100.0
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        ([], "a network needs one manual summary or more, found none"),
+        ([[0], []], "a manual summary in a network must have units, found an empty one"),
+        ([[2, 1]], r"in source order, each once and from 0 up, found \[2, 1\]; sort them"),
+        ([[1, 1]], r"each once and from 0 up, found \[1, 1\]"),
+        ([[-1, 1]], r"from 0 up, found \[-1, 1\]"),
+    ],
+)
+def test_what_is_no_network_is_refused(references, message):
+    with pytest.raises(SummetryError, match=message):
+        sum_accy([0], references)
+
+
+def test_a_text_is_aligned_where_units_are_words():
+    text = "Cherry blossoms, bloom in SPRING!"
+    written, chosen = (comparison(c, TABLE, "word") for c in (text, CHERRY))
+    for spelling in ("sum_accy", "wsum_accy", "wsum_accy(boundaries=true)", "nrst_accy", "accy"):
+        assert value(spelling, written) == value(spelling, chosen)
+    assert value("wsum_accy", written) == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
+    (facts,) = [part.facts for part in METRICS.build("sum_accy").explain(written).parts]
+    assert facts["aligned"] == 1.0
+    told = remarks("sum_accy", written, chosen)
+    assert told == {"no units, so the words of the text were aligned to the source": 1}
+
+
+@given(manual, hypotheses, ways)
+def test_the_metrics_give_what_the_function_gives(references, given, way):
+    criterion, boundaries = way
+    chosen = [unit for unit in given if 0 <= unit < len(WORDS)]
+    compared = comparison(chosen, references)
+    found = sum_accy(chosen, references, criterion, boundaries)
+    assert value(f"sum_accy(criterion={criterion},order=given)", compared) == found.value
+    if math.isnan(found.weighted):
+        found = sum_accy(chosen, references, criterion, True)
+    options = f"criterion={criterion},boundaries={str(boundaries).lower()},order=given"
+    assert value(f"wsum_accy({options})", compared) == found.weighted
+
+
+def test_words_that_are_not_in_the_source_are_insertions():
+    text = "Wild cherry blossoms never bloom in spring"
+    written = comparison(text, TABLE, "word")
+    # "never" is one word too many, and "wild" stands where somebody has "beautiful".
+    assert value("sum_accy", written) == pytest.approx(100 * (6 - 2) / 6)
+    (part,) = METRICS.build("sum_accy").explain(written).parts
+    assert part.facts["aligned"] == pytest.approx(5 / 7)
+    assert (part.facts["candidate"], part.facts["distance"]) == (7, 2)
+    (part,) = METRICS.build("accy").explain(comparison("the wild", [[0]], "word")).parts
+    assert part.facts["aligned"] == 0.5
+    assert remarks("sum_accy", written)["less than 90% of the words were found in the source"] == 1
+
+
+SENTENCES = ("The dam broke.", "Nobody was hurt.", "It had rained.")
+
+
+def test_a_text_is_compared_by_words_beside_sentences_and_that_is_said():
+    extracts = [[0], [0, 2]]
+    written = comparison("The dam broke.", extracts, texts=SENTENCES)
+    chosen = comparison([0], extracts, texts=SENTENCES)
+    for spelling in ("sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision(n=2)"):
+        by_words = spelling.replace("(", "(level=words,").replace(",)", ")")
+        by_words = by_words if "(" in spelling else f"{spelling}(level=words)"
+        assert value(spelling, written) == value(by_words, written) == value(by_words, chosen)
+    assert value("sum_accy", written) == 100.0
+    # "The dam" is two of the three words of the first sentence.
+    half = comparison("the dam", extracts, texts=SENTENCES)
+    assert value("nrst_accy", half) == pytest.approx(200 / 3)
+    aligned = "no units, so the words of the text were aligned to the source"
+    (told,) = remarks("sum_accy", written, chosen).items()
+    assert told[0].startswith(f"{aligned}; these values are by words") and told[1] == 1
+    assert remarks("sum_accy(level=words)", written, chosen) == {aligned: 1}
+
+
+def test_a_text_without_a_source_has_no_value():
+    written = comparison("The dam broke.", [[0]], texts=())
+    assert math.isnan(value("sum_accy", written))
+    assert remarks("sum_accy", written) == {"no units, and no source to align the text to": 1}
+    (part,) = METRICS.build("nrst_accy").explain(written).parts
+    assert part.against == "units, or a source to which its text could be aligned"
+
+
+def test_units_of_stop_words_only_have_no_words():
+    texts = ("It was.", "The dam broke.")
+    spelling = "sum_accy(level=words,text=en(stop=true))"
+    both = comparison([1], [[0], [0, 1]], texts=texts)
+    assert value(spelling, both) == 100.0
+    assert remarks(spelling, both) == {"manual summaries without units were left out": 1}
+    assert math.isnan(value(spelling, comparison([1], [[0]], texts=texts)))
+
+
+def test_the_order_of_units_is_that_of_the_source_unless_asked():
+    turned = comparison([6, 2, 3], TABLE)
+    assert value("sum_accy", turned) == 100.0
+    given = value("sum_accy(order=given)", turned)
+    target = oracle.closest_path((6, 2, 3), TABLE, "distance", False)
+    assert given == pytest.approx(100 * (1 - oracle.edits((6, 2, 3), target) / len(target)))
+    assert given < 100.0
+
+
+def test_a_unit_named_twice_counts_once():
+    assert value("sum_accy(order=given)", comparison([2, 3, 2, 6], [[2, 3, 6, 6]])) == 100.0
+
+
+def test_models_with_units_instead_of_extracts():
+    against = comparison(CHERRY, [[0]], references=[tuple(r) for r in TABLE] + [None])
+    assert value("wsum_accy(against=references)", against) == pytest.approx(
+        100 * (8 / 48) ** 0.25, rel=1e-12
+    )
+    # An author without units is no manual summary, and a network of none has no value.
+    nobody = comparison(CHERRY, TABLE, references=[None])
+    assert math.isnan(value("sum_accy(against=references)", nobody))
+
+
+def test_no_extracts_or_only_empty_ones_leave_it_undefined():
+    for extracts in ([], [[]], [[], []]):
+        for spelling in ("sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision"):
+            assert math.isnan(value(spelling, comparison([1], extracts)))
+            (part,) = METRICS.build(spelling).explain(comparison([1], extracts)).parts
+            assert part.against == "no manual summary with units"
+    assert value("sum_accy", comparison([1], [[], [1]])) == 100.0
+
+
+def test_an_empty_candidate_has_zero_even_where_its_target_is_one_unit():
+    for spelling in ("sum_accy", "wsum_accy", "wsum_accy(criterion=accuracy)"):
+        assert value(spelling, comparison([], TABLE)) == 0.0
+        assert value(spelling, comparison([], [[3]])) == 0.0
+
+
+def test_one_unit_takes_the_arcs_at_both_ends_and_says_so():
+    compared = comparison([2], [[0, 2], [2, 4]])
+    assert value("wsum_accy", compared) == value("wsum_accy(boundaries=true)", compared) == 100.0
+    assert remarks("wsum_accy", compared) == {
+        "a path of one unit, so the arcs at <s> and </s> were counted": 1
+    }
+    (part,) = METRICS.build("wsum_accy").explain(compared).parts
+    assert part.facts["boundaries"] == 1.0
+
+
+def test_a_negative_accuracy_is_pointed_out():
+    compared = comparison([1, 3, 5, 7, 8], [[0, 4], [0, 4]])
+    assert value("wsum_accy", compared) == -150.0
+    told = remarks("wsum_accy", compared)
+    assert told == {"SumACCY below 0, which a less reliable target brings nearer to 0": 1}
+
+
+@pytest.mark.parametrize("spelling", ["sum_accy", "accy(level=words)", "ngram_precision"])
+@pytest.mark.parametrize(("wrong", "unit"), [((0, 9), 9), ((-1, 2), -1)])
+def test_a_unit_that_the_source_does_not_have_is_named(spelling, wrong, unit):
+    message = f"expected units from 0 to 8 for topic 't', found unit {unit} of 'a'"
+    with pytest.raises(SummetryError, match=message):
+        value(spelling, comparison(wrong, TABLE))
+    with pytest.raises(SummetryError, match=f"found unit {unit} of 'p0'; units are counted from 0"):
+        value(spelling, comparison([0], [wrong]))
+
+
+def test_without_a_source_only_a_number_below_0_is_no_unit():
+    assert value("sum_accy", comparison([3], [[3]], texts=())) == 100.0
+    with pytest.raises(SummetryError, match=r"expected units of 0 or more .*, found unit -1 of"):
+        value("sum_accy", comparison([3, -1], [[3]], texts=()))
+
+
+def test_the_explanation_has_the_target_and_the_best_path():
+    compared = comparison(CHERRY, TABLE, "word")
+    (part,) = METRICS.build("wsum_accy").explain(compared).parts
+    assert part.against == "the network of 5 manual summaries (18 arcs, 32 paths)"
+    assert {match.what: match.weight for match in part.matches} == {
+        "target: cherry blossoms bloom in spring": pytest.approx(8**0.25 / 5),
+        "most reliable: beautiful cherry blossoms in Japan": pytest.approx(48**0.25 / 5),
+    }
+    # Sentences are named by their numbers.
+    (part,) = METRICS.build("sum_accy").explain(comparison(CHERRY, TABLE)).parts
+    assert [match.what for match in part.matches] == ["target: 2 3 6 7 8"]
+
+
+def test_topics_and_ways_to_read_them_share_a_batch_and_keep_apart():
+    other = comparison([0, 1], [[0, 1], [1]])
+    together = value("wsum_accy", comparison(CHERRY, TABLE), other, comparison([2, 6], TABLE))
+    assert together == [
+        value("wsum_accy", c) for c in (comparison(CHERRY, TABLE), other, comparison([2, 6], TABLE))
+    ]

@@ -1,0 +1,233 @@
+"""ROUGE by default: what the quirks are off, several references, limits, and what is refused."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import summetry
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.metrics import METRICS
+from summetry.metrics.rouge import weighted as rouge_weighted
+from summetry.metrics.rouge.rouge_metrics import ngrams, rouge_n, skip_bigrams
+
+words = st.lists(st.sampled_from("abcde"), max_size=10)
+some = st.lists(st.sampled_from("abcde"), min_size=1, max_size=10)
+quick = settings(max_examples=60)
+
+
+def score(candidate, references, spelling):
+    return summetry.score(candidate, references, metrics=[spelling])[spelling]
+
+
+@quick
+@given(some, st.lists(some, min_size=1, max_size=3), st.integers(1, 3))
+def test_recall_is_equation_7(candidate, references, n):
+    found = score(" ".join(candidate), [" ".join(r) for r in references], f"rouge_n(n={n})")
+    expected = rouge_n(candidate, references, n).value
+    assert found["recall"] == pytest.approx(expected, nan_ok=True)
+
+
+@quick
+@given(some, some, st.integers(-1, 4))
+def test_skip_bigrams_are_counted_pair_by_pair(candidate, reference, gap):
+    found = score(" ".join(candidate), [" ".join(reference)], f"rouge_su(gap={gap})")
+    mine, theirs = skip_bigrams(candidate, gap), skip_bigrams(reference, gap)
+    hits = (mine & theirs).total()
+    assert found["recall"] == pytest.approx(hits / theirs.total())
+    assert found["precision"] == pytest.approx(hits / mine.total())
+
+
+@pytest.mark.parametrize(
+    "spelling", ["rouge-1", "rouge-2", "rouge-l", "rougeL", "rouge-w", "rouge-s4", "rouge-su4"]
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dam broke. The town drowned. Nobody was hurt.",
+        "Η γέφυρα έπεσε χθες. Κανείς δεν πληγώθηκε.",
+        "नेपाली भाषा सुन्दर छ। यो पनि सुन्दर छ।",
+        "北京今天天气很好。明天会下雨。",
+    ],
+)
+def test_a_text_in_any_script_scores_1_against_itself(spelling, text):
+    found = score(text, [text], spelling)
+    assert found == pytest.approx({"recall": 1, "precision": 1, "f": 1})
+
+
+@quick
+@given(words, st.lists(some, min_size=2, max_size=3), st.sampled_from(["pool", "mean"]))
+def test_the_order_of_references_is_no_matter(candidate, references, how):
+    spelling = f"rouge_l(references={how})"
+    texts = [" ".join(r) for r in references]
+    one, other = (score(" ".join(candidate), t, spelling) for t in (texts, texts[::-1]))
+    assert one == pytest.approx(other, nan_ok=True, abs=0)
+
+
+def test_pooling_averaging_and_the_best_are_three_things():
+    references = ["a b c d", "a x"]
+    recall = {how: score("a b", references, f"rouge_n(references={how})")["recall"]
+              for how in ("pool", "mean", "best")}  # fmt: skip
+    assert recall == {"pool": 3 / 6, "mean": (2 / 4 + 1 / 2) / 2, "best": 2 / 4}
+
+
+def test_the_originals_best_reference_for_w_is_the_first_of_equals():
+    # Both references are found whole, so their recalls are equal before the second weighing.
+    found = score("a b c", ["a b", "a b c"], "rouge_w(references=best,text=rouge155)")
+    twice = (2**1.2) ** 1.2
+    assert found["recall"] == round((2**1.2 / twice) ** (1 / 1.2), 5) == 0.87055
+    assert found["precision"] == round(2 / 3, 5)
+
+
+def test_the_originals_best_reference_is_found_with_rounded_recalls_for_n_and_exact_ones_for_l():
+    shared, other = [f"w{i}" for i in range(137)], [f"v{i}" for i in range(183)]
+    # Recalls 134/313 and 137/320: 0.42812 both, and the second is a little larger.
+    references = [" ".join(shared[:134] + other[:179]), " ".join(shared + other)]
+    with pytest.warns(SummetryWarning, match="one long line"):
+        exact = score(" ".join(shared), references, "rouge_l(references=best,text=rouge155)")
+    rounded = score(" ".join(shared), references, "rouge_n(references=best,text=rouge155)")
+    assert exact["recall"] == rounded["recall"] == 0.42812
+    assert exact["precision"] == 1
+    assert rounded["precision"] == round(134 / 137, 5)
+
+
+def test_alpha_turns_f_from_recall_to_precision():
+    found = [score("a b", ["a b c d"], f"rouge_n(alpha={a})")["f"] for a in (0, 0.5, 1)]
+    assert found == pytest.approx([0.5, 2 / 3, 1.0])
+
+
+def test_summary_level_l_unites_over_sentences():
+    candidate = "seen by police\nthe gunman"
+    reference = "the gunman was seen by police"
+    flat = score(candidate.replace("\n", " "), [reference], "rougeL")["recall"]
+    united = score(candidate, [reference], "rouge-l")["recall"]
+    assert united == pytest.approx(5 / 6)
+    assert flat == pytest.approx(3 / 6)
+
+
+def test_a_run_over_two_sentences_of_the_candidate_gives_no_precision_above_1():
+    # The run of four is worth 4^2 = 16, the two sentences of the candidate 2 * 2^2 = 8.
+    found = score("a b\nc d", ["a b c d"], "rouge_w(weight=2)")
+    assert found == {"recall": 1, "precision": 1, "f": 1}
+    # With two words more the sentences are worth 8 + 2 * 2^2 = 16, and the same hits all of it.
+    assert score("a b\nc d\ne f\ng h", ["a b c d"], "rouge_w(weight=2)")["precision"] == 1
+    wider = score("a b\nc d\ne f g h", ["a b c d"], "rouge_w(weight=2)")
+    assert wider["precision"] == pytest.approx(math.sqrt(16 / (4 + 4 + 16)))
+
+
+@quick
+@given(
+    st.lists(some, min_size=1, max_size=4),
+    st.lists(some, min_size=1, max_size=4),
+    st.sampled_from(["rouge_n", "rouge_l", "rouge_w", "rouge_w(weight=3)", "rouge_s", "rouge_su"]),
+)
+def test_no_value_is_above_1(candidate, reference, spelling):
+    texts = ["\n".join(" ".join(line) for line in lines) for lines in (candidate, reference)]
+    assert all(not value > 1 + 1e-12 for value in score(texts[0], [texts[1]], spelling).values())
+
+
+def test_a_weight_that_makes_numbers_too_large_is_told():
+    with pytest.raises(SummetryError, match=r"weight=400\.0 makes numbers that are too large"):
+        score("a b c d e f g", ["a b c d e f g"], "rouge_w(weight=400)")
+
+
+@pytest.mark.parametrize("spelling", ["rouge_n(n={})", "rouge_s(gap={})", "unit_overlap(n={})"])
+def test_more_words_than_any_text_has_are_as_many_as_the_longest_has(spelling):
+    text, reference = "a b c", ["b c a"]
+    found = score(text, reference, spelling.format(10**30))
+    assert list(found.values()) == pytest.approx(
+        list(score(text, reference, spelling.format(4)).values()), nan_ok=True
+    )
+
+
+def test_a_limit_cuts_the_candidate_and_not_the_reference():
+    text = "one two three four five six"
+    assert score(text, [text], "rouge_n(words=3)") == pytest.approx(
+        {"recall": 0.5, "precision": 1.0, "f": 2 / 3}
+    )
+    assert score(text, [text], "rouge_n(bytes=7)")["precision"] == 1.0
+    assert score("öga öra", ["öga öra"], "rouge_n(bytes=4)")["recall"] == 0.5
+
+
+def test_an_empty_reference_is_undefined_by_default_and_zero_in_the_original():
+    assert math.isnan(score("a", [""], "rouge-1")["f"])
+    assert score("a", [""], "rouge_n(text=rouge155)")["f"] == 0
+    assert score("a b", ["a b", ""], "rouge-1")["precision"] == 1
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("rouge_n(n=0)", "rouge_n: n must be 1 or more, got 0"),
+        ("rouge_n(alpha=1.5)", "rouge_n: alpha must be between 0 and 1, got 1.5"),
+        ("rouge_l(words=5,bytes=6)", "rouge_l: a limit is in words or in bytes, not in both"),
+        ("rouge_s(words=0)", "rouge_s: words must be 1 or more, got 0"),
+        ("rouge_su(gap=-2)", "rouge_su: gap must be 0 or more, or -1 for any number, got -2"),
+        ("rouge_w(weight=0)", "rouge_w: weight must be above 0, got 0"),
+        ("rouge_w(weight=0.5)", "rouge_w: weight must be 1 or more, got 0.5: a run is worth no"),
+        ("rouge_l(level=sentence)", "must be one of summary, text, got 'sentence'"),
+        ("rouge-10", "no metric is named 'rouge-10'"),
+    ],
+)
+def test_what_cannot_be_is_told(spelling, message):
+    with pytest.raises(SummetryError, match=message):
+        METRICS.build(spelling)
+
+
+def test_the_names_that_people_type_are_understood():
+    assert METRICS.build("rouge-l") == METRICS.build("rouge-lsum") == METRICS.build("rouge_l")
+    assert METRICS.build("rouge2") == METRICS.build("rouge_n(n=2)")
+    assert METRICS.build("rouge-su4") == METRICS.build("rouge_su(gap=4)")
+
+
+@pytest.mark.parametrize(
+    "spelling", ["rouge_l(text=rouge155)", "rouge_l(text=rouge_score)", "rouge_w(text=rouge155)"]
+)
+def test_one_long_line_where_a_line_is_a_sentence_is_told(spelling):
+    text = "word " * 50
+    with pytest.warns(SummetryWarning, match="summary is one long line, which counts as one"):
+        score(text, [text], spelling)
+
+
+def test_many_pairs_of_sentences_are_worked_on_in_parts(monkeypatch):
+    """A reference whose sentences stand in the candidate in another order, beside a short text."""
+    words = [f"a{i} b{i} a{i}\nc{i % 3}" for i in range(9)]
+    candidates, references = ["\n".join(words), "c1 b2"], [["\n".join(words[::-1])], ["b2", ""]]
+    whole = summetry.score(candidates, references, metrics=["rouge-w"])["rouge-w"]
+    # 36 sentences of three words or one; of the second pair b2 alone, 1 of 1 and of 2^1.2.
+    assert whole["recall"].tolist() == [1, 1]
+    assert whole["precision"][1] == pytest.approx(0.5)
+    monkeypatch.setattr(rouge_weighted, "_SENTENCE_PAIRS", 1)
+    parts = summetry.score(candidates, references, metrics=["rouge-w"])["rouge-w"]
+    assert {k: v.tolist() for k, v in parts.items()} == {k: v.tolist() for k, v in whole.items()}
+
+
+@pytest.mark.parametrize("name", ["rouge-1", "rouge-l", "rouge-w", "rouge-su4"])
+@pytest.mark.parametrize("pipeline", ["rouge155(stem=true)", "rouge_score"])
+@pytest.mark.parametrize("text", ["Η γάτα κάθισε.", "猫坐在垫子上 2024。", "Кот сел at 9."])
+def test_letters_that_are_not_seen_are_told(name, pipeline, text):
+    spelling = f"{name}(text={pipeline})"
+    for candidate, reference in ((text, "The cat sat."), ("The cat sat.", text)):
+        with pytest.warns(
+            SummetryWarning, match=r"most letters of a text are none of a-z.*\(1 com"
+        ):
+            score(candidate, [reference, "A cat."], spelling)
+
+
+@pytest.mark.parametrize("text", ["Ça déjà vu, naïve café!", "“Q” — 3 × 4 = 12 €…", "2024", ""])
+def test_accents_and_signs_are_nothing_to_tell(text, recwarn):
+    score(text, [text, "a"], "rouge-1(text=rouge155)")
+    score("Η γάτα", ["Η γάτα"], "rouge-1")
+    assert not recwarn.list
+
+
+def test_explanations_name_the_units_that_hit():
+    from summetry.records.batches import compare_texts
+
+    comparison = compare_texts("the dam broke", ["The dam broke early."], None, "en")
+    bigrams = METRICS.build("rouge-2").explain(comparison).parts[0].matches
+    assert [match.what for match in bigrams] == ["dam broke", "the dam"]
+    pairs = METRICS.build("rouge_s").explain(comparison).parts[0].matches
+    assert {match.what for match in pairs} == {"the … dam", "dam … broke", "the … broke"}
+    assert ngrams("aab", 2)["a", "a"] == 1

@@ -1,0 +1,140 @@
+"""A corpus: finding records by topic, texts of summaries, marks as numbers, the fingerprint."""
+
+from dataclasses import replace
+
+import pytest
+
+from summetry.errors import UnknownNameError
+from summetry.records.corpus import Corpus, join_units
+from summetry.records.judgments import Judgment
+from summetry.records.summaries import Extract, Person, Summary
+from summetry.records.topics import Document, Topic, with_units
+
+ENGLISH = Topic("t1", documents=(Document("d1", units=("A.", "B.")), Document("d2", units=("C.",))))
+CHINESE = Topic("t2", language="zh", documents=(Document("d", units=("一。", "二。")),))
+CORPUS = Corpus(
+    name="c",
+    language="en",
+    scales={"grammaticality": ("E", "D", "C")},
+    topics=(ENGLISH, CHINESE),
+    summaries=(
+        Summary("t1", "lead", "candidate", units=(2, 0)),
+        Summary("t2", "lead", "candidate", units=(0, 1)),
+        Summary("t1", "other", "candidate", text="own words", units=(1,)),
+        Summary("t1", "m1", "reference", sentences=("One.", "Two.")),
+    ),
+)
+
+
+def test_units_are_numbered_through_all_documents():
+    assert ENGLISH.units == ("A.", "B.", "C.")
+
+
+def test_a_topic_is_found_by_its_id():
+    assert CORPUS.topic("t2") is CHINESE
+
+
+def test_an_unknown_topic_is_named():
+    with pytest.raises(UnknownNameError, match=r"^no topic is named 't3'\. Known: t1, t2\.$"):
+        CORPUS.topic("t3")
+
+
+def test_records_of_a_topic_keep_the_order_of_the_corpus():
+    assert [s.author for s in CORPUS.of_topic("summaries", "t1")] == ["lead", "other", "m1"]
+    assert CORPUS.of_topic("summaries", "nowhere") == ()
+    assert CORPUS.of_topic("extracts", "t1") == ()
+
+
+def test_the_text_of_an_extract_is_that_of_its_units_in_their_order():
+    assert CORPUS.text_of(CORPUS.summaries[0]) == "C. A."
+
+
+def test_units_are_joined_without_blanks_where_the_language_has_none():
+    assert CORPUS.text_of(CORPUS.summaries[1]) == "一。二。"
+    assert join_units(("a", "b"), "") == "a b"
+
+
+def test_a_summary_with_a_text_of_its_own_keeps_it():
+    assert CORPUS.text_of(CORPUS.summaries[2]) == "own words"
+    assert CORPUS.text_of(CORPUS.summaries[3]) == "One. Two."
+    assert CORPUS.text_of(Summary("t1", "silent", "candidate", text="", units=(0,))) == ""
+
+
+def test_a_topic_without_a_language_has_that_of_the_corpus():
+    assert CORPUS.language_of(ENGLISH) == "en"
+    assert CORPUS.language_of(CHINESE) == "zh"
+
+
+@pytest.mark.parametrize(("value", "number"), [("E", 1.0), ("C", 3.0), (4, 4.0), (2.5, 2.5)])
+def test_a_mark_is_its_place_on_the_scale_from_one(value, number):
+    assert CORPUS.mark(Judgment("t1", "lead", "j", "grammaticality", value)) == number
+
+
+def test_the_fingerprint_is_that_of_an_equal_corpus():
+    assert replace(CORPUS).fingerprint == CORPUS.fingerprint
+    assert len(CORPUS.fingerprint) == 10
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "d"},
+        {"language": "sv"},
+        {"scales": {}},
+        {"meta": {"a": 1}},
+        {"topics": (CHINESE, ENGLISH)},
+        {"summaries": CORPUS.summaries[1:]},
+        {"extracts": (Extract("t1", "p", (0,)),)},
+        {"people": (Person("p"),)},
+    ],
+)
+def test_the_fingerprint_changes_with_any_record(change):
+    assert replace(CORPUS, **change).fingerprint != CORPUS.fingerprint
+
+
+def test_problems_change_neither_a_corpus_nor_its_fingerprint():
+    with_problems = replace(CORPUS, problems=("a line was left out",))
+    assert with_problems == CORPUS
+    assert with_problems.fingerprint == CORPUS.fingerprint
+
+
+TEXT = "Mr. Smith came. He saw it.\n\nThen he left."
+
+
+@pytest.mark.parametrize(
+    ("unit", "units"),
+    [
+        ("sentence", ("Mr. Smith came.", "He saw it.", "Then he left.")),
+        ("paragraph", ("Mr. Smith came. He saw it.", "Then he left.")),
+        ("word", ("Mr", "Smith", "came", "He", "saw", "it", "Then", "he", "left")),
+    ],
+)
+def test_the_text_of_a_topic_is_cut_into_units_of_its_kind(unit, units):
+    cut = with_units(Topic("t", text=TEXT, unit=unit), "en")
+    assert cut.units == units
+    assert cut.documents == (Document("t", text=TEXT, units=units),)
+    assert cut.text == ""
+
+
+def test_each_document_is_cut_by_itself():
+    topic = Topic("t", documents=(Document("a", text="One"), Document("b", text="two. Three.")))
+    assert with_units(topic).units == ("One", "two.", "Three.")
+
+
+def test_units_that_are_given_stay():
+    topic = Topic("t", documents=(Document("a", text="One. Two.", units=("One. Two.",)),))
+    assert with_units(topic) == topic
+
+
+def test_cutting_twice_is_cutting_once():
+    cut = with_units(Topic("t", text=TEXT), "en")
+    assert with_units(cut, "en") == cut
+
+
+def test_the_language_of_the_topic_comes_before_that_of_the_corpus():
+    topic = Topic("t", text="Se t.ex. Anders. Han gick.")
+    swedish = ("Se t.ex. Anders.", "Han gick.")
+    assert with_units(topic, "sv").units == swedish
+    assert with_units(topic, "en").units != swedish
+    spoken = Topic("t", text="Se t.ex. Anders. Han gick.", language="sv")
+    assert with_units(spoken, "en").units == swedish

@@ -1,0 +1,300 @@
+"""Budgets, and filling them, against definitions that try everything."""
+
+from fractions import Fraction
+from itertools import accumulate
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from summetry.errors import SummetryError
+from summetry.records.lengths import Budget, Filling, exact, fill, mean_length
+
+FITS = ["stop", "skip", "overshoot", "cut"]
+
+
+@st.composite
+def fillings(draw):
+    """An order of some units, the lengths of all, a limit with or without a fraction, a gap."""
+    lengths = draw(st.lists(st.integers(0, 9), max_size=8))
+    order = draw(st.permutations(range(len(lengths))))
+    order = order[: draw(st.integers(0, len(order)))]
+    limit = draw(st.fractions(0, 40, max_denominator=7) | st.integers(0, 40))
+    return order, lengths, limit, draw(st.integers(0, 2))
+
+
+def length_of(units, lengths, gap):
+    return sum(lengths[unit] for unit in units) + gap * max(len(units) - 1, 0)
+
+
+# --- hand-worked ------------------------------------------------------------------------------
+
+
+LENGTHS = [4, 3, 5, 2]
+
+
+@pytest.mark.parametrize(
+    ("limit", "fit", "expected"),
+    [
+        # The order is 2 (5), 0 (4), 1 (3), 3 (2).
+        (9, "stop", Filling((2, 0))),
+        (8, "stop", Filling((2,))),
+        (4, "stop", Filling(())),
+        (8, "skip", Filling((2, 1))),
+        (7, "skip", Filling((2, 3))),
+        (4, "skip", Filling((0,))),
+        (8, "overshoot", Filling((2, 0))),
+        (5, "overshoot", Filling((2,))),
+        (1, "overshoot", Filling((2,))),
+        (8, "cut", Filling((2,), 0, 3)),
+        (5, "cut", Filling((2,))),
+        (4, "cut", Filling((), 2, 4)),
+        (99, "stop", Filling((2, 0, 1, 3))),
+        (99, "overshoot", Filling((2, 0, 1, 3))),
+        (0, "overshoot", Filling(())),
+    ],
+)
+def test_a_ranking_of_four_units(limit, fit, expected):
+    assert fill([2, 0, 1, 3], LENGTHS, limit, fit) == expected
+
+
+def test_a_fraction_of_a_limit_is_exact():
+    # Three units of a tenth of 30 words each: 0.1 * 3 <= 0.3 is false for floats.
+    limit = Budget("percent", exact("30")).limit([1] * 10)
+    assert fill(range(10), [1] * 10, limit) == Filling((0, 1, 2))
+    limit = Budget("percent", exact("29")).limit([1] * 100)
+    assert len(fill(range(100), [1] * 100, limit).units) == 29
+
+
+def test_half_a_word_is_no_room_for_a_word_but_reason_to_take_one_more():
+    assert fill([0, 1], [2, 1], Fraction(5, 2), "stop") == Filling((0,))
+    assert fill([0, 1], [2, 1], Fraction(5, 2), "cut") == Filling((0,))
+    assert fill([0, 1], [2, 1], Fraction(5, 2), "overshoot") == Filling((0, 1))
+
+
+def test_what_stands_between_units_is_counted():
+    assert fill([0, 1], [4, 3], 7, gap=1) == Filling((0,))
+    assert fill([0, 1], [4, 3], 8, gap=1) == Filling((0, 1))
+    assert fill([0, 1], [4, 3], 7, "cut", gap=1) == Filling((0,), 1, 2)
+    # No room for a blank and a character.
+    assert fill([0, 1], [4, 3], 5, "cut", gap=1) == Filling((0,))
+
+
+# --- the definition, by trying all beginnings of the order -----------------------------------
+
+
+@settings(max_examples=300)
+@given(fillings())
+def test_stop_takes_the_longest_beginning_that_fits(drawn):
+    order, lengths, limit, gap = drawn
+    beginnings = [order[:count] for count in range(len(order) + 1)]
+    fitting = [units for units in beginnings if length_of(units, lengths, gap) <= limit]
+    assert fill(order, lengths, limit, "stop", gap) == Filling(tuple(fitting[-1]))
+
+
+@settings(max_examples=300)
+@given(fillings())
+def test_overshoot_takes_the_shortest_beginning_that_is_long_enough(drawn):
+    order, lengths, limit, gap = drawn
+    beginnings = [order[:count] for count in range(len(order) + 1)]
+    enough = [units for units in beginnings if length_of(units, lengths, gap) >= limit]
+    expected = enough[0] if enough else order
+    assert fill(order, lengths, limit, "overshoot", gap) == Filling(tuple(expected))
+
+
+@settings(max_examples=300)
+@given(fillings())
+def test_skip_leaves_out_only_what_does_not_fit_beside_those_above_it(drawn):
+    order, lengths, limit, gap = drawn
+    taken = fill(order, lengths, limit, "skip", gap).units
+    assert [unit for unit in order if unit in taken] == list(taken)
+    assert length_of(taken, lengths, gap) <= limit or not taken
+    for place, unit in enumerate(order):
+        if unit not in taken:
+            above = [other for other in order[:place] if other in taken]
+            assert length_of([*above, unit], lengths, gap) > limit
+
+
+@settings(max_examples=300)
+@given(fillings())
+def test_cut_is_stop_with_the_room_that_is_left_filled_up(drawn):
+    order, lengths, limit, gap = drawn
+    whole = fill(order, lengths, limit, "stop", gap).units
+    found = fill(order, lengths, limit, "cut", gap)
+    assert found.units == whole
+    room = int(limit) - length_of(whole, lengths, gap) - (gap if whole else 0)
+    if len(whole) < len(order) and room > 0:
+        assert (found.cut, found.kept) == (order[len(whole)], room)
+        assert room < lengths[found.cut]
+    else:
+        assert found.cut is None
+
+
+@settings(max_examples=200)
+@given(fillings(), st.sampled_from(FITS))
+def test_a_larger_limit_never_takes_less(drawn, fit):
+    order, lengths, limit, gap = drawn
+    counts = [len(fill(order, lengths, limit + more, fit, gap).units) for more in range(4)]
+    if fit != "skip":  # A larger limit may let in one long unit for two short ones.
+        assert counts == sorted(counts)
+    if limit >= length_of(order, lengths, gap) and fit != "overshoot":
+        assert fill(order, lengths, limit, fit, gap) == Filling(tuple(order))
+
+
+@pytest.mark.parametrize("fit", FITS)
+def test_nothing_to_take_from_is_an_empty_filling(fit):
+    assert fill([], [], 10, fit) == Filling(())
+    assert fill([], [5, 5], 10, fit) == Filling(())
+
+
+def test_a_fit_rule_that_does_not_exist_is_told():
+    with pytest.raises(SummetryError, match="fit must be one of stop, skip, overshoot, cut, got"):
+        fill([0], [1], 1, "squeeze")
+
+
+# --- budgets ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [
+        ("100 words", Budget("words", 100)),
+        ("100words", Budget("words", 100)),
+        ("3 sentences", Budget("units", 3)),
+        ("1 sentence", Budget("units", 1)),
+        ("2 units", Budget("units", 2)),
+        ("665 bytes", Budget("bytes", 665)),
+        (" 140 Characters ", Budget("characters", 140)),
+        ("12.5 %", Budget("percent", Fraction(25, 2))),
+        ("12.5 per cent", Budget("percent", Fraction(25, 2))),
+        ("100/3 percent", Budget("percent", Fraction(100, 3))),
+        ("mean", Budget("mean")),
+        ("1000000000000000000007 bytes", Budget("bytes", 10**21 + 7)),
+    ],
+)
+def test_a_budget_is_read_and_written(text, budget):
+    assert Budget.parse(text) == budget
+    assert Budget.parse(str(budget)) == budget
+
+
+@given(
+    st.builds(Budget, st.sampled_from(["units", "words", "bytes"]), st.integers(1, 10**20))
+    | st.builds(Budget, st.just("percent"), st.fractions(0.001, 100))
+)
+def test_the_spelling_of_a_budget_reads_back(budget):
+    assert Budget.parse(str(budget)) == budget
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "cannot read the budget ''"),
+        ("100", "cannot read the budget '100': write a number of sentences, words"),
+        ("words", "cannot read the budget 'words'"),
+        ("3 mean", "cannot read the budget '3 mean'"),
+        ("3 lines", "cannot read the budget '3 lines'"),
+        ("0 words", "must be above 0, got 0 words"),
+        ("1.5 words", "a budget of words must be a whole number, got 1.5 words"),
+        ("101 percent", "at most 100 percent of the source, got 101 percent"),
+        ("1.2.3 percent", "expected a number, found '1.2.3'"),
+        ("1/0 percent", "expected a number, found '1/0'"),
+    ],
+)
+def test_a_budget_that_makes_no_sense_is_told(text, message):
+    with pytest.raises(SummetryError, match=r"^[^\n]+$") as told:
+        Budget.parse(text)
+    assert message in str(told.value)
+
+
+def test_a_budget_of_another_kind_or_with_a_number_for_the_mean_is_told():
+    with pytest.raises(SummetryError, match=r"a budget is a number of sentences, .*got 'pages'"):
+        Budget("pages", 2)
+    with pytest.raises(SummetryError, match="mean length has no number, got 3"):
+        Budget("mean", 3)
+    with pytest.raises(SummetryError, match="must be above 0, got -3 words"):
+        Budget("words", -3)
+
+
+@pytest.mark.parametrize(
+    ("budget", "counted", "limit"),
+    [
+        ("3 sentences", "units", 3),
+        ("20 words", "words", 20),
+        ("7 characters", "characters", 7),
+        ("7 bytes", "bytes", 7),
+        ("30 percent", "words", Fraction(36, 10)),
+        ("100 percent", "words", 12),
+        ("mean", "words", Fraction(19, 3)),
+    ],
+)
+def test_the_limit_and_what_it_counts(budget, counted, limit):
+    words = [3, 5, 4]
+    found = Budget.parse(budget)
+    assert found.counted == counted
+    assert found.limit(words, [{0, 1}, {2}, {2, 0}]) == limit
+
+
+def test_the_mean_length_counts_a_unit_once_and_an_empty_extract_as_nothing():
+    assert mean_length([3, 5], [(0, 0)]) == 3
+    assert mean_length([3, 5], [(0, 1), ()]) == 4
+
+
+def test_the_mean_length_of_no_extracts_is_told():
+    with pytest.raises(SummetryError, match=r"needs extracts, found none; extracts.jsonl would"):
+        Budget("mean").limit([3, 5])
+
+
+def test_a_number_is_taken_as_it_is_written():
+    assert exact(0.1) * 3 == exact("0.3") == Fraction(3, 10)
+    assert exact(7) == 7
+    assert Budget("percent", 0.3) == Budget.parse("0.3 percent") == Budget("percent", exact("3/10"))
+    with pytest.raises(SummetryError, match="expected a number, found 'nan'"):
+        exact(float("nan"))
+
+
+@pytest.mark.parametrize("text", ["1e999999999", "1E-999999999", "1e309", "1e", "e5"])
+def test_an_exponent_that_no_float_has_is_no_number(text):
+    with pytest.raises(SummetryError, match=f"expected a number, found '{text}'"):
+        exact(text)
+    assert exact("1e2") == exact(1e2) == 100
+
+
+def test_fillings_grow_along_the_order_as_prefix_sums_say():
+    lengths = list(range(1, 30))
+    order = list(reversed(range(29)))
+    for count, total in enumerate(accumulate(lengths[unit] for unit in order), 1):
+        assert fill(order, lengths, total).units == tuple(order[:count])
+        assert fill(order, lengths, total - 1).units == tuple(order[: count - 1])
+
+
+# --- per cents and means of something else than words ------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "counted", "limit"),
+    [
+        # Lengths 3, 5 and 4, with 1 between two units: 14 in all.
+        ("50 percent of characters", "characters", 7),
+        ("50% of the Bytes", "bytes", 7),
+        ("50 % of sentences", "units", 7),
+        ("mean of characters", "characters", Fraction(9 + 4 + 8, 3)),
+        ("50 percent of words", "words", 7),
+    ],
+)
+def test_a_share_or_mean_of_any_kind_of_length(text, counted, limit):
+    found = Budget.parse(text)
+    assert found.counted == counted
+    assert found.limit([3, 5, 4], [{0, 1}, {2}, {2, 0}], gap=1) == limit
+    assert Budget.parse(str(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("30 percent of pages", "a per cent or the mean of units, words, characters, bytes, got"),
+        ("30 words of bytes", "only a per cent and the mean are of something, got 30 words of by"),
+    ],
+)
+def test_a_share_of_nothing_known_is_told(text, message):
+    with pytest.raises(SummetryError, match=message):
+        Budget.parse(text)

@@ -1,0 +1,80 @@
+"""Who expresses what in a pyramid, and the pyramid when contributors leave."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from summetry.records.pyramids import (
+    Contributor,
+    PeerScu,
+    Pyramid,
+    Scu,
+    contributing,
+    said_by,
+    without,
+)
+
+PYRAMID = Pyramid(
+    "t",
+    (
+        Scu("1", "sank", 2, (Contributor("ann", "it sank"), Contributor("bob", "went down"))),
+        Scu("2", "fog", 1, (Contributor("bob", "in fog"),)),
+        Scu("3", "flat", 5),
+    ),
+    {"lead": (PeerScu("1"), PeerScu("x")), "hasty": ()},
+)
+
+
+def weights(pyramid):
+    return {scu.id: scu.weight for scu in pyramid.scus}
+
+
+def test_a_peer_says_what_the_annotation_says():
+    assert said_by(PYRAMID, "lead") == (PeerScu("1"), PeerScu("x"))
+    assert said_by(PYRAMID, "hasty") == ()
+
+
+def test_a_model_says_what_it_contributes_to():
+    assert said_by(PYRAMID, "bob") == (PeerScu("1", "went down"), PeerScu("2", "in fog"))
+
+
+def test_of_somebody_nobody_looked_at_nothing_is_known():
+    assert said_by(PYRAMID, "cyd") is None
+
+
+def test_contributing_authors_come_in_the_order_of_their_first_part():
+    assert contributing(PYRAMID) == ("ann", "bob")
+
+
+def test_weights_fall_and_scus_go_as_contributors_leave():
+    assert weights(without(PYRAMID, ["bob"])) == {"1": 1, "3": 5}
+    assert weights(without(PYRAMID, ["ann"])) == {"1": 1, "2": 1, "3": 5}
+    assert weights(without(PYRAMID, ["ann", "bob"])) == {"3": 5}
+
+
+def test_nobody_leaving_changes_nothing():
+    assert without(PYRAMID, ["cyd"]) == without(PYRAMID, []) == PYRAMID
+
+
+def test_what_peers_say_stays():
+    assert without(PYRAMID, ["ann", "bob"]).peers == PYRAMID.peers
+
+
+@pytest.mark.parametrize(("weight", "left"), [(6, 4), (1, pytest.approx(2 / 3)), (0, 0)])
+def test_a_weight_that_is_no_count_falls_by_the_share_that_leaves(weight, left):
+    people = tuple(Contributor(name) for name in ("a", "b", "c", "c"))
+    (scu,) = without(Pyramid("t", (Scu("1", "", weight, people),)), ["a"]).scus
+    assert scu.weight == left
+
+
+@given(
+    st.lists(st.sets(st.sampled_from("abcde"), min_size=1), max_size=6),
+    st.sets(st.sampled_from("abcde")),
+)
+def test_it_is_the_pyramid_that_the_rest_would_have_made(groups, left):
+    scus = [
+        Scu(str(i), "", len(group), tuple(Contributor(name) for name in sorted(group)))
+        for i, group in enumerate(groups)
+    ]
+    rest = {str(i): len(group - left) for i, group in enumerate(groups) if group - left}
+    assert weights(without(Pyramid("t", tuple(scus)), left)) == rest
