@@ -17,6 +17,8 @@ FOLDER = Path(os.environ.get("SUMMETRY_GOLDEN") or Path(__file__).parent / "gold
 NOT_YET = {
     "categorization",
     "relevance_correlation",
+    "estimate.json",
+    "wlcs.json",
 }
 
 
