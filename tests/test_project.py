@@ -1,5 +1,6 @@
 """The project's own files: what is pinned, what is shipped, what is quick to import."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -53,6 +54,39 @@ def test_importing_the_package_loads_nothing_heavy():
     assert not loaded & {"numpy", "scipy", "rich", "typer", "msgspec", "regex", "Stemmer"}
 
 
+def imports_by_module():
+    """Each module of the package with the modules that it imports from."""
+    package = ROOT / "src" / "summetry"
+    for path in package.rglob("*.py"):
+        name = ".".join(path.relative_to(package.parent).with_suffix("").parts)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("summetry"):
+                yield from ((name, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def borrowed_from(module, imported):
+    """The folder whose private module, or private name, ``module`` imports from outside of it."""
+    parts = imported.split(".")
+    for place, part in enumerate(parts):
+        if part.startswith("_") and not part.startswith("__"):
+            home = ".".join(parts[:place])
+            return "" if module.startswith(f"{home}.") or module == home else home
+    return ""
+
+
+def test_nothing_imports_another_folders_private_modules_or_names():
+    borrowed = [pair for pair in imports_by_module() if borrowed_from(*pair)]
+    assert borrowed == []
+
+
+def test_a_private_import_would_be_noticed():
+    assert borrowed_from("summetry.cli.score", "summetry.metrics._pairs.PairMetric")
+    assert borrowed_from("summetry.metrics.lcs", "summetry.metrics.cosine._norm")
+    assert not borrowed_from("summetry.metrics.lcs", "summetry.metrics._pairs.PairMetric")
+    assert not borrowed_from("summetry.formats.duc.markup", "summetry.formats._xml.parse")
+    assert len(list(imports_by_module())) > 1000
+
+
 def test_an_unknown_name_of_the_package_is_an_attribute_error():
     import summetry
 
@@ -68,7 +102,7 @@ def test_an_unknown_name_of_the_package_is_an_attribute_error():
         "data/demo/README.md",
         "data/demo/topics.jsonl",
         "text/languages/en.toml",
-        "text/cues/en.toml",
+        "summarizers/_cues/en.toml",
     ],
 )
 def test_data_files_are_part_of_the_package(name):
@@ -87,8 +121,9 @@ def test_the_built_wheel_holds_the_data_files(tmp_path):
     for wanted in (
         "py.typed",
         "data/demo/pyramids.jsonl",
+        "metrics/rouge/rouge155_data/irregular.tsv",
         "text/languages/sv.toml",
-        "text/cues/sv.toml",
+        "summarizers/_cues/sv.toml",
     ):
         assert f"summetry/{wanted}" in names
     assert any(name.endswith("/licenses/LICENSE") for name in names)
