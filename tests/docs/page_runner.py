@@ -10,7 +10,10 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
 
-_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+import summetry
+
+# A block whose fence is longer may hold blocks with shorter ones.
+_BLOCK = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"`([\w./-]+)`:?\s*\Z")
 
 
@@ -34,7 +37,7 @@ def blocks(page: Path) -> list[Block]:
     found = []
     for match in _BLOCK.finditer(text):
         named = _FILE_NAME.search(text[: match.start()].rstrip().rpartition("\n")[2])
-        found.append(Block(match[1], match[2], named[1] if named else ""))
+        found.append(Block(match[2], match[3], named[1] if named else ""))
     return found
 
 
@@ -59,6 +62,8 @@ def surroundings(folder: Path) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("SUMMETRY_", "PYTHON"))}
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     settled = {"COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "PATH": path}
+    # The package that is tested, which need not be the one that is installed.
+    settled["PYTHONPATH"] = str(Path(summetry.__file__).parents[1])
     return kept | settled | {"XDG_CACHE_HOME": str(folder / ".cache")}
 
 

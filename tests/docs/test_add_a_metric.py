@@ -1,14 +1,18 @@
 """A reader who follows docs/add-a-metric.md word for word has a working metric."""
 
 import os
+import shutil
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from page_runner import blocks, commands, differences, folder_with_corpus, surroundings
 
-PAGE = Path(__file__).parents[2] / "docs" / "add-a-metric.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "add-a-metric.md"
+FILES = {block.file: block.text for block in blocks(PAGE) if block.file}
 
 # The reader's pip, but without the network, and into a folder that is thrown away.
 PIP = """#!/bin/sh
@@ -17,15 +21,18 @@ exec "{python}" -m pip --disable-pip-version-check "$@" \
 """
 
 
+def write_files(folder: Path, names: list[str]) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(FILES[name], encoding="utf-8")
+
+
 @pytest.fixture
 def reader(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     """The reader's folder with the files of the page, and an environment to install into."""
     folder = folder_with_corpus(tmp_path)
-    for block in blocks(PAGE):
-        if block.file:
-            path = folder / block.file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(block.text, encoding="utf-8")
+    write_files(folder, list(FILES))
     target = folder / ".installed"
     pip = folder / ".bin" / "pip"
     pip.parent.mkdir()
@@ -33,14 +40,21 @@ def reader(tmp_path: Path) -> tuple[Path, dict[str, str]]:
     pip.chmod(pip.stat().st_mode | stat.S_IXUSR)
     environment = surroundings(folder)
     environment["PATH"] = os.pathsep.join([str(pip.parent), environment["PATH"]])
-    environment["PYTHONPATH"] = str(target)
+    environment["PYTHONPATH"] = os.pathsep.join([str(target), environment["PYTHONPATH"]])
     return folder, environment
 
 
-def test_the_page_holds_the_whole_package() -> None:
-    files = [block.file for block in blocks(PAGE) if block.file]
-    assert files == ["summetry-novelty/pyproject.toml", "summetry-novelty/summetry_novelty.py"]
-    assert any(shown.command.startswith("pip install ") for shown in commands(PAGE))
+def test_the_page_holds_the_whole_of_every_way() -> None:
+    assert list(FILES) == [
+        "my_metrics.py",
+        "try.py",
+        "my-metrics/pyproject.toml",
+        "summetry-novelty/pyproject.toml",
+        "summetry-novelty/summetry_novelty.py",
+        "docs/metrics/novelty.md",
+        "tests/metrics/test_novelty.py",
+    ]
+    assert sum(shown.command.startswith("pip install ") for shown in commands(PAGE)) == 2
 
 
 def test_the_commands_of_the_page_print_what_it_shows(
@@ -48,3 +62,47 @@ def test_the_commands_of_the_page_print_what_it_shows(
 ) -> None:
     wrong = differences(PAGE, *reader)
     assert not wrong, "\n\n".join(wrong)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of the project with the three files that the page names, and no other change."""
+    copy = tmp_path / "checkout"
+    for part in ("src", "docs", "tests"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    plugged_in = FILES["summetry-novelty/summetry_novelty.py"]
+    own = plugged_in.replace("import (\n    Better", "import (\n    METRICS,\n    Better")
+    own = own.replace("@dataclass(frozen=True)\n", "@METRICS.register\n@dataclass(frozen=True)\n")
+    assert own.count("METRICS") == 2
+    (copy / "src/summetry/metrics/novelty.py").write_text(own, encoding="utf-8")
+    write_files(copy, ["docs/metrics/novelty.md", "tests/metrics/test_novelty.py"])
+    return copy
+
+
+def test_a_metric_inside_the_package_needs_no_other_file(checkout: Path) -> None:
+    """Every test that a new metric has to pass, run on the copy."""
+    tests = ["tests/metrics/test_novelty.py", "tests/metrics/test_every_metric.py"]
+    tests += ["tests/docs/test_pages.py", "tests/cli/test_listings.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    command += ["-k", "novelty or every_metric_has or no_page or index or listings"]
+    environment = {**os.environ, "PYTHONPATH": str(checkout / "src")}
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert (
+        "novelty"
+        in subprocess.run(
+            [sys.executable, "-m", "summetry", "metrics"],
+            env=environment,
+            capture_output=True,
+            text=True,
+        ).stdout
+    )
+
+
+@pytest.mark.parametrize("check", [["check"], ["format", "--check"]])
+def test_the_files_inside_the_package_are_in_shape(checkout: Path, check: list[str]) -> None:
+    files = ["src/summetry/metrics/novelty.py", "tests/metrics/test_novelty.py"]
+    command = [sys.executable, "-m", "ruff", *check, "--no-cache", *files]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
