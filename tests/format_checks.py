@@ -16,7 +16,7 @@ xml_characters = st.characters(
 )
 
 
-def told_on_reading(path):
+def notes_on_reading(path):
     """The warnings that reading gives, without the path in front."""
     with pytest.warns(SummetryWarning) as told:
         load(path)

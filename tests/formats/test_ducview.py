@@ -1,4 +1,4 @@
-"""Pyramids and annotated peers of DUCView: sound files, broken ones, and there and back."""
+"""Pyramids and annotated candidates of DUCView: sound files, broken ones, and there and back."""
 
 import dataclasses
 import warnings
@@ -177,7 +177,7 @@ def test_characters_that_should_be_entities_are_read_as_they_stand(written):
 
 def test_what_is_not_utf8_is_read_as_old_windows(written):
     text = PYRAMID.replace("A ferry", "A f\xe9rry").encode("cp1252")
-    corpus = told(written(text=text), "t1.pyr:6: not UTF-8", "Windows-1252")
+    corpus = told(written(text=text), "t1.pyr:6: the byte 0xe9 is not UTF-8; read as Windows-1252")
     assert corpus.summaries[0].text == "A férry sank."
 
 
@@ -464,9 +464,9 @@ def test_what_the_format_cannot_hold_is_told(tmp_path):
     (message,) = [str(warning.message) for warning in found]
     for what in (
         "1 topic without a pyramid",
-        "1 peer without SCUs",
+        "1 candidate without SCUs",
         "1 contributor without a summary",
-        "1 weight other than the number of contributing models",
+        "1 weight other than the number of contributing references",
     ):
         assert what in message
 
@@ -508,7 +508,7 @@ def test_an_scu_with_the_number_of_what_is_outside_is_refused(tmp_path):
 def test_who_was_annotated_without_a_summary_does_not_become_a_peer(tmp_path):
     corpus = _rain()
     pyramid = msgspec.structs.replace(corpus.pyramids[0], peers={"gone": (PeerScu("1"),)})
-    with pytest.warns(SummetryWarning, match="1 annotation of an author without a peer summary"):
+    with pytest.warns(SummetryWarning, match="1 annotation of an author without a candidate"):
         FORMATS.build("ducview").write(
             dataclasses.replace(corpus, pyramids=(pyramid,)), tmp_path / "out"
         )

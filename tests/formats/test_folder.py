@@ -83,7 +83,7 @@ def test_files_but_topics_are_optional_and_blank_lines_do_not_matter(folder):
 
 
 TOPIC = '{"id": "t1"}\n'
-PEER = {"topic": "t1", "author": "a", "role": "candidate"}
+LEAD = {"topic": "t1", "author": "a", "role": "candidate"}
 JUDGED = {"topic": "t1", "author": "a", "judge": "j", "dimension": "d"}
 CASES = [
     ("topics", '{"id": "t1", "tittle": ""}', ":1: expected known fields, found 'tittle'; "
@@ -124,22 +124,22 @@ CASES = [
      "that is not there"),
     ("topics", TOPIC + TOPIC, ":2: expected one topic t1, found a second one, the first is "
      "topics.jsonl:1"),
-    ("summaries", [PEER | {"topic": "t11", "text": ""}],
+    ("summaries", [LEAD | {"topic": "t11", "text": ""}],
      ":1: expected a topic of topics.jsonl, found topic 't11'; Did you mean 't1'?"),
-    ("summaries", [PEER | {"role": "pear"}],
-     ":1: expected role to be one of model, peer, found 'pear' at role"),
-    ("summaries", [PEER], ":1: expected a summary with text, sentences or units, found none of "
+    ("summaries", [LEAD | {"role": "pear"}],
+     ":1: expected role to be one of candidate, reference, found 'pear' at role"),
+    ("summaries", [LEAD], ":1: expected a summary with text, sentences or units, found none of "
      'them; write "text": "" for a system that returned nothing'),
-    ("summaries", [PEER | {"units": [0, 3]}], ":1: expected units from 0 to 2 for topic 't1', "
+    ("summaries", [LEAD | {"units": [0, 3]}], ":1: expected units from 0 to 2 for topic 't1', "
      "found unit 3; units are counted from 0"),
-    ("summaries", [PEER | {"units": [1, 1]}],
+    ("summaries", [LEAD | {"units": [1, 1]}],
      ":1: expected each unit once, found unit 1 more than once"),
-    ("summaries", [PEER | {"units": [0.5]}],
+    ("summaries", [LEAD | {"units": [0.5]}],
      ":1: expected a whole number, found a number at units[0]"),
-    ("summaries", [PEER | {"units": [10**30]}], ":1: expected units from 0 to 2 for topic 't1', "
+    ("summaries", [LEAD | {"units": [10**30]}], ":1: expected units from 0 to 2 for topic 't1', "
      f"found unit {10**30}; units are counted from 0"),
-    ("summaries", [PEER | {"text": "x"}, PEER | {"text": "y"}], ":2: expected one summary t1 a "
-     "peer, found a second one, the first is summaries.jsonl:1"),
+    ("summaries", [LEAD | {"text": "x"}, LEAD | {"text": "y"}], ":2: expected one summary t1 a "
+     "candidate, found a second one, the first is summaries.jsonl:1"),
     ("judgments", [JUDGED | {"value": "A"}], ":1: expected a number, found the mark 'A' for d; "
      'declare "scales": {"d": [...]} in corpus.json'),
     ("judgments", [JUDGED | {"value": [1]}],
@@ -196,10 +196,10 @@ def test_skipping_leaves_out_exactly_what_is_bad(folder):
     path = folder(
         topics=[{"id": "t1"}, {"id": "t2", "tite": ""}, {"id": "t3", "text": "One. Two."}],
         summaries=[
-            PEER | {"text": "kept"},
-            PEER | {"topic": "t2", "text": "its topic was left out"},
-            PEER | {"topic": "t3", "units": [5]},
-            PEER | {"topic": "t3", "units": [1]},
+            LEAD | {"text": "kept"},
+            LEAD | {"topic": "t2", "text": "its topic was left out"},
+            LEAD | {"topic": "t3", "units": [5]},
+            LEAD | {"topic": "t3", "units": [1]},
         ],
         extracts='{"topic": "t2", "informant": "p", "units": []}\n{"topic": "t3"\n',
         people=[{"id": "p"}],
@@ -239,7 +239,7 @@ def test_crlf_is_read_with_one_note(folder):
 
 
 def test_a_misspelt_file_is_not_passed_over_in_silence(folder):
-    path = folder(sumaries=[PEER | {"text": ""}], zzz="")
+    path = folder(sumaries=[LEAD | {"text": ""}], zzz="")
     with pytest.warns(SummetryWarning) as notes:
         assert load(path).summaries == ()
     assert [str(note.message) for note in notes] == [

@@ -281,3 +281,24 @@ def test_what_xml_cannot_hold_is_refused(tmp_path):
     assert not (tmp_path / "a").exists()
     with pytest.raises(SummetryError, match="expected a folder to write to"):
         write(Corpus(), tmp_path / "x.extract")
+
+
+def test_a_corpus_has_a_folder_of_its_own(tmp_path):
+    corpus = Corpus(topics=(Topic("t", documents=(Document("d", units=("A.",)),)),))
+    stranger = tmp_path / "old.docsent"
+    stranger.write_text("x")
+    with pytest.raises(
+        SummetryError, match=r"holds old\.docsent, which may be read as part of the"
+    ):
+        FORMATS.build("mead").write(corpus, tmp_path)
+    with pytest.raises(SummetryError, match="expected a folder to write to, found"):
+        FORMATS.build("mead").write(corpus, stranger)
+    assert list(tmp_path.iterdir()) == [stranger]
+
+
+def test_documents_of_one_name_are_not_told_apart(tmp_path):
+    document = Document("d", units=("A.",))
+    twice = Corpus(topics=(Topic("t", documents=(document, document)),))
+    with pytest.raises(SummetryError, match="topic 't' has several documents 'd'"):
+        FORMATS.build("mead").write(twice, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -106,7 +106,9 @@ def test_a_summary_without_an_author_is_named(texts, name):
 
 def test_one_summary_in_both_layouts_is_a_summary_twice(texts):
     path = texts({"peers/t.a.txt": "x", "peers/a/t.txt": "y"})
-    with pytest.raises(FormatError, match=r"t\.a\.txt: expected one summary t a peer, found a sec"):
+    with pytest.raises(
+        FormatError, match=r"t\.a\.txt: expected one summary t a candidate, found a"
+    ):
         load(path)
 
 

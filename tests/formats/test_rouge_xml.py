@@ -196,7 +196,7 @@ def test_the_entities_of_xml_itself_are_decoded(made):
         (configuration(peers='<P ID="x"></P>'),
          ":9: expected the summary systems/, found a folder"),
         (configuration(peers='<P ID="x">t1.lead.txt</P>\n<P ID="x">t1.lead.txt</P>'),
-         ":10: expected one summary t1 x peer, found a second one, the first is"),
+         ":10: expected one summary t1 x candidate, found a second one, the first is"),
         ("<?xml version='1.0' encoding='klingon'?><ROUGE-EVAL/>", "expected a known encoding"),
     ],
 )  # fmt: skip
@@ -431,8 +431,8 @@ def test_elements_know_their_lines_and_their_text(tmp_path):
     path = tmp_path / "x.xml"
     path.write_text("<a>\n one <b x='1'/> two\n<B/></a>")
     root = read_xml(path)
-    assert (root.name, root.line, root.text.split()) == ("a", 1, ["one", "two"])
-    assert [(b.name, b.line, b.attributes) for b in root.named("b")] == [
+    assert (root.name, root.place.line, root.text.split()) == ("a", 1, ["one", "two"])
+    assert [(b.name, b.place.line, b.attributes) for b in root.named("b")] == [
         ("b", 2, {"x": "1"}),
         ("B", 3, {}),
     ]

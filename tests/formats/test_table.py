@@ -246,7 +246,8 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
          ":2: expected the references and source of id 'a' at TABLE:1, found others; "
          "give it another id; `summetry score` on the table takes each row's own"),
         ("jsonl", '{"id": "a", "candidate": "x"}\n{"id": "a", "candidate": "y"}\n',
-         ":2: expected one summary a candidate peer, found a second one, the first is TABLE:1"),
+         ":2: expected one summary a candidate candidate, found a second one, the first is "
+         "TABLE:1"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_row_is_named_with_its_line(tmp_path, kind, content, message):
@@ -412,7 +413,7 @@ def test_what_a_table_cannot_hold_is_said_when_it_is_written(tmp_path):
     assert [str(note.message) for note in notes] == [
         f"{path}: the format 'table' cannot hold the language of the corpus, the title of 1 "
         "topic, the units of 1 summary, 2 judgments, the documents of 1 topic one by one, "
-        "the authors of 1 model, 1 topic without a peer; that was not written"
+        "the authors of 1 reference, 1 topic without a candidate; that was not written"
     ]
     (row,) = rows_of(path)
     assert (row.candidate, row.references, row.source) == ("One.", ("m",), "One.\nTwo.\n\nSix.")

@@ -62,7 +62,7 @@ WRONG = [
     (
         "summaries",
         Summary("t1", "lead", "candidate", text="again"),
-        "one summary t1 lead peer, found a second one, the first is summaries:1",
+        "one summary t1 lead candidate, found a second one, the first is summaries:1",
     ),
     ("topics", TOPIC, "one topic t1, found a second one, the first is topics:1"),
     (
@@ -184,7 +184,7 @@ def test_twice_at_one_place_is_twice():
         builder.add("people", Person("p"), PLACE)
 
 
-def test_one_author_may_be_peer_and_model():
+def test_one_author_may_be_candidate_and_reference():
     builder = started()
     builder.add("summaries", Summary("t1", "lead", "reference", text=""), PLACE)
     assert len(builder.build().summaries) == 2

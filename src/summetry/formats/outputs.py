@@ -1,12 +1,13 @@
-"""Outputs of systems, a file each, and a file of references that they are matched with.
+"""Outputs of systems, one file each, and a file of references that they are matched with.
 
     a.jsonl     {"id": "t1", "summary": "..."}
     refs.jsonl  {"id": "t1", "references": ["...", "..."], "source": "..."}
 
-A file is a table (JSONL, CSV, TSV, Parquet), or a text a line if its name ends in ``.txt``. Rows
-are matched by ``id``, or by their number where no file has ids. The columns are those of a table;
-a summary may also be in ``summary``, ``prediction``, ``output`` or ``text``, and a reference in
-``target``, ``gold``, ``summary``, ``highlights`` or ``text``, if only one of them is there.
+A file is a table (JSONL, CSV, TSV, Parquet), or holds one text per line if its name ends in
+``.txt``. Rows are matched by ``id``, or by their number where no file has ids. The columns are
+those of a table; a summary may also be in ``summary``, ``prediction``, ``output`` or ``text``, and
+a reference in ``target``, ``gold``, ``summary``, ``highlights`` or ``text``, if only one of them
+is there.
 """
 
 from __future__ import annotations

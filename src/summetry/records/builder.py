@@ -6,7 +6,8 @@ place. With ``on_error="skip"`` the record is left out instead and the problem i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from summetry.errors import FormatError, Place, did_you_mean, shorten
@@ -43,21 +44,26 @@ class CorpusBuilder:
 
     def add(self, kind: str, record: Record, place: Place) -> None:
         """Check ``record`` and keep it."""
-        try:
+        with self.reporting():
             if isinstance(record, Topic):
                 record = self._topic(record, place)
-            check = _CHECKS.get(type(record))
-            if check:
+            self._known_topic(getattr(record, "topic", None), place)
+            if check := _CHECKS.get(type(record)):
                 check(self, record, place)
             self._once(record, place)
-        except FormatError as error:
-            self.report(error)
-        else:
             # Only what is kept counts: nothing may refer to a record that was left out.
             self._seen[_identity(record)] = place
             if isinstance(record, Topic):
                 self._units[record.id] = len(record.units)
             self._records[kind].append(record)
+
+    @contextlib.contextmanager
+    def reporting(self) -> Iterator[None]:
+        """What is wrong with the record that is read or added inside is reported."""
+        try:
+            yield
+        except FormatError as error:
+            self.report(error)
 
     def report(self, error: FormatError) -> None:
         """A problem with one record: raised, or listed when bad records are skipped."""
@@ -66,7 +72,7 @@ class CorpusBuilder:
         self.problems.append(str(error))
 
     def build(self) -> Corpus:
-        kept: dict[str, Any] = {kind: tuple(found) for kind, found in self._records.items()}
+        kept: dict[str, Any] = {kind: tuple(records) for kind, records in self._records.items()}
         return Corpus(**self.head, **kept, problems=tuple(self.problems))
 
     def _topic(self, topic: Topic, place: Place) -> Topic:
@@ -83,13 +89,12 @@ class CorpusBuilder:
             what = " ".join(str(part) for part in key[1:])
             raise FormatError(place, f"one {key[0]} {what}", f"a second one, the first is {first}")
 
-    def _known_topic(self, topic: str, place: Place) -> None:
-        if topic not in self._units:
+    def _known_topic(self, topic: str | None, place: Place) -> None:
+        if topic is not None and topic not in self._units:
             hint = did_you_mean(topic, self._units).strip()
             raise FormatError(place, "a topic of topics.jsonl", f"topic {topic!r}", hint)
 
     def _units_in_range(self, topic: str, units: tuple[int, ...], place: Place) -> None:
-        self._known_topic(topic, place)
         count = self._units[topic]
         for unit in units:
             if not 0 <= unit < count:
@@ -114,7 +119,6 @@ def _check_document(text: str, units: tuple[str, ...], name: str, place: Place) 
 
 
 def _check_summary(builder: CorpusBuilder, summary: Summary, place: Place) -> None:
-    builder._known_topic(summary.topic, place)
     if summary.text is not None and summary.sentences is not None:
         raise FormatError(place, "text or sentences", "both", "keep one of them")
     if summary.text is None and summary.sentences is None and summary.units is None:
@@ -130,7 +134,6 @@ def _check_extract(builder: CorpusBuilder, extract: Extract, place: Place) -> No
 
 
 def _check_judgment(builder: CorpusBuilder, judgment: Judgment, place: Place) -> None:
-    builder._known_topic(judgment.topic, place)
     scale = builder.head["scales"].get(judgment.dimension, ())
     if isinstance(judgment.value, str) and judgment.value not in scale:
         wanted = f"a number or one of {', '.join(scale)}" if scale else "a number"
@@ -140,7 +143,6 @@ def _check_judgment(builder: CorpusBuilder, judgment: Judgment, place: Place) ->
 
 
 def _check_utilities(builder: CorpusBuilder, utilities: Utilities, place: Place) -> None:
-    builder._known_topic(utilities.topic, place)
     count = builder._units[utilities.topic]
     if len(utilities.values) != count:
         raise FormatError(
@@ -153,7 +155,6 @@ def _check_utilities(builder: CorpusBuilder, utilities: Utilities, place: Place)
 
 
 def _check_pyramid(builder: CorpusBuilder, pyramid: Pyramid, place: Place) -> None:
-    builder._known_topic(pyramid.topic, place)
     ids = [scu.id for scu in pyramid.scus]
     if len(set(ids)) != len(ids):
         twice = next(name for name in ids if ids.count(name) > 1)
@@ -173,7 +174,6 @@ def _check_weights(scus: Iterable[Scu | LabelScu], place: Place) -> None:
 
 
 def _check_question(builder: CorpusBuilder, question: Question, place: Place) -> None:
-    builder._known_topic(question.topic, place)
     if question.answer is not None and not 0 <= question.answer < len(question.choices):
         wanted = f"an answer from 0 to {len(question.choices) - 1}"
         wanted = wanted if question.choices else "choices for the answer to name one of"
@@ -181,13 +181,11 @@ def _check_question(builder: CorpusBuilder, question: Question, place: Place) ->
 
 
 def _check_answer(builder: CorpusBuilder, answer: Answer, place: Place) -> None:
-    builder._known_topic(answer.topic, place)
     if ("question", answer.topic, answer.question) not in builder._seen:
         raise FormatError(place, "a question of questions.jsonl", f"question {answer.question!r}")
 
 
 def _check_qrel(builder: CorpusBuilder, qrel: Qrel, place: Place) -> None:
-    builder._known_topic(qrel.topic, place)
     if ("query", qrel.query) not in builder._seen:
         raise FormatError(place, "a query of queries.jsonl", f"query {qrel.query!r}")
 
