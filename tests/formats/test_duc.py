@@ -4,7 +4,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from format_checks import notes_on_reading, odd_sample
+from format_checks import odd_sample, read_with_notes
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,7 +117,7 @@ def test_the_sample_can_be_scored():
 
 def test_what_is_odd_is_told_with_its_place():
     folder = "docs.with.sentence.breaks/d901j"
-    assert notes_on_reading(SAMPLE) == [
+    assert read_with_notes(SAMPLE)[1] == [
         f"{folder}/PT190501-0001.S:10: '&' stands for no character; kept as it is",
         f"{folder}/PT190503-0002.S:5: the byte 0xe9 is not UTF-8; read as Windows-1252",
     ]

@@ -376,9 +376,9 @@ def test_what_is_not_written_is_told(tmp_path):
         summaries=(Summary("t", "a", "candidate", sentences=("a < b\nc", "")),),
         extracts=(Extract("t", "p", ()),),
     )
-    with pytest.warns(SummetryWarning) as told:
+    with pytest.warns(SummetryWarning) as notes:
         FORMATS.build("rouge_xml(texts=SEE)").write(corpus, tmp_path / "out")
-    assert [str(warning.message) for warning in told] == [
+    assert [str(note.message) for note in notes] == [
         f"{tmp_path}/out: the format 'rouge_xml' cannot hold the title of 1 topic, 1 extract, "
         "1 topic without summaries, the line breaks or '<' and empty sentences of 1 summary; "
         "that was not written"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from format_checks import notes_on_reading, odd_sample
+from format_checks import odd_sample, read_with_notes
 
 import summetry
 from summetry import load
@@ -90,7 +90,7 @@ def test_the_references_of_the_sample_can_be_scored_like_candidates():
 
 
 def test_what_is_odd_is_told_with_its_place():
-    assert notes_on_reading(SAMPLE) == [
+    assert read_with_notes(SAMPLE)[1] == [
         "ROUGE/peers/D9901-A.M.100.C.1:1: the byte 0xe9 is not UTF-8; read as Windows-1252",
         "docs/D9901C/D9901C-A/PTN_ENG_20190501.0001:14: '&' stands for no character; kept as it is",
     ]

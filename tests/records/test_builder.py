@@ -137,14 +137,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("kind", "record", "message"), WRONG)
-def test_a_record_that_does_not_fit_is_named_with_its_place(kind, record, message):
+def test_a_record_that_does_not_fit_is_named_with_its_place_or_left_out_and_listed(
+    kind, record, message
+):
     with pytest.raises(FormatError) as caught:
         started().add(kind, record, PLACE)
     assert str(caught.value) == f"file:9: expected {message}"
-
-
-@pytest.mark.parametrize(("kind", "record", "message"), WRONG)
-def test_a_record_that_does_not_fit_is_left_out_and_listed(kind, record, message):
     builder = started("skip")
     builder.add(kind, record, PLACE)
     corpus = builder.build()

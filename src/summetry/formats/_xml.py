@@ -161,10 +161,10 @@ def attribute(name: str) -> str:
 
 def content(text: str) -> str:
     """A text, to be written into an element."""
-    found = _NOT_IN_XML.search(text)
-    if found:
+    odd = _NOT_IN_XML.search(text)
+    if odd:
         raise SummetryError(
-            f"{found[0]!r} in the text {shorten(text)} cannot be written in XML; "
+            f"{odd[0]!r} in the text {shorten(text)} cannot be written in XML; "
             f"take it out, or use another format"
         )
     # A reader makes a line feed of any other line end, unless it is written as a number.

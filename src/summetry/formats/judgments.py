@@ -66,8 +66,8 @@ def _read_table(path: Path, reading: ReadOptions, corpus: Corpus | None) -> Corp
         _check_columns(cells, place)
         topic = _topic(cells, known)
         if topics.setdefault(topic.id, topic) != topic:
-            wanted = f"the same genre and group in all rows of topic {topic.id!r}"
-            builder.report(FormatError(place, wanted, f"{topic.genre!r} and {topic.group!r}"))
+            expected = f"the same genre and group in all rows of topic {topic.id!r}"
+            builder.report(FormatError(place, expected, f"{topic.genre!r} and {topic.group!r}"))
     for topic in topics.values():
         builder.add("topics", topic, Place(str(path)))
     for place, cells in rows:

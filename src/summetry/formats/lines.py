@@ -106,8 +106,8 @@ def explain_json_error(
 
 
 def _where(message: str) -> str:
-    found = re.search(r" - at `\$\.?(.+?)`$", message)
-    return f" at {found[1]}" if found else ""
+    at = re.search(r" - at `\$\.?(.+?)`$", message)
+    return f" at {at[1]}" if at else ""
 
 
 def _in_words(types: str) -> str:
@@ -121,13 +121,13 @@ def _in_words(types: str) -> str:
 
 def _fields(kind: type[Record] | None, where: str) -> tuple[msgspec.inspect.Field, ...]:
     """The fields of the object at a place like `` at scus[0].contributors[1]``."""
-    found: Any = msgspec.inspect.type_info(kind) if kind else None
+    inner: Any = msgspec.inspect.type_info(kind) if kind else None
     for name, inside in re.findall(r"(\w+)|(\[.*?\])", where.removeprefix(" at ")):
         if name:
-            found = next((f.type for f in getattr(found, "fields", ()) if f.name == name), None)
+            inner = next((f.type for f in getattr(inner, "fields", ()) if f.name == name), None)
         elif inside:
-            found = getattr(found, "item_type", None) or getattr(found, "value_type", None)
-    return getattr(found, "fields", ())
+            inner = getattr(inner, "item_type", None) or getattr(inner, "value_type", None)
+    return getattr(inner, "fields", ())
 
 
 def _choices(kind: type[Record] | None, where: str) -> str:

@@ -78,8 +78,8 @@ def read_prose(markdown: str) -> Prose:
                 left_out["headings"] += 1
             else:
                 title = " ".join(words.split())
-    found = {what: count for what, count in sorted(left_out.items()) if count}
-    return Prose(title, "\n\n".join(block for block in blocks if block), found)
+    counts = {what: count for what, count in sorted(left_out.items()) if count}
+    return Prose(title, "\n\n".join(block for block in blocks if block), counts)
 
 
 def note_of(left_out: dict[str, int]) -> str:

@@ -169,8 +169,8 @@ def _summary(file: Path, root: Path, role: Role) -> Summary:
     else:
         topic, point, author = file.stem.rpartition(".")
         if len(below) > 2 or not point:
-            wanted = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
-            raise FormatError(Place(str(file)), wanted, file.name)
+            expected = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
+            raise FormatError(Place(str(file)), expected, file.name)
     return Summary(topic, author, role, text=read_text(file))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -66,18 +66,24 @@ def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterato
     """The rows of a table, one after the other; ids are row numbers where none are given."""
     if path.is_dir():
         raise SummetryError(f"{path}: expected a table, found a folder")
-    wanted = _column_names(columns)
-    unseen = {name for role in columns if role != "candidate" for name in wanted[role]}
+    by_role = _column_names(columns)
+    unseen = {name for role in columns if role != "candidate" for name in by_role[role]}
     known: dict[str, None] = {}
     for number, (place, cells) in enumerate(read_cells(path, report), start=1):
         if unseen:
             unseen.difference_update(cells)
             known.update(dict.fromkeys(cells))
         try:
-            yield _row(cells, wanted, place, number)
+            yield _row(cells, by_role, place, number)
         except FormatError as error:
             report(error)
-    if unseen and known:
+    if known:
+        refuse_unseen(path, unseen, known)
+
+
+def refuse_unseen(path: Path, unseen: Collection[str], known: Iterable[str]) -> None:
+    """Refuse names of columns that are in no row; ``known`` are the columns of the table."""
+    if unseen:
         name = min(unseen)
         raise SummetryError(
             f"{path}: --columns names the column {name!r}, which no row has."
@@ -89,8 +95,8 @@ def references_of(
     cells: Cells, columns: Mapping[str, str], place: Place
 ) -> tuple[tuple[str, ...], str | None]:
     """The references and the source of a row that need not have a candidate."""
-    wanted = _column_names(columns)
-    return _references(cells, wanted, place), _text(cells, wanted["source"][0], place)
+    by_role = _column_names(columns)
+    return _references(cells, by_role, place), _text(cells, by_role["source"][0], place)
 
 
 @FORMATS.register
@@ -147,27 +153,27 @@ def _column_names(columns: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
                 f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
                 f"Known: {', '.join(ROLES)}."
             )
-    wanted = {role: tuple(columns.get(role, role).split("+")) for role in ROLES}
-    for role, names in wanted.items():
+    by_role = {role: tuple(columns.get(role, role).split("+")) for role in ROLES}
+    for role, names in by_role.items():
         if len(names) > 1 and not role.startswith("reference"):
             raise SummetryError(f"--columns: {role} is one column, got {columns[role]!r}")
-    return wanted
+    return by_role
 
 
 def _row(
-    cells: Cells, wanted: Mapping[str, tuple[str, ...]], place: Place, number: int
+    cells: Cells, by_role: Mapping[str, tuple[str, ...]], place: Place, number: int
 ) -> TableRow:
-    if wanted["candidate"][0] not in cells:
-        raise _no_candidate(cells, wanted["candidate"][0], place)
-    used = {name for names in wanted.values() for name in names}
+    if by_role["candidate"][0] not in cells:
+        raise _no_candidate(cells, by_role["candidate"][0], place)
+    used = {name for names in by_role.values() for name in names}
     used |= {name for name in cells if _NUMBERED.fullmatch(name)}
-    references = _references(cells, wanted, place)
-    source = _text(cells, wanted["source"][0], place)
-    identity, system = cells.get(wanted["id"][0]), cells.get(wanted["system"][0])
+    references = _references(cells, by_role, place)
+    source = _text(cells, by_role["source"][0], place)
+    identity, system = cells.get(by_role["id"][0]), cells.get(by_role["system"][0])
     return TableRow(
         id=str(number) if identity in (None, "") else str(identity),
         system="candidate" if system in (None, "") else str(system),
-        candidate=text_in(cells, wanted["candidate"][0], place),
+        candidate=text_in(cells, by_role["candidate"][0], place),
         references=references,
         source=source,
         rest={key: value for key, value in cells.items() if key not in used},
@@ -186,15 +192,15 @@ def _no_candidate(cells: Cells, name: str, place: Place) -> FormatError:
 
 
 def _references(
-    cells: Cells, wanted: Mapping[str, tuple[str, ...]], place: Place
+    cells: Cells, by_role: Mapping[str, tuple[str, ...]], place: Place
 ) -> tuple[str, ...]:
-    names = [name for name in wanted["reference"] if name in cells]
+    names = [name for name in by_role["reference"] if name in cells]
     # A column that was named for a role is not taken for another one by its name.
-    named = {name for names in wanted.values() for name in names}
+    named = {name for names in by_role.values() for name in names}
     numbered = [(int(m[1]), name) for name in cells if (m := _NUMBERED.fullmatch(name))]
     names += [name for _, name in sorted(numbered) if name not in named]
     found = [_text(cells, name, place) for name in names]
-    for name in wanted["references"]:
+    for name in by_role["references"]:
         found += _list_of_texts(cells.get(name), name, place)
     return tuple(text for text in found if text is not None)
 

@@ -100,8 +100,8 @@ class CorpusBuilder:
             if not 0 <= unit < count:
                 if not count:
                     raise FormatError(place, f"units of topic {topic!r}, which has none", str(unit))
-                wanted = f"units from 0 to {count - 1} for topic {topic!r}"
-                raise FormatError(place, wanted, f"unit {unit}", "units are counted from 0")
+                expected = f"units from 0 to {count - 1} for topic {topic!r}"
+                raise FormatError(place, expected, f"unit {unit}", "units are counted from 0")
         if len(set(units)) != len(units):
             twice = next(unit for unit in units if units.count(unit) > 1)
             raise FormatError(place, "each unit once", f"unit {twice} more than once")
@@ -113,8 +113,8 @@ def _check_document(text: str, units: tuple[str, ...], name: str, place: Place) 
     for number, unit in enumerate(units if text else ()):
         found = text.find(unit, at)
         if found < 0:
-            wanted = f"the units of document {name!r} in its text, in order"
-            raise FormatError(place, wanted, f"unit {number} {shorten(unit)} that is not there")
+            expected = f"the units of document {name!r} in its text, in order"
+            raise FormatError(place, expected, f"unit {number} {shorten(unit)} that is not there")
         at = found + len(unit)
 
 
@@ -136,10 +136,10 @@ def _check_extract(builder: CorpusBuilder, extract: Extract, place: Place) -> No
 def _check_judgment(builder: CorpusBuilder, judgment: Judgment, place: Place) -> None:
     scale = builder.head["scales"].get(judgment.dimension, ())
     if isinstance(judgment.value, str) and judgment.value not in scale:
-        wanted = f"a number or one of {', '.join(scale)}" if scale else "a number"
+        expected = f"a number or one of {', '.join(scale)}" if scale else "a number"
         found = f"the mark {judgment.value!r} for {judgment.dimension}"
         declare = f'declare "scales": {{"{judgment.dimension}": [...]}} in corpus.json'
-        raise FormatError(place, wanted, found, "" if scale else declare)
+        raise FormatError(place, expected, found, "" if scale else declare)
 
 
 def _check_utilities(builder: CorpusBuilder, utilities: Utilities, place: Place) -> None:
@@ -175,9 +175,9 @@ def _check_weights(scus: Iterable[Scu | LabelScu], place: Place) -> None:
 
 def _check_question(builder: CorpusBuilder, question: Question, place: Place) -> None:
     if question.answer is not None and not 0 <= question.answer < len(question.choices):
-        wanted = f"an answer from 0 to {len(question.choices) - 1}"
-        wanted = wanted if question.choices else "choices for the answer to name one of"
-        raise FormatError(place, wanted, f"the answer {question.answer}")
+        expected = f"an answer from 0 to {len(question.choices) - 1}"
+        expected = expected if question.choices else "choices for the answer to name one of"
+        raise FormatError(place, expected, f"the answer {question.answer}")
 
 
 def _check_answer(builder: CorpusBuilder, answer: Answer, place: Place) -> None:

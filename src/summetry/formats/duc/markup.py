@@ -66,13 +66,13 @@ class Tagged:
 
     def first(self, *names: str) -> str:
         """The words of the first element of these names that has any."""
-        return next((words for found in self.all(*names) if (words := found.words())), "")
+        return next((words for one in self.all(*names) if (words := one.words())), "")
 
 
 def read_markup(path: Path) -> Tagged:
     """All that a file holds, as the inside of an element without a name."""
     text = read_old_text(path)
-    breaks = [found.start() for found in re.finditer("\n", text)]
+    breaks = [match.start() for match in re.finditer("\n", text)]
     top = Tagged("", {}, Place(str(path), 1))
     open_ones = [top]
     odd: list[tuple[int, str]] = []
@@ -105,11 +105,11 @@ def _tag(piece: re.Match[str], place: Place, open_ones: list[Tagged]) -> None:
 
 
 def _decoded(text: str, line: int, odd: list[tuple[int, str]]) -> str:
-    def decode(found: re.Match[str]) -> str:
-        letters = _character(found[1] or "")
+    def decode(entity: re.Match[str]) -> str:
+        letters = _character(entity[1] or "")
         if not letters:
-            odd.append((line + text.count("\n", 0, found.start()), found[0]))
-        return letters or found[0]
+            odd.append((line + text.count("\n", 0, entity.start()), entity[0]))
+        return letters or entity[0]
 
     return _ODD.sub(decode, text)
 

@@ -100,8 +100,8 @@ def _name_of(element: Tagged, path: Path) -> SummaryName:
         selector = selected or selector
     person = given.get("summarizer", "").upper() or person
     if not person:
-        wanted = "SUM with SUMMARIZER=, or a folder like d061ja"
-        raise FormatError(element.place, wanted, path.parent.name)
+        expected = "SUM with SUMMARIZER=, or a folder like d061ja"
+        raise FormatError(element.place, expected, path.parent.name)
     size = _LENGTH.fullmatch(path.name) or _LENGTH.fullmatch(given.get("size", ""))
     document = "".join(given.get("docref", "").split())
     return SummaryName(

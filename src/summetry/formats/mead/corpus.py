@@ -92,10 +92,10 @@ def _kind(path: Path) -> str:
     return "".join(opening_names(first_bytes(path))[:1]).upper()
 
 
-def _own_topic(found: NumberedDocument) -> tuple[Topic, Place]:
+def _own_topic(numbered: NumberedDocument) -> tuple[Topic, Place]:
     """The topic of a document that is in no cluster."""
-    document = found.document
-    return Topic(document.id, language=found.language, documents=(document,)), found.place
+    document = numbered.document
+    return Topic(document.id, language=numbered.language, documents=(document,)), numbered.place
 
 
 def _areas(folder: Path, builder: CorpusBuilder) -> list[_Area]:
@@ -182,18 +182,18 @@ class _Area:
             self.homes[known.document.id].add(topic.id)
         self.builder.add("topics", topic, place)
 
-    def _add_extract(self, found: ExtractFile) -> None:
-        topic = self._topic(found.topic, found.sentences, found.place)
-        units = tuple(self._unit(topic, sentence) for sentence in found.sentences)
+    def _add_extract(self, chosen: ExtractFile) -> None:
+        topic = self._topic(chosen.topic, chosen.sentences, chosen.place)
+        units = tuple(self._unit(topic, sentence) for sentence in chosen.sentences)
         # The folder says who chose: MEAD's files do not.
-        folder = Path(found.place.path).parent.name.lower()
+        folder = Path(chosen.place.path).parent.name.lower()
         if folder == "informants":
-            extract = Extract(topic, found.author, units, found.meta)
-            self.builder.add("extracts", extract, found.place)
+            extract = Extract(topic, chosen.author, units, chosen.meta)
+            self.builder.add("extracts", extract, chosen.place)
         else:
             role: Role = "reference" if folder in _REFERENCES else "candidate"
-            summary = Summary(topic, found.author, role, units=units, meta=found.meta)
-            self.builder.add("summaries", summary, found.place)
+            summary = Summary(topic, chosen.author, role, units=units, meta=chosen.meta)
+            self.builder.add("summaries", summary, chosen.place)
 
     def _by_topic(self, judged: JudgeFile) -> dict[str, list[_Judged]]:
         """The judged sentences by topic: a cluster, or each document by itself."""
@@ -211,8 +211,8 @@ class _Area:
             for judge, value in values:
                 given = by_judge.setdefault(judge, {})
                 if unit in given:
-                    wanted = f"one UTIL of judge {judge!r} for each sentence"
-                    self.builder.report(FormatError(sentence.place, wanted, "a second one"))
+                    expected = f"one UTIL of judge {judge!r} for each sentence"
+                    self.builder.report(FormatError(sentence.place, expected, "a second one"))
                     return
                 given[unit] = value
         names = [
@@ -223,8 +223,8 @@ class _Area:
         for judge, given in by_judge.items():
             missing = [name for unit, name in enumerate(names) if unit not in given]
             if missing:
-                wanted = f"a UTIL of judge {judge!r} for every sentence of topic {topic!r}"
-                self.builder.report(FormatError(place, wanted, f"none for {missing[0]}"))
+                expected = f"a UTIL of judge {judge!r} for every sentence of topic {topic!r}"
+                self.builder.report(FormatError(place, expected, f"none for {missing[0]}"))
             else:
                 worth = tuple(given[unit] for unit in range(len(names)))
                 self.builder.add("utilities", Utilities(topic, judge, worth), place)
@@ -233,12 +233,12 @@ class _Area:
         """The topic that QID names, or else the one that has all the documents."""
         if asked in self.topics:
             return asked
-        wanted = {sentence.document for sentence in sentences}
-        homes = [self.homes.get(name, set()) for name in wanted]
+        documents = {sentence.document for sentence in sentences}
+        homes = [self.homes.get(name, set()) for name in documents]
         able = set.intersection(*homes) if homes else set()
         if len(able) == 1:
             return able.pop()
-        found = f"QID={asked!r}" + (f" and documents of {len(able)} topics" if wanted else "")
+        found = f"QID={asked!r}" + (f" and documents of {len(able)} topics" if documents else "")
         hint = did_you_mean(asked, self.topics).strip()
         raise FormatError(place, "a QID that names a topic, or documents of one", found, hint)
 

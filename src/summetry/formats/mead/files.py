@@ -182,8 +182,8 @@ def _attribute(element: Element, name: str) -> str:
 def _number(element: Element, name: str) -> int:
     written = _attribute(element, name).strip()
     if not re.fullmatch("0*[1-9][0-9]{0,8}", written):
-        wanted = f"{element.name} with {name} of 1 or more"
-        raise FormatError(element.place, wanted, f"{name}={written!r}")
+        expected = f"{element.name} with {name} of 1 or more"
+        raise FormatError(element.place, expected, f"{name}={written!r}")
     return int(written)
 
 

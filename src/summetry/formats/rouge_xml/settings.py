@@ -128,15 +128,15 @@ def _evaluation(element: Element) -> Evaluation:
 
 
 def _input_format(element: Element) -> TextKind:
-    wanted = f"INPUT-FORMAT with TYPE={', '.join(TEXT_KINDS[:-1])} or {TEXT_KINDS[-1]}"
+    expected = f"INPUT-FORMAT with TYPE={', '.join(TEXT_KINDS[:-1])} or {TEXT_KINDS[-1]}"
     formats = element.named("INPUT-FORMAT")
     if not formats:
-        raise FormatError(element.place, f"{wanted} in EVAL", "none")
+        raise FormatError(element.place, f"{expected} in EVAL", "none")
     word = _attribute(formats[-1], "TYPE")
     kind = text_kind(word)
     if kind is None:
         advice = "Basic Elements are not supported" if word.upper() == "SIMPLE" else ""
-        raise FormatError(formats[-1].place, wanted, f"TYPE={shorten(word)}", advice)
+        raise FormatError(formats[-1].place, expected, f"TYPE={shorten(word)}", advice)
     return kind
 
 
@@ -159,5 +159,5 @@ def _once(entries: Sequence[Listed], name: str, evaluation: str) -> None:
     for entry in entries:
         first = seen.setdefault(entry.id, entry)
         if first is not entry:
-            wanted = f"one {name} with ID={entry.id} in EVAL {evaluation}"
-            raise FormatError(entry.place, wanted, f"a second one, the first is {first.place}")
+            expected = f"one {name} with ID={entry.id} in EVAL {evaluation}"
+            raise FormatError(entry.place, expected, f"a second one, the first is {first.place}")

@@ -63,8 +63,8 @@ def _judgments(cells: Sequence[str], judged: Judged, place: Place) -> Iterator[J
     before = _BEFORE[judged]
     least = 2 + len(before) + 1 + len(_AFTER)
     if len(cells) not in (least, least + 1):
-        wanted = f"{least} or {least + 1} columns of manual.{judged}"
-        raise FormatError(place, wanted, str(len(cells)))
+        expected = f"{least} or {least + 1} columns of manual.{judged}"
+        raise FormatError(place, expected, str(len(cells)))
     topic, author = cells[:2]
     assessors = cells[2 + len(before) : -len(_AFTER)]
     judges = ["" if a in NO_VALUE else a for a in assessors if not NUMBER.fullmatch(a)] or [""]
