@@ -298,3 +298,17 @@ def test_unusual_documents(tmp_path, content, expected):
     path = tmp_path / "x"
     path.write_text(content, encoding="utf-8")
     assert load(path).topics[0].units == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "element", "date"),
+    [
+        ("x", "<DATE> 2019-05-01 </DATE>", "2019-05-01"),
+        ("x", "<DATE>May 1, 2019</DATE>", ""),
+        ("PTN_ENG_20190501.0001", "", "2019-05-01"),
+    ],
+)
+def test_a_day_is_given_by_the_document_or_by_its_name(tmp_path, name, element, date):
+    path = tmp_path / "x"
+    path.write_text(f"<DOC><DOCNO>{name}</DOCNO>{element}<TEXT>One.</TEXT></DOC>")
+    assert load(path).topics[0].documents[0].date == date

@@ -378,23 +378,23 @@ texts = st.text(
 def corpora(draw):
     topic = draw(names)
     authors = draw(st.lists(names, min_size=2, max_size=4, unique=True))
-    *models, peer = authors
+    *people, system = authors
     words = {author: draw(texts) for author in authors}
     scus = []
     for number in range(1, draw(st.integers(1, 3)) + 1):
-        people = draw(st.lists(st.sampled_from(models), min_size=1, unique=True))
-        parts = [_part(draw, author, words[author]) for author in people]
-        scus.append(Scu(str(number), draw(texts), len(people), tuple(parts)))
+        contributing = draw(st.lists(st.sampled_from(people), min_size=1, unique=True))
+        parts = [_part(draw, author, words[author]) for author in contributing]
+        scus.append(Scu(str(number), draw(texts), len(contributing), tuple(parts)))
     known = [scu.id for scu in scus]
     said = tuple(
-        PeerScu(draw(st.sampled_from([*known, f"x{number}"])), words[peer][:5])
+        PeerScu(draw(st.sampled_from([*known, f"x{number}"])), words[system][:5])
         for number in range(draw(st.integers(0, 2)))
     )
-    roles = dict.fromkeys(models, "reference") | {peer: "candidate"}
+    roles = dict.fromkeys(people, "reference") | {system: "candidate"}
     return Corpus(
         topics=(Topic(topic),),
         summaries=tuple(Summary(topic, a, roles[a], text=words[a]) for a in authors),
-        pyramids=(Pyramid(topic, tuple(scus), {peer: said}),),
+        pyramids=(Pyramid(topic, tuple(scus), {system: said}),),
     )
 
 

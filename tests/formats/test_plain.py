@@ -205,14 +205,15 @@ contents = st.text(letters, max_size=20).filter(
 @given(st.lists(st.tuples(contents, contents, contents), min_size=1, max_size=3))
 def test_a_corpus_goes_through_text_files_and_back(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("plain") / "corpus"
-    topics, peers, models = [], [], []
-    for number, (source, peer, model) in enumerate(rows):
+    topics, candidates, references = [], [], []
+    for number, (source, candidate, reference) in enumerate(rows):
         name = f"t.{number}"
         topics.append(with_units(Topic(name, documents=(Document(name, text=source),))))
-        models.append(Summary(name, "m. 1", "reference", text=model))
-        peers.append(Summary(name, "lead.er", "candidate", text=peer))
-    corpus = Corpus(name="corpus", topics=tuple(topics), summaries=(*models, *peers))
+        references.append(Summary(name, "m. 1", "reference", text=reference))
+        candidates.append(Summary(name, "lead.er", "candidate", text=candidate))
+    corpus = Corpus(name="corpus", topics=tuple(topics), summaries=(*references, *candidates))
     Plain().write(corpus, path)
+    assert {folder.name for folder in path.iterdir()} == {"sources", "references", "candidates"}
     assert load(path) == corpus
 
 

@@ -54,7 +54,7 @@ def made(tmp_path):
     return make
 
 
-def test_an_evaluation_is_a_topic_with_peers_and_models(made):
+def test_an_evaluation_is_a_topic_with_candidates_and_references(made):
     corpus = load(made())
     assert corpus.name == "settings"
     assert corpus.topics == (Topic("t1"),)
@@ -345,11 +345,11 @@ names = st.text(xml_characters, max_size=6) | st.sampled_from(
 def test_any_names_and_sentences_survive(tmp_path_factory, pairs, sentences):
     path = tmp_path_factory.mktemp("out")
     topics = tuple(Topic(name) for name in dict.fromkeys(topic for topic, _ in pairs))
-    peers = tuple(Summary(t, author, "candidate", sentences=sentences) for t, author in pairs)
-    FORMATS.build("rouge_xml").write(Corpus(topics=topics, summaries=peers), path)
+    summaries = tuple(Summary(t, author, "candidate", sentences=sentences) for t, author in pairs)
+    FORMATS.build("rouge_xml").write(Corpus(topics=topics, summaries=summaries), path)
     found = load(path)
     assert found.topics == topics
-    assert sorted(found.summaries, key=repr) == sorted(peers, key=repr)
+    assert sorted(found.summaries, key=repr) == sorted(summaries, key=repr)
 
 
 def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):

@@ -403,10 +403,10 @@ def test_what_a_table_cannot_hold_is_said_when_it_is_written(tmp_path):
 def test_the_demo_corpus_becomes_a_table_with_a_row_per_candidate(demo, tmp_path):
     with pytest.warns(SummetryWarning, match=r"cannot hold .* 324 judgments, .*that was not writ"):
         FORMATS.build("table").write(demo, tmp_path / "demo.jsonl")
-    peers = [summary for summary in demo.summaries if summary.role == "candidate"]
+    candidates = [summary for summary in demo.summaries if summary.role == "candidate"]
     found = rows_of(tmp_path / "demo.jsonl")
     assert [(r.id, r.system, r.candidate) for r in found] == [
-        (s.topic, s.author, demo.text_of(s)) for s in peers
+        (s.topic, s.author, demo.text_of(s)) for s in candidates
     ]
 
 

@@ -177,6 +177,8 @@ def test_a_name_is_taken_apart():
         "D061", "P", "100", "J", "A", "AP880101-0001",
     )  # fmt: skip
     assert parse_name("d061.M.200E.j.19") == ("d061", "M", "200e", "J", "19", "")
+    # What is not known, what a file name cannot hold, and an author who is called like an ending.
+    assert parse_name("a%2Fb-A.M.-.-.TXT") == ("a/b-A", "M", "", "", "TXT", "")
     for other in ("D1001-A", "D1001-A.X.100.A.1", "notes.M.txt", "a.b.c.d.e", "D1.M.100.AB.1"):
         assert parse_name(other) is None
 

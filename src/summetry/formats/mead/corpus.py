@@ -15,7 +15,7 @@ is a topic of its own. A single docsent file is a topic without summaries.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, TypeVar
@@ -125,10 +125,8 @@ class _Area:
 
     def read_topics(self) -> None:
         """Documents and clusters; they must be read, in all areas, before what refers to them."""
-        for document in self._each(".docsent", read_docsent):
-            self._add_document(document)
-        for cluster in self._each(".cluster", read_cluster):
-            self._add_cluster(cluster)
+        self._each(".docsent", read_docsent, self._add_document)
+        self._each(".cluster", read_cluster, self._add_cluster)
         for name, document in self.documents.items():
             if name not in self.homes:
                 topic, place = _own_topic(document)
@@ -136,37 +134,30 @@ class _Area:
 
     def read_choices(self) -> None:
         """Extracts and judgments."""
-        for extract in self._each(".extract", read_extract):
-            with self.builder.reporting():
-                self._add_extract(extract)
-        for judged in self._each(".sentjudge", read_sentjudge):
-            for topic, sentences in self._by_topic(judged).items():
-                self._add_utilities(topic, sentences, judged.place)
+        self._each(".extract", read_extract, self._add_extract)
+        self._each(".sentjudge", read_sentjudge, self._add_judgments)
 
-    def _each(self, ending: str, read: Callable[[Path], Read]) -> Iterator[Read]:
+    def _each(self, ending: str, read: Callable[[Path], Read], add: Callable[[Read], None]) -> None:
         for file in self.files:
             if file.suffix.lower() == ending:
                 with self.builder.reporting():
-                    yield read(file)
+                    add(read(file))
 
     def _add_document(self, document: NumberedDocument) -> None:
         name = document.document.id
         first = self.documents.setdefault(name, document)
         if first is not document:
-            what = f"a second one, the first is {first.place}"
-            self.builder.report(FormatError(document.place, f"one document {name!r}", what))
+            found = f"a second one, the first is {first.place}"
+            raise FormatError(document.place, f"one document {name!r}", found)
 
     def _add_cluster(self, cluster: Cluster) -> None:
         documents: dict[str, NumberedDocument] = {}
         for name, place in cluster.documents:
             if name not in self.documents:
                 hint = did_you_mean(name, self.documents).strip()
-                error = FormatError(place, "a document that has a docsent file", repr(name), hint)
-                self.builder.report(error)
-                return
+                raise FormatError(place, "a document that has a docsent file", repr(name), hint)
             if name in documents:
-                self.builder.report(FormatError(place, "each document once", f"{name!r} again"))
-                return
+                raise FormatError(place, "each document once", f"{name!r} again")
             documents[name] = self.documents[name]
         spoken = {document.language for document in documents.values()}
         language = cluster.language or (spoken.pop() if len(spoken) == 1 else "")
@@ -195,15 +186,17 @@ class _Area:
             summary = Summary(topic, chosen.author, role, units=units, meta=chosen.meta)
             self.builder.add("summaries", summary, chosen.place)
 
-    def _by_topic(self, judged: JudgeFile) -> dict[str, list[_Judged]]:
-        """The judged sentences by topic: a cluster, or each document by itself."""
+    def _add_judgments(self, judged: JudgeFile) -> None:
+        # By topic, which is a cluster, or each document by itself.
         groups: dict[str, list[_Judged]] = {}
         for sentence, values in judged.sentences:
             with self.builder.reporting():
                 topic = self._topic(judged.topic, (sentence,), sentence.place)
                 unit = self._unit(topic, sentence)
                 groups.setdefault(topic, []).append((unit, sentence, values))
-        return groups
+        for topic, sentences in groups.items():
+            with self.builder.reporting():
+                self._add_utilities(topic, sentences, judged.place)
 
     def _add_utilities(self, topic: str, sentences: list[_Judged], place: Place) -> None:
         by_judge: dict[str, dict[int, Number]] = {}
@@ -212,8 +205,7 @@ class _Area:
                 given = by_judge.setdefault(judge, {})
                 if unit in given:
                     expected = f"one UTIL of judge {judge!r} for each sentence"
-                    self.builder.report(FormatError(sentence.place, expected, "a second one"))
-                    return
+                    raise FormatError(sentence.place, expected, "a second one")
                 given[unit] = value
         names = [
             f"SNO {number} of document {known.document.id!r}"
@@ -229,17 +221,17 @@ class _Area:
                 worth = tuple(given[unit] for unit in range(len(names)))
                 self.builder.add("utilities", Utilities(topic, judge, worth), place)
 
-    def _topic(self, asked: str, sentences: Sequence[NamedSentence], place: Place) -> str:
+    def _topic(self, qid: str, sentences: Sequence[NamedSentence], place: Place) -> str:
         """The topic that QID names, or else the one that has all the documents."""
-        if asked in self.topics:
-            return asked
+        if qid in self.topics:
+            return qid
         documents = {sentence.document for sentence in sentences}
         homes = [self.homes.get(name, set()) for name in documents]
-        able = set.intersection(*homes) if homes else set()
-        if len(able) == 1:
-            return able.pop()
-        found = f"QID={asked!r}" + (f" and documents of {len(able)} topics" if documents else "")
-        hint = did_you_mean(asked, self.topics).strip()
+        common = set.intersection(*homes) if homes else set()
+        if len(common) == 1:
+            return common.pop()
+        found = f"QID={qid!r}" + (f" and documents of {len(common)} topics" if documents else "")
+        hint = did_you_mean(qid, self.topics).strip()
         raise FormatError(place, "a QID that names a topic, or documents of one", found, hint)
 
     def _unit(self, topic: str, sentence: NamedSentence) -> int:
