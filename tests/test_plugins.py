@@ -51,16 +51,16 @@ from pathlib import Path
 from typing import ClassVar
 
 from summetry.errors import Place
+from summetry.formats import Format
 from summetry.records import CorpusBuilder
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
 
 
 @dataclass(frozen=True)
-class ZebraLines:
+class ZebraLines(Format):
     name: ClassVar[str] = "zebra"
     title: ClassVar[str] = "a first line ZEBRA, then a candidate and a reference by turns"
-    can_write: ClassVar[bool] = False
 
     def recognise(self, path: Path) -> bool:
         return path.is_file() and path.read_bytes().startswith(b"ZEBRA")
@@ -75,9 +75,6 @@ class ZebraLines:
             summary = Summary(topic, "z", role, text=text)
             builder.add("summaries", summary, Place(str(path), number + 2))
         return builder.build()
-
-    def write(self, corpus, path):
-        raise NotImplementedError
 """
 SUMMARIZER = """
 from dataclasses import dataclass

@@ -1,40 +1,26 @@
-"""DUC 2002's files: a small sample, what comes back after writing, old markup, and mistakes."""
+"""DUC 2002's files: a small sample, old markup, and mistakes."""
 
 import warnings
 from pathlib import Path
 
 import pytest
-from format_checks import (
-    odd_sample,
-    records,
-    told_on_reading,
-    written_and_read,
-    xml_characters,
-)
-from hypothesis import given, settings
+from format_checks import odd_sample, read_with_notes
+from hypothesis import given
 from hypothesis import strategies as st
 
 import summetry
 from summetry import load
-from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
+from summetry.errors import FormatError, SummetryWarning
 from summetry.formats import FORMATS, recognise
-from summetry.formats.duc.documents import is_document, read_documents, written_document
 from summetry.formats.duc.markup import read_markup
-from summetry.formats.duc.names import role_of
-from summetry.formats.duc.results import DIMENSIONS
-from summetry.records.builder import CorpusBuilder
-from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.summaries import Summary
-from summetry.records.topics import Document, Topic
 
 SAMPLE = Path(__file__).parents[1] / "data" / "duc"
 FIRST = "D901.P.100.PT190501-0001"
 PEER = "extracts/D901.M.200e.J.19"
 PEOPLE = "extracts_abstracts/d901ja"
 TABLE = "results/short.results.table"
-HELD = ("topics", "summaries", "judgments")
-HERE = Place("drawn")
 
 
 @pytest.fixture
@@ -73,7 +59,7 @@ def test_sentences_are_units_with_those_of_the_headline(corpus):
     assert both[1].units[1] == "The café on the pier is closed."
 
 
-def test_people_wrote_models_and_systems_peers(corpus):
+def test_people_wrote_references_and_systems_candidates(corpus):
     found = {(s.topic, s.author): s for s in corpus.summaries}
     assert found[FIRST, "19"] == Summary(
         FIRST, "19", "candidate", sentences=("A ferry struck the pier.", "Smith & Sons own it.")
@@ -99,7 +85,7 @@ def test_extracts_are_units_in_the_order_of_the_summary(corpus):
 
 def test_coverage_scores_are_judgments(corpus):
     said = {j.dimension: j for j in corpus.judgments if j.topic == FIRST}
-    assert said["coverage"] == Judgment(FIRST, "19", "C", "coverage", 0.325, {"reference": "A"})
+    assert said["coverage"] == Judgment(FIRST, "19", "C", "coverage", 0.325, {"model": "A"})
     assert {name: said[name].value for name in said if not name.startswith("quality")} == {
         "related_unmarked_units": 0.5,
         "peer_units": 6,
@@ -131,7 +117,7 @@ def test_the_sample_can_be_scored():
 
 def test_what_is_odd_is_told_with_its_place():
     folder = "docs.with.sentence.breaks/d901j"
-    assert told_on_reading(SAMPLE) == [
+    assert read_with_notes(SAMPLE)[1] == [
         f"{folder}/PT190501-0001.S:10: '&' stands for no character; kept as it is",
         f"{folder}/PT190503-0002.S:5: the byte 0xe9 is not UTF-8; read as Windows-1252",
     ]
@@ -242,173 +228,6 @@ def test_a_summary_of_nobody_is_refused(sample):
         load(path)
 
 
-# Writing.
-
-
-def test_the_sample_that_is_written_comes_back(corpus, tmp_path):
-    again = written_and_read("duc", corpus, tmp_path / "duc")
-    assert records(again, *HELD) == records(corpus, *HELD)
-    assert recognise(tmp_path / "duc").name == "duc"
-    files = sorted(f.relative_to(tmp_path / "duc").as_posix() for f in tmp_path.rglob("*.*"))
-    assert "SEEpeers/D901.P.100.J.19.PT190501-0001.html" in files
-    assert "docs.with.sentence.breaks/d901j/PT190501-0001.S" in files
-    assert (tmp_path / "duc" / "SEEpeers" / "D901.M.200e.J.B.html").read_text() == (
-        '<s docid="PT190501-0001" num="4" wdcount="3"> Nobody was hurt.</s>\n'
-    )
-
-
-def test_documents_alone_come_back_with_their_running_text_and_title(tmp_path):
-    text = "One ferry. Two piers.\n\nSmith & Sons <own> it."
-    document = Document("x.1", "2019-05-01", text, meta={"title": "Ferry & pier"})
-    builder = CorpusBuilder()
-    builder.add("topics", Topic("D7", documents=(document,), meta={"docset": "D7"}), HERE)
-    corpus = builder.build()
-    assert corpus.topics[0].units == ("One ferry.", "Two piers.", "Smith & Sons <own> it.")
-    assert written_and_read("duc", corpus, tmp_path / "duc").topics == corpus.topics
-
-
-lines = st.text(xml_characters, max_size=9)
-sentences = lines.map(lambda text: " ".join(text.split())) | st.just('say "<s>" & &amp; go')
-names = sentences.map(lambda text: text.replace(" ", "")).filter(lambda name: name.strip("-"))
-numbers = st.integers(-9, 10**17) | st.floats(-1e15, 1e15)
-
-
-@st.composite
-def topic_records(draw, docset, documents, selector):
-    """A topic of a docset with a summary and judgments."""
-    document = draw(st.sampled_from(["", *(d.id for d in documents)]))
-    length = draw(st.sampled_from(["", "50", "200e"]))
-    name = ".".join(filter(None, [docset, "P" if document else "M", length, document]))
-    group = ".".join(filter(None, ["P" if document else "M", length]))
-    held = tuple(d for d in documents if document in ("", d.id))
-    meta = {"docset": docset} | ({"selector": selector} if selector else {})
-    topic = Topic(name, group=group, documents=held, meta=meta)
-    author = draw(names)
-    summary = Summary(name, author, role_of(author), text=draw(sentences))
-    units = range(sum(len(d.units) for d in held))
-    picked = draw(st.lists(st.sampled_from(units), unique=True)) if units else []
-    said = draw(st.lists(sentences.filter(bool), max_size=3))
-    if picked and length != "50" and draw(st.booleans()):
-        summary = Summary(name, author, role_of(author), units=tuple(picked))
-    elif said:
-        summary = Summary(name, author, role_of(author), sentences=tuple(said))
-    by = {"reference": draw(names)} if draw(st.booleans()) else {}
-    judge = draw(names | st.just(""))
-    dimensions = draw(st.lists(st.sampled_from(DIMENSIONS), unique=True, max_size=4))
-    judgments = [Judgment(name, author, judge, d, draw(numbers), by) for d in dimensions]
-    return topic, summary, judgments
-
-
-@st.composite
-def corpora(draw):
-    """Corpora with all that these files hold."""
-    builder = CorpusBuilder()
-    for docset in draw(st.lists(st.sampled_from(["D1", "D02", "X3", "4"]), unique=True)):
-        ids = sorted(draw(st.lists(names, unique=True, max_size=3)))
-        documents = [
-            Document(i, units=tuple(draw(st.lists(sentences, min_size=1, max_size=3)))) for i in ids
-        ]
-        selector = draw(st.sampled_from(["", "J"]))
-        drawn = draw(
-            st.lists(
-                topic_records(docset, documents, selector),
-                unique_by=lambda record: record[0].id,
-                min_size=1,
-                max_size=3,
-            )
-        )
-        # The documents of a docset are known from its topics.
-        held = {d.id for topic, _, _ in drawn for d in topic.documents}
-        if held < set(ids):
-            continue
-        for topic, summary, judgments in drawn:
-            builder.add("topics", topic, HERE)
-            builder.add("summaries", summary, HERE)
-            for judgment in judgments:
-                builder.add("judgments", judgment, HERE)
-    return builder.build()
-
-
-@settings(max_examples=150)
-@given(corpora())
-def test_whatever_these_files_hold_comes_back(tmp_path_factory, drawn):
-    again = written_and_read("duc", drawn, tmp_path_factory.mktemp("duc"))
-    assert records(again, *HELD) == records(drawn, *HELD)
-
-
-def test_what_cannot_be_held_is_named(tmp_path):
-    units = ("One ferry.", "Two  piers.")
-    documents = (Document("b", units=units), Document("a", text="A. B.", units=("A.", "B.")))
-    builder = CorpusBuilder(language="en")
-    builder.add("topics", Topic("D1.M.50", group="x", documents=documents), HERE)
-    builder.add("topics", Topic("D2.M.9", "Title", meta={"docset": "D2"}), HERE)
-    builder.add("summaries", Summary("D1.M.50", "1", "reference", units=(0,)), HERE)
-    builder.add("summaries", Summary("D1.M.50", "B", "reference", text="Two\nlines."), HERE)
-    builder.add("summaries", Summary("D1.M.50", "C", "reference", sentences=("One.", "")), HERE)
-    for dimension, value in (("coverage", 0.5), ("taste", 1), ("coverage_sd", 10**18)):
-        builder.add("judgments", Judgment("D1.M.50", "1", "j", dimension, value), HERE)
-    with pytest.warns(SummetryWarning) as told:
-        again = written_and_read("duc", builder.build(), tmp_path / "duc")
-    message = str(told[0].message)
-    for part in (
-        "the language of the corpus",
-        "the title of 1 topic",
-        "1 extract as units, its topic being none of extracts (200e)",
-        "1 role that the name of the author does not tell",
-        "2 summaries with other blanks than one between words",
-        "1 unit with other blanks",
-        "1 topic without summaries or judgments",
-        "1 topic with other documents than those of its docset by name",
-        "1 topic with other meta",
-        "2 groups not in the name of the topic",
-        "2 judgments without a place in the table of results",
-    ):
-        assert part in message
-    assert [j.dimension for j in again.judgments] == ["coverage"]
-    found = {s.author: s.sentences or s.text for s in again.summaries}
-    assert found == {"1": ("One ferry.",), "B": "Two lines.", "C": ("One.",)}
-
-
-@pytest.mark.parametrize(
-    ("topics", "summaries", "message"),
-    [
-        (["t01"], [], r"topics that are named like D061, D061.M.100 or .*, found 't01'; use anot"),
-        (["D1.P.100.a b"], [], r"found 'D1.P.100.a b'"),
-        (["D1.P.100.--"], [], r"found 'D1.P.100.--'"),
-        (
-            ["D1.M.50"],
-            [("1", "candidate"), ("1", "reference")],
-            r"'1' has two summaries of topic 'D1.M.5",
-        ),
-    ],
-)
-def test_what_these_files_have_no_name_for_is_refused(tmp_path, topics, summaries, message):
-    corpus = Corpus(
-        topics=tuple(map(Topic, topics)),
-        summaries=tuple(Summary(topics[0], author, role, text="x") for author, role in summaries),
-    )
-    with pytest.raises(SummetryError, match=message):
-        FORMATS.build("duc").write(corpus, tmp_path / "duc")
-    assert not (tmp_path / "duc").exists()
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "message"),
-    [
-        ("a b", "c", "the document 'a b' of topic 'D1.M' cannot be named in DUC's files"),
-        ("a", "a", "two documents 'a' of docset 'D1' differ; expected one, or another docset"),
-        ("results.table", "c", "'results.table' is named like a table"),
-    ],
-)
-def test_documents_that_cannot_be_told_apart_are_refused(tmp_path, first, second, message):
-    topics = (
-        Topic("D1.M", documents=(Document(first, units=("One.",)),)),
-        Topic("D1.M.50", documents=(Document(second, units=("Two.",)),)),
-    )
-    with pytest.raises(SummetryError, match=message):
-        FORMATS.build("duc").write(Corpus(topics=topics), tmp_path / "duc")
-
-
 # Old markup.
 
 
@@ -461,20 +280,6 @@ def test_whatever_a_file_holds_it_is_read(tmp_path_factory, content):
     assert (around[0], around[-1]) == ("before", "after")
 
 
-@given(sentences.filter(bool), st.lists(sentences, min_size=1, max_size=4), st.data())
-def test_a_document_that_is_written_comes_back(tmp_path_factory, name, units, data):
-    headline = data.draw(st.integers(0, len(units) - 1))
-    meta = {"headline": headline} if headline else {}
-    date = data.draw(st.sampled_from(["", "2019-05-01"]))
-    document = Document(name, date, units=tuple(units), meta=meta)
-    path = tmp_path_factory.mktemp("document") / "d.S"
-    path.write_text("".join(written_document(document)), encoding="utf-8", newline="")
-    assert is_document(path)
-    (source,) = read_documents(path)
-    assert source.document == document
-    assert source.numbers == {number + 1: number for number in range(len(units))}
-
-
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -493,3 +298,17 @@ def test_unusual_documents(tmp_path, content, expected):
     path = tmp_path / "x"
     path.write_text(content, encoding="utf-8")
     assert load(path).topics[0].units == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "element", "date"),
+    [
+        ("x", "<DATE> 2019-05-01 </DATE>", "2019-05-01"),
+        ("x", "<DATE>May 1, 2019</DATE>", ""),
+        ("PTN_ENG_20190501.0001", "", "2019-05-01"),
+    ],
+)
+def test_a_day_is_given_by_the_document_or_by_its_name(tmp_path, name, element, date):
+    path = tmp_path / "x"
+    path.write_text(f"<DOC><DOCNO>{name}</DOCNO>{element}<TEXT>One.</TEXT></DOC>")
+    assert load(path).topics[0].documents[0].date == date

@@ -4,9 +4,7 @@ import pytest
 
 import summetry
 from summetry.errors import FormatError, SummetryError, SummetryWarning
-from summetry.formats import FORMATS
 from summetry.formats.markdown import note_of, read_prose
-from summetry.records.corpus import Corpus
 
 PAGE = """---
 title: not this one
@@ -114,9 +112,3 @@ def test_what_is_no_text_is_told(tmp_path):
         summetry.load(tmp_path / "x.md")
     with pytest.raises(SummetryError, match="expected a Markdown file, found a folder"):
         summetry.load(tmp_path, "markdown")
-
-
-def test_it_is_read_only(tmp_path):
-    with pytest.raises(SummetryError, match="'markdown' can be read but not written"):
-        FORMATS.build("markdown").write(Corpus(), tmp_path / "x.md")
-    assert not FORMATS.get("markdown").can_write

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from format_checks import records, written_and_read, xml_characters
+from format_checks import notes_on_writing, records, written_and_read, xml_characters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -261,13 +261,11 @@ def test_what_cannot_be_held_is_named(tmp_path, demo):
         summaries=(Summary("t", "a", "candidate", units=(0,), meta={"run": 5}),),
         judgments=(Judgment("t", "a", "j", "d", 1),),
     )
-    with pytest.warns(SummetryWarning) as told:
-        FORMATS.build("mead").write(corpus, tmp_path / "other")
-    assert str(told[0].message).endswith(
-        "cannot hold the title of 1 topic, 1 judgment, 1 topic without documents, and what "
-        "belongs there, 1 running text of documents, 1 date of documents, 1 document with "
-        "other meta, 1 extract with other meta, 1 unit with blanks around; that was not written"
-    )
+    assert notes_on_writing("mead", corpus, tmp_path / "other") == [
+        "the title of 1 topic, 1 judgment, 1 topic without documents, and what belongs there, "
+        "1 running text of documents, 1 date of documents, 1 document with other meta, "
+        "1 extract with other meta, 1 unit with blanks around"
+    ]
 
 
 def test_what_xml_cannot_hold_is_refused(tmp_path):
@@ -281,3 +279,24 @@ def test_what_xml_cannot_hold_is_refused(tmp_path):
     assert not (tmp_path / "a").exists()
     with pytest.raises(SummetryError, match="expected a folder to write to"):
         write(Corpus(), tmp_path / "x.extract")
+
+
+def test_a_corpus_has_a_folder_of_its_own(tmp_path):
+    corpus = Corpus(topics=(Topic("t", documents=(Document("d", units=("A.",)),)),))
+    stranger = tmp_path / "old.docsent"
+    stranger.write_text("x")
+    with pytest.raises(
+        SummetryError, match=r"holds old\.docsent, which may be read as part of the"
+    ):
+        FORMATS.build("mead").write(corpus, tmp_path)
+    with pytest.raises(SummetryError, match="expected a folder to write to, found"):
+        FORMATS.build("mead").write(corpus, stranger)
+    assert list(tmp_path.iterdir()) == [stranger]
+
+
+def test_documents_of_one_name_are_not_told_apart(tmp_path):
+    document = Document("d", units=("A.",))
+    twice = Corpus(topics=(Topic("t", documents=(document, document)),))
+    with pytest.raises(SummetryError, match="topic 't' has several documents 'd'"):
+        FORMATS.build("mead").write(twice, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -54,7 +54,7 @@ def made(tmp_path):
     return make
 
 
-def test_an_evaluation_is_a_topic_with_peers_and_models(made):
+def test_an_evaluation_is_a_topic_with_candidates_and_references(made):
     corpus = load(made())
     assert corpus.name == "settings"
     assert corpus.topics == (Topic("t1"),)
@@ -196,7 +196,7 @@ def test_the_entities_of_xml_itself_are_decoded(made):
         (configuration(peers='<P ID="x"></P>'),
          ":9: expected the summary systems/, found a folder"),
         (configuration(peers='<P ID="x">t1.lead.txt</P>\n<P ID="x">t1.lead.txt</P>'),
-         ":10: expected one summary t1 x peer, found a second one, the first is"),
+         ":10: expected one summary t1 x candidate, found a second one, the first is"),
         ("<?xml version='1.0' encoding='klingon'?><ROUGE-EVAL/>", "expected a known encoding"),
     ],
 )  # fmt: skip
@@ -345,11 +345,11 @@ names = st.text(xml_characters, max_size=6) | st.sampled_from(
 def test_any_names_and_sentences_survive(tmp_path_factory, pairs, sentences):
     path = tmp_path_factory.mktemp("out")
     topics = tuple(Topic(name) for name in dict.fromkeys(topic for topic, _ in pairs))
-    peers = tuple(Summary(t, author, "candidate", sentences=sentences) for t, author in pairs)
-    FORMATS.build("rouge_xml").write(Corpus(topics=topics, summaries=peers), path)
+    summaries = tuple(Summary(t, author, "candidate", sentences=sentences) for t, author in pairs)
+    FORMATS.build("rouge_xml").write(Corpus(topics=topics, summaries=summaries), path)
     found = load(path)
     assert found.topics == topics
-    assert sorted(found.summaries, key=repr) == sorted(peers, key=repr)
+    assert sorted(found.summaries, key=repr) == sorted(summaries, key=repr)
 
 
 def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):
@@ -376,9 +376,9 @@ def test_what_is_not_written_is_told(tmp_path):
         summaries=(Summary("t", "a", "candidate", sentences=("a < b\nc", "")),),
         extracts=(Extract("t", "p", ()),),
     )
-    with pytest.warns(SummetryWarning) as told:
+    with pytest.warns(SummetryWarning) as notes:
         FORMATS.build("rouge_xml(texts=SEE)").write(corpus, tmp_path / "out")
-    assert [str(warning.message) for warning in told] == [
+    assert [str(note.message) for note in notes] == [
         f"{tmp_path}/out: the format 'rouge_xml' cannot hold the title of 1 topic, 1 extract, "
         "1 topic without summaries, the line breaks or '<' and empty sentences of 1 summary; "
         "that was not written"
@@ -431,8 +431,8 @@ def test_elements_know_their_lines_and_their_text(tmp_path):
     path = tmp_path / "x.xml"
     path.write_text("<a>\n one <b x='1'/> two\n<B/></a>")
     root = read_xml(path)
-    assert (root.name, root.line, root.text.split()) == ("a", 1, ["one", "two"])
-    assert [(b.name, b.line, b.attributes) for b in root.named("b")] == [
+    assert (root.name, root.place.line, root.text.split()) == ("a", 1, ["one", "two"])
+    assert [(b.name, b.place.line, b.attributes) for b in root.named("b")] == [
         ("b", 2, {"x": "1"}),
         ("B", 3, {}),
     ]

@@ -1,5 +1,6 @@
 """Scores in files: the same table comes back, and no file is ever there by half."""
 
+import io
 import json
 import math
 import subprocess
@@ -65,10 +66,10 @@ def test_a_csv_file_reads_like_this(tmp_path):
     write_scores(TABLE, tmp_path / "s.csv")
     assert (tmp_path / "s.csv").read_text() == (
         "protocol,topic,author,role,metric,value,score,signature\n"
-        "no_models,t1,lead,peer,m(n=2),f,0.1,m(n=2)|v:1\n"
-        "no_models,t1,lead,peer,m,r,,m|v:1\n"
-        "no_models,t2,lead,peer,m(n=2),f,0.3333333333333333,m(n=2)|v:1\n"
-        "no_models,t2,lead,peer,m,r,-0.0,m|v:1\n"
+        "no_models,t1,lead,candidate,m(n=2),f,0.1,m(n=2)|v:1\n"
+        "no_models,t1,lead,candidate,m,r,,m|v:1\n"
+        "no_models,t2,lead,candidate,m(n=2),f,0.3333333333333333,m(n=2)|v:1\n"
+        "no_models,t2,lead,candidate,m,r,-0.0,m|v:1\n"
     )
 
 
@@ -100,16 +101,20 @@ def test_an_error_leaves_no_part_and_the_old_file_as_it_was(tmp_path, ending):
     assert path.read_bytes() == b"the old one"
 
 
-def fail(reason):
-    raise OSError(reason)
+class FullOnClosing(io.TextIOWrapper):
+    def close(self):
+        if not self.closed:
+            super().close()
+            raise OSError("disk full")
 
 
 def test_an_error_on_closing_leaves_no_part_either(tmp_path, monkeypatch):
-    writer = ScoreWriter(tmp_path / "s.csv", COLUMNS)
-    with pytest.raises(OSError, match="disk full"), writer:
-        writer.add(ROWS, TABLE.data)
-        whole = writer._sink.close
-        monkeypatch.setattr(writer._sink, "close", lambda: whole() or fail("disk full"))
+    def opened(path, *_, **__):
+        return FullOnClosing(open(path, "wb"))  # noqa: PTH123
+
+    monkeypatch.setattr("pathlib.Path.open", opened)
+    with pytest.raises(OSError, match="disk full"), ScoreWriter(tmp_path / "s.csv", COLUMNS) as out:
+        out.add(ROWS, TABLE.data)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -132,7 +137,7 @@ def test_another_ending_is_refused(tmp_path, name):
 
 
 HEADER = ",".join(FIELDS)
-LINE = "p,t,a,peer,m,f,0.5,s"
+LINE = "p,t,a,candidate,m,f,0.5,s"
 
 
 @pytest.mark.parametrize(
@@ -142,10 +147,10 @@ LINE = "p,t,a,peer,m,f,0.5,s"
             "topic,author\nt,a\n",
             f":2: expected the columns {', '.join(FIELDS)}, found no 'protocol'",
         ),
-        (f"{HEADER}\n{LINE}\np,t,a,peer,m,r,high,s\n", ":3: expected a number as score, "
+        (f"{HEADER}\n{LINE}\np,t,a,candidate,m,r,high,s\n", ":3: expected a number as score, "
          "found 'high'"),
         (f"{HEADER}\n{LINE}\n{LINE}\n", ":3: expected each score once, found m.f of "
-         "Row(protocol='p', topic='t', author='a', role='peer') a second time"),
+         "Row(protocol='p', topic='t', author='a', role='candidate') a second time"),
         (f"{HEADER}\n{LINE},x\n", ":2: expected 8 cells in the row, found 9"),
         (json.dumps({name: [] for name in FIELDS}) + "\n",
          ":1: expected a number as score, found []"),
@@ -161,7 +166,7 @@ def test_a_broken_file_of_scores_is_named_with_its_line(tmp_path, content, messa
 
 def test_a_score_that_has_no_line_is_undefined(tmp_path):
     path = tmp_path / "s.csv"
-    path.write_text(f"{HEADER}\np,t,a,peer,m,f,0.5,s\np,u,a,peer,m,r,1,s\n")
+    path.write_text(f"{HEADER}\np,t,a,candidate,m,f,0.5,s\np,u,a,candidate,m,r,1,s\n")
     found = read_scores(path)
     assert found.column("m.f").tolist()[0] == 0.5
     assert math.isnan(found.column("m.f")[1])

@@ -56,7 +56,7 @@ def test_nobody_leaving_changes_nothing():
     assert without(PYRAMID, ["cyd"]) == without(PYRAMID, []) == PYRAMID
 
 
-def test_what_peers_say_stays():
+def test_what_candidates_say_stays():
     assert without(PYRAMID, ["ann", "bob"]).peers == PYRAMID.peers
 
 

@@ -19,8 +19,9 @@ from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
 from summetry.engine.tables import TablePlan
 from summetry.errors import SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
-from summetry.formats.plain import checked_text, read_directories, read_text
+from summetry.formats.plain import read_directories
 from summetry.formats.table import Table
+from summetry.formats.texts import checked_text, read_text
 from summetry.metrics import FAMILIES, METRICS
 from summetry.records.batches import TextColumns
 from summetry.records.builder import OnError

@@ -16,7 +16,7 @@ from summetry.cli._inputs import (
 )
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError
-from summetry.formats import FORMATS, load
+from summetry.formats import FORMATS, load, must_be_writable
 from summetry.formats.cells import TABLE_ENDINGS
 from summetry.records.corpus import KINDS, counted_records
 
@@ -59,8 +59,7 @@ def convert(
         raise SummetryError(f"{target}: exists already; --force writes over it")
     is_table = target.suffix.lower().removeprefix(".") in TABLE_ENDINGS
     writer = FORMATS.build(write_as or ("table" if is_table else "folder"))
-    if not writer.can_write:
-        raise SummetryError(f"the format {writer.name!r} can be read but not written")
+    must_be_writable(writer)
     corpus = load(
         source,
         read_as,

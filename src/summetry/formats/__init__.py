@@ -1,4 +1,7 @@
-"""One file a format; ``FORMATS`` finds them by name and ``load`` reads any of them."""
+"""Formats of corpora; ``FORMATS`` finds them by name and ``load`` reads any of them.
+
+A small format is one file. An archive is a package whose ``corpus.py`` holds the format.
+"""
 
 from summetry.formats._base import (
     FORMATS,
@@ -6,8 +9,10 @@ from summetry.formats._base import (
     ReadOptions,
     load,
     must_be_stored,
+    must_be_writable,
     must_exist,
     recognise,
 )
 
-__all__ = ["FORMATS", "Format", "ReadOptions", "load", "must_be_stored", "must_exist", "recognise"]
+__all__ = ["FORMATS", "Format", "ReadOptions", "load", "recognise"]
+__all__ += ["must_be_stored", "must_be_writable", "must_exist"]

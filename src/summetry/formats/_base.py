@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import warnings
-from collections.abc import Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Protocol, get_args
+from typing import ClassVar, get_args
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
-from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
+from summetry.errors import FormatError, Place, SummetryError
+from summetry.formats.texts import UTF16_MARKS, warn_at
 from summetry.records.builder import CorpusBuilder, OnError
 from summetry.records.corpus import Corpus
 from summetry.registry import Registry
 from summetry.text.sentences import get_splitter
 
-UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LISTED = "`summetry formats` lists them, --format NAME names one"
+# So many folders below the one that is named, the files of an archive are looked for.
+_DEPTH = 3
 
 
 @dataclass(frozen=True)
@@ -40,27 +42,44 @@ class ReadOptions:
         return CorpusBuilder(name, self.language, on_error=self.on_error, splitter=self.splitter)
 
 
-class Format(Protocol):
-    """A format; a frozen dataclass without options.
-
-    One that recognises nearly anything says ``is_general = True`` and is asked last; one whose
-    columns can have the user's own names says ``has_columns = True``.
-    """
+class Format(ABC):
+    """A format: a frozen dataclass that derives from this class; its fields are its options."""
 
     name: ClassVar[str]
     title: ClassVar[str]
-    can_write: ClassVar[bool]
+    can_write: ClassVar[bool] = False
+    # One that recognises nearly anything is asked last.
+    is_general: ClassVar[bool] = False
+    # Whether its columns can have the user's own names.
+    has_columns: ClassVar[bool] = False
 
-    def recognise(self, path: Path) -> bool: ...
+    @abstractmethod
+    def recognise(self, path: Path) -> bool:
+        """Whether what is at ``path`` is of this format."""
 
-    def read(self, path: Path, options: ReadOptions) -> Corpus: ...
+    @abstractmethod
+    def read(self, path: Path, options: ReadOptions) -> Corpus:
+        """The corpus at ``path``."""
 
-    def write(self, corpus: Corpus, path: Path) -> None: ...
+    def write(self, corpus: Corpus, path: Path) -> None:
+        """Write a corpus to ``path``, with a note on what the format cannot hold."""
+        must_be_writable(self)
 
 
 FORMATS: Registry[Format] = Registry(
-    "format", "summetry.formats", ("title", "can_write", "recognise", "read", "write")
+    "format",
+    "summetry.formats",
+    ("title", "can_write", "is_general", "has_columns", "recognise", "read", "write"),
 )
+
+
+def must_be_writable(form: Format) -> None:
+    """Refuse a format that is only read, and say which can be written."""
+    if not form.can_write:
+        written = [name for name in FORMATS.names() if FORMATS.get(name).can_write]
+        raise SummetryError(
+            f"the format {form.name!r} can be read but not written; these can: {', '.join(written)}"
+        )
 
 
 def load(
@@ -86,10 +105,10 @@ def load(
     for role, column in (columns or {}).items():
         check_string(f"columns[{role!r}]", column)
     get_splitter(splitter)
-    found = recognise(place, format, columns or {})
-    corpus = found.read(place, ReadOptions(on_error, language, columns or {}, splitter))
+    form = recognise(place, format, columns or {})
+    corpus = form.read(place, ReadOptions(on_error, language, columns or {}, splitter))
     if not corpus.topics:
-        warnings.warn(f"{path}: the corpus has no topics", SummetryWarning, stacklevel=2)
+        warn_at(place, "the corpus has no topics")
     return corpus
 
 
@@ -98,13 +117,13 @@ def recognise(
 ) -> Format:
     """The format of what is at ``path``; one that has no columns is refused ``columns``."""
     must_be_stored(path)
-    found = FORMATS.build(format) if format is not None else _recognised(path)
-    if columns and not getattr(found, "has_columns", False):
+    form = FORMATS.build(format) if format is not None else _recognised(path)
+    if columns and not form.has_columns:
         raise SummetryError(
-            f"{path}: columns are those of a table, and this is of the format {found.name!r}; "
+            f"{path}: columns are those of a table, and this is of the format {form.name!r}; "
             f"leave the names of columns out"
         )
-    return found
+    return form
 
 
 def _recognised(path: Path) -> Format:
@@ -112,9 +131,9 @@ def _recognised(path: Path) -> Format:
         raise SummetryError(f"{path}: the file is empty")
     if path.is_dir() and not any(path.iterdir()):
         raise SummetryError(f"{path}: the folder is empty")
-    found = _first_that_knows(path)
-    if found:
-        return found
+    form = _first_that_knows(path)
+    if form:
+        return form
     if first_bytes(path).startswith(UTF16_MARKS):
         raise FormatError(Place(str(path)), "UTF-8", "UTF-16", "save the file as UTF-8")
     inside = _corpus_inside(path)
@@ -125,10 +144,10 @@ def _recognised(path: Path) -> Format:
 
 
 def _first_that_knows(path: Path) -> Format | None:
-    candidates = [FORMATS.build(name) for name in FORMATS.names()]
+    forms = [FORMATS.build(name) for name in FORMATS.names()]
     # What takes any table or any text is asked after those that look for something special.
-    candidates.sort(key=lambda candidate: getattr(candidate, "is_general", False))
-    return next((candidate for candidate in candidates if candidate.recognise(path)), None)
+    forms.sort(key=lambda form: form.is_general)
+    return next((form for form in forms if form.recognise(path)), None)
 
 
 def _corpus_inside(path: Path) -> Path | None:
@@ -165,20 +184,27 @@ def first_bytes(path: Path, count: int = 65536) -> bytes:
         return file.read(count).removeprefix(b"\xef\xbb\xbf")
 
 
-def text_files(folder: Path) -> Iterator[Path]:
-    """The text files of a folder and below it, as :func:`visible_files` finds them."""
-    return (path for path in visible_files(folder) if path.suffix == ".txt")
+def visible_files(path: Path, endings: Sequence[str] = ()) -> list[Path]:
+    """All files below a folder, sorted, hidden ones left out; a file is alone.
 
-
-def visible_files(path: Path) -> list[Path]:
-    """All files below a folder, sorted, hidden ones left out; a file is alone."""
+    With ``endings``, only files that end so, in large or small letters.
+    """
     if path.is_file():
         return [path]
     return [
         file
         for file in sorted(path.rglob("*"))
-        if file.is_file() and not any(p.startswith(".") for p in file.relative_to(path).parts)
+        if (not endings or file.suffix.lower() in endings)
+        and file.is_file()
+        and not any(part.startswith(".") for part in file.relative_to(path).parts)
     ]
+
+
+def files_named(folder: Path, patterns: Sequence[str]) -> Iterator[Path]:
+    """The files of an archive that are named like one of the patterns, nearest folders first."""
+    for pattern in patterns:
+        for depth in range(_DEPTH + 1):
+            yield from (path for path in folder.glob("*/" * depth + pattern) if path.is_file())
 
 
 def _neighbours(path: Path) -> str:

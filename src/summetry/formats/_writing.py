@@ -1,4 +1,4 @@
-"""What formats share that write: names that files can have, losses in words."""
+"""What formats that write share: names that files can have, folders, losses in words."""
 
 from __future__ import annotations
 
@@ -30,23 +30,32 @@ def warn_not_written(
     ``held`` names the fields of each kind of record that are written, ``lost`` what else is not.
     """
     heads = [part for part in ("language", "scales", "meta") if getattr(corpus, part)]
-    found = [f"the {part} of the corpus" for part in heads]
+    missing = [f"the {part} of the corpus" for part in heads]
     for kind in KINDS:
         records = getattr(corpus, kind)
         if records and kind not in held:
-            found.append(counted_records(len(records), kind))
+            missing.append(counted_records(len(records), kind))
         elif records:
             counts = Counter(field for r in records for field in _filled(r) - held[kind])
-            found += [
+            missing += [
                 f"the {field} of {counted_records(counts[field], kind)}" for field in sorted(counts)
             ]
-    found += lost
-    if found:
+    missing += lost
+    if missing:
         warnings.warn(
-            f"{path}: the format {name!r} cannot hold {', '.join(found)}; that was not written",
+            f"{path}: the format {name!r} cannot hold {', '.join(missing)}; that was not written",
             SummetryWarning,
             stacklevel=3,
         )
+
+
+def losses(counts: Mapping[tuple[str, str], int]) -> list[str]:
+    """What is lost, in words; it is counted by a noun and what is said of it.
+
+    >>> losses({("topic", "without a candidate"): 2, ("date", "of documents"): 0})
+    ['2 topics without a candidate']
+    """
+    return [f"{counted(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
 
 
 def source_text(topic: Topic) -> str:
@@ -58,17 +67,8 @@ def merged_documents(corpus: Corpus) -> list[str]:
     """What is lost, in words, when each topic becomes one text with the topic's own name."""
     merged = sum(not _is_one_text(topic) for topic in corpus.topics)
     cut = sum(not _is_cut_alike(topic, corpus.language_of(topic)) for topic in corpus.topics)
-    found = {"the documents of {} one by one": merged, "where the units of {} end": cut}
-    return [words.format(counted(count, "topic")) for words, count in found.items() if count]
-
-
-def losses(counts: Mapping[tuple[str, str], int]) -> list[str]:
-    """What is lost, in words; it is counted by a noun and what is said of it.
-
-    >>> losses({("topic", "without a peer"): 2, ("date", "of documents"): 0})
-    ['2 topics without a peer']
-    """
-    return [f"{counted(count, noun)} {rest}" for (noun, rest), count in counts.items() if count]
+    counts = {"the documents of {} one by one": merged, "where the units of {} end": cut}
+    return [words.format(counted(count, "topic")) for words, count in counts.items() if count]
 
 
 def _is_one_text(topic: Topic) -> bool:
@@ -109,38 +109,39 @@ def file_name(name: str) -> str:
     return quoted.replace(".", "%2E", 1) if quoted.startswith(".") else quoted or "%"
 
 
-def write_folder(files: Mapping[str, str], path: Path) -> None:
-    """Write texts by file name, to a folder in which nothing else may be read as one of them."""
-    if path.is_file():
-        raise SummetryError(f"{path}: expected a folder to write to, found a file")
+def must_be_folder(path: Path, endings: Sequence[str] = (), found: str = "found a file") -> None:
+    """Refuse to write to a file, or to a name that ends as files of the format do."""
+    if path.is_file() or path.suffix.lower() in endings:
+        raise SummetryError(f"{path}: expected a folder to write to, {found}")
+
+
+def write_folder(
+    files: Mapping[str, str], path: Path, readable: Iterable[Path] | None = None
+) -> None:
+    """Write texts by file name, to a folder in which nothing else may be read as one of them.
+
+    ``readable`` are the files in the folder that would be read; by default all that are visible.
+    """
+    must_be_folder(path)
     written = {path / name for name in files}
-    refuse_strangers(path, [file for file in visible_files(path) if file not in written])
+    for other in visible_files(path) if readable is None else readable:
+        if other not in written:
+            raise SummetryError(
+                f"{path}: holds {other.relative_to(path).as_posix()}, which may be read as part "
+                f"of the corpus; write to a folder of its own"
+            )
     write_files(files, path)
     path.mkdir(parents=True, exist_ok=True)
 
 
 def write_files(files: Mapping[str, str], path: Path) -> None:
-    """Write texts by their names below ``path``."""
-    refuse_long_names(files)
-    for name, text in files.items():
-        write_whole(path / name, text)
-
-
-def refuse_long_names(names: Iterable[str]) -> None:
-    """Names of files that no common system takes, before the first of them is written."""
-    for name in names:
+    """Write texts by their names below ``path``, all of them names that common systems take."""
+    for name in files:
         long = next((p for p in name.split("/") if len(p.encode()) > _LONGEST_NAME), None)
         if long:
             raise SummetryError(
                 f"{shorten(long)} is too long for the name of a file: expected at most "
                 f"{_LONGEST_NAME} bytes, found {len(long.encode())}; rename what it is named by"
             )
-
-
-def refuse_strangers(path: Path, others: Sequence[Path]) -> None:
-    """Files that lie in a folder already may be read as part of what is written there now."""
-    if others:
-        raise SummetryError(
-            f"{path}: holds {others[0].relative_to(path).as_posix()}, which may be read as part "
-            f"of the corpus; write to a folder of its own"
-        )
+    for name, text in files.items():
+        write_whole(path / name, text)

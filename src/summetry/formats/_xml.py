@@ -1,32 +1,45 @@
-"""XML read safely: a file that declares entities is refused, and nothing outside it is read.
+"""XML read safely, mended where that is asked for, and written.
 
-The five entities of XML itself and numbers (``&amp;``, ``&#233;``) are decoded. A document type
-is allowed, since old files name one; what it points to is not looked at.
+A file that declares entities is refused, and nothing outside a file is read. The five entities of
+XML itself and numbers (``&amp;``, ``&#233;``) are decoded. A document type is allowed, since old
+files name one; what it points to is not looked at.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from html.entities import html5
 from pathlib import Path
 from typing import NoReturn
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from summetry.errors import FormatError, Place, SummetryError, shorten
+from summetry.formats.texts import UTF16_MARKS, decode_old, warn_at
 
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_ENTITIES = "write the text itself in its place"
 _TOO_SHORT = expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]
+# Sections that are taken as they are, then what may not stand in XML.
+_ODD = re.compile(
+    rb"(?P<kept><!\[CDATA\[.*?\]\]>|<!--.*?-->)"
+    rb"|&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)(?:(?P<name>[A-Za-z][A-Za-z0-9]*);)?"
+    rb"|<(?![A-Za-z_/!?])"
+    rb"|[\x00-\x08\x0b\x0c\x0e-\x1f]",
+    re.DOTALL,
+)
+_DECLARED = re.compile(rb"""<\?xml[^>]*encoding\s*=\s*["']([^"']+)["']""")
+_ENTITY = re.compile(rb"<!ENTITY\b")
 
 
 @dataclass(slots=True)
 class Element:
-    """An element with the line it begins on; ``text`` is what stands directly in it."""
+    """An element with the place where it begins; ``text`` is what stands directly in it."""
 
     name: str
     attributes: dict[str, str]
-    line: int
+    place: Place
     children: list[Element] = field(default_factory=list)
     text: str = ""
 
@@ -40,12 +53,12 @@ def read_xml(path: Path, mended: bytes | None = None) -> Element:
 
     ``mended`` is what to read in place of the file's own content, line by line the same.
     """
-    top = Element("", {}, 0)
+    top = Element("", {}, Place(str(path)))
     open_ones = [top]
     parser = _safe_parser(path)
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        element = Element(name, attributes, parser.CurrentLineNumber)
+        element = Element(name, attributes, Place(str(path), parser.CurrentLineNumber))
         open_ones[-1].children.append(element)
         open_ones.append(element)
 
@@ -63,11 +76,10 @@ def read_xml(path: Path, mended: bytes | None = None) -> Element:
     except FormatError:
         raise
     except expat.ExpatError as error:
-        place = Place(str(path), error.lineno)
         found = expat.ErrorString(error.code)
         if error.code == _TOO_SHORT:
             found = _what_is_missing(open_ones)
-        raise FormatError(place, "well-formed XML", found) from error
+        raise FormatError(Place(str(path), error.lineno), "well-formed XML", found) from error
     except (LookupError, ValueError) as error:
         raise FormatError(Place(str(path), 1), "a known encoding", str(error)) from error
     return top.children[0]
@@ -78,7 +90,42 @@ def _what_is_missing(open_ones: list[Element]) -> str:
     if len(open_ones) == 1:
         return "no element, as in an empty file"
     last = open_ones[-1]
-    return f"the end of the file before the end of {last.name!r}, which begins on line {last.line}"
+    begun = f"{last.name!r}, which begins on line {last.place.line}"
+    return f"the end of the file before the end of {begun}"
+
+
+def mended_xml(path: Path) -> bytes:
+    """The content of an XML file, with what is wrong in it written as it should have been.
+
+    Characters that should have been entities and old encodings are read, with a note that names
+    the first place and how many there are. Lines stay where they are, so that later messages name
+    the right ones.
+    """
+    content = path.read_bytes()
+    # Whoever declares entities knows how to write them; the parser refuses such a file as it is.
+    if content.startswith(UTF16_MARKS) or _ENTITY.search(content):
+        return content
+    declared = _DECLARED.match(content)
+    if not declared or declared[1].lower() in (b"utf-8", b"us-ascii"):
+        content = decode_old(content, path).encode()
+    places: list[int] = []
+
+    def mend(odd: re.Match[bytes]) -> bytes:
+        if odd["kept"]:
+            return odd[0]
+        places.append(odd.start())
+        name = (odd["name"] or b"").decode()
+        if f"{name};" in html5 and name:
+            return "".join(f"&#{ord(letter)};" for letter in html5[f"{name};"]).encode()
+        return {b"&": b"&amp;" + odd[0][1:], b"<": b"&lt;"}.get(odd[0][:1], b" ")
+
+    mended = _ODD.sub(mend, content)
+    if places:
+        place = Place(str(path), content.count(b"\n", 0, places[0]) + 1)
+        first = content[places[0] : places[0] + 12].decode("utf-8", "ignore").split("\n")[0]
+        more = f", and {len(places) - 1} more such places" if len(places) > 1 else ""
+        warn_at(place, f"{first!r} is not XML{more}; read as plain characters")
+    return mended
 
 
 def opening_names(content: bytes) -> list[str]:
@@ -114,10 +161,10 @@ def attribute(name: str) -> str:
 
 def content(text: str) -> str:
     """A text, to be written into an element."""
-    found = _NOT_IN_XML.search(text)
-    if found:
+    odd = _NOT_IN_XML.search(text)
+    if odd:
         raise SummetryError(
-            f"{found[0]!r} in the text {shorten(text)} cannot be written in XML; "
+            f"{odd[0]!r} in the text {shorten(text)} cannot be written in XML; "
             f"take it out, or use another format"
         )
     # A reader makes a line feed of any other line end, unless it is written as a number.
@@ -132,16 +179,13 @@ def _safe_parser(path: Path) -> expat.XMLParserType:
         place = Place(str(path), parser.CurrentLineNumber)
         raise FormatError(place, "XML without entities of its own", found, _NO_ENTITIES)
 
-    def declared(name: str, *_: object) -> None:
-        refuse(f"the entity {name!r}")
-
-    def skipped(name: str, is_parameter: bool) -> None:
+    def named(name: str, *_: object) -> None:
         refuse(f"the entity {name!r}")
 
     def external(*_: object) -> int:
         refuse("an entity that is outside the file")
 
-    parser.EntityDeclHandler = declared
-    parser.SkippedEntityHandler = skipped
+    parser.EntityDeclHandler = named
+    parser.SkippedEntityHandler = named
     parser.ExternalEntityRefHandler = external
     return parser

@@ -1,6 +1,6 @@
-"""Metric files of TAC's task AESOP: a line for each summary, one file a metric.
+"""Metric files of TAC's task AESOP: one line per summary, one file per metric.
 
-    D1001-A  A  0.412          set, person or peer, score; blanks or tabs between them
+    D1001-A  A  0.412          set, person or system, score; blanks or tabs between them
     D1001-A  1  0.287
 
 A file names neither its metric nor its protocol: the metric is the name of the file without
@@ -12,25 +12,24 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
+from summetry.errors import FormatError, Place, SummetryError
 from summetry.files import write_whole
 from summetry.formats._base import first_bytes
 from summetry.formats._writing import file_name
 from summetry.formats.cells import kind_of_table
-from summetry.formats.duc.markup import read_old_text
 from summetry.formats.duc.names import role_of
+from summetry.formats.texts import read_columns, warn_at
 from summetry.records.scores import Column, Row, ScoreTable
 
 ENDING = ".aesop"
 PROTOCOLS = ("no_models", "all_peers")
 _COLUMNS = 3
-# As many metrics are named in a message.
+# So many metrics are named in a message.
 _NAMED = 3
 _METRIC = re.compile(r"(?P<metric>.+)\.(?P<value>[A-Za-z_]\w*)")
 
@@ -52,10 +51,10 @@ def read_aesop(path: Path) -> Iterator[Cell]:
     if path.is_file():
         yield from _read_file(path)
         return
-    found = [file for file in sorted(path.rglob("*")) if file.is_file() and is_aesop(file)]
-    if not found:
+    files = [file for file in sorted(path.rglob("*")) if file.is_file() and is_aesop(file)]
+    if not files:
         raise SummetryError(f"{path}: expected files of lines 'set peer score', found none")
-    for file in found:
+    for file in files:
         yield from _read_file(file)
 
 
@@ -71,7 +70,7 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
             )
             path = folder / file_name(protocol) / f"{file_name(column.name)}{ENDING}"
             files[path] = "".join(written_lines(records))
-    tell_signatures(folder, table.columns)
+    _warn_of_signatures(folder, table.columns)
     for path, text in files.items():
         write_whole(path, text)
 
@@ -103,22 +102,16 @@ def check_one_metric(path: Path, columns: Sequence[Column]) -> None:
             f"{path}: a file of AESOP holds 1 metric, got {len(columns)} ({names}); "
             f"name one value, like -m rouge-2.recall"
         )
-    tell_signatures(path, columns)
+    _warn_of_signatures(path, columns)
 
 
-def tell_signatures(path: Path, columns: Sequence[Column]) -> None:
+def _warn_of_signatures(path: Path, columns: Sequence[Column]) -> None:
     if any(column.signature for column in columns):
-        what = "a file of AESOP cannot hold signatures; they were not written"
-        warnings.warn(f"{path}: {what}", SummetryWarning, stacklevel=3)
+        warn_at(path, "a file of AESOP cannot hold signatures; they were not written")
 
 
 def _read_file(path: Path) -> Iterator[Cell]:
-    lines = [
-        (Place(str(path), number), line.split())
-        for number, line in enumerate(read_old_text(path).split("\n"), start=1)
-        if line.strip()
-    ]
-    scores = [(place, *_score(cells, place)) for place, cells in lines]
+    scores = [(place, *_score(cells, place)) for place, cells in read_columns(path)]
     roles = {author: role_of(author) for _, _, author, _ in scores}
     protocol = unquote(path.parent.name)
     if protocol not in PROTOCOLS:
@@ -147,5 +140,5 @@ def _number(written: str) -> float | None:
 def _column(path: Path) -> Column:
     """The metric that a file is named by; ``rouge-2.recall`` names the value as well."""
     name = path.name[: -len(ENDING)] if path.suffix.lower() == ENDING else path.name
-    found = _METRIC.fullmatch(unquote(name))
-    return Column(found["metric"], found["value"]) if found else Column(unquote(name), "value")
+    parts = _METRIC.fullmatch(unquote(name))
+    return Column(parts["metric"], parts["value"]) if parts else Column(unquote(name), "value")

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from summetry.errors import FormatError, MissingPackageError, Place
 from summetry.formats._base import first_bytes
-from summetry.formats.lines import Report, broken_utf8, read_lines, read_objects
+from summetry.formats.lines import Report, broken_utf8, read_lines, read_objects, stop
 
 Cells = dict[str, Any]
 TABLE_ENDINGS = ("jsonl", "csv", "tsv", "parquet")
@@ -38,7 +38,18 @@ def kind_of_table(path: Path) -> str:
     return ""
 
 
-def read_cells(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+def has_columns(path: Path, *names: str) -> bool:
+    """Whether a file is a table whose first row has these columns."""
+    if not path.is_file() or not kind_of_table(path):
+        return False
+    try:
+        _, cells = next(read_cells(path, lambda error: None), (None, {}))
+    except FormatError:
+        return False
+    return all(name in cells for name in names)
+
+
+def read_cells(path: Path, report: Report = stop) -> Iterator[tuple[Place, Cells]]:
     """Every row with its place; ``report`` is given what is wrong with a row."""
     readers: dict[str, Callable[[Path, Report], Iterator[tuple[Place, Cells]]]] = {
         "jsonl": read_objects,

@@ -11,17 +11,18 @@ same, byte for byte if the files were written by this module.
 from __future__ import annotations
 
 import contextlib
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
-from summetry.errors import Place, SummetryError, SummetryWarning, did_you_mean
+from summetry.errors import Place, SummetryError, did_you_mean
 from summetry.files import written_whole
-from summetry.formats._base import FORMATS, ReadOptions
+from summetry.formats._base import FORMATS, Format, ReadOptions
+from summetry.formats._writing import must_be_folder
 from summetry.formats.lines import JSON_ERRORS, explain_json_error, read_records, without_mark
+from summetry.formats.texts import warn_at
 from summetry.records.base import Meta, Record, no_meta
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import KINDS, Corpus
@@ -38,7 +39,7 @@ class Head(Record, frozen=True):
 
 @FORMATS.register
 @dataclass(frozen=True)
-class Folder:
+class Folder(Format):
     """A folder of JSON Lines files."""
 
     name: ClassVar[str] = "folder"
@@ -71,8 +72,7 @@ class Folder:
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        if path.is_file():
-            raise SummetryError(f"{path}: expected a folder to write to, found a file")
+        must_be_folder(path)
         encode = msgspec.json.Encoder().encode
         head = Head(corpus.name, corpus.language, corpus.scales, corpus.meta)
         lines = {"corpus.json": iter([msgspec.json.format(encode(head), indent=2)])}
@@ -108,5 +108,4 @@ def _warn_of_strangers(path: Path) -> None:
     for file in sorted(path.glob("*.jsonl")):
         if file.name not in known:
             hint = did_you_mean(file.stem, KINDS)
-            message = f"{file}: not a file of a corpus folder, so it was not read.{hint}"
-            warnings.warn(message, SummetryWarning, stacklevel=4)
+            warn_at(file, f"not a file of a corpus folder, so it was not read.{hint}")

@@ -17,7 +17,7 @@ from typing import Any
 
 from summetry.errors import FormatError, Place, SummetryError
 from summetry.formats._base import ReadOptions, recognise
-from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.cells import Cells, has_columns, read_cells
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -35,24 +35,28 @@ def read_judgments(
     Without a corpus it has the topics that the judgments name, and nothing else of them.
     """
     reading = options or ReadOptions()
-    if not is_judgments(path):
-        form = recognise(path)
-        if form.name == "table":
-            # What cannot be read is not a table without judgments: say so.
-            next(read_cells(path, _refuse), None)
-        # A table of summaries has none, and its reader would ask for other columns.
-        found = form.read(path, reading) if form.name != "table" else None
-        if found is None or not found.judgments:
-            raise SummetryError(
-                f"{path}: expected judgments, found none; they are in a corpus, or in a table with "
-                f"the columns {', '.join(_NEEDED)}"
-            )
-        kept: dict[str, Any] = {
-            "judgments": found.judgments,
-            "scales": found.scales,
-            "problems": found.problems,
-        }
-        return replace(corpus, **kept) if corpus else found
+    if is_judgments(path):
+        return _read_table(path, reading, corpus)
+    form = recognise(path)
+    if form.name == "table":
+        # What cannot be read is not a table without judgments: say so.
+        next(read_cells(path), None)
+    # A table of summaries has none, and its reader would ask for other columns.
+    judged = form.read(path, reading) if form.name != "table" else None
+    if judged is None or not judged.judgments:
+        raise SummetryError(
+            f"{path}: expected judgments, found none; they are in a corpus, or in a table with "
+            f"the columns {', '.join(_NEEDED)}"
+        )
+    if corpus is None:
+        return judged
+    kept: dict[str, Any] = {
+        name: getattr(judged, name) for name in ("judgments", "scales", "problems")
+    }
+    return replace(corpus, **kept)
+
+
+def _read_table(path: Path, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
     scales = corpus.scales if corpus else {}
     builder = CorpusBuilder(path.stem, scales=scales, on_error=reading.on_error)
     known = {topic.id: topic for topic in corpus.topics} if corpus else {}
@@ -62,31 +66,24 @@ def read_judgments(
         _check_columns(cells, place)
         topic = _topic(cells, known)
         if topics.setdefault(topic.id, topic) != topic:
-            wanted = f"the same genre and group in all rows of topic {topic.id!r}"
-            builder.report(FormatError(place, wanted, f"{topic.genre!r} and {topic.group!r}"))
+            expected = f"the same genre and group in all rows of topic {topic.id!r}"
+            builder.report(FormatError(place, expected, f"{topic.genre!r} and {topic.group!r}"))
     for topic in topics.values():
         builder.add("topics", topic, Place(str(path)))
     for place, cells in rows:
-        try:
+        with builder.reporting():
             builder.add("judgments", _judgment(cells, place), place)
-        except FormatError as error:
-            builder.report(error)
-    made = builder.build()
-    if not made.judgments:
+    judged = builder.build()
+    if not judged.judgments:
         raise SummetryError(f"{path}: expected judgments, found none")
-    kept = {"judgments": made.judgments, "problems": made.problems}
-    return replace(corpus, **kept) if corpus else made
+    if corpus is None:
+        return judged
+    return replace(corpus, judgments=judged.judgments, problems=judged.problems)
 
 
 def is_judgments(path: Path) -> bool:
     """Whether a file is a table of judgments, by its first row."""
-    if not path.is_file() or not kind_of_table(path):
-        return False
-    try:
-        _, cells = next(read_cells(path, _ignore), (None, {}))
-    except FormatError:
-        return False
-    return "dimension" in cells and "author" in cells
+    return has_columns(path, "dimension", "author")
 
 
 def _check_columns(cells: Cells, place: Place) -> None:
@@ -117,11 +114,3 @@ def _value(cell: Any, place: Place) -> Number | str:
     if isinstance(cell, bool) or not isinstance(cell, int | float) or not math.isfinite(cell):
         raise FormatError(place, "a number or a mark as value", repr(cell))
     return cell
-
-
-def _ignore(error: FormatError) -> None:
-    """The first row only is asked what kind of table this is; who reads it tells the rest."""
-
-
-def _refuse(error: FormatError) -> None:
-    raise error

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from summetry.errors import FormatError, Place, SummetryWarning, did_you_mean, shorten
+from summetry.errors import FormatError, Place, did_you_mean, shorten
+from summetry.formats.texts import warn_at
 from summetry.records.base import Record
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
 Report = Callable[[FormatError], None]
 
 # What the decoder raises for text that is not JSON, not UTF-8, or nested without end.
@@ -34,7 +35,7 @@ def read_lines(path: Path, blank: bool = False) -> Iterator[tuple[Place, bytes]]
                 line = without_mark(line, place)
                 crlf = line.endswith(b"\r\n")
                 if crlf:
-                    _tell(place, "lines end in CRLF; they were read like lines that end in LF")
+                    warn_at(place, "lines end in CRLF; they were read like lines that end in LF")
             if crlf and line.endswith(b"\r\n"):
                 line = line[:-2] + b"\n"
             if blank or line.strip():
@@ -45,28 +46,34 @@ def without_mark(content: bytes, place: Place) -> bytes:
     """``content`` without a byte order mark, and a note if it had one."""
     if not content.startswith(_BOM):
         return content
-    _tell(place, "the file starts with a byte order mark, which was left out")
+    warn_at(place, "the file starts with a byte order mark, which was left out")
     return content.removeprefix(_BOM)
 
 
+def stop(error: FormatError) -> NoReturn:
+    """The report of who does not go on after something wrong."""
+    raise error
+
+
 def read_records(path: Path, kind: type[R], report: Report) -> Iterator[tuple[Place, R]]:
-    """Records of one kind, one a line; ``report`` is given what is wrong with a line."""
+    """Records of one kind, one per line; ``report`` is given what is wrong with a line."""
+    return _read_json(path, kind, report, kind)
+
+
+def read_objects(path: Path, report: Report) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """JSON objects, one per line, of whatever fields."""
+    return _read_json(path, dict[str, Any], report)
+
+
+def _read_json(
+    path: Path, kind: type[T], report: Report, fields: type[Record] | None = None
+) -> Iterator[tuple[Place, T]]:
     decode = msgspec.json.Decoder(kind).decode
     for place, line in read_lines(path):
         try:
             yield place, decode(line)
         except JSON_ERRORS as error:
-            report(explain_json_error(place, line, error, kind))
-
-
-def read_objects(path: Path, report: Report) -> Iterator[tuple[Place, dict[str, Any]]]:
-    """JSON objects, one a line, of whatever fields."""
-    decode = msgspec.json.Decoder(dict[str, Any]).decode
-    for place, line in read_lines(path):
-        try:
-            yield place, decode(line)
-        except JSON_ERRORS as error:
-            report(explain_json_error(place, line, error, None))
+            report(explain_json_error(place, line, error, fields))
 
 
 def explain_json_error(
@@ -99,8 +106,8 @@ def explain_json_error(
 
 
 def _where(message: str) -> str:
-    found = re.search(r" - at `\$\.?(.+?)`$", message)
-    return f" at {found[1]}" if found else ""
+    at = re.search(r" - at `\$\.?(.+?)`$", message)
+    return f" at {at[1]}" if at else ""
 
 
 def _in_words(types: str) -> str:
@@ -114,13 +121,13 @@ def _in_words(types: str) -> str:
 
 def _fields(kind: type[Record] | None, where: str) -> tuple[msgspec.inspect.Field, ...]:
     """The fields of the object at a place like `` at scus[0].contributors[1]``."""
-    found: Any = msgspec.inspect.type_info(kind) if kind else None
+    inner: Any = msgspec.inspect.type_info(kind) if kind else None
     for name, inside in re.findall(r"(\w+)|(\[.*?\])", where.removeprefix(" at ")):
         if name:
-            found = next((f.type for f in getattr(found, "fields", ()) if f.name == name), None)
+            inner = next((f.type for f in getattr(inner, "fields", ()) if f.name == name), None)
         elif inside:
-            found = getattr(found, "item_type", None) or getattr(found, "value_type", None)
-    return getattr(found, "fields", ())
+            inner = getattr(inner, "item_type", None) or getattr(inner, "value_type", None)
+    return getattr(inner, "fields", ())
 
 
 def _choices(kind: type[Record] | None, where: str) -> str:
@@ -138,7 +145,3 @@ def broken_utf8(line: bytes) -> str:
     except UnicodeDecodeError as error:
         return f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
     return ""
-
-
-def _tell(place: Place, message: str) -> None:
-    warnings.warn(f"{place}: {message}", SummetryWarning, stacklevel=4)

@@ -12,16 +12,15 @@ are left out, and a note counts them.
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from summetry.errors import Place, SummetryError, SummetryWarning
-from summetry.formats._base import FORMATS, ReadOptions
-from summetry.formats.plain import read_text
+from summetry.errors import Place, SummetryError
+from summetry.formats._base import FORMATS, Format, ReadOptions
+from summetry.formats.texts import read_text, warn_at
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 
@@ -79,8 +78,8 @@ def read_prose(markdown: str) -> Prose:
                 left_out["headings"] += 1
             else:
                 title = " ".join(words.split())
-    found = {what: count for what, count in sorted(left_out.items()) if count}
-    return Prose(title, "\n\n".join(block for block in blocks if block), found)
+    counts = {what: count for what, count in sorted(left_out.items()) if count}
+    return Prose(title, "\n\n".join(block for block in blocks if block), counts)
 
 
 def note_of(left_out: dict[str, int]) -> str:
@@ -93,12 +92,11 @@ def note_of(left_out: dict[str, int]) -> str:
 
 @FORMATS.register
 @dataclass(frozen=True)
-class Markdown:
+class Markdown(Format):
     """A Markdown document as a topic without summaries."""
 
     name: ClassVar[str] = "markdown"
     title: ClassVar[str] = "a Markdown document: its prose is one topic without summaries"
-    can_write: ClassVar[bool] = False
 
     def recognise(self, path: Path) -> bool:
         return path.is_file() and path.suffix.lower() in _ENDINGS
@@ -108,16 +106,12 @@ class Markdown:
             raise SummetryError(f"{path}: expected a Markdown file, found a folder")
         prose = read_prose(read_text(path))
         if prose.left_out:
-            message = f"{path}: left out of the text: {note_of(prose.left_out)}"
-            warnings.warn(message, SummetryWarning, stacklevel=3)
+            warn_at(path, f"left out of the text: {note_of(prose.left_out)}")
         document = Document(id=path.stem, text=prose.text)
         builder = options.builder(path.stem)
         topic = Topic(path.stem, title=prose.title, documents=(document,))
         builder.add("topics", topic, Place(str(path)))
         return builder.build()
-
-    def write(self, corpus: Corpus, path: Path) -> None:
-        raise SummetryError(f"the format {self.name!r} can be read but not written")
 
 
 def _words(inline: Sequence[Token], left_out: Counter[str]) -> str:

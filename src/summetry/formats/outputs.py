@@ -1,12 +1,13 @@
-"""Outputs of systems, a file each, and a file of references that they are matched with.
+"""Outputs of systems, one file each, and a file of references that they are matched with.
 
     a.jsonl     {"id": "t1", "summary": "..."}
     refs.jsonl  {"id": "t1", "references": ["...", "..."], "source": "..."}
 
-A file is a table (JSONL, CSV, TSV, Parquet), or a text a line if its name ends in ``.txt``. Rows
-are matched by ``id``, or by their number where no file has ids. The columns are those of a table;
-a summary may also be in ``summary``, ``prediction``, ``output`` or ``text``, and a reference in
-``target``, ``gold``, ``summary``, ``highlights`` or ``text``, if only one of them is there.
+A file is a table (JSONL, CSV, TSV, Parquet), or holds one text per line if its name ends in
+``.txt``. Rows are matched by ``id``, or by their number where no file has ids. The columns are
+those of a table; a summary may also be in ``summary``, ``prediction``, ``output`` or ``text``, and
+a reference in ``target``, ``gold``, ``summary``, ``highlights`` or ``text``, if only one of them
+is there.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from summetry.errors import FormatError, Place, SummetryError, counted, did_you_
 from summetry.formats._base import first_bytes, must_be_stored
 from summetry.formats.cells import Cells, kind_of_table, read_cells
 from summetry.formats.lines import broken_utf8, read_lines
-from summetry.formats.table import references_of, text_in
+from summetry.formats.table import references_of, refuse_unseen, text_in
 from summetry.records.builder import OnError
 
 SUMMARIES = ("summary", "prediction", "output", "text")
@@ -90,19 +91,19 @@ class OutputReader:
         references_of({}, self.columns, Place(str(references)))
         given = [self._lines(path, self._summary, ("candidate", "id")) for path in outputs]
         roles = ("reference", "references", "source", "id")
-        wanted = self._lines(references, self._reference, roles)
-        by_id = _by_id(given, wanted)
-        known = self._keyed(wanted.lines, by_id)
-        found = []
+        known_lines = self._lines(references, self._reference, roles)
+        by_id = _by_id(given, known_lines)
+        known = self._keyed(known_lines.lines, by_id)
+        matched = []
         for system, file in zip(systems, given, strict=True):
             mine = self._keyed(file.lines, by_id)
             self._match(file.path, mine, references, known)
-            found += [
+            matched += [
                 Output(system, name, line.texts[0], known[name].texts, known[name].source)
                 for name, line in mine.items()
                 if name in known
             ]
-        return found
+        return matched
 
     def _report(self, error: SummetryError) -> None:
         if self.on_error == "stop":
@@ -140,13 +141,15 @@ class OutputReader:
                 lines.append(Line(rows, self._id(cells), place, *texts(cells, place)))
             except FormatError as error:
                 self._report(error)
-        self._check_named(path, roles, known)
+        if known:
+            named = {name for role in roles for name in self.columns.get(role, "").split("+")}
+            refuse_unseen(path, named - known.keys() - {""}, known)
         if not lines:
             raise SummetryError(f"{path}: expected rows, found none that can be read")
         return Lines(path, lines, rows)
 
     def _plain(self, path: Path) -> Lines:
-        """A text a line; an empty line is an empty text."""
+        """One text per line; an empty line is an empty text."""
         lines, rows = [], 0
         for place, line in read_lines(path, blank=True):
             rows += 1
@@ -158,25 +161,15 @@ class OutputReader:
         return Lines(path, lines, rows)
 
     def _id(self, cells: Cells) -> str:
-        found = cells.get(self.columns.get("id", "id"))
-        return "" if found is None else str(found)
-
-    def _check_named(self, path: Path, roles: Sequence[str], known: Mapping[str, None]) -> None:
-        """Refuse the name of a column that is in no row."""
-        named = {n for role in roles for n in self.columns.get(role, "").split("+") if n}
-        if known and not named <= known.keys():
-            name = min(named - known.keys())
-            raise SummetryError(
-                f"{path}: --columns names the column {name!r}, which no row has."
-                f"{did_you_mean(name, known)} Its columns: {', '.join(known)}."
-            )
+        name = cells.get(self.columns.get("id", "id"))
+        return "" if name is None else str(name)
 
     def _summary(self, cells: Cells, place: Place) -> _Texts:
         name = self.columns.get("candidate") or self._meant("candidate", SUMMARIES, cells, place)
         if name not in cells:
-            wanted, found = f"the column {name!r} of --columns", f"the columns {', '.join(cells)}"
+            expected, found = f"the column {name!r} of --columns", f"the columns {', '.join(cells)}"
             hint = did_you_mean(name, cells)
-            raise FormatError(place, wanted, found, f"name one of them.{hint}")
+            raise FormatError(place, expected, found, f"name one of them.{hint}")
         return (text_in(cells, name, place),), None
 
     def _reference(self, cells: Cells, place: Place) -> _Texts:
@@ -191,26 +184,24 @@ class OutputReader:
         """The column of a role, by the name of the role or the only other name that is there."""
         if role in cells:
             return role
-        found = [name for name in names if name in cells]
-        if len(found) != 1:
-            wanted = f"a column {role!r}, or one of {', '.join(names)}"
+        meant = [name for name in names if name in cells]
+        if len(meant) != 1:
+            expected = f"a column {role!r}, or one of {', '.join(names)}"
             advice = f"name it with --columns {role}=NAME"
-            raise FormatError(place, wanted, f"the columns {', '.join(cells)}", advice)
-        self._taken.setdefault((role, found[0]), {})[place.path] = None
-        return found[0]
+            raise FormatError(place, expected, f"the columns {', '.join(cells)}", advice)
+        self._taken.setdefault((role, meant[0]), {})[place.path] = None
+        return meant[0]
 
-    def _keyed(self, lines: Sequence[Line], by_id: bool) -> dict[str, Line]:
-        if not by_id:
+    def _keyed(self, lines: Sequence[Line], have_ids: bool) -> dict[str, Line]:
+        if not have_ids:
             return {str(line.number): line for line in lines}
-        found: dict[str, Line] = {}
+        by_id: dict[str, Line] = {}
         for line in lines:
-            if line.id in found:
-                first = found[line.id].place
-                told = f"a second one, the first is {first}"
-                self._report(FormatError(line.place, f"one row for id {line.id!r}", told))
-            else:
-                found[line.id] = line
-        return found
+            first = by_id.setdefault(line.id, line)
+            if first is not line:
+                found = f"a second one, the first is {first.place}"
+                self._report(FormatError(line.place, f"one row for id {line.id!r}", found))
+        return by_id
 
     def _match(
         self, path: Path, mine: Mapping[str, Line], references: Path, known: Mapping[str, Line]
@@ -223,14 +214,14 @@ class OutputReader:
                 f"{path}: expected ids of {references}, such as {_some(known)}, "
                 f"found none of them but {_some(strange)}"
             )
-        told = []
+        found = []
         if lacking:
-            told.append(f"no summary for {len(lacking)} of {len(known)} ({_some(lacking)})")
+            found.append(f"no summary for {len(lacking)} of {len(known)} ({_some(lacking)})")
         if strange:
-            told.append(f"{len(strange)} that have no reference ({_some(strange)})")
-        if told:
+            found.append(f"{len(strange)} that have no reference ({_some(strange)})")
+        if found:
             advice = "" if self.on_error == "skip" else "; --on-error skip goes on without them"
-            words = f"the ids of {references}, found {' and '.join(told)}{advice}"
+            words = f"the ids of {references}, found {' and '.join(found)}{advice}"
             self._report(SummetryError(f"{path}: expected {words}"))
 
 

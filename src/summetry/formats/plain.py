@@ -1,31 +1,32 @@
-"""Plain text: one file a summary.
+"""Plain text: one file per summary.
 
-    corpus/sources/t1.txt             the text that is summarized
-    corpus/models/t1.anna.txt         a model summary of topic t1 by anna, or models/anna/t1.txt
-    corpus/peers/t1.lead.txt          a peer summary of topic t1 by lead, or peers/lead/t1.txt
+    corpus/sources/t1.txt            the text that is summarized
+    corpus/references/t1.anna.txt    a reference for topic t1 by anna, or references/anna/t1.txt
+    corpus/candidates/t1.lead.txt    a candidate for topic t1 by lead, or candidates/lead/t1.txt
 
-A single file is a topic without summaries. ``references`` for ``models`` and ``systems`` for
-``peers`` are understood too. Written are folders by author, so names may hold points.
+A single file is a topic without summaries. ``models`` for ``references``, ``systems`` or ``peers``
+for ``candidates`` are understood too. Written are folders by author, so names may hold points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean
-from summetry.formats._base import FORMATS, UTF16_MARKS, ReadOptions, first_bytes, text_files
+from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes, visible_files
 from summetry.formats._writing import (
     losses,
     merged_documents,
-    refuse_strangers,
+    must_be_folder,
     source_text,
     warn_not_written,
-    write_files,
+    write_folder,
 )
 from summetry.formats.cells import kind_of_table
+from summetry.formats.texts import read_text
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Document, Topic
@@ -33,57 +34,24 @@ from summetry.records.topics import Document, Topic
 # What of a corpus text files can hold.
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text"}}
 Part = Literal["source", "reference", "candidate"]
-FOLDERS: dict[str, Part] = {
-    "sources": "source",
+_NAMES: dict[str, Part] = {
     "source": "source",
-    "references": "reference",
     "reference": "reference",
-    "models": "reference",
     "model": "reference",
-    "candidates": "candidate",
     "candidate": "candidate",
-    "peers": "candidate",
     "peer": "candidate",
-    "systems": "candidate",
     "system": "candidate",
 }
-
-
-def read_text(path: Path) -> str:
-    """The text of a file; a byte order mark and CRLF are not part of a text."""
-    return checked_text(path.read_bytes(), str(path))
-
-
-def checked_text(content: bytes, name: str) -> str:
-    """The text of what was read from ``name``, which must look like text."""
-    text = decoded_text(content, name)
-    if "\x00" in text:
-        # UTF-16 without a mark, for one, has such a byte beside nearly every letter.
-        place = Place(name, text.count("\n", 0, text.index("\x00")) + 1)
-        raise FormatError(place, "text", "a zero byte", "is it UTF-16, or no text file?")
-    return text
-
-
-def decoded_text(content: bytes, name: str) -> str:
-    """The text of what was read from ``name``, whatever characters it has."""
-    if content.startswith(UTF16_MARKS):
-        raise FormatError(Place(name), "UTF-8", "UTF-16", "save the file as UTF-8")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"the byte {content[error.start]:#04x}"
-        raise FormatError(Place(name, line), "UTF-8", found, "save the file as UTF-8") from error
-    return text.replace("\r\n", "\n")
+FOLDERS = {folder: part for name, part in _NAMES.items() for folder in (f"{name}s", name)}
 
 
 @FORMATS.register
 @dataclass(frozen=True)
-class Plain:
-    """Text files in folders for sources, models and peers."""
+class Plain(Format):
+    """Text files in folders for sources, references and candidates."""
 
     name: ClassVar[str] = "plain"
-    title: ClassVar[str] = "text files: sources/, models/ and peers/, one file a summary"
+    title: ClassVar[str] = "text files: sources/, references/, candidates/, one file per summary"
     can_write: ClassVar[bool] = True
     is_general: ClassVar[bool] = True
 
@@ -101,13 +69,11 @@ class Plain:
         summaries: list[tuple[Place, Summary]] = []
         parts = _files(path)
         for part, root, file in parts:
-            try:
+            with builder.reporting():
                 if part == "source":
                     topics.append((Place(str(file)), _topic(file.stem, read_text(file))))
                 else:
                     summaries.append((Place(str(file)), _summary(file, root, part)))
-            except FormatError as error:
-                builder.report(error)
         # A source that cannot be read is there all the same: its summaries go with it.
         sources = {file.stem for part, _, file in parts if part == "source"}
         for name in dict.fromkeys(summary.topic for _, summary in summaries):
@@ -120,8 +86,7 @@ class Plain:
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        if path.is_file():
-            raise SummetryError(f"{path}: expected a folder to write to, found a file")
+        must_be_folder(path)
         texts: dict[str, str] = {}
         for topic in corpus.topics:
             if topic.documents:
@@ -129,12 +94,10 @@ class Plain:
         for summary in corpus.summaries:
             folder = f"{summary.role}s/{_file_name(summary.author)}"
             texts[f"{folder}/{_file_name(summary.topic)}.txt"] = corpus.text_of(summary)
-        written = {path / name for name in texts}
-        refuse_strangers(path, [file for _, _, file in _files(path) if file not in written])
         for name, text in texts.items():
             if "\x00" in text:
                 raise SummetryError(f"{name}: a text file holds no zero byte, as this text does")
-        write_files(texts, path)
+        write_folder(texts, path, [file for _, _, file in _files(path)])
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus, texts.values()))
 
 
@@ -147,25 +110,25 @@ def read_directories(
     """Folders whose files are matched by name: one summary of each topic in each folder."""
     options = options or ReadOptions()
     builder = options.builder(candidate.name)
-    sources = {file.stem: file for file in text_files(source)} if source else {}
-    candidates = list(text_files(candidate))
+    sources = {file.stem: file for file in _text_files(source)} if source else {}
+    candidates = _text_files(candidate)
     if not candidates:
         raise SummetryError(f"{candidate}: expected text files (*.txt), found none")
     for file in candidates:
         text = read_text(sources[file.stem]) if file.stem in sources else None
         builder.add("topics", _topic(file.stem, text), Place(str(file)))
-        peer = Summary(file.stem, candidate.name, "candidate", text=read_text(file))
-        builder.add("summaries", peer, Place(str(file)))
+        summary = Summary(file.stem, candidate.name, "candidate", text=read_text(file))
+        builder.add("summaries", summary, Place(str(file)))
     names = {file.stem for file in candidates}
     for folder in references:
-        for file in text_files(folder):
+        for file in _text_files(folder):
             if file.stem not in names:
                 hint = did_you_mean(file.name, [other.name for other in candidates]).strip()
                 raise FormatError(
                     Place(str(file)), f"a candidate of this name in {candidate}", "none", hint
                 )
-            model = Summary(file.stem, str(folder), "reference", text=read_text(file))
-            builder.add("summaries", model, Place(str(file)))
+            summary = Summary(file.stem, str(folder), "reference", text=read_text(file))
+            builder.add("summaries", summary, Place(str(file)))
     return builder.build()
 
 
@@ -174,17 +137,22 @@ def _topic(name: str, text: str | None) -> Topic:
 
 
 def _files(path: Path) -> list[tuple[Part, Path, Path]]:
-    def found() -> Iterator[tuple[Part, Path, Path]]:
-        for folder, part in FOLDERS.items():
-            for file in text_files(path / folder) if (path / folder).is_dir() else ():
-                yield part, path / folder, file
+    """The text files of a corpus, each with its part and the folder of that part."""
+    return [
+        (part, path / folder, file)
+        for folder, part in FOLDERS.items()
+        if (path / folder).is_dir()
+        for file in _text_files(path / folder)
+    ]
 
-    return list(found())
+
+def _text_files(folder: Path) -> list[Path]:
+    return [path for path in visible_files(folder) if path.suffix == ".txt"]
 
 
 def _lost(corpus: Corpus, texts: Iterable[str]) -> list[str]:
-    told = {summary.topic for summary in corpus.summaries}
-    empty = [topic for topic in corpus.topics if not topic.documents and topic.id not in told]
+    summarized = {summary.topic for summary in corpus.summaries}
+    empty = [topic for topic in corpus.topics if not topic.documents and topic.id not in summarized]
     counts = {
         ("topic", "without text or summaries"): len(empty),
         ("text", "with CRLF in it or a byte order mark before it"): sum(
@@ -201,8 +169,8 @@ def _summary(file: Path, root: Path, role: Role) -> Summary:
     else:
         topic, point, author = file.stem.rpartition(".")
         if len(below) > 2 or not point:
-            wanted = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
-            raise FormatError(Place(str(file)), wanted, file.name)
+            expected = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
+            raise FormatError(Place(str(file)), expected, file.name)
     return Summary(topic, author, role, text=read_text(file))
 
 

@@ -1,12 +1,12 @@
-"""Score tables in files: one number a row, each with its signature, in CSV, JSONL or Parquet.
+"""Score tables in files: one number per row, with its signature, in CSV, JSONL or Parquet.
 
     protocol,topic,author,role,metric,value,score,signature
-    no_models,t1,lead,peer,unit_overlap,value,0.41,"unit_overlap|text:auto,words,fold|refs:3,mean|..."
+    no_models,t1,lead,candidate,unit_overlap,value,0.41,"unit_overlap|text:auto,words,fold|refs:3,mean|..."
 
 An undefined number is an empty cell or ``null``. Tables are written row by row as they are
 computed, to a file that takes its name when it is complete.
 
-A single metric can also be written as a file of AESOP, and such files are read: ``_tac_aesop.py``.
+A single metric can also be written as a file of AESOP, and such files are read: ``aesop.py``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -33,16 +34,12 @@ from summetry.formats.aesop import (
     read_aesop,
     written_lines,
 )
-from summetry.formats.cells import kind_of_table, read_cells, write_separated
+from summetry.formats.cells import has_columns, read_cells, write_separated
 from summetry.records.scores import FIELDS, Column, Row, ScoreTable
 
-ENDINGS = ("csv", "jsonl", "parquet", "aesop")
-
-
-class _Sink(Protocol):
-    def write(self, records: Iterable[tuple[Any, ...]]) -> None: ...
-
-    def close(self) -> None: ...
+# Of each score, the fields that it has in a file.
+_Records = Iterable[tuple[Any, ...]]
+_Write = Callable[[_Records], None]
 
 
 class ScoreWriter:
@@ -50,8 +47,8 @@ class ScoreWriter:
 
     def __init__(self, path: Path, columns: Sequence[Column]) -> None:
         ending = path.suffix.lower().removeprefix(".")
-        if ending not in _SINKS:
-            known = ", ".join(f".{name}" for name in ENDINGS)
+        if ending not in _WRITERS:
+            known = ", ".join(f".{name}" for name in _WRITERS)
             raise SummetryError(f"{path}: scores are written to files ending in {known}")
         if ending == "aesop":
             check_one_metric(path, columns)
@@ -63,14 +60,14 @@ class ScoreWriter:
         with contextlib.ExitStack() as opened:
             part = opened.enter_context(written_whole(self.path))
             # Closed before the file takes its place.
-            self._sink: _Sink = opened.enter_context(contextlib.closing(_SINKS[self._ending](part)))
+            self._write = opened.enter_context(_WRITERS[self._ending](part))
             self._opened = opened.pop_all()
         return self
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:
         labels = [(column.metric, column.value) for column in self.columns]
         signatures = [column.signature for column in self.columns]
-        self._sink.write(
+        self._write(
             (*row, *label, None if math.isnan(number) else number, signature)
             for row, numbers in zip(rows, data.tolist(), strict=True)
             for label, number, signature in zip(labels, numbers, signatures, strict=True)
@@ -122,19 +119,11 @@ def read_scores(path: Path) -> ScoreTable:
 
 def is_scores(path: Path) -> bool:
     """Whether a file is a score table, by its first row, or of AESOP; or a folder has such."""
-    if path.is_dir() or is_aesop(path):
-        return is_aesop(path)
-    if not kind_of_table(path):
-        return False
-    try:
-        _, cells = next(read_cells(path, _refuse), (None, {}))
-    except FormatError:
-        return False
-    return "metric" in cells and "score" in cells
+    return is_aesop(path) or has_columns(path, "metric", "score")
 
 
 def _read_table(path: Path) -> Iterator[Cell]:
-    for place, cells in read_cells(path, _refuse):
+    for place, cells in read_cells(path):
         missing = [name for name in FIELDS if name not in cells]
         if missing:
             raise FormatError(place, f"the columns {', '.join(FIELDS)}", f"no {missing[0]!r}")
@@ -148,72 +137,51 @@ def _read_table(path: Path) -> Iterator[Cell]:
         yield place, row, column, number
 
 
-def _refuse(error: FormatError) -> None:
-    raise error
+@contextlib.contextmanager
+def _csv(path: Path) -> Iterator[_Write]:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        write_separated(file, [FIELDS])
+        yield lambda records: write_separated(file, records)
 
 
-class _CsvSink:
-    def __init__(self, path: Path) -> None:
-        self.file = path.open("w", encoding="utf-8", newline="")
-        write_separated(self.file, [FIELDS])
-
-    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
-        write_separated(self.file, records)
-
-    def close(self) -> None:
-        self.file.close()
+@contextlib.contextmanager
+def _json_lines(path: Path) -> Iterator[_Write]:
+    encode = msgspec.json.Encoder().encode
+    with path.open("wb") as file:
+        yield lambda records: file.writelines(
+            encode(dict(zip(FIELDS, record, strict=True))) + b"\n" for record in records
+        )
 
 
-class _JsonLinesSink:
-    def __init__(self, path: Path) -> None:
-        self.file = path.open("wb")
-        self.encode = msgspec.json.Encoder().encode
-
-    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
-        for record in records:
-            self.file.write(self.encode(dict(zip(FIELDS, record, strict=True))) + b"\n")
-
-    def close(self) -> None:
-        self.file.close()
+@contextlib.contextmanager
+def _aesop(path: Path) -> Iterator[_Write]:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        yield lambda records: file.writelines(written_lines(records))
 
 
-class _AesopSink:
-    def __init__(self, path: Path) -> None:
-        self.file = path.open("w", encoding="utf-8", newline="")
+@contextlib.contextmanager
+def _parquet(path: Path) -> Iterator[_Write]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
+    types = {name: pyarrow.float64() if name == "score" else pyarrow.string() for name in FIELDS}
+    schema = pyarrow.schema(list(types.items()))
+    with pyarrow.parquet.ParquetWriter(path, schema) as out:
 
-    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
-        self.file.writelines(written_lines(records))
+        def write(records: _Records) -> None:
+            columns = list(zip(*records, strict=True)) or [()] * len(FIELDS)
+            named = dict(zip(FIELDS, columns, strict=True))
+            out.write_table(pyarrow.Table.from_pydict(named, schema=schema))
 
-    def close(self) -> None:
-        self.file.close()
-
-
-class _ParquetSink:
-    def __init__(self, path: Path) -> None:
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError as error:
-            raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
-        types = {
-            name: pyarrow.float64() if name == "score" else pyarrow.string() for name in FIELDS
-        }
-        self.schema = pyarrow.schema(list(types.items()))
-        self.table = pyarrow.Table
-        self.out = pyarrow.parquet.ParquetWriter(path, self.schema)
-
-    def write(self, records: Iterable[tuple[Any, ...]]) -> None:
-        columns = list(zip(*records, strict=True)) or [()] * len(FIELDS)
-        named = dict(zip(FIELDS, columns, strict=True))
-        self.out.write_table(self.table.from_pydict(named, schema=self.schema))
-
-    def close(self) -> None:
-        self.out.close()
+        yield write
 
 
-_SINKS: dict[str, Callable[[Path], _Sink]] = {
-    "csv": _CsvSink,
-    "jsonl": _JsonLinesSink,
-    "parquet": _ParquetSink,
-    "aesop": _AesopSink,
+# What writes records to a file, by the ending of its name.
+_WRITERS: dict[str, Callable[[Path], AbstractContextManager[_Write]]] = {
+    "csv": _csv,
+    "jsonl": _json_lines,
+    "parquet": _parquet,
+    "aesop": _aesop,
 }

@@ -18,18 +18,19 @@ name is its document, and lines without any root are read too.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import unquote
 
-from summetry.errors import FormatError, Place, SummetryError, SummetryWarning
-from summetry.formats._base import FORMATS, ReadOptions, first_bytes
-from summetry.formats._mending import mended
+from msgspec import structs
+
+from summetry.errors import FormatError, Place, SummetryError
+from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes
 from summetry.formats._writing import file_name, losses, warn_not_written, write_files, write_folder
-from summetry.formats._xml import Element, attribute, content, read_xml
+from summetry.formats._xml import Element, attribute, content, mended_xml, read_xml
+from summetry.formats.texts import warn_at
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -45,7 +46,7 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]+)?(e[+-]?[0-9]{1,2})?", re.IGNORECASE
 
 @FORMATS.register
 @dataclass(frozen=True)
-class ScuXml:
+class ScuXml(Format):
     """Sentences of documents with the SCUs they carry and the summaries that used them."""
 
     name: ClassVar[str] = "scu_xml"
@@ -60,10 +61,8 @@ class ScuXml:
     def read(self, path: Path, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
         for file in sorted(path.glob("*.xml")) if path.is_dir() else [path]:
-            try:
-                _TopicFile(file).hand_over(builder)
-            except FormatError as error:
-                builder.report(error)
+            with builder.reporting():
+                _TopicFile(file).add_records(builder)
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
@@ -85,11 +84,8 @@ class ScuXml:
 def _is_labelled(path: Path) -> bool:
     start = first_bytes(path).lstrip()
     # Sentences that nobody used may stand before the first that somebody did.
-    return start.startswith(b"<") and bool(_FIRST_LINE.search(start)) and _has_mark(path)
-
-
-def _has_mark(path: Path) -> bool:
-    return bool(_MARK.search(path.read_bytes()))
+    has_lines = start.startswith(b"<") and _FIRST_LINE.search(start)
+    return bool(has_lines and _MARK.search(path.read_bytes()))
 
 
 @dataclass
@@ -98,24 +94,23 @@ class _TopicFile:
 
     path: Path
     units: dict[str, list[str]] = field(default_factory=dict)
-    labels: list[Label] = field(default_factory=list)
-    places: list[Place] = field(default_factory=list)
+    # Their topic may be named by the root, so it is filled in at the end.
+    labels: list[tuple[Place, Label]] = field(default_factory=list)
     weights: dict[str, Number] = field(default_factory=dict)
     count: int = 0
 
-    def hand_over(self, builder: CorpusBuilder) -> None:
-        root = read_xml(self.path, _with_root(mended(self.path)))
+    def add_records(self, builder: CorpusBuilder) -> None:
+        root = read_xml(self.path, _with_root(mended_xml(self.path)))
         self._walk(root, "")
         if not self.count:
-            raise FormatError(Place(str(self.path), root.line), "line elements", "none")
+            raise FormatError(root.place, "line elements", "none")
         topic = _name(root) or unquote(self.path.stem)
         documents = tuple(
             Document(name or topic, units=tuple(units)) for name, units in self.units.items()
         )
-        builder.add("topics", Topic(topic, documents=documents), Place(str(self.path), root.line))
-        for label, place in zip(self.labels, self.places, strict=True):
-            named = Label(topic, label.unit, label.summaries, label.scus)
-            builder.add("labels", named, place)
+        builder.add("topics", Topic(topic, documents=documents), root.place)
+        for place, label in self.labels:
+            builder.add("labels", structs.replace(label, topic=topic), place)
 
     def _walk(self, element: Element, document: str) -> None:
         for child in element.children:
@@ -125,56 +120,54 @@ class _TopicFile:
                 self._walk(child, _name(child) or document)
 
     def _line(self, element: Element, document: str) -> None:
-        text, place = " ".join(element.text.split()), Place(str(self.path), element.line)
+        text = " ".join(element.text.split())
         annotations = element.named("annotation")
         if not text and not annotations:
             return  # An empty line is layout, not a sentence.
         if self.units and document in self.units and document != next(reversed(self.units)):
             raise FormatError(
-                place, "the lines of a document together", f"more of {document!r} later"
+                element.place, "the lines of a document together", f"more of {document!r} later"
             )
         self.units.setdefault(document, []).append(text)
         if len(annotations) > 1:
-            self._tell(place, f"{len(annotations)} annotations of one line; all were taken")
+            warn_at(element.place, f"{len(annotations)} annotations of one line; all were taken")
         if annotations:
-            self.labels.append(self._label(annotations))
-            self.places.append(place)
+            self.labels.append((element.place, self._label(annotations)))
         self.count += 1
 
     def _label(self, annotations: Iterable[Element]) -> Label:
+        """The summaries that used a line, and the SCUs that it carries."""
         summaries: dict[str, None] = {}
         scus: list[LabelScu] = []
         for annotation in annotations:
-            place = Place(str(self.path), annotation.line)
             written = annotation.attributes.get("sums", "").split(",")
             sums = [name.strip() for name in written if name.strip()]
-            found = [self._scu(scu) for scu in annotation.named("scu")]
-            self._compare(annotation, "scu-count", len(found), "scu elements", place)
-            self._compare(annotation, "sum-count", len(sums), "summaries in sums", place)
+            carried = [self._scu(scu) for scu in annotation.named("scu")]
+            _compare(annotation, "scu-count", len(carried), "scu elements")
+            _compare(annotation, "sum-count", len(sums), "summaries in sums")
             summaries |= dict.fromkeys(sums)
-            scus += found
+            scus += carried
         return Label("", self.count, tuple(summaries), tuple(scus))
 
     def _scu(self, element: Element) -> LabelScu:
-        place = Place(str(self.path), element.line)
         uid, written = (element.attributes.get(name, "") for name in ("uid", "weight"))
         if not uid:
-            raise FormatError(place, "an scu with uid=", "none")
+            raise FormatError(element.place, "an scu with uid=", "none")
         if not _NUMBER.fullmatch(written.strip()):
-            raise FormatError(place, "a weight of 0 or more", f"weight={written!r}")
+            raise FormatError(element.place, "a weight of 0 or more", f"weight={written!r}")
         weight: Number = int(written) if written.strip().isdigit() else float(written)
-        if self.weights.setdefault(uid, weight) != weight:
-            known = self.weights[uid]
-            self._tell(place, f"SCU {uid!r} has the weight {weight} here and {known} before")
+        first = self.weights.setdefault(uid, weight)
+        if first != weight:
+            warn_at(element.place, f"SCU {uid!r} has the weight {weight} here and {first} before")
         return LabelScu(uid, weight, element.attributes.get("label", ""))
 
-    def _compare(self, element: Element, name: str, count: int, what: str, place: Place) -> None:
-        said = element.attributes.get(name)
-        if said is not None and said.strip() != str(count):
-            self._tell(place, f'{name}="{said}", but there are {count} {what}; these were taken')
 
-    def _tell(self, place: Place, what: str) -> None:
-        warnings.warn(f"{place}: {what}", SummetryWarning, stacklevel=5)
+def _compare(element: Element, name: str, count: int, what: str) -> None:
+    written = element.attributes.get(name)
+    if written is not None and written.strip() != str(count):
+        warn_at(
+            element.place, f'{name}="{written}", but there are {count} {what}; these were taken'
+        )
 
 
 def _name(element: Element) -> str:

@@ -25,20 +25,20 @@ def read_topic_queries(path: Path) -> dict[str, str]:
     if not path.is_file():
         what = "a folder" if path.is_dir() else "no such file"
         raise SummetryError(f"{path}: expected a table of queries, found {what}")
-    found: dict[str, str] = {}
-    for place, cells in read_cells(path, _stop):
+    queries: dict[str, str] = {}
+    for place, cells in read_cells(path):
         missing = [name for name in _COLUMNS if name not in cells]
         if missing:
             raise FormatError(place, "the columns topic and query", f"no {missing[0]!r}")
         topic, query = (cells[name] for name in _COLUMNS)
         if not isinstance(query, str) or not query.strip():
             raise FormatError(place, f"the query of topic {topic!r}", repr(query))
-        if str(topic) in found:
+        if str(topic) in queries:
             raise FormatError(place, "one query for each topic", f"a second one for {topic!r}")
-        found[str(topic)] = query.strip()
-    if not found:
+        queries[str(topic)] = query.strip()
+    if not queries:
         raise SummetryError(f"{path}: expected queries, found none")
-    return found
+    return queries
 
 
 def with_queries(corpus: Corpus, path: Path) -> tuple[Corpus, list[str]]:
@@ -60,7 +60,3 @@ def with_queries(corpus: Corpus, path: Path) -> tuple[Corpus, list[str]]:
             f"does not have, such as {strange[0]!r}"
         )
     return replace(corpus, topics=topics), notes
-
-
-def _stop(error: FormatError) -> None:
-    raise error

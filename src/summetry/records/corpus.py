@@ -68,7 +68,12 @@ class Corpus:
 
     def of_topic(self, kind: str, topic_id: str) -> tuple[Any, ...]:
         """The records of one kind that belong to a topic, in the order of the corpus."""
-        return self._by_topic(kind).get(topic_id, ())
+        if kind not in self._by_topic:
+            groups: defaultdict[str, list[Any]] = defaultdict(list)
+            for record in getattr(self, kind):
+                groups[record.topic].append(record)
+            self._by_topic[kind] = {topic: tuple(group) for topic, group in groups.items()}
+        return self._by_topic[kind].get(topic_id, ())
 
     def language_of(self, topic: Topic) -> str:
         return topic.language or self.language
@@ -113,16 +118,9 @@ class Corpus:
         return {topic.id: topic for topic in self.topics}
 
     @cached_property
-    def _groups(self) -> dict[str, dict[str, tuple[Any, ...]]]:
+    def _by_topic(self) -> dict[str, dict[str, tuple[Any, ...]]]:
+        """For each kind that was asked for, the records of each topic."""
         return {}
-
-    def _by_topic(self, kind: str) -> dict[str, tuple[Any, ...]]:
-        if kind not in self._groups:
-            found: defaultdict[str, list[Any]] = defaultdict(list)
-            for record in getattr(self, kind):
-                found[record.topic].append(record)
-            self._groups[kind] = {topic: tuple(records) for topic, records in found.items()}
-        return self._groups[kind]
 
 
 def counted_records(number: int, kind: str) -> str:

@@ -11,7 +11,7 @@ from summetry.records.base import Meta, Number, Record, no_meta
 
 
 class Contributor(Record, frozen=True):
-    """A part of a model summary that expresses an SCU."""
+    """A part of a reference that expresses an SCU."""
 
     author: str
     text: str = ""
@@ -31,7 +31,7 @@ class Scu(Record, frozen=True):
 
 
 class PeerScu(Record, frozen=True):
-    """A part of a peer summary that expresses an SCU; an id outside the pyramid weighs 0."""
+    """A part of a candidate that expresses an SCU; an id outside the pyramid weighs 0."""
 
     scu: str
     text: str = ""
@@ -69,7 +69,7 @@ class Label(Record, frozen=True):
 def said_by(pyramid: Pyramid, author: str) -> tuple[PeerScu, ...] | None:
     """The SCUs that an author expresses, as often as they do; None where nobody looked.
 
-    A model that is not annotated as a peer expresses what it contributes to.
+    A reference that is not annotated like a candidate expresses what it contributes to.
     """
     if author in pyramid.peers:
         return pyramid.peers[author]

@@ -16,13 +16,11 @@ them too. Otherwise the text is that of TEXT, its paragraphs apart.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from summetry.errors import FormatError, Place, SummetryError
+from summetry.errors import FormatError, Place
 from summetry.formats._base import first_bytes
-from summetry.formats._xml import attribute, content
+from summetry.formats._numbered import NumberedDocument, number_units
 from summetry.formats.duc.markup import Tagged, read_markup
 from summetry.records.base import Meta
 from summetry.records.topics import Document
@@ -36,111 +34,46 @@ _DATED = re.compile(r"_(\d{4})(\d{2})(\d{2})\.\d+$")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-@dataclass(frozen=True)
-class Source:
-    """A document, and which of its units has which ``num``."""
-
-    document: Document
-    place: Place
-    numbers: dict[int, int] = field(default_factory=dict)
-
-
 def is_document(path: Path) -> bool:
     return bool(_START.match(first_bytes(path, 2048)))
 
 
-def read_documents(path: Path) -> list[Source]:
+def read_documents(path: Path) -> list[NumberedDocument]:
     """The documents of a file, in order."""
-    found = [_source(element, path) for element in read_markup(path).all("DOC")]
-    if not found:
+    documents = [_document(element) for element in read_markup(path).all("DOC")]
+    if not documents:
         raise FormatError(Place(str(path), 1), "the element DOC", "none")
-    return found
+    return documents
 
 
-def numbered_sentence(element: Tagged, path: Path) -> int:
+def sentence_number(element: Tagged) -> int:
     """The number of a sentence in its document, from 1."""
-    found = element.attributes.get("num", "")
-    if not re.fullmatch(r"[0-9]{1,9}", found.strip()) or not int(found):
-        given = f"num={found!r}" if found else "no num"
-        raise FormatError(Place(str(path), element.line), "S with a num of 1 or more", given)
-    return int(found)
+    written = element.attributes.get("num", "")
+    if not re.fullmatch(r"[0-9]{1,9}", written.strip()) or not int(written):
+        found = f"num={written!r}" if written else "no num"
+        raise FormatError(element.place, "S with a num of 1 or more", found)
+    return int(written)
 
 
-def written_document(document: Document) -> Iterator[str]:
-    """The lines of a document in sentences, from which it can be read again."""
-    name = attribute(document.id)
-    yield from _written_head(document)
-    first = headline_units(document)
-    yield "<HEAD>\n" if first else "<TEXT>\n"
-    for number, unit in enumerate(document.units):
-        if first and number == first:
-            yield "</HEAD>\n<TEXT>\n"
-        words = f'docid={name} num="{number + 1}" wdcount="{len(unit.split())}"'
-        yield f"<s {words}> {content(unit)}</s>\n"
-    if first and first == len(document.units):
-        yield "</HEAD>\n<TEXT>\n"
-    yield "</TEXT>\n</DOC>\n"
-
-
-def written_running_text(document: Document) -> Iterator[str]:
-    """The lines of a document that is not cut into sentences, from which it can be read again."""
-    yield from _written_head(document)
-    title = document.meta.get("title")
-    if title:
-        yield f"<HEAD> {content(str(title))} </HEAD>\n"
-    yield "<TEXT>\n"
-    for paragraph in document.text.split("\n\n"):
-        yield f"<P>{content(paragraph)}</P>\n"
-    yield "</TEXT>\n</DOC>\n"
-
-
-def _written_head(document: Document) -> Iterator[str]:
-    if not document.id or document.id != " ".join(document.id.split()):
-        raise SummetryError(
-            f"the document {document.id!r} cannot be named in DOCNO, around which blanks do not "
-            f"count; rename it, or use another format"
-        )
-    yield f"<DOC>\n<DOCNO> {content(document.id)} </DOCNO>\n"
-    if document.date:
-        yield f"<DATE> {content(document.date)} </DATE>\n"
-
-
-def headline_units(document: Document) -> int:
-    """How many units stand in front of the text, where reading the document told it."""
-    found = document.meta.get("headline")
-    return found if type(found) is int and 0 < found <= len(document.units) else 0
-
-
-def _source(element: Tagged, path: Path) -> Source:
-    place = Place(str(path), element.line)
+def _document(element: Tagged) -> NumberedDocument:
     given = (element.attributes.get(key, "").strip() for key in ("id", "docid", "docno"))
     name = element.first("DOCNO", "DOCID") or next(filter(None, given), "")
     if not name:
-        raise FormatError(place, "DOC with DOCNO or id=", "neither")
+        raise FormatError(element.place, "DOC with DOCNO or id=", "neither")
+    date = _date(element, name)
     sentences = [s for s in element.all("S") if s.words() or "num" in s.attributes]
     if sentences:
-        numbers = _numbers(sentences, path)
+        numbers = number_units(((sentence_number(s), s.place) for s in sentences), "num")
         units = tuple(sentence.words() for sentence in sentences)
         in_text = {id(s) for text in element.all("TEXT") for s in text.all("S")}
         inside = sum(id(sentence) in in_text for sentence in sentences)
         meta: Meta = {"headline": len(units) - inside} if 0 < inside < len(units) else {}
-        return Source(Document(name, _date(element, name), units=units, meta=meta), place, numbers)
+        return NumberedDocument(
+            Document(name, date, units=units, meta=meta), element.place, numbers
+        )
     headline = element.first(*_HEADLINES)
     meta = {"title": headline} if headline else {}
-    return Source(Document(name, _date(element, name), _running_text(element), meta=meta), place)
-
-
-def _numbers(sentences: Sequence[Tagged], path: Path) -> dict[int, int]:
-    numbers: dict[int, int] = {}
-    last = 0
-    for position, element in enumerate(sentences):
-        number = numbered_sentence(element, path)
-        if number <= last:
-            place = Place(str(path), element.line)
-            raise FormatError(place, f"S with num above {last}", f"num={str(number)!r}")
-        last = number
-        numbers[number] = position
-    return numbers
+    return NumberedDocument(Document(name, date, _running_text(element), meta=meta), element.place)
 
 
 def _running_text(element: Tagged) -> str:
@@ -165,5 +98,5 @@ def _date(element: Tagged, name: str) -> str:
     written = element.first("DATE")
     if _DAY.fullmatch(written):
         return written
-    found = _DATED.search(name)
-    return "-".join(found.groups()) if found else ""
+    dated = _DATED.search(name)
+    return "-".join(dated.groups()) if dated else ""

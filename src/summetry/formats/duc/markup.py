@@ -1,7 +1,7 @@
 """The markup of old news collections: SGML without a grammar, in whatever encoding.
 
 Tags may stand in large or small letters, may lack their ends, and ``&`` or ``<`` may stand for
-themselves. What can be read is read, with one warning a file that names the first odd place and
+themselves. What can be read is read, with one note per file that names the first odd place and
 counts the others. No entity is expanded but the characters that XML and HTML name: one that a
 file declares stays as it is written, and nothing outside the file is looked at.
 """
@@ -9,14 +9,14 @@ file declares stays as it is written, and nothing outside the file is looked at.
 from __future__ import annotations
 
 import re
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.entities import html5
 from pathlib import Path
 
-from summetry.errors import Place, SummetryWarning
+from summetry.errors import Place
+from summetry.formats.texts import read_old_text, warn_at
 
 _PIECE = re.compile(
     r"(?P<ignored><!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|<[!?][^>]*>)"
@@ -37,7 +37,7 @@ class Tagged:
 
     name: str
     attributes: dict[str, str]
-    line: int
+    place: Place
     parts: list[str | Tagged] = field(default_factory=list)
 
     def words(self) -> str:
@@ -66,30 +66,14 @@ class Tagged:
 
     def first(self, *names: str) -> str:
         """The words of the first element of these names that has any."""
-        return next((words for found in self.all(*names) if (words := found.words())), "")
-
-
-def tell(place: Place, what: str) -> None:
-    warnings.warn(f"{place}: {what}", SummetryWarning, stacklevel=2)
-
-
-def read_old_text(path: Path) -> str:
-    """The text of a file in UTF-8, or else in the encoding of old Windows, which holds Latin-1."""
-    content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        place = Place(str(path), content.count(b"\n", 0, error.start) + 1)
-        tell(place, f"the byte {content[error.start]:#04x} is not UTF-8; read as Windows-1252")
-        text = content.decode("cp1252", "replace")
-    return text.replace("\r\n", "\n")
+        return next((words for one in self.all(*names) if (words := one.words())), "")
 
 
 def read_markup(path: Path) -> Tagged:
     """All that a file holds, as the inside of an element without a name."""
     text = read_old_text(path)
-    breaks = [found.start() for found in re.finditer("\n", text)]
-    top = Tagged("", {}, 1)
+    breaks = [match.start() for match in re.finditer("\n", text)]
+    top = Tagged("", {}, Place(str(path), 1))
     open_ones = [top]
     odd: list[tuple[int, str]] = []
     for piece in _PIECE.finditer(text):
@@ -97,15 +81,15 @@ def read_markup(path: Path) -> Tagged:
         if piece["text"]:
             open_ones[-1].parts.append(_decoded(piece["text"], line, odd))
         elif piece["name"]:
-            _tag(piece, line, open_ones)
+            _tag(piece, Place(str(path), line), open_ones)
     if odd:
         more = f", and {len(odd) - 1} more such places" if len(odd) > 1 else ""
         place = Place(str(path), odd[0][0])
-        tell(place, f"{odd[0][1]!r} stands for no character{more}; kept as it is")
+        warn_at(place, f"{odd[0][1]!r} stands for no character{more}; kept as it is")
     return top
 
 
-def _tag(piece: re.Match[str], line: int, open_ones: list[Tagged]) -> None:
+def _tag(piece: re.Match[str], place: Place, open_ones: list[Tagged]) -> None:
     name, rest = piece["name"].upper(), piece["rest"] or ""
     is_open = any(element.name == name for element in open_ones)
     if piece["end"] or (name in _FLAT and is_open):
@@ -114,18 +98,18 @@ def _tag(piece: re.Match[str], line: int, open_ones: list[Tagged]) -> None:
     # A bare <s> in a sentence is an end whose stroke was forgotten.
     if not piece["end"] and not (name == "S" and is_open and not rest.strip()):
         values = {key.lower(): a or b or c for key, a, b, c in _ATTRIBUTE.findall(rest)}
-        element = Tagged(name, {key: _decoded(v, line, []) for key, v in values.items()}, line)
+        element = Tagged(name, {key: _decoded(v, 0, []) for key, v in values.items()}, place)
         open_ones[-1].parts.append(element)
         if not rest.endswith("/"):
             open_ones.append(element)
 
 
 def _decoded(text: str, line: int, odd: list[tuple[int, str]]) -> str:
-    def decode(found: re.Match[str]) -> str:
-        letters = _character(found[1] or "")
+    def decode(entity: re.Match[str]) -> str:
+        letters = _character(entity[1] or "")
         if not letters:
-            odd.append((line + text.count("\n", 0, found.start()), found[0]))
-        return letters or found[0]
+            odd.append((line + text.count("\n", 0, entity.start()), entity[0]))
+        return letters or entity[0]
 
     return _ODD.sub(decode, text)
 

@@ -1,7 +1,7 @@
 """How DUC and TAC name files: docset, M or P, length, selector, author, and the document for P.
 
-    D1001-A.M.100.A.1                         TAC: set A of topic D1001, peer 1
-    D061.M.050.J.19.html                      DUC: the docset D061 in 50 words, peer 19
+    D1001-A.M.100.A.1                         TAC: set A of topic D1001, by system 1
+    D061.M.050.J.19.html                      DUC: the docset D061 in 50 words, by system 19
     D061.P.100.J.A.AP880101-0001.html         DUC: one document in 100 words, by person A
 
 ``-`` stands for a length or a selector that is not known.
@@ -13,8 +13,6 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from summetry.errors import SummetryError
-from summetry.formats._writing import file_name
 from summetry.records.summaries import Role
 
 _NAME = re.compile(
@@ -45,10 +43,10 @@ def parse_name(name: str) -> SummaryName | None:
     SummaryName(docset='D061', kind='M', length='50', selector='J', author='19', document='')
     """
     # An author may be called like an ending.
-    found = _NAME.fullmatch(_ENDING.sub("", name)) or _NAME.fullmatch(name)
-    if not found:
+    match = _NAME.fullmatch(_ENDING.sub("", name)) or _NAME.fullmatch(name)
+    if not match:
         return None
-    parts = {key: unquote(value or "") for key, value in found.groupdict().items()}
+    parts = {key: unquote(value or "") for key, value in match.groupdict().items()}
     return SummaryName(
         parts["docset"],
         parts["kind"],
@@ -73,26 +71,6 @@ def plain_length(length: str) -> str:
     return length.lower().lstrip("0") or length
 
 
-def spell_name(topic: str, length: str, selector: str, author: str) -> str:
-    """The name of a summary of several documents.
-
-    >>> spell_name("D1001-A", "100", "", "1")
-    'D1001-A.M.100.-.1'
-    """
-    return spell(SummaryName(topic, "M", length, selector, author, ""))
-
-
-def spell(name: SummaryName) -> str:
-    """The name of a summary's file, from which :func:`parse_name` makes its parts again.
-
-    >>> spell(SummaryName("D061", "P", "100", "J", "19", "AP880101-0001"))
-    'D061.P.100.J.19.AP880101-0001'
-    """
-    parts = [point_free(name.docset), name.kind, name.length or UNKNOWN, name.selector or UNKNOWN]
-    document = [point_free(name.document)] if name.document else []
-    return ".".join([*parts, point_free(name.author), *document])
-
-
 def topic_of(name: SummaryName) -> str:
     """What a summary of DUC is of, and how long it was to be.
 
@@ -102,13 +80,6 @@ def topic_of(name: SummaryName) -> str:
     return ".".join(filter(None, [name.docset, name.kind, name.length, name.document]))
 
 
-def point_free(name: str) -> str:
-    """A part of a file's name; points separate parts."""
-    if not name:
-        raise SummetryError("a topic or an author without a name cannot be part of a file's name")
-    return file_name(name).replace(".", "%2E")
-
-
 def role_of(author: str) -> Role:
     """People are single large letters, systems are numbers."""
     return "reference" if _PERSON.fullmatch(author) else "candidate"
@@ -116,5 +87,5 @@ def role_of(author: str) -> Role:
 
 def set_of(topic: str) -> str:
     """The set that a topic's name ends in: A for ``D1001-A``; empty where there is none."""
-    found = _SET.search(topic)
-    return found[1] if found else ""
+    ending = _SET.search(topic)
+    return ending[1] if ending else ""

@@ -1,4 +1,4 @@
-"""The summaries of DUC 2002: people's in SUM elements, systems' one a file.
+"""The summaries of DUC 2002: people's in SUM elements, systems' one per file.
 
     <SUM DOCSET="d061j" TYPE="PERDOC" SIZE="100" DOCREF="AP880101-0001" SELECTOR="J"
      SUMMARIZER="A"> A ferry struck the pier. </SUM>                            an abstract
@@ -10,7 +10,7 @@
 
 What a SUM does not say is taken from its folder (``d061ja``: docset, selector, person) and from
 the file's own name (``200e``: an extract of 200 words). A system's file is named as in
-``_duc_names.py`` and holds SEE, sentences with ``docid`` and ``num``, or plain text.
+``names.py`` and holds SEE, sentences with ``docid`` and ``num``, or plain text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 from summetry.errors import FormatError, Place
 from summetry.formats._base import first_bytes
-from summetry.formats.duc.documents import numbered_sentence
+from summetry.formats._numbered import NamedSentence
+from summetry.formats.duc.documents import sentence_number
 from summetry.formats.duc.markup import Tagged, read_markup
 from summetry.formats.duc.names import SummaryName, parse_name, plain_length
 
@@ -31,23 +32,18 @@ _DOCSET = re.compile(r"([A-Za-z]*[0-9]+)([A-Za-z])?([A-Za-z])?")
 _LENGTH = re.compile(r"0*([1-9][0-9]*[eE]?)")
 
 
-class Picked(NamedTuple):
-    """A sentence of an extract: the document and its number there, from 1."""
-
-    document: str
-    number: int
-    text: str
-    place: Place
-
-
-class Found(NamedTuple):
-    """A summary: a text, sentences, or sentences that were picked."""
+class DucSummary(NamedTuple):
+    """A summary: a text, sentences, or sentences that were picked from documents."""
 
     name: SummaryName
     place: Place
-    text: str
-    sentences: tuple[str, ...]
-    picked: tuple[Picked, ...]
+    text: str = ""
+    sentences: tuple[str, ...] = ()
+    picked: tuple[NamedSentence, ...] = ()
+
+    def lines(self) -> tuple[str, ...]:
+        """The words of the summary, sentence by sentence where these are known."""
+        return self.sentences or tuple(one.text for one in self.picked) or (self.text,)
 
 
 def docset_of(folder: str) -> tuple[str, str, str]:
@@ -56,47 +52,44 @@ def docset_of(folder: str) -> tuple[str, str, str]:
     >>> docset_of("d061ja"), docset_of("D061")
     (('D061', 'J', 'A'), ('D061', '', ''))
     """
-    found = _DOCSET.fullmatch(folder)
-    if not found:
+    match = _DOCSET.fullmatch(folder)
+    if not match:
         return folder, "", ""
-    return found[1].upper(), (found[2] or "").upper(), (found[3] or "").upper()
+    return match[1].upper(), (match[2] or "").upper(), (match[3] or "").upper()
 
 
 def holds_summaries(path: Path) -> bool:
     return parse_name(path.name) is not None or bool(_SUM.search(first_bytes(path, 4096)))
 
 
-def read_summaries(path: Path) -> Iterator[Found]:
+def read_summaries(path: Path) -> Iterator[DucSummary]:
     """The summaries of a file."""
     root = read_markup(path)
     listed = list(root.all("SUM"))
     name = parse_name(path.name)
     for element in listed:
-        yield _found(element, _name_of(element, path), path)
+        yield _summary(element, _name_of(element, path))
     if name and not listed:
         docset, selector, _ = docset_of(name.docset)
-        full = name._replace(docset=docset, selector=name.selector or selector)
-        yield _found(root, full, path)
+        yield _summary(root, name._replace(docset=docset, selector=name.selector or selector))
 
 
-def _found(element: Tagged, name: SummaryName, path: Path) -> Found:
-    place = Place(str(path), element.line)
-    picked = tuple(_picked(s, path) for s in element.all("S") if s.attributes)
+def _summary(element: Tagged, name: SummaryName) -> DucSummary:
+    picked = tuple(_picked(s) for s in element.all("S") if s.attributes)
     if picked:
         length = f"{name.length.removesuffix('e')}e" if name.length else ""
-        return Found(name._replace(length=length), place, "", (), picked)
+        return DucSummary(name._replace(length=length), element.place, picked=picked)
     marked = [a.words() for a in element.all("A") if "id" in a.attributes]
     sentences = tuple(sentence for sentence in marked if sentence)
-    return Found(name, place, "" if sentences else element.words(), sentences, ())
+    return DucSummary(name, element.place, "" if sentences else element.words(), sentences)
 
 
-def _picked(element: Tagged, path: Path) -> Picked:
-    place = Place(str(path), element.line)
+def _picked(element: Tagged) -> NamedSentence:
     # Where a line of the file was broken, a name may have been broken with it.
     document = "".join(element.attributes.get("docid", "").split())
     if not document:
-        raise FormatError(place, "S with docid=", "none")
-    return Picked(document, numbered_sentence(element, path), element.words(), place)
+        raise FormatError(element.place, "S with docid=", "none")
+    return NamedSentence(document, sentence_number(element), element.words(), element.place)
 
 
 def _name_of(element: Tagged, path: Path) -> SummaryName:
@@ -107,8 +100,8 @@ def _name_of(element: Tagged, path: Path) -> SummaryName:
         selector = selected or selector
     person = given.get("summarizer", "").upper() or person
     if not person:
-        place = Place(str(path), element.line)
-        raise FormatError(place, "SUM with SUMMARIZER=, or a folder like d061ja", path.parent.name)
+        expected = "SUM with SUMMARIZER=, or a folder like d061ja"
+        raise FormatError(element.place, expected, path.parent.name)
     size = _LENGTH.fullmatch(path.name) or _LENGTH.fullmatch(given.get("size", ""))
     document = "".join(given.get("docref", "").split())
     return SummaryName(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from summetry.errors import Place, SummetryWarning, shorten
+from summetry.errors import Place, shorten
 from summetry.formats._xml import Element
+from summetry.formats.texts import warn_at
 from summetry.text.finding import LooseText
 from summetry.text.tokens import Span
 
@@ -21,18 +21,14 @@ _HEADER = r"-{3,}\n[^\n]*\n-{3,}\n"
 _TOO_CLEVER = re.compile(r"\)\s*[*+{]")
 
 
-def tell(place: Place, what: str) -> None:
-    warnings.warn(f"{place}: {what}", SummetryWarning, stacklevel=4)
-
-
 def duc_name(name: str) -> tuple[str, str] | None:
     """Topic and author of a name as DUC and TAC spell it, or None.
 
     >>> duc_name("D0727-B.M.100.G.A"), duc_name("anna")
     (('D0727-B', 'A'), None)
     """
-    found = _DUC_NAME.fullmatch(name)
-    return (found[1], found[2]) if found else None
+    match = _DUC_NAME.fullmatch(name)
+    return (match[1], match[2]) if match else None
 
 
 def whole_text(section: Element) -> str:
@@ -51,15 +47,15 @@ class Piece(NamedTuple):
     text: str
 
 
-def cut_models(text: str, pattern: str | None, place: Place) -> list[Piece]:
-    """The model summaries of a text; ``pattern`` is the file's own for the headers of them."""
+def cut_references(text: str, pattern: str | None, place: Place) -> list[Piece]:
+    """The references in a text; ``pattern`` is the file's own for the headers of them."""
     headers = list(re.finditer(_pattern(pattern, place), text))
     ends = [header.start() for header in headers[1:]] + [len(text)] * bool(headers)
     pieces: list[Piece] = []
     for header, end in zip(headers, ends, strict=True):
-        author = _author(header[0]) or f"model {len(pieces) + 1}"
+        author = _author(header[0]) or f"reference {len(pieces) + 1}"
         if author in [piece.author for piece in pieces]:
-            tell(place, f"two summaries are headed {author!r}; the second is numbered")
+            warn_at(place, f"two summaries are headed {author!r}; the second is numbered")
             author = f"{author} {len(pieces) + 1}"
         pieces.append(trimmed(text, author, (header.end(), end)))
     return pieces
@@ -75,13 +71,13 @@ def _pattern(given: str | None, place: Place) -> re.Pattern[str]:
     if not given:
         return re.compile(_HEADER)
     try:
-        found = re.compile(given)
+        pattern = re.compile(given)
         # What fits nothing fits everywhere, and each letter would be a summary.
-        if not _TOO_CLEVER.search(given) and not found.match(""):
-            return found
+        if not _TOO_CLEVER.search(given) and not pattern.match(""):
+            return pattern
     except re.error:
         pass
-    tell(place, f"the header pattern {shorten(given)} cannot be used; names between dashes are")
+    warn_at(place, f"the header pattern {shorten(given)} cannot be used; names between dashes are")
     return re.compile(_HEADER)
 
 
@@ -102,22 +98,22 @@ class Part:
     given: int | None
 
 
-def read_part(element: Element, text: LooseText, place: Place) -> Part:
-    """A part with its place; an offset that does not fit is looked up, with a warning."""
+def read_part(element: Element, text: LooseText) -> Part:
+    """A part with its place; an offset that does not fit is looked up, with a note."""
     label = element.attributes.get("label", "")
     start, end = (_number(element.attributes.get(name)) for name in ("start", "end"))
     if start is not None and start == end:
         return Part(label, None, start)  # As it is written where no place is known.
     if start is not None and end is not None and text.fits(label, (start, end)):
         return Part(label, (start, end), start)
-    found = text.find(label, near=start or 0)
+    span = text.find(label, near=start or 0)
     where = f"{element.attributes.get('start')} to {element.attributes.get('end')}"
-    if found is None:
-        tell(place, f"{shorten(label)} is not in the text at {where} nor elsewhere; kept as it is")
-    else:
-        tell(place, f"{shorten(label)} is not at {where} but at {found[0]} to {found[1]}; mended")
+    what = f"is not in the text at {where} nor elsewhere; kept as it is"
+    if span is not None:
+        what = f"is not at {where} but at {span[0]} to {span[1]}; mended"
+    warn_at(element.place, f"{shorten(label)} {what}")
     inside = start is not None and 0 <= start < len(text.text)
-    return Part(label, found, start if inside else None)
+    return Part(label, span, start if inside else None)
 
 
 def owner(parts: Sequence[Part], pieces: Sequence[Piece]) -> Piece | None:

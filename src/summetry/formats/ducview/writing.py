@@ -15,7 +15,7 @@ from summetry.formats._writing import file_name, losses, warn_not_written, write
 from summetry.formats._xml import attribute, content
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid
-from summetry.records.summaries import Summary
+from summetry.records.summaries import Role, Summary
 from summetry.text.finding import LooseText
 from summetry.text.tokens import Span
 
@@ -27,7 +27,7 @@ HELD = {
 _LINES_OF_DASHES = re.compile("-+")
 _LEAST_DASHES = 10
 
-# The SCU of a peer that collects what is not in the pyramid.
+# The SCU of a candidate that collects what is not in the pyramid.
 OUTSIDE = "0"
 
 # What DUCView checks its files against.
@@ -51,7 +51,7 @@ _PEER_TYPES = """\
 
 
 def write_pyramids(corpus: Corpus, path: Path) -> None:
-    """A file for each pyramid and for each peer annotated with it."""
+    """A file for each pyramid and for each candidate annotated with it."""
     texts = [_PyramidText(corpus, pyramid) for pyramid in corpus.pyramids]
     files = {name: lines for text in texts for name, lines in _files(corpus, text)}
     write_folder(files, path)
@@ -60,20 +60,19 @@ def write_pyramids(corpus: Corpus, path: Path) -> None:
 
 @dataclass(frozen=True)
 class _PyramidText:
-    """The models of a pyramid in one text, each under its name between lines of dashes."""
+    """The references of a pyramid in one text, each under its name between lines of dashes."""
 
     corpus: Corpus
     pyramid: Pyramid
 
     @cached_property
-    def models(self) -> dict[str, str]:
-        found = _summaries(self.corpus, self.pyramid.topic, "reference")
-        return {summary.author: self.corpus.text_of(summary) for summary in found}
+    def references(self) -> dict[str, str]:
+        return _texts(self.corpus, self.pyramid.topic, "reference")
 
     @property
     def dashes(self) -> str:
         """More dashes than any text has in a row, so that a header is nothing else."""
-        runs = (run for text in self.models.values() for run in _LINES_OF_DASHES.findall(text))
+        runs = (run for text in self.references.values() for run in _LINES_OF_DASHES.findall(text))
         return "-" * max(_LEAST_DASHES, *(len(run) + 1 for run in runs), 0)
 
     @property
@@ -81,9 +80,9 @@ class _PyramidText:
         return rf"-{{{len(self.dashes)}}}\n[^\n]*\n-{{{len(self.dashes)}}}\n"
 
     def laid_out(self) -> tuple[str, dict[str, int]]:
-        """The text, and where each model begins in it."""
+        """The text, and where each reference begins in it."""
         whole, starts = "", {}
-        for author, text in self.models.items():
+        for author, text in self.references.items():
             whole += f"{self.dashes}\n{_one_line(author)}\n{self.dashes}\n"
             starts[author] = len(whole)
             whole += f"{text}\n"
@@ -91,7 +90,7 @@ class _PyramidText:
 
     def lines(self) -> Iterator[str]:
         whole, starts = self.laid_out()
-        texts = {author: LooseText(text) for author, text in self.models.items()}
+        texts = {author: LooseText(text) for author, text in self.references.items()}
         yield f" <startDocumentRegEx>{content(self.pattern)}</startDocumentRegEx>\n"
         yield from _text_lines(whole)
         for scu in self.pyramid.scus:
@@ -114,12 +113,12 @@ def _files(corpus: Corpus, text: _PyramidText) -> Iterator[tuple[str, str]]:
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     types = f"<!DOCTYPE pyramid [\n{_SCU_TYPES}]>\n"
     yield f"{topic}.pyr", f"{head}{types}<pyramid>\n{inside}</pyramid>\n"
-    peers = {s.author: corpus.text_of(s) for s in _summaries(corpus, pyramid.topic, "candidate")}
+    candidates = _texts(corpus, pyramid.topic, "candidate")
     types = f"<!DOCTYPE peerAnnotation [\n{_PEER_TYPES}{_SCU_TYPES}]>\n"
     for author, said in pyramid.peers.items():
-        if author not in peers:
+        if author not in candidates:
             continue
-        lines = "".join(_annotation(pyramid, said, peers[author]))
+        lines = "".join(_annotation(pyramid, said, candidates[author]))
         yield (
             f"{topic}.{_plain_name(author)}.pan",
             f"{head}{types}<peerAnnotation>\n<pyramid>\n{inside}</pyramid>\n"
@@ -174,8 +173,8 @@ def _places(part: Contributor | PeerScu, whole: LooseText) -> list[tuple[str, Sp
     known = [_known(piece, whole) for piece in _listed(part.meta)]
     if known and all(known):
         return [piece for piece in known if piece is not None]
-    if found := whole.find(part.text):
-        return [(part.text, found)]
+    if span := whole.find(part.text):
+        return [(part.text, span)]
     pieces = [(piece, whole.find(piece)) for piece in part.text.split("...")]
     if all(place for _, place in pieces):
         return [(piece, place) for piece, place in pieces if place]
@@ -224,9 +223,10 @@ def _plain_name(name: str) -> str:
     return file_name(name).replace(".", "%2E")
 
 
-def _summaries(corpus: Corpus, topic: str, role: str) -> list[Summary]:
-    found: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
-    return [summary for summary in found if summary.role == role]
+def _texts(corpus: Corpus, topic: str, role: Role) -> dict[str, str]:
+    """The texts of a topic's summaries in one role, by author."""
+    summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
+    return {s.author: corpus.text_of(s) for s in summaries if s.role == role}
 
 
 def _lost(corpus: Corpus, texts: Sequence[_PyramidText]) -> list[str]:
@@ -239,18 +239,18 @@ def _lost(corpus: Corpus, texts: Sequence[_PyramidText]) -> list[str]:
 
 
 def _lost_of_pyramid(corpus: Corpus, text: _PyramidText) -> dict[tuple[str, str], int]:
-    pyramid, models = text.pyramid, text.models
-    peers = {summary.author for summary in _summaries(corpus, pyramid.topic, "candidate")}
+    pyramid, references = text.pyramid, text.references
+    candidates = _texts(corpus, pyramid.topic, "candidate").keys()
     inside = {scu.id for scu in pyramid.scus}
     said = ((author, part.scu) for author in pyramid.peers for part in pyramid.peers[author])
-    outside = [one for one in said if one[0] in peers and one[1] not in inside]
+    outside = [one for one in said if one[0] in candidates and one[1] not in inside]
     contributors = [part.author for scu in pyramid.scus for part in scu.contributors]
     return {
-        ("peer", "without SCUs"): len(peers - pyramid.peers.keys()),
-        ("annotation", "of an author without a peer summary"): len(pyramid.peers.keys() - peers),
-        ("contributor", "without a summary"): sum(author not in models for author in contributors),
-        ("weight", "other than the number of contributing models"): sum(
-            scu.weight != len({part.author for part in scu.contributors} & models.keys())
+        ("candidate", "without SCUs"): len(candidates - pyramid.peers.keys()),
+        ("annotation", "of an author without a candidate"): len(pyramid.peers.keys() - candidates),
+        ("contributor", "without a summary"): sum(a not in references for a in contributors),
+        ("weight", "other than the number of contributing references"): sum(
+            scu.weight != len({part.author for part in scu.contributors} & references.keys())
             for scu in pyramid.scus
         ),
         ("repetition", "of units outside the pyramid"): len(outside) - len(set(outside)),

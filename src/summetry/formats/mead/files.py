@@ -23,16 +23,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from summetry.errors import FormatError, Place
+from summetry.formats._numbered import NamedSentence, NumberedDocument, number_units
 from summetry.formats._xml import Element, read_xml
-from summetry.records.base import Meta
+from summetry.records.base import Meta, Number
 from summetry.records.topics import Document
 
 # How MEAD calls languages, where that is not their code.
@@ -40,16 +40,6 @@ LANGUAGES = {"ENG": "en", "CHIN": "zh"}
 # What stands around a sentence in a file is no part of it.
 BLANKS = " \t\r\n"
 _LARGE = "names of attributes are in large letters"
-
-
-@dataclass(frozen=True)
-class DocSent:
-    """A document, and which of its units has which SNO."""
-
-    document: Document
-    language: str
-    numbers: dict[int, int]
-    place: Place
 
 
 @dataclass(frozen=True)
@@ -62,21 +52,13 @@ class Cluster:
     place: Place
 
 
-class Named(NamedTuple):
-    """A sentence as other files name it."""
-
-    document: str
-    number: int
-    place: Place
-
-
 @dataclass(frozen=True)
 class ExtractFile:
-    """Somebody's sentences, in the order in which they stand in the summary."""
+    """Chosen sentences, in the order in which they stand in the summary."""
 
     topic: str
     author: str
-    sentences: tuple[Named, ...]
+    sentences: tuple[NamedSentence, ...]
     meta: Meta
     place: Place
 
@@ -86,61 +68,46 @@ class JudgeFile:
     """The sentences that were judged, each with what its judges gave."""
 
     topic: str
-    sentences: tuple[tuple[Named, tuple[tuple[str, int | float], ...]], ...]
+    sentences: tuple[tuple[NamedSentence, tuple[tuple[str, Number], ...]], ...]
     place: Place
 
 
-def read_docsent(path: Path) -> DocSent:
+def read_docsent(path: Path) -> NumberedDocument:
     root = _root(path, "DOCSENT")
-    name = _attribute(root, "DID", path)
-    units: list[str] = []
-    numbers: dict[int, int] = {}
-    last = 0
-    for element in _sentences(root):
-        place = Place(str(path), element.line)
-        number = _number(element, "SNO", path)
-        if number <= last:
-            raise FormatError(place, f"S with SNO above {last}", f"SNO={str(number)!r}")
-        if element.children:
-            found = f"the element {element.children[0].name}"
-            raise FormatError(place, "nothing but text in S", found, "write its text only")
-        last = number
-        numbers[number] = len(units)
-        units.append(element.text.strip(BLANKS))
-    meta = _document_meta(root, path)
-    document = Document(name, units=tuple(units), meta=meta)
-    return DocSent(document, _language(root), numbers, Place(str(path), root.line))
+    name = _attribute(root, "DID")
+    sentences = list(_sentences(root))
+    numbers = number_units(((_number(s, "SNO"), s.place) for s in sentences), "SNO")
+    for sentence in sentences:
+        if sentence.children:
+            found = f"the element {sentence.children[0].name}"
+            raise FormatError(sentence.place, "nothing but text in S", found, "write its text only")
+    units = tuple(sentence.text.strip(BLANKS) for sentence in sentences)
+    document = Document(name, units=units, meta=_document_meta(root, sentences))
+    return NumberedDocument(document, root.place, numbers, _language(root))
 
 
 def read_cluster(path: Path) -> Cluster:
     root = _root(path, "CLUSTER")
     listed = root.named("D")
     if all("ORDER" in child.attributes for child in listed):
-        listed.sort(key=lambda child: _number(child, "ORDER", path))
-    documents = tuple(
-        (_attribute(child, "DID", path), Place(str(path), child.line)) for child in listed
-    )
-    return Cluster(name_of(path), _language(root), documents, Place(str(path), root.line))
+        listed.sort(key=lambda child: _number(child, "ORDER"))
+    documents = tuple((_attribute(child, "DID"), child.place) for child in listed)
+    return Cluster(name_of(path), _language(root), documents, root.place)
 
 
 def read_extract(path: Path) -> ExtractFile:
     root = _root(path, "EXTRACT")
-    found = [(_number(s, "ORDER", path), _named(s, path)) for s in root.named("S")]
-    found.sort(key=lambda pair: pair[0])
-    for (before, _), (order, sentence) in pairwise(found):
+    ordered = [(_number(s, "ORDER"), _named(s)) for s in root.named("S")]
+    ordered.sort(key=lambda pair: pair[0])
+    for (before, _), (order, sentence) in pairwise(ordered):
         if before == order:
             raise FormatError(sentence.place, "each ORDER once", f"ORDER={str(order)!r} again")
-    meta = {
-        name.lower(): root.attributes[name]
-        for name in ("COMPRESSION", "RUN")
-        if root.attributes.get(name)
-    }
     return ExtractFile(
         root.attributes.get("QID", ""),
         root.attributes.get("SYSTEM", "") or name_of(path),
-        tuple(sentence for _, sentence in found),
-        meta,
-        Place(str(path), root.line),
+        tuple(sentence for _, sentence in ordered),
+        _meta(root, "COMPRESSION", "RUN"),
+        root.place,
     )
 
 
@@ -148,12 +115,12 @@ def read_sentjudge(path: Path) -> JudgeFile:
     root = _root(path, "SENT-JUDGE")
     sentences = tuple(
         (
-            _named(element, path),
-            tuple((_attribute(j, "N", path), _utility(j, path)) for j in element.named("JUDGE")),
+            _named(element),
+            tuple((_attribute(judge, "N"), _utility(judge)) for judge in element.named("JUDGE")),
         )
         for element in root.named("S")
     )
-    return JudgeFile(root.attributes.get("QID", ""), sentences, Place(str(path), root.line))
+    return JudgeFile(root.attributes.get("QID", ""), sentences, root.place)
 
 
 def name_of(path: Path) -> str:
@@ -164,7 +131,7 @@ def name_of(path: Path) -> str:
 def _root(path: Path, name: str) -> Element:
     root = read_xml(path)
     if root.name.upper() != name:
-        raise FormatError(Place(str(path), root.line), f"the element {name}", root.name)
+        raise FormatError(root.place, f"the element {name}", root.name)
     return root
 
 
@@ -177,59 +144,60 @@ def _sentences(element: Element) -> Iterator[Element]:
             yield from _sentences(child)
 
 
-def _document_meta(root: Element, path: Path) -> Meta:
-    """What a document holds besides its sentences, so that it can be written again."""
-    meta: Meta = {
-        key: root.attributes[name]
-        for name, key in (("DOCNO", "docno"), ("CORR-DOC", "corr_doc"))
+def _meta(root: Element, *names: str) -> Meta:
+    """Attributes that are kept so that they can be written again."""
+    return {
+        name.lower().replace("-", "_"): root.attributes[name]
+        for name in names
         if root.attributes.get(name)
     }
+
+
+def _document_meta(root: Element, sentences: Sequence[Element]) -> Meta:
+    """What a document holds besides its sentences, so that it can be written again."""
+    meta = _meta(root, "DOCNO", "CORR-DOC")
     headline = [
         s for body in root.named("BODY") for h in body.named("HEADLINE") for s in h.named("S")
     ]
     if headline:
         meta["headline"] = len(headline)
-    sentences = list(_sentences(root))
     if any(s.attributes.get("PAR", "1") != "1" for s in sentences):
-        meta["paragraphs"] = [_number(s, "PAR", path) for s in sentences]
+        meta["paragraphs"] = [_number(s, "PAR") for s in sentences]
     return meta
 
 
-def _named(element: Element, path: Path) -> Named:
-    place = Place(str(path), element.line)
-    return Named(_attribute(element, "DID", path), _number(element, "SNO", path), place)
+def _named(element: Element) -> NamedSentence:
+    return NamedSentence(_attribute(element, "DID"), _number(element, "SNO"), "", element.place)
 
 
-def _attribute(element: Element, name: str, path: Path) -> str:
-    found = element.attributes.get(name)
-    if found is None:
+def _attribute(element: Element, name: str) -> str:
+    value = element.attributes.get(name)
+    if value is None:
         others = ", ".join(element.attributes) or "none"
         advice = _LARGE if name.lower() in map(str.lower, element.attributes) else ""
-        place = Place(str(path), element.line)
-        raise FormatError(place, f"{element.name} with {name}=", others, advice)
-    return found
+        raise FormatError(element.place, f"{element.name} with {name}=", others, advice)
+    return value
 
 
-def _number(element: Element, name: str, path: Path) -> int:
-    found = _attribute(element, name, path).strip()
-    if not re.fullmatch("0*[1-9][0-9]{0,8}", found):
-        wanted = f"{element.name} with {name} of 1 or more"
-        raise FormatError(Place(str(path), element.line), wanted, f"{name}={found!r}")
-    return int(found)
+def _number(element: Element, name: str) -> int:
+    written = _attribute(element, name).strip()
+    if not re.fullmatch("0*[1-9][0-9]{0,8}", written):
+        expected = f"{element.name} with {name} of 1 or more"
+        raise FormatError(element.place, expected, f"{name}={written!r}")
+    return int(written)
 
 
-def _utility(judge: Element, path: Path) -> int | float:
-    found = _attribute(judge, "UTIL", path).strip()
-    place = Place(str(path), judge.line)
+def _utility(judge: Element) -> Number:
+    written = _attribute(judge, "UTIL").strip()
     try:
-        value = int(found) if re.fullmatch("[+-]?[0-9]{1,18}", found) else float(found)
+        value = int(written) if re.fullmatch("[+-]?[0-9]{1,18}", written) else float(written)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise FormatError(place, "JUDGE with a number as UTIL", f"UTIL={found!r}")
+        raise FormatError(judge.place, "JUDGE with a number as UTIL", f"UTIL={written!r}")
     return value
 
 
 def _language(root: Element) -> str:
-    found = root.attributes.get("LANG", "").strip()
-    return LANGUAGES.get(found.upper(), found.lower())
+    written = root.attributes.get("LANG", "").strip()
+    return LANGUAGES.get(written.upper(), written.lower())

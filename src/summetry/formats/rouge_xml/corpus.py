@@ -1,4 +1,4 @@
-"""The configuration of ROUGE-1.5.5: which peers are compared with which models.
+"""The configuration of ROUGE-1.5.5: which candidates are compared with which references.
 
     <ROUGE-EVAL version="1.5.5">
     <EVAL ID="t1">
@@ -10,9 +10,9 @@
     </EVAL>
     </ROUGE-EVAL>
 
-An EVAL is a topic, P a peer and M a model; the texts are files in SPL, SEE or ISI, read as the
-script reads them. Written are a folder with settings.xml, systems/ and models/, in SPL or, with
-``rouge_xml(texts=SEE)``, in SEE.
+An EVAL is a topic, P (peer) a candidate and M (model) a reference; the texts are files in SPL, SEE
+or ISI, read as the script reads them. Written are a folder with settings.xml, systems/ and models/,
+in SPL or, with ``rouge_xml(texts=SEE)``, in SEE.
 """
 
 from __future__ import annotations
@@ -23,19 +23,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from summetry.errors import FormatError, SummetryError, counted
+from summetry.errors import counted
 from summetry.files import write_whole
-from summetry.formats._base import FORMATS, ReadOptions, first_bytes
-from summetry.formats._writing import file_name, losses, warn_not_written
+from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes
+from summetry.formats._writing import file_name, losses, must_be_folder, warn_not_written
 from summetry.formats._xml import attribute, opening_names
-from summetry.formats.plain import decoded_text
-from summetry.formats.rouge_xml.settings import (
-    Listed,
-    find_file,
-    read_settings,
-    sentences_in,
-)
+from summetry.formats.rouge_xml.settings import Listed, find_file, read_settings, sentences_in
 from summetry.formats.rouge_xml.texts import join_as_rouge155
+from summetry.formats.texts import decoded_text
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic
@@ -44,16 +39,19 @@ from summetry.text.pipeline import LanguagePipeline
 SETTINGS = "settings.xml"
 # What of a corpus a configuration and its texts can hold.
 HELD = {"topics": {"id"}, "summaries": {"topic", "author", "role", "text", "sentences"}}
+# The elements and the folder of each role, as ROUGE-1.5.5 calls them.
+_ELEMENTS: dict[Role, str] = {"candidate": "PEER", "reference": "MODEL"}
 _FOLDERS: dict[Role, str] = {"candidate": "systems", "reference": "models"}
+_Texts = Literal["SPL", "SEE"]
 _BREAKS = re.compile(r"[\r\n]+")
 
 
 @FORMATS.register
 @dataclass(frozen=True)
-class RougeXml:
+class RougeXml(Format):
     """The configuration of ROUGE-1.5.5 with the texts that it names."""
 
-    texts: Literal["SPL", "SEE"] = "SPL"
+    texts: _Texts = "SPL"
 
     name: ClassVar[str] = "rouge_xml"
     title: ClassVar[str] = "the configuration of ROUGE-1.5.5, with its texts in SPL, SEE or ISI"
@@ -67,29 +65,25 @@ class RougeXml:
         settings = _settings_file(path)
         folders = (settings.parent, Path())
         builder = options.builder(path.stem)
-        told: set[str] = set()
+        seen: set[str] = set()
         for evaluation in read_settings(settings):
-            if evaluation.id not in told:
-                told.add(evaluation.id)
+            if evaluation.id not in seen:
+                seen.add(evaluation.id)
                 builder.add("topics", Topic(evaluation.id), evaluation.place)
-            for role in _FOLDERS:
+            for role in _ELEMENTS:
                 for entry in evaluation.peers if role == "candidate" else evaluation.models:
-                    try:
+                    with builder.reporting():
                         sentences = _read_sentences(entry, folders)
-                    except FormatError as error:
-                        builder.report(error)
-                        continue
-                    summary = Summary(evaluation.id, entry.id, role, sentences=sentences)
-                    builder.add("summaries", summary, entry.place)
+                        summary = Summary(evaluation.id, entry.id, role, sentences=sentences)
+                        builder.add("summaries", summary, entry.place)
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        if path.is_file() or path.suffix.lower() == ".xml":
-            raise SummetryError(f"{path}: expected a folder to write to, it will hold {SETTINGS}")
+        must_be_folder(path, (".xml",), f"it will hold {SETTINGS}")
         lines = [*_settings_lines(corpus, self.texts)]
-        written = {id(s): _sentences(corpus, s) for s in corpus.summaries}
-        fitting = {key: _fitting(found, self.texts) for key, found in written.items()}
-        changed = sum(fitting[key] != found for key, found in written.items())
+        sentences = {id(s): _sentences(corpus, s) for s in corpus.summaries}
+        fitting = {key: _fitting(known, self.texts) for key, known in sentences.items()}
+        changed = sum(fitting[key] != known for key, known in sentences.items())
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus, changed, self.texts))
         for summary in corpus.summaries:
             file = path / _FOLDERS[summary.role] / _file_of(summary, self.texts)
@@ -104,24 +98,24 @@ def _settings_file(path: Path) -> Path:
 def _read_sentences(entry: Listed, folders: tuple[Path, ...]) -> tuple[str, ...]:
     path = find_file(entry, folders)
     text = decoded_text(path.read_bytes(), str(path))
-    found = sentences_in(path, text, entry.kind)
-    return tuple(sentence.rstrip("\n") for sentence in found)
+    sentences = sentences_in(path, text, entry.kind)
+    return tuple(sentence.rstrip("\n") for sentence in sentences)
 
 
-def _settings_lines(corpus: Corpus, texts: Literal["SPL", "SEE"]) -> Iterator[str]:
+def _settings_lines(corpus: Corpus, texts: _Texts) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ROUGE-EVAL version="1.5.5">\n'
     for topic in corpus.topics:
         summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic.id)
         if not summaries:
             continue
         yield f"<EVAL ID={attribute(topic.id)}>\n"
-        for part, folder in (("PEER", "systems"), ("MODEL", "models")):
-            yield f"<{part}-ROOT>{folder}</{part}-ROOT>\n"
+        for role, part in _ELEMENTS.items():
+            yield f"<{part}-ROOT>{_FOLDERS[role]}</{part}-ROOT>\n"
         yield f'<INPUT-FORMAT TYPE="{texts}"/>\n'
-        for part in ("PEER", "MODEL"):
+        for role, part in _ELEMENTS.items():
             yield f"<{part}S>\n"
             for summary in summaries:
-                if summary.role == part.lower():
+                if summary.role == role:
                     name = f"<{part[0]} ID={attribute(summary.author)}>"
                     yield f"{name}{_file_of(summary, texts)}</{part[0]}>\n"
             yield f"</{part}S>\n"
@@ -129,7 +123,7 @@ def _settings_lines(corpus: Corpus, texts: Literal["SPL", "SEE"]) -> Iterator[st
     yield "</ROUGE-EVAL>\n"
 
 
-def _file_of(summary: Summary, texts: Literal["SPL", "SEE"]) -> str:
+def _file_of(summary: Summary, texts: _Texts) -> str:
     ending = "txt" if texts == "SPL" else "html"
     return f"{file_name(summary.author)}/{file_name(summary.topic)}.{ending}"
 
@@ -142,15 +136,15 @@ def _sentences(corpus: Corpus, summary: Summary) -> list[str]:
     return LanguagePipeline().sentences(corpus.text_of(summary), language)
 
 
-def _fitting(sentences: list[str], texts: Literal["SPL", "SEE"]) -> list[str]:
+def _fitting(sentences: list[str], texts: _Texts) -> list[str]:
     """Sentences without what would end them; a blank separates words as well."""
-    found = [_BREAKS.sub(" ", sentence) for sentence in sentences]
+    lines = [_BREAKS.sub(" ", sentence) for sentence in sentences]
     if texts == "SEE":
-        found = [sentence.replace("<", " ") for sentence in found]
-    return [sentence for sentence in found if sentence]
+        lines = [line.replace("<", " ") for line in lines]
+    return [line for line in lines if line]
 
 
-def _lost(corpus: Corpus, changed: int, texts: Literal["SPL", "SEE"]) -> list[str]:
+def _lost(corpus: Corpus, changed: int, texts: _Texts) -> list[str]:
     bare = sum(not corpus.of_topic("summaries", topic.id) for topic in corpus.topics)
     lost = losses({("topic", "without summaries"): bare})
     marks = "line breaks" if texts == "SPL" else "line breaks or '<'"

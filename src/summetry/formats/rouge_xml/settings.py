@@ -17,14 +17,14 @@ Names of elements are in large or small letters, those of attributes in large on
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from summetry.errors import FormatError, Place, SummetryWarning, shorten
+from summetry.errors import FormatError, Place, shorten
 from summetry.formats._xml import Element, read_xml
 from summetry.formats.rouge_xml.texts import TEXT_KINDS, TextKind, split_as_rouge155, text_kind
+from summetry.formats.texts import warn_at
 
 # Tags and the names of documents: what is left in the file of an empty summary.
 _NO_SUMMARY = re.compile(r"<(title|docno)>[^<]*</\1>|<[^<>]*>", re.IGNORECASE)
@@ -42,7 +42,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Peers that are compared with the same models."""
+    """Candidates (peers) that are compared with the same references (models)."""
 
     id: str
     peers: tuple[Listed, ...]
@@ -53,16 +53,16 @@ class Evaluation:
 def read_settings(path: Path) -> list[Evaluation]:
     """The evaluations of a configuration file, as they stand there; ids may repeat."""
     root = read_xml(path)
-    found = root.named("EVAL")
-    if not found:
-        place = Place(str(path), root.line)
-        raise FormatError(place, "elements EVAL in the first element", f"none in {root.name}")
-    return [_evaluation(element, path) for element in found]
+    evaluations = root.named("EVAL")
+    if not evaluations:
+        found = f"none in {root.name}"
+        raise FormatError(root.place, "elements EVAL in the first element", found)
+    return [_evaluation(element) for element in evaluations]
 
 
 def read_list(path: Path, kind: TextKind, system: str) -> list[Evaluation]:
     """The evaluations of a list of files, numbered from 1; all its peers are of one system."""
-    found: list[Evaluation] = []
+    evaluations: list[Evaluation] = []
     text = path.read_bytes().decode("utf-8", "surrogateescape")
     for number, line in enumerate(text.split("\n"), start=1):
         names = line.split()
@@ -73,14 +73,14 @@ def read_list(path: Path, kind: TextKind, system: str) -> list[Evaluation]:
             raise FormatError(place, "a peer and one model or more", f"only {names[0]}")
         models = tuple(Listed(str(i), n, kind, place) for i, n in enumerate(names[1:], start=1))
         peers = (Listed(system, names[0], kind, place),)
-        found.append(Evaluation(str(len(found) + 1), peers, models, place))
-    if not found:
+        evaluations.append(Evaluation(str(len(evaluations) + 1), peers, models, place))
+    if not evaluations:
         raise FormatError(Place(str(path)), "lines of a peer and its models", "none")
-    return found
+    return evaluations
 
 
 def merge_evaluations(evaluations: Iterable[Evaluation]) -> list[Evaluation]:
-    """One evaluation an id: what is listed under the same id belongs together."""
+    """One evaluation per id: what is listed under the same id belongs together."""
     merged: dict[str, Evaluation] = {}
     for new in evaluations:
         old = merged.get(new.id)
@@ -109,60 +109,49 @@ def sentences_in(path: Path, text: str, kind: TextKind) -> list[str]:
     """The sentences of a file, with a warning if it holds something else."""
     sentences = split_as_rouge155(text, kind)
     if not sentences and _NO_SUMMARY.sub("", text).strip():
-        warnings.warn(
-            f"{path}: no line is a sentence of {kind}, so the summary is empty",
-            SummetryWarning,
-            stacklevel=2,
-        )
+        warn_at(path, f"no line is a sentence of {kind}, so the summary is empty")
     return sentences
 
 
-def _evaluation(element: Element, path: Path) -> Evaluation:
-    place = Place(str(path), element.line)
-    kind = _input_format(element, path)
+def _evaluation(element: Element) -> Evaluation:
+    kind = _input_format(element)
     listed = {
         part: tuple(
-            Listed(
-                _attribute(entry, "ID", path),
-                f"{root}/{entry.text.strip()}",
-                kind,
-                Place(str(path), entry.line),
-            )
+            Listed(_attribute(entry, "ID"), f"{root}/{entry.text.strip()}", kind, entry.place)
             for group in element.named(f"{part}S")
             for entry in group.named(part[0])
         )
         for part in ("PEER", "MODEL")
         for root in [_text_of(element, f"{part}-ROOT")]
     }
-    return Evaluation(_attribute(element, "ID", path), listed["PEER"], listed["MODEL"], place)
+    return Evaluation(_attribute(element, "ID"), listed["PEER"], listed["MODEL"], element.place)
 
 
-def _input_format(element: Element, path: Path) -> TextKind:
-    wanted = f"INPUT-FORMAT with TYPE={', '.join(TEXT_KINDS[:-1])} or {TEXT_KINDS[-1]}"
-    found = element.named("INPUT-FORMAT")
-    if not found:
-        raise FormatError(Place(str(path), element.line), f"{wanted} in EVAL", "none")
-    word = _attribute(found[-1], "TYPE", path)
+def _input_format(element: Element) -> TextKind:
+    expected = f"INPUT-FORMAT with TYPE={', '.join(TEXT_KINDS[:-1])} or {TEXT_KINDS[-1]}"
+    formats = element.named("INPUT-FORMAT")
+    if not formats:
+        raise FormatError(element.place, f"{expected} in EVAL", "none")
+    word = _attribute(formats[-1], "TYPE")
     kind = text_kind(word)
     if kind is None:
         advice = "Basic Elements are not supported" if word.upper() == "SIMPLE" else ""
-        place = Place(str(path), found[-1].line)
-        raise FormatError(place, wanted, f"TYPE={shorten(word)}", advice)
+        raise FormatError(formats[-1].place, expected, f"TYPE={shorten(word)}", advice)
     return kind
 
 
-def _attribute(element: Element, name: str, path: Path) -> str:
+def _attribute(element: Element, name: str) -> str:
     if name not in element.attributes:
         small = next((key for key in element.attributes if key.upper() == name), "")
         advice = "names of attributes are in large letters" if small else ""
-        place = Place(str(path), element.line)
-        raise FormatError(place, f"{element.name} with {name}=", small or f"no {name}", advice)
+        found = small or f"no {name}"
+        raise FormatError(element.place, f"{element.name} with {name}=", found, advice)
     return element.attributes[name]
 
 
 def _text_of(element: Element, name: str) -> str:
-    found = element.named(name)
-    return found[-1].text.strip() if found else ""
+    elements = element.named(name)
+    return elements[-1].text.strip() if elements else ""
 
 
 def _once(entries: Sequence[Listed], name: str, evaluation: str) -> None:
@@ -170,5 +159,5 @@ def _once(entries: Sequence[Listed], name: str, evaluation: str) -> None:
     for entry in entries:
         first = seen.setdefault(entry.id, entry)
         if first is not entry:
-            wanted = f"one {name} with ID={entry.id} in EVAL {evaluation}"
-            raise FormatError(entry.place, wanted, f"a second one, the first is {first.place}")
+            expected = f"one {name} with ID={entry.id} in EVAL {evaluation}"
+            raise FormatError(entry.place, expected, f"a second one, the first is {first.place}")

@@ -1,6 +1,6 @@
 """The sentences of a summary as ROUGE-1.5.5 reads and writes them.
 
-    SPL   a line a sentence
+    SPL   one sentence per line
     SEE   <a name="1">[1]</a> <a href="#1" id=1>A sentence.</a>
     ISI   <S SNTNO="1">A sentence.</S>
 
@@ -39,7 +39,7 @@ def split_as_rouge155(text: str, kind: TextKind) -> list[str]:
     pattern = _SEE if kind == "SEE" else _ISI
     # A line of SEE that is not closed keeps its line end, as in the script.
     lines = re.findall(r"[^\n]*\n|[^\n]+", text)
-    return [found[1] for line in lines if (found := pattern.match(line))]
+    return [match[1] for line in lines if (match := pattern.match(line))]
 
 
 def join_as_rouge155(sentences: Sequence[str], kind: Literal["SPL", "SEE"]) -> str:

@@ -1,0 +1,68 @@
+"""The text of a file: UTF-8, or for files that were handed down, what their time wrote."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from summetry.errors import FormatError, Place, SummetryWarning
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def warn_at(place: Place | Path, what: str) -> None:
+    """Say what is odd at a place that was read all the same."""
+    warnings.warn(f"{place}: {what}", SummetryWarning, stacklevel=3)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; a byte order mark and CRLF are not part of a text."""
+    return checked_text(path.read_bytes(), str(path))
+
+
+def checked_text(content: bytes, name: str) -> str:
+    """The text of what was read from ``name``, which must look like text."""
+    text = decoded_text(content, name)
+    if "\x00" in text:
+        # UTF-16 without a mark, for one, has such a byte beside nearly every letter.
+        place = Place(name, text.count("\n", 0, text.index("\x00")) + 1)
+        raise FormatError(place, "text", "a zero byte", "is it UTF-16, or no text file?")
+    return text
+
+
+def decoded_text(content: bytes, name: str) -> str:
+    """The text of what was read from ``name``, whatever characters it has."""
+    if content.startswith(UTF16_MARKS):
+        raise FormatError(Place(name), "UTF-8", "UTF-16", "save the file as UTF-8")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = f"the byte {content[error.start]:#04x}"
+        raise FormatError(Place(name, line), "UTF-8", found, "save the file as UTF-8") from error
+    return text.replace("\r\n", "\n")
+
+
+def decode_old(content: bytes, path: Path) -> str:
+    """UTF-8, or else, with a note, the encoding of old Windows, which holds Latin-1."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = Place(str(path), content.count(b"\n", 0, error.start) + 1)
+        warn_at(place, f"the byte {content[error.start]:#04x} is not UTF-8; read as Windows-1252")
+        # Five bytes mean nothing there; what stood in their place is not known.
+        return content.decode("cp1252", "replace")
+
+
+def read_old_text(path: Path) -> str:
+    """The text of a file as :func:`decode_old` reads it."""
+    content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+    return decode_old(content, path).replace("\r\n", "\n")
+
+
+def read_columns(path: Path) -> Iterator[tuple[Place, list[str]]]:
+    """The lines of an old table, cut at blanks and tabs; blank lines are left out."""
+    for number, line in enumerate(read_old_text(path).split("\n"), start=1):
+        if cells := line.split():
+            yield Place(str(path), number), cells
