@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.gram import Grams
-from summetry.arrays.gram_rows import gram_row_lengths, is_shorter_by_terms
 from summetry.arrays.svd import (
     FEW_OF_MANY,
     Spectrum,
@@ -37,6 +35,45 @@ _LEADING = 8
 _WELL_FILLED = 0.1
 # As many products of weights as are held at once.
 _BLOCK = 1_000_000
+
+
+class Grams:
+    """A^T A of some texts, upper triangles, added up over the sentences that share a term.
+
+    The sums go term by term in one order whatever other texts there are, so that a text has the
+    same numbers to the last bit alone and among others.
+    """
+
+    def __init__(self, weighted: Weighted, texts: Ints) -> None:
+        found = weighted.occurrences
+        entries, owner = found.entries(texts)
+        later = found.starts[found.term[entries] + 1] - entries
+        self.sizes = found.sentences[texts]
+        areas = self.sizes**2
+        self.starts = np.cumsum(areas) - areas
+        one, two = np.repeat(entries, later), gather_runs(entries, later)
+        owner = np.repeat(owner, later)
+        base = found.first[texts][owner]
+        row, column = found.sentence[one] - base, found.sentence[two] - base
+        self.cell = self.starts[owner] + row * self.sizes[owner] + column
+        self.product = weighted.weights[one] * weighted.weights[two]
+        self.twice = row != column
+        total = int(areas.sum())
+        self.flat: Floats = np.bincount(self.cell, self.product, total).astype(np.float64)
+        lengths = found.bags.lengths[texts]
+        offsets = np.cumsum(lengths) - lengths
+        self.term = found.term[one] - (found.bags.offsets[texts] - offsets)[owner]
+        self.terms = int(lengths.sum())
+
+    def of(self, place: int) -> Floats:
+        start, size = int(self.starts[place]), int(self.sizes[place])
+        found: Floats = self.flat[start : start + size * size].reshape(size, size)
+        return found
+
+    def squares(self) -> Floats:
+        """a_i A^T A a_i for the row a_i of every term."""
+        parts = self.product * self.flat[self.cell] * np.where(self.twice, 2.0, 1.0)
+        return np.bincount(self.term, weights=parts, minlength=self.terms).astype(np.float64)
 
 
 class Cuts(NamedTuple):
@@ -70,8 +107,6 @@ class Spaces:
             lengths: Floats = np.sqrt((self.gram(text) ** 2).sum(axis=1))
             return lengths
         matrix = self._matrix(text)
-        if not isinstance(matrix, np.ndarray) and is_shorter_by_terms(matrix):
-            return gram_row_lengths(matrix)
         sentences = matrix.T if isinstance(matrix, np.ndarray) else matrix.T.tocsr()
         parts = []
         for start in range(0, sentences.shape[0], _FEW):

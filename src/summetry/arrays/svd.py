@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.scipy_threads import scipy_on_one_thread
+from summetry.arrays.threads import scipy_on_one_thread
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 

@@ -22,11 +22,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from summetry.arrays.token_tables import Bags, TokenTable, gather_runs
+from summetry.arrays.token_tables import Bags, TokenTable, gather_runs, table_of
 from summetry.arrays.types import Floats, Ints
 
 Local: TypeAlias = Literal["FQ", "BI", "AU", "LO"]
@@ -80,10 +81,7 @@ def weighting_matrix(
 
 def tokens_as_table(sentences: Sequence[Sequence[str]]) -> TokenTable:
     """Sentences of tokens as a table, its words in order of appearance."""
-    number: dict[str, int] = {}
-    ids = [number.setdefault(word, len(number)) for words in sentences for word in words]
-    offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-    return TokenTable(np.array(ids, np.int64), offsets, tuple(number))
+    return table_of(sentences, dict.fromkeys(chain.from_iterable(sentences)))
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def side(author, sentences):
 
 def comparison(task):
     references = tuple(side(f"m{i}", text) for i, text in enumerate(task["references"]))
-    return Comparison(Material(task["id"]), side("candidate", task["peer"]), references)
+    return Comparison(Material(task["id"]), side("candidate", task["candidate"]), references)
 
 
 @pytest.mark.parametrize("options", sorted(GOLDEN["options"]))
@@ -88,7 +88,7 @@ def jackknife_corpus(tasks):
     summaries = []
     for task in tasks:
         name = task["id"]
-        sentences = tuple(s for s in task["peer"] if s)
+        sentences = tuple(s for s in task["candidate"] if s)
         summaries.append(Summary(name, "candidate", "candidate", sentences=sentences))
         for i, text in enumerate(task["references"]):
             models = tuple(s for s in text if s)

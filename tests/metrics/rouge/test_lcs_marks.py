@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lcs_oracle import mark_longest
 
-from summetry.arrays.lcs import lcs_length
+from summetry.arrays.sequences import lcs_length
 from summetry.arrays.token_tables import TokenTable, build_table
 from summetry.arrays.vectors import shared_tokens
 from summetry.metrics.rouge import lcs_marks, lcs_union

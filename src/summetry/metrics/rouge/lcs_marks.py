@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from summetry.arrays.lcs import places_of
+from summetry.arrays.sequences import places_of
 from summetry.arrays.types import Bools
 
 Marks = Bools

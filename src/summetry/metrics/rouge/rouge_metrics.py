@@ -24,7 +24,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.arrays.lcs import lcs_alignment, lcs_lengths
+from summetry.arrays.sequences import lcs_alignment, lcs_lengths
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, ratio
