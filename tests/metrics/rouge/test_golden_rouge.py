@@ -7,7 +7,7 @@ import pytest
 import summetry
 from summetry import spec
 from summetry.metrics import METRICS
-from summetry.metrics.rouge.rouge155_stems import irregular_forms, stem_like_rouge
+from summetry.metrics.rouge.porter import irregular_forms, stem_like_rouge
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry import spec
-from summetry.metrics.rouge import rouge155_stems as rouge_stems
-from summetry.metrics.rouge.rouge155_stems import porter, stem_like_rouge
+from summetry.metrics.rouge import porter as rouge_stems
+from summetry.metrics.rouge.porter import porter, stem_like_rouge
 from summetry.metrics.rouge.rouge155_text import rouge_stop_words
 from summetry.text.pipeline import TextPipeline
 

@@ -17,7 +17,7 @@ from typing import ClassVar
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.metrics.rouge.ascii_tokens import encode_ascii, encode_ascii_lines
-from summetry.metrics.rouge.rouge155_stems import stem_like_rouge
+from summetry.metrics.rouge.porter import stem_like_rouge
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
