@@ -91,7 +91,7 @@ def bags_of(rows: Ints, ids: Ints, texts: int, size: int) -> Bags:
 
 
 def bags_of_keys(keys: Ints, texts: int, bits: int) -> Bags:
-    """Bags from one number a token: the id in its lowest ``bits``, and the text above them."""
+    """Bags from one number per token: the id in its lowest ``bits``, and the text above them."""
     return _bags_of_sorted(np.sort(keys), texts, bits)
 
 

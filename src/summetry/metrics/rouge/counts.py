@@ -19,7 +19,7 @@ from summetry.arrays.token_tables import (
     spread,
 )
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.vectors import Shared
+from summetry.arrays.vectors import Shared, find_in_bags
 from summetry.metrics.rouge.lcs_union import Sides, count_marked
 from summetry.metrics.rouge.views import RougeView
 
@@ -28,7 +28,7 @@ _BLOCK = 1 << 21
 
 
 class PairCounts(NamedTuple):
-    """One entry a pair of candidate and reference."""
+    """One entry per pair of candidate and reference."""
 
     reference: Floats
     candidate: Floats
@@ -81,7 +81,9 @@ def lcs_counts(view: RougeView, words: Shared) -> PairCounts:
         # A limit may cut words off the text that its sentences still have.
         ids = whole.bags.ids[words.left]
         for side in (view.left, view.right):
-            hits = np.minimum(hits, _count_of(view.text.bags, side[words.pair], ids))
+            places = find_in_bags(view.text.bags, side[words.pair], ids)
+            # A word that is not there finds the 0 at the end.
+            hits = np.minimum(hits, np.append(view.text.bags.counts, 0)[places])
     else:
         hits = np.minimum(hits, whole.bags.counts[words.left])
     return PairCounts(
@@ -89,19 +91,6 @@ def lcs_counts(view: RougeView, words: Shared) -> PairCounts:
         view.text.lengths[view.left].astype(np.float64),
         words.total(hits),
     )
-
-
-def _count_of(bags: Bags, rows: Ints, words: Ints) -> Ints:
-    """How often each text has each word."""
-    owner = np.repeat(np.arange(len(bags.lengths), dtype=np.int64), bags.lengths)
-    keys = owner * bags.size + bags.ids
-    wanted = rows * bags.size + words
-    where = np.searchsorted(keys, wanted)
-    found = np.zeros(len(wanted), dtype=np.int64)
-    inside = np.flatnonzero(where < len(keys))
-    hit = inside[keys[where[inside]] == wanted[inside]]
-    found[hit] = bags.counts[where[hit]]
-    return found
 
 
 def skip_totals(lengths: Ints, gap: int) -> Ints:

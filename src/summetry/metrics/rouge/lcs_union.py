@@ -38,7 +38,7 @@ Bits = NDArray[Any]
 # with more of them are cut at sentences, so that they do not fill the memory.
 _BLOCK = 1 << 16
 _MOST = 1 << 22
-# A table of so many bits (8 MB) is kept whole.
+# A table of up to this many bits (8 MB) is kept whole.
 _MOST_BITS = 1 << 26
 # A row of a table is a machine word, no wider than it must be: narrow ones are quicker.
 # Sentences with more tokens than the widest has bits are marked one by one.
@@ -71,7 +71,7 @@ def mark_rows(match_of: Callable[[int], int], height: int, width: int) -> list[b
     ``width`` is how many tokens the other text has.
     """
     all_open = (1 << width) - 1
-    # Of two long texts every so many rows one is kept, and those between are worked out again on
+    # Of two long texts only one row in ``stride`` is kept, and those between are computed again on
     # the way back: all rows would not fit into memory.
     stride = height + 1 if height * width <= _MOST_BITS else math.isqrt(height) + 1
     kept = [all_open]
@@ -139,8 +139,8 @@ class Tokens(NamedTuple):
     start: Ints
     equals: Ints
 
-    def only(self, wanted: Bools) -> Tokens:
-        return Tokens(*(column[wanted] for column in self))
+    def only(self, chosen: Bools) -> Tokens:
+        return Tokens(*(column[chosen] for column in self))
 
 
 class Part(NamedTuple):

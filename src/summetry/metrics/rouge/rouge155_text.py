@@ -53,7 +53,7 @@ class Rouge155(TextPipeline):
         return [line for line in text.split("\n") if line]
 
     def describe(self) -> str:
-        used = [step for step, wanted in (("stop", self.stop), ("stem", self.stem)) if wanted]
+        used = [step for step, is_used in (("stop", self.stop), ("stem", self.stem)) if is_used]
         return ",".join(["rouge155", *used])
 
     def _forms(self, tokens: list[str]) -> list[str | None]:
@@ -72,7 +72,7 @@ class Rouge155(TextPipeline):
         return [f if w not in stop else None for f, w in zip(forms, lower, strict=True)]
 
 
-# Some megabytes; beyond that the forms of seen tokens are worked out anew.
+# They take a few megabytes; beyond that the forms of known tokens are forgotten.
 _MOST_FORMS = 100_000
 
 

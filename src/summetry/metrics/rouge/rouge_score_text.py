@@ -22,7 +22,7 @@ from summetry.text.tokens import Span
 
 _TOKEN = re.compile("[a-z0-9]+")
 _LONGEST_KEPT = 3
-# Some megabytes; beyond that the stems of seen tokens are gathered anew.
+# They take a few megabytes; beyond that the stems of known tokens are forgotten.
 _MOST_STEMS = 100_000
 
 

@@ -97,7 +97,7 @@ def _mark_block(table: TokenTable, marked: Ints, other: Ints, weight: float) -> 
 
 
 class _Diagonals:
-    """The tables of all pairs, of which is kept where the value above is no less than the left."""
+    """The tables of all pairs; kept is where the value above is no less than that to the left."""
 
     def __init__(self, mine: NDArray[Any], theirs: NDArray[Any], weight: float) -> None:
         height, self._width, self._pairs = len(mine), len(theirs), mine.shape[1]
