@@ -121,7 +121,7 @@ class Spaces:
         return self._leading(text, int(self.sentences[text]))
 
     def cut(self, texts: Ints, ranks: Ints) -> Cuts:
-        """How many dimensions each text keeps: ``ranks``, or to the end of a group that they cut."""
+        """Dimensions that each text keeps: ``ranks``, or up to the end of a group that they cut."""
         ends: Ints = np.minimum(ranks, self.sentences[texts])
         tied = np.zeros(len(texts), dtype=np.bool_)
         inner = np.flatnonzero(ranks < self.sentences[texts])
