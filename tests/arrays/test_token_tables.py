@@ -1,13 +1,11 @@
-"""Token tables, n-grams, bags, shared tokens and LCS: against plain Python on the same texts."""
+"""Token tables, n-grams, bags and shared tokens: against plain Python on the same texts."""
 
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.arrays.lcs import lcs_alignment, lcs_length, lcs_lengths
 from summetry.arrays.ngrams import ngram_table
 from summetry.arrays.token_tables import build_table, gather_runs, merge_tables
 from summetry.arrays.vectors import shared_tokens
@@ -87,42 +85,3 @@ def test_merged_tables_are_the_table_of_all_texts(some, others):
 
 def test_runs_are_gathered_one_after_the_other():
     assert gather_runs(np.array([5, 9, 0]), np.array([2, 0, 3])).tolist() == [5, 6, 0, 1, 2]
-
-
-def slow_lcs(x, y):
-    """The textbook table."""
-    row = [0] * (len(y) + 1)
-    for a in x:
-        corner = 0
-        for j, b in enumerate(y):
-            corner, row[j + 1] = row[j + 1], corner + 1 if a == b else max(row[j], row[j + 1])
-    return row[-1]
-
-
-@quick
-@given(st.text("abcd", max_size=12), st.text("abcd", max_size=12))
-def test_lcs_is_the_textbook_table(x, y):
-    assert lcs_length(x, y) == slow_lcs(x, y)
-    aligned = lcs_alignment(x, y)
-    assert len(aligned) == slow_lcs(x, y)
-    assert all(x[i] == y[j] for i, j in aligned)
-    assert aligned == sorted(aligned) and len({i for i, _ in aligned}) == len(aligned)
-    assert [j for _, j in aligned] == sorted({j for _, j in aligned})
-
-
-@pytest.mark.parametrize("longest", [3, 64, 65, 130, 256, 400])
-def test_lcs_of_a_batch_is_that_of_each_pair_whatever_the_length(longest):
-    # 64 positions a machine word; beyond 256 another way is taken.
-    random = np.random.default_rng(longest)
-    texts = [
-        list(random.choice(list("abcde"), size=random.integers(0, longest + 1))) for _ in range(40)
-    ] + [["a"] * longest, ["a"] * longest, []]
-    table = table_of(texts)
-    left, right = (random.integers(0, len(texts), 120) for _ in range(2))
-    left[0], right[0] = len(texts) - 3, len(texts) - 2
-    found = lcs_lengths(table, left, right)
-    assert found[0] == longest
-    # A few pairs are not worth a batch.
-    assert lcs_lengths(table, left[:3], right[:3]).tolist() == found[:3].tolist()
-    for pair in range(120):
-        assert found[pair] == slow_lcs(texts[left[pair]], texts[right[pair]])

@@ -16,7 +16,7 @@ from summetry import spec
 from summetry.compat.rouge_score import RougeScorer, Score
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-from summetry.metrics.rouge.nltk_porter import stem_like_nltk
+from summetry.metrics.rouge.porter import stem_like_nltk
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.text.pipeline import TextPipeline
 

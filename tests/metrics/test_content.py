@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import summetry
-from summetry.errors import SummetryError, SummetryWarning
+from summetry.errors import SummetryError
 from summetry.metrics.cosine import cosine, cosine_of_tokens
 from summetry.metrics.lcs import common_subsequence, edit_di
 from summetry.metrics.unit_overlap import unit_overlap
@@ -81,25 +81,6 @@ def test_lcs_of_a_batch_follows_the_edit_distance(pairs):
         assert found["length"][i] == length
         assert found["recall"][i] == length / len(y)
         assert found["f"][i] == pytest.approx(2 * length / (len(x) + len(y)))
-
-
-@settings(max_examples=100)
-@given(pairs)
-def test_lcs_of_long_texts_follows_the_edit_distance_too(pairs):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("summetry.metrics.lcs._LONG", 20)
-        found = score_all(pairs, "lcs")["length"]
-    for length, (x, y) in zip(found, pairs, strict=True):
-        expected = (len(x) + len(y) - edit_distance_without_substitution(x, y)) / 2
-        assert length == expected or not y
-
-
-def test_minutes_of_work_on_lcs_are_told_before(monkeypatch):
-    monkeypatch.setattr("summetry.metrics.lcs._LONG", 1)
-    monkeypatch.setattr("summetry.metrics.lcs._A_MINUTE", 2)
-    # The ends are equal, and x and y have no equals: two words and two words are left.
-    with pytest.warns(SummetryWarning, match="every one of 2 words .* 2 words .* 2 minutes"):
-        summetry.score("a b x c e", ["a c y b e"], metrics=["lcs"])
 
 
 @given(tokens, tokens)

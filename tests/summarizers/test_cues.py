@@ -55,9 +55,9 @@ def test_a_language_without_a_list_is_named():
     ("text", "message"),
     [
         ("bonus = ", "qq.toml: expected TOML"),
-        ("bonus = []", "qq.toml: expected the fields bonus, stigma, phrases, found bonus"),
-        ("", "qq.toml: expected the fields bonus, stigma, phrases, found none"),
-        (GOOD + "more = []", "found bonus, stigma, phrases, more"),
+        ("bonus = []", "qq.toml: expected the field 'stigma', found none"),
+        ("", "qq.toml: expected the field 'bonus', found none"),
+        (GOOD + "more = []", "expected one of the fields bonus, stigma, phrases, found 'more'"),
         (GOOD.replace("bonus = []", "bonus = 3"), "expected a list in the field 'bonus', found 3"),
         (GOOD.replace("stigma = []", 'stigma = ["a  b"]'), "in the field 'stigma', found 'a  b'"),
         (GOOD.replace("stigma = []", 'stigma = [""]'), "in the field 'stigma', found ''"),

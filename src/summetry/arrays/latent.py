@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.gram import Grams
-from summetry.arrays.gram_rows import gram_row_lengths, is_shorter_by_terms
 from summetry.arrays.svd import (
     FEW_OF_MANY,
     Spectrum,
@@ -37,6 +35,46 @@ _LEADING = 8
 _WELL_FILLED = 0.1
 # As many products of weights as are held at once.
 _BLOCK = 1_000_000
+
+
+class Grams:
+    """A^T A of some texts without any product of matrices: upper triangles, added up over the
+    sentences that share a term.
+
+    The sums go term by term in one order whatever other texts there are, so that a text has the
+    same numbers to the last bit alone and among others.
+    """
+
+    def __init__(self, weighted: Weighted, texts: Ints) -> None:
+        terms = weighted.occurrences
+        entries, owner = terms.entries(texts)
+        later = terms.starts[terms.term[entries] + 1] - entries
+        self.sizes = terms.sentences[texts]
+        areas = self.sizes**2
+        self.starts = np.cumsum(areas) - areas
+        one, two = np.repeat(entries, later), gather_runs(entries, later)
+        owner = np.repeat(owner, later)
+        base = terms.first[texts][owner]
+        row, column = terms.sentence[one] - base, terms.sentence[two] - base
+        self.cell = self.starts[owner] + row * self.sizes[owner] + column
+        self.product = weighted.weights[one] * weighted.weights[two]
+        self.twice = row != column
+        total = int(areas.sum())
+        self.flat: Floats = np.bincount(self.cell, self.product, total).astype(np.float64)
+        lengths = terms.bags.lengths[texts]
+        offsets = np.cumsum(lengths) - lengths
+        self.term = terms.term[one] - (terms.bags.offsets[texts] - offsets)[owner]
+        self.terms = int(lengths.sum())
+
+    def of(self, place: int) -> Floats:
+        start, size = int(self.starts[place]), int(self.sizes[place])
+        gram: Floats = self.flat[start : start + size * size].reshape(size, size)
+        return gram
+
+    def squares(self) -> Floats:
+        """a_i A^T A a_i for the row a_i of every term."""
+        parts = self.product * self.flat[self.cell] * np.where(self.twice, 2.0, 1.0)
+        return np.bincount(self.term, weights=parts, minlength=self.terms).astype(np.float64)
 
 
 class Cuts(NamedTuple):
@@ -70,8 +108,6 @@ class Spaces:
             lengths: Floats = np.sqrt((self.gram(text) ** 2).sum(axis=1))
             return lengths
         matrix = self._matrix(text)
-        if not isinstance(matrix, np.ndarray) and is_shorter_by_terms(matrix):
-            return gram_row_lengths(matrix)
         sentences = matrix.T if isinstance(matrix, np.ndarray) else matrix.T.tocsr()
         parts = []
         for start in range(0, sentences.shape[0], _FEW):
@@ -85,7 +121,7 @@ class Spaces:
         return self._leading(text, int(self.sentences[text]))
 
     def cut(self, texts: Ints, ranks: Ints) -> Cuts:
-        """How many dimensions each text keeps: so many, or to the end of the group that is cut."""
+        """Dimensions that each text keeps: ``ranks``, or up to the end of a group that they cut."""
         ends: Ints = np.minimum(ranks, self.sentences[texts])
         tied = np.zeros(len(texts), dtype=np.bool_)
         inner = np.flatnonzero(ranks < self.sentences[texts])
@@ -117,20 +153,20 @@ class Spaces:
             squares[gather_runs(starts[rows], lengths[rows])] = found
         return np.sqrt(squares)
 
-    def topics(self, text: int, wanted: int) -> Floats:
-        """The left singular vectors of the ``wanted`` largest values, as columns."""
-        known = self._known(text, wanted)
+    def topics(self, text: int, count: int) -> Floats:
+        """The left singular vectors of the ``count`` largest values, as columns."""
+        known = self._known(text, count)
         if self._is_long[text]:
-            found = self._matrix(text) @ known.vectors[:, :wanted]
+            found = self._matrix(text) @ known.vectors[:, :count]
         else:
-            found = self._coordinates(np.array([text]), np.array([wanted])).reshape(-1, wanted)
-        vectors: Floats = found / np.sqrt(known.values[:wanted])
+            found = self._coordinates(np.array([text]), np.array([count])).reshape(-1, count)
+        vectors: Floats = found / np.sqrt(known.values[:count])
         return vectors
 
     def _cut(self, text: int, r: int) -> tuple[int, bool]:
         values = self._known(text, r).values
         end = end_of_group(values, r)
-        # Where nothing is left to cut, a group of zeros is no matter.
+        # Where nothing is left to cut, a group of zeros does not matter.
         return end, end > r and rank(values) > r
 
     def _known(self, text: int, r: int) -> Spectrum:
@@ -141,19 +177,19 @@ class Spaces:
         """
         size = int(self.sentences[text])
         if self._is_long[text]:
-            for wanted in (_LEADING, size // FEW_OF_MANY):
-                if r < wanted <= size // FEW_OF_MANY:
-                    found = self._leading(text, wanted)
-                    if end_of_group(found.values, r) < wanted:
+            for count in (_LEADING, size // FEW_OF_MANY):
+                if r < count <= size // FEW_OF_MANY:
+                    found = self._leading(text, count)
+                    if end_of_group(found.values, r) < count:
                         return found
         return self._leading(text, size)
 
-    def _leading(self, text: int, wanted: int) -> Spectrum:
-        key = text, wanted
+    def _leading(self, text: int, count: int) -> Spectrum:
+        key = text, count
         if key not in self._spectra:
-            is_all = wanted == self.sentences[text]
+            is_all = count == self.sentences[text]
             gram = self.gram(text)
-            self._spectra[key] = decompose(gram) if is_all else decompose_leading(gram, wanted)
+            self._spectra[key] = decompose(gram) if is_all else decompose_leading(gram, count)
         return self._spectra[key]
 
     def _decompose(self, texts: Ints) -> None:

@@ -1,14 +1,47 @@
-"""Runs of ``n`` tokens as tokens of their own."""
+"""Runs of ``n`` tokens: as slices of a list, as tokens of a table, as symbols, and as bags.
+
+In arrays an n-gram is one number: that which the ids of its tokens write in binary, as long as it
+fits; else what was written so far is numbered anew by the n-grams that occur. Either way smaller
+numbers are earlier n-grams in the order of the tokens, so the order of two n-grams never depends on
+the texts around them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import overload
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeVar, overload
 
 import numpy as np
 
-from summetry.arrays.token_tables import KEY_BITS, Bags, TokenTable, bags_of_keys, id_bits
+from summetry.arrays.token_tables import (
+    KEY_BITS,
+    Bags,
+    TokenTable,
+    bags_of_keys,
+    gather_runs,
+    id_bits,
+    run_starts,
+    sort_with_places,
+)
 from summetry.arrays.types import Ints
+from summetry.errors import SummetryError
+
+Items = TypeVar("Items", bound=Sequence[object])
+
+# Numbers of more bits than this would not fit into the arrays.
+MOST_BITS = 62
+# Longer n-grams occur nowhere twice, and every further token is a further step.
+LONGEST_N = 100
+
+
+def windows(items: Items, n: int) -> list[Items]:
+    """Every run of ``n`` items, in order.
+
+    >>> windows("abcd", 3)
+    ['abc', 'bcd']
+    """
+    return [items[i : i + n] for i in range(len(items) - n + 1)]  # type: ignore[misc]
 
 
 def ngram_table(table: TokenTable, n: int) -> TokenTable:
@@ -22,49 +55,115 @@ def ngram_table(table: TokenTable, n: int) -> TokenTable:
     if n > int(table.lengths.max(initial=0)):
         nothing = np.zeros(0, dtype=np.int64)
         return TokenTable(nothing, np.zeros(len(table) + 1, dtype=np.int64), ())
-    starts = np.maximum(table.lengths - n + 1, 0)
-    offsets = np.concatenate([[0], np.cumsum(starts)]).astype(np.int64)
-    first = _window_starts(table, starts)
-    keys = table.ids[first]
-    size = max(len(table.words), 1)
-    words: Sequence[str] = table.words
-    for step in range(1, n):
-        # Only pairs that occur get a number, so the numbers never grow past the tokens.
-        pairs, keys = np.unique(keys * size + table.ids[first + step], return_inverse=True)
-        words = NgramWords(words, table.words, pairs)
-    return TokenTable(keys.astype(np.int64), offsets, words)
+    grams = _number(table, n)
+    keys, places = sort_with_places(grams.keys)
+    first = run_starts(keys)
+    ids = np.empty_like(keys)
+    ids[places] = np.repeat(np.arange(len(first)), np.diff(first, append=len(keys)))
+    return TokenTable(ids, grams.offsets, _Names(table, grams.starts[places[first]], n, " "))
+
+
+def ngram_symbols(table: TokenTable, n: int, blank: str = " ") -> TokenTable:
+    """The n-grams of each text, in order, under numbers that may leave gaps, which is faster.
+
+    ``blank`` stands between the tokens of an n-gram.
+
+    >>> abc = TokenTable(np.array([0, 1, 2, 0, 1]), np.array([0, 3, 5]), "abc")
+    >>> pairs = ngram_symbols(abc, 2, "")
+    >>> pairs.text(0), pairs.text(1)
+    (['ab', 'bc'], ['ab'])
+    """
+    if n < 1:
+        raise SummetryError(f"an n-gram is 1 token long or more, got {n}")
+    if n > LONGEST_N:
+        raise SummetryError(f"an n-gram is {LONGEST_N} tokens long or less, got {n}")
+    if n == 1:
+        return table
+    grams = _number(table, n)
+    return TokenTable(grams.keys, grams.offsets, _GappedNames(table, grams, n, blank))
 
 
 def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
     """The n-grams of each text with their counts, and how many each text has.
 
-    As the bags of :func:`ngram_table`, without numbering n-grams that nobody asks to see: an
-    n-gram is the number that its ids write, as long as it fits into 64 bits with its text.
+    As the bags of :func:`ngram_table`, but faster where an n-gram and its text fit into one number.
     """
-    bits = id_bits(len(table.words))
+    width = id_bits(len(table.words))
     longest = int(table.lengths.max(initial=0))
     totals = np.maximum(table.lengths - min(n, longest + 1) + 1, 0)
-    if n == 1 or n > longest or n * bits + id_bits(len(table) + 1) > KEY_BITS:
+    if n == 1 or n > longest or n * width + id_bits(len(table) + 1) > KEY_BITS:
         return ngram_table(table, n).bags, totals
     last = len(table.ids) - n + 1
     # Windows over all texts at once, then without those that reach into the next text.
     rows = table.owners[:last]
     keys = rows.copy()
     for step in range(n):
-        keys <<= bits
+        keys <<= width
         keys |= table.ids[step : step + last]
     inside = rows == table.owners[n - 1 :]
-    return bags_of_keys(keys[inside], len(table), n * bits), totals
+    return bags_of_keys(keys[inside], len(table), n * width), totals
 
 
-class NgramWords(Sequence[str]):
-    """The n-grams that ids stand for, spelt out only when somebody asks for them."""
+def bits(size: int) -> int:
+    """How many bits the numbers below ``size`` take, 1 at least.
 
-    def __init__(self, heads: Sequence[str], words: Sequence[str], pairs: Ints) -> None:
-        self.heads, self.words, self.pairs = heads, words, pairs
+    >>> bits(2), bits(3), bits(0)
+    (1, 2, 1)
+    """
+    return max((size - 1).bit_length(), 1)
+
+
+def renumber(keys: Ints) -> tuple[Ints, int]:
+    """The place of each key among the distinct ones, and how many bits such places take."""
+    distinct, places = np.unique(keys, return_inverse=True)
+    return places.astype(np.int64), bits(len(distinct))
+
+
+def joined(tokens: Iterable[str], blank: str) -> str:
+    r"""An n-gram in writing; two halves of a character become that character.
+
+    >>> joined(["a", "\ud83d", "\ude00"], "")
+    'a😀'
+    """
+    text = blank.join(tokens)
+    if not any("\ud800" <= character <= "\udfff" for character in text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+class _Numbered(NamedTuple):
+    """A number for each n-gram of a table, where it starts, those of each text, and their bits."""
+
+    keys: Ints
+    starts: Ints
+    offsets: Ints
+    bits: int
+
+
+def _number(table: TokenTable, n: int) -> _Numbered:
+    counts = np.maximum(table.lengths - n + 1, 0)
+    starts = gather_runs(table.offsets[:-1], counts)
+    width = bits(len(table.words))
+    tokens, places = table.ids, max(len(table.ids) - n + 1, 0)
+    # Windows over all texts at once; those that reach into the next text are left out in the end.
+    keys, used = tokens[:places], width
+    for step in range(1, n):
+        if used + width > MOST_BITS:
+            keys, used = renumber(keys)
+        keys = keys << width | tokens[step : step + places]
+        used += width
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return _Numbered(keys[starts], starts, offsets, used)
+
+
+class _Names(Sequence[str]):
+    """N-grams that are spelt out only when a reader asks; ``starts`` is a place of each."""
+
+    def __init__(self, table: TokenTable, starts: Ints, n: int, blank: str) -> None:
+        self._table, self._starts, self._n, self._blank = table, starts, n, blank
 
     def __len__(self) -> int:
-        return len(self.pairs)
+        return len(self._starts)
 
     @overload
     def __getitem__(self, place: int) -> str: ...
@@ -75,15 +174,41 @@ class NgramWords(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         if isinstance(place, slice):
             return [self[i] for i in range(*place.indices(len(self)))]
-        size = max(len(self.words), 1)
-        pair = int(self.pairs[place])
-        return f"{self.heads[pair // size]} {self.words[pair % size]}"
+        start = int(self._starts[place])
+        tokens = self._table.ids[start : start + self._n]
+        return joined((self._table.words[token] for token in tokens), self._blank)
 
 
-def _window_starts(table: TokenTable, starts: Ints) -> Ints:
-    rows = np.repeat(np.arange(len(table)), starts)
-    within = np.arange(int(starts.sum()), dtype=np.int64) - np.repeat(
-        np.cumsum(starts) - starts, starts
-    )
-    found: Ints = table.offsets[rows] + within
-    return found
+class _GappedNames(Sequence[str]):
+    """The same for numbers with gaps between."""
+
+    def __init__(self, table: TokenTable, grams: _Numbered, n: int, blank: str) -> None:
+        self._table, self._grams, self._n, self._blank = table, grams, n, blank
+        # Edges ask for the same few n-grams again and again.
+        self._known: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return 1 << self._grams.bits
+
+    @overload
+    def __getitem__(self, key: int) -> str: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, key: int | slice) -> str | Sequence[str]:
+        if isinstance(key, slice):
+            raise TypeError("the numbers of n-grams have gaps; ask for one at a time")
+        if key not in self._known:
+            distinct, names = self._distinct
+            place = int(np.searchsorted(distinct, key))
+            if place == len(distinct) or distinct[place] != key:
+                raise IndexError(f"no n-gram has the number {key}")
+            self._known[key] = names[place]
+        return self._known[key]
+
+    @cached_property
+    def _distinct(self) -> tuple[Ints, _Names]:
+        """Every number that occurs, and the n-grams that they stand for."""
+        distinct, where = np.unique(self._grams.keys, return_index=True)
+        return distinct, _Names(self._table, self._grams.starts[where], self._n, self._blank)

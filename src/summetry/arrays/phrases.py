@@ -28,13 +28,13 @@ def count_phrases(table: TokenTable, phrases: Iterable[Sequence[str]]) -> Ints:
             by_length[len(phrase)].add(tuple(number[word] for word in phrase))
     begins = np.zeros(len(table.ids), np.int64)
     rows = table.owners
-    for length, wanted in by_length.items():
-        first = np.isin(table.ids, [phrase[0] for phrase in wanted])
+    for length, alike in by_length.items():
+        first = np.isin(table.ids, [phrase[0] for phrase in alike])
         # Only where a first word stands, and where the text goes on for long enough.
         at = np.flatnonzero(first)
         at = at[at + length <= table.offsets[rows[at] + 1]]
         found = table.ids[at[:, None] + np.arange(length)]
-        for ids in sorted(wanted):
+        for ids in sorted(alike):
             begins[at[(found == ids).all(axis=1)]] += 1
     counted: Ints = np.bincount(rows, weights=begins, minlength=len(table)).astype(np.int64)
     return counted

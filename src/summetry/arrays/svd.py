@@ -1,12 +1,12 @@
 """Singular values and vectors of a matrix A of terms by sentences, from its A^T A.
 
 A = U S V^T is never computed as such. The sentences are few, so V are the eigenvectors of A^T A
-and the squares of the singular values its eigenvalues; U is A V / S where it is wanted at all.
+and the squares of the singular values its eigenvalues; U is A V / S where it is needed at all.
 Squares lose what is below a millionth of the largest singular value, which counts as 0 here.
 
 Vectors that belong to equal singular values are any basis of their space, another one on another
 machine. Values nearer than a billionth of the largest count as equal, and whatever is made of
-vectors here takes all of such a group or none, so that the basis is no matter; nor is the sign.
+vectors here takes all of such a group or none, so that neither the basis nor the sign matters.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.scipy_threads import scipy_on_one_thread
+from summetry.arrays.threads import scipy_on_one_thread
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 
 # Singular values whose difference, relative to the largest, is not above this are equal.
 EQUAL = 1e-9
-# Eigenvalues of A^T A below this share of the largest cannot be told from 0.
+# Eigenvalues of A^T A below this share of the largest cannot be distinguished from 0.
 _NOTHING = 1e-12
-# One value in so many, or fewer, is found faster step by step than along with all others.
+# Where at most one value in this many is asked for, ARPACK is faster than all of them at once.
 FEW_OF_MANY = 40
 # All dimensions of more sentences would take more than 2.7 GB and minutes.
 MOST_SENTENCES = 8_000
@@ -42,22 +42,22 @@ def decompose(gram: Any) -> Spectrum:
     return _largest_first(values, vectors)
 
 
-def decompose_leading(gram: Any, wanted: int) -> Spectrum:
-    """The ``wanted`` largest values of a large A^T A with their vectors."""
+def decompose_leading(gram: Any, count: int) -> Spectrum:
+    """The ``count`` largest values of a large A^T A with their vectors."""
     with scipy_on_one_thread():
-        return _largest_first(*_leading(gram, wanted))
+        return _largest_first(*_leading(gram, count))
 
 
-def _leading(gram: Any, wanted: int) -> tuple[Floats, Floats]:
+def _leading(gram: Any, count: int) -> tuple[Floats, Floats]:
     """Values and vectors as scipy finds them, smallest first."""
     from scipy.linalg import eigh
     from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
     size = gram.shape[0]
-    if wanted * FEW_OF_MANY <= size:
+    if count * FEW_OF_MANY <= size:
         start = np.random.default_rng(0).random(size)
         try:
-            values, vectors = eigsh(gram, wanted, which="LA", v0=start)
+            values, vectors = eigsh(gram, count, which="LA", v0=start)
             # The method can overlook that a value is there twice. Then it is the largest one of
             # what is left when all that was found is taken away.
             rest = LinearOperator(
@@ -68,7 +68,7 @@ def _leading(gram: Any, wanted: int) -> tuple[Floats, Floats]:
                 return _ascending(values, vectors)
         except ArpackError:
             pass  # Too many values too near to each other: the way that always works follows.
-    first = max(size - wanted, 0)
+    first = max(size - count, 0)
     found: tuple[Floats, Floats] = eigh(
         _dense(gram), lower=False, subset_by_index=[first, size - 1]
     )

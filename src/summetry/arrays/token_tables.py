@@ -7,7 +7,7 @@ and the order of two words never depends on the texts around them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -91,7 +91,7 @@ def bags_of(rows: Ints, ids: Ints, texts: int, size: int) -> Bags:
 
 
 def bags_of_keys(keys: Ints, texts: int, bits: int) -> Bags:
-    """Bags from one number a token: the id in its lowest ``bits``, and the text above them."""
+    """Bags from one number per token: the id in its lowest ``bits``, and the text above them."""
     return _bags_of_sorted(np.sort(keys), texts, bits)
 
 
@@ -172,6 +172,23 @@ def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
     where = gather_runs(starts[coded], counts[coded])
     ends = np.cumsum(counts[coded])[coded == len(distinct)]
     return TokenTable(flat[where], np.concatenate([[0], ends]).astype(np.int64), words)
+
+
+def table_of(rows: Sequence[Sequence[Any]], words: Iterable[Any] | None = None) -> TokenTable:
+    """Texts that are sequences of tokens already.
+
+    ``words`` are all distinct tokens in the order of their ids; by default they are sorted.
+
+    >>> table = table_of([["b", "a"], [], ["b"]])
+    >>> table.words, table.ids.tolist(), table.offsets.tolist()
+    (('a', 'b'), [1, 0, 1], [0, 2, 2, 3])
+    """
+    known = tuple(words if words is not None else sorted(set(chain.from_iterable(rows))))
+    number = {word: i for i, word in enumerate(known)}
+    offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    tokens = chain.from_iterable(rows)
+    ids = np.fromiter(map(number.__getitem__, tokens), np.int64, int(offsets[-1]))
+    return TokenTable(ids, offsets, known)
 
 
 def gather_runs(starts: Ints, lengths: Ints) -> Ints:

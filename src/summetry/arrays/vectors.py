@@ -61,3 +61,13 @@ def bag_entries(bags: Bags, rows: Ints) -> tuple[Ints, Ints]:
     lengths = bags.lengths[rows]
     pairs = np.repeat(np.arange(len(rows), dtype=np.int64), lengths)
     return gather_runs(bags.offsets[rows], lengths), pairs
+
+
+def find_in_bags(bags: Bags, rows: Ints, ids: Ints) -> Ints:
+    """Where the bag of text ``rows[i]`` has the token ``ids[i]``, -1 where it does not."""
+    texts = np.repeat(np.arange(len(bags.lengths), dtype=np.int64), bags.lengths)
+    keys = texts * bags.size + bags.ids
+    sought = rows * bags.size + ids
+    places = np.searchsorted(keys, sought)
+    # Behind the last key there is one that no token has.
+    return np.where(np.append(keys, -1)[places] == sought, places, -1)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from summetry.arrays.scipy_threads import scipy_on_one_thread
+from summetry.arrays.threads import scipy_on_one_thread
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 

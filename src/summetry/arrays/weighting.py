@@ -22,12 +22,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from summetry.arrays.token_tables import Bags, TokenTable, gather_runs
+from summetry.arrays.token_tables import Bags, TokenTable, gather_runs, table_of
 from summetry.arrays.types import Floats, Ints
+from summetry.arrays.vectors import find_in_bags
 
 Local: TypeAlias = Literal["FQ", "BI", "AU", "LO"]
 Scope: TypeAlias = Literal["NW", "ISF", "GF", "EN"]
@@ -80,10 +82,7 @@ def weighting_matrix(
 
 def tokens_as_table(sentences: Sequence[Sequence[str]]) -> TokenTable:
     """Sentences of tokens as a table, its words in order of appearance."""
-    number: dict[str, int] = {}
-    ids = [number.setdefault(word, len(number)) for words in sentences for word in words]
-    offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-    return TokenTable(np.array(ids, np.int64), offsets, tuple(number))
+    return table_of(sentences, dict.fromkeys(chain.from_iterable(sentences)))
 
 
 @dataclass(frozen=True)
@@ -203,16 +202,12 @@ def scope_weights_from(
     """
     known = scope_weights(others, weighting)
     rows = texts[found.text_of_term]
-    size = found.bags.size
-    keys = others.text_of_term * size + others.bags.ids
-    wanted = rows * size + found.bags.ids
-    where = np.searchsorted(keys, wanted)
-    weights = np.ones(len(wanted))
+    places = find_in_bags(others.bags, rows, found.bags.ids)
+    weights = np.ones(len(rows))
     if weighting.scope == "ISF":
         weights += weighting.logarithm(np.maximum(others.sentences[rows], 1).astype(np.float64))
-    inside = np.flatnonzero(where < len(keys))
-    hit = inside[keys[where[inside]] == wanted[inside]]
-    weights[hit] = known[where[hit]]
+    has_it = places >= 0
+    weights[has_it] = known[places[has_it]]
     return weights
 
 

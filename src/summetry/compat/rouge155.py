@@ -30,17 +30,10 @@ from summetry.formats.rouge_xml.settings import (
     read_settings,
     sentences_in,
 )
+from summetry.metrics.rouge.base import VALUES, Rouge
 from summetry.metrics.rouge.rouge155_average import Average, average_counts, average_scores
 from summetry.metrics.rouge.rouge155_text import Rouge155
-from summetry.metrics.rouge.rouge_metrics import (
-    VALUES,
-    Rouge,
-    RougeL,
-    RougeN,
-    RougeS,
-    RougeSU,
-    RougeW,
-)
+from summetry.metrics.rouge.rouge_metrics import RougeL, RougeN, RougeS, RougeSU, RougeW
 from summetry.records.batches import Batch, Comparison, Material, Side
 
 # So many characters are counted at a time; an evaluation is never cut in two.

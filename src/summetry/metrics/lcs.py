@@ -13,18 +13,13 @@ Source: Steinberger and Jezek (2009), eq. 6.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.lcs import lcs_alignment, lcs_length, lcs_lengths
-from summetry.arrays.like_sequences import long_lcs_length
-from summetry.arrays.token_tables import TokenTable
-from summetry.arrays.types import Ints
-from summetry.errors import SummetryWarning, counted
+from summetry.arrays.sequences import lcs_alignment, lcs_length, lcs_lengths
 from summetry.metrics._tokens import text_pairs
 from summetry.metrics.base import (
     METRICS,
@@ -43,11 +38,6 @@ from summetry.metrics.coselection import precision_recall_f
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-
-# Pairs of texts with more pairs of words are looked at one by one: they may be alike.
-_LONG = 10_000_000
-# So many pairs of words take about a minute on one core, and that is told before.
-_A_MINUTE = 250_000_000_000
 
 
 class CommonSubsequence(NamedTuple):
@@ -73,28 +63,6 @@ def common_subsequence(x: Sequence[Hashable], y: Sequence[Hashable]) -> CommonSu
     return CommonSubsequence(length, shares.recall, shares.precision, shares.f)
 
 
-def _lengths(table: TokenTable, left: Ints, right: Ints) -> Ints:
-    """The length of the longest common subsequence of each pair of texts of a table."""
-    is_long = table.lengths[left] * table.lengths[right] > _LONG
-    found = np.zeros(len(left), np.int64)
-    found[~is_long] = lcs_lengths(table, left[~is_long], right[~is_long])
-    for pair in np.flatnonzero(is_long).tolist():
-        found[pair] = long_lcs_length(table.row(left[pair]), table.row(right[pair]), _tell)
-    return found
-
-
-def _tell(x: int, y: int) -> None:
-    """Say what a user waits for."""
-    minutes = x * y // _A_MINUTE
-    if minutes:
-        warnings.warn(
-            f"lcs: every one of {x:,} words is compared with {y:,} words of the other text, since "
-            f"they have little in common; that takes about {counted(minutes, 'minute')}",
-            SummetryWarning,
-            stacklevel=2,
-        )
-
-
 @METRICS.register
 @dataclass(frozen=True)
 class Lcs(Metric):
@@ -113,7 +81,7 @@ class Lcs(Metric):
 
     def count(self, batch: Batch) -> Counts:
         table, left, right, owners = text_pairs(batch, self.text)
-        length = _lengths(table, left, right)
+        length = lcs_lengths(table, left, right)
         chosen, wanted = table.lengths[left], table.lengths[right]
         values = np.stack(
             [

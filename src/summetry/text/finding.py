@@ -32,18 +32,18 @@ class LooseText:
         >>> LooseText("It sank.\\nNobody was hurt. It sank.").find("It  sank", near=20)
         (26, 33)
         """
-        wanted = dense(piece)
-        if not wanted:
+        letters = dense(piece)
+        if not letters:
             return None
         # Of all places only the last before ``near`` and the first from there on can be nearest.
         here = self._before[min(max(near, 0), len(self.text))]
-        before = self._dense.rfind(wanted, 0, max(here - 1, 0) + len(wanted)) if here else -1
-        after = self._dense.find(wanted, here)
+        before = self._dense.rfind(letters, 0, max(here - 1, 0) + len(letters)) if here else -1
+        after = self._dense.find(letters, here)
         starts = [self._places[at] for at in (before, after) if at >= 0]
         if not starts:
             return None
         start = min(starts, key=lambda place: abs(place - near))
-        return start, self._places[self._before[start] + len(wanted) - 1] + 1
+        return start, self._places[self._before[start] + len(letters) - 1] + 1
 
 
 def dense(text: str) -> str:

@@ -35,7 +35,7 @@ from summetry.text.stems import stem_words
 from summetry.text.stopwords import stop_words
 from summetry.text.tokens import Span, get_tokenizer
 
-# Some megabytes; beyond that the tokens of seen pieces are forgotten and gathered anew.
+# They take a few megabytes; beyond that the tokens of known pieces are forgotten.
 _MOST_PIECES = 50_000
 
 
@@ -72,7 +72,7 @@ class TextPipeline(abc.ABC):
     def encode_by_sentence(
         self, texts: Sequence[str], languages: Sequence[str]
     ) -> tuple[TokenTable, Ints]:
-        """A row for each sentence; those of text ``i`` are rows ``first[i]`` to ``first[i+1]``."""
+        """One row per sentence; those of text ``i`` are rows ``first[i]`` to ``first[i+1]``."""
         pairs = zip(texts, languages, strict=True)
         return self.encode_sentences([self.sentences(t, code) for t, code in pairs], languages)
 
@@ -147,7 +147,7 @@ class LanguagePipeline(TextPipeline):
 
     def describe(self) -> str:
         steps = {"stop": self.stop, "stem:snowball": self.stem, "lemma:simplemma": self.lemma}
-        used = [step for step, wanted in steps.items() if wanted]
+        used = [step for step, is_used in steps.items() if is_used]
         return ",".join([self.name, self.tokens, self.case, *used])
 
     def _encode_group(self, texts: list[str], code: str) -> TokenTable:

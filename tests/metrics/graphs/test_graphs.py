@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.arrays import symbols as symbols_module
-from summetry.arrays.symbols import ngram_symbols
+from summetry.arrays import ngrams as ngrams_module
+from summetry.arrays.ngrams import ngram_symbols
 from summetry.arrays.token_tables import TokenTable
 from summetry.errors import SummetryError
 from summetry.metrics.graphs import graphs as graphs_module
@@ -132,7 +132,7 @@ def test_huge_alphabets_are_numbered_anew_and_change_nothing(texts, n, window, r
     expected = ngram_graphs(texts, n, window), ngram_graphs(texts, n, window, weights="distance")
     with pytest.MonkeyPatch.context() as patch:
         # As if numbers had so few bits that n-grams, pairs, or both do not fit.
-        patch.setattr(symbols_module, "MOST_BITS", room)
+        patch.setattr(ngrams_module, "MOST_BITS", room)
         patch.setattr(graphs_module, "MOST_BITS", room)
         found = ngram_graphs(texts, n, window), ngram_graphs(texts, n, window, weights="distance")
     for one, other in zip(found, expected, strict=True):

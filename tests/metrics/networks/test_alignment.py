@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.arrays import lcs
-from summetry.arrays.lcs import lcs_length
+from summetry.arrays.sequences import lcs_length
 from summetry.errors import SummetryError
 from summetry.metrics.networks import alignment
 from summetry.metrics.networks.alignment import leftmost_alignment
@@ -77,7 +76,6 @@ def test_a_long_source_is_counted_in_another_way_with_the_same_result(letters, s
     expected = leftmost_alignment(source, text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(alignment, "_LONG", -1)
-        patch.setattr(lcs, "_LONG", -1)
         assert leftmost_alignment(source, text) == expected
 
 

@@ -7,7 +7,7 @@ import pytest
 import summetry
 from summetry import spec
 from summetry.metrics import METRICS
-from summetry.metrics.rouge.rouge155_stems import irregular_forms, stem_like_rouge
+from summetry.metrics.rouge.porter import irregular_forms, stem_like_rouge
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
@@ -57,7 +57,7 @@ def side(author, sentences):
 
 def comparison(task):
     references = tuple(side(f"m{i}", text) for i, text in enumerate(task["references"]))
-    return Comparison(Material(task["id"]), side("candidate", task["peer"]), references)
+    return Comparison(Material(task["id"]), side("candidate", task["candidate"]), references)
 
 
 @pytest.mark.parametrize("options", sorted(GOLDEN["options"]))
@@ -88,7 +88,7 @@ def jackknife_corpus(tasks):
     summaries = []
     for task in tasks:
         name = task["id"]
-        sentences = tuple(s for s in task["peer"] if s)
+        sentences = tuple(s for s in task["candidate"] if s)
         summaries.append(Summary(name, "candidate", "candidate", sentences=sentences))
         for i, text in enumerate(task["references"]):
             models = tuple(s for s in text if s)

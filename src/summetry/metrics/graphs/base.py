@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 
 from summetry import spec
-from summetry.arrays.symbols import LONGEST_N, ngram_symbols
+from summetry.arrays.ngrams import LONGEST_N, ngram_symbols
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError

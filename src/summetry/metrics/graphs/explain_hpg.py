@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from summetry.arrays.symbols import joined
+from summetry.arrays.ngrams import joined
 from summetry.metrics.explanations import Match, Part
 from summetry.metrics.graphs.explain import strongest_matches
 from summetry.text.tokens import Span

@@ -19,8 +19,8 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from summetry.arrays.symbols import MOST_BITS, bits, renumber
-from summetry.arrays.token_tables import TokenTable, gather_runs, take_rows
+from summetry.arrays.ngrams import MOST_BITS, bits, renumber
+from summetry.arrays.token_tables import TokenTable, gather_runs, run_starts, take_rows
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
 
@@ -168,13 +168,13 @@ def proximity_graphs(
     keys, names = _cooccurrences(table, window, directed, row_bits, distance_bits)
     # One sort brings together what is counted, and every edge with all graphs that have it.
     keys.sort()
-    starts = _run_starts(keys >> distance_bits if distance_bits else keys)
+    starts = run_starts(keys >> distance_bits if distance_bits else keys)
     counts = _run_lengths(starts, len(keys)).astype(np.float64)
     if weights == "distance" and len(keys):
         counts = np.add.reduceat(keys & (1 << distance_bits) - 1, starts) / counts
     found = keys[starts] >> distance_bits
     rows, pairs = found & (1 << row_bits) - 1, found >> row_bits
-    first = _run_starts(pairs)
+    first = run_starts(pairs)
     edges = Edges(*names.ends(pairs[first]), directed)
     graphs_with_it = _run_lengths(first, len(pairs))
     numbers = np.repeat(np.arange(len(first)), graphs_with_it)
@@ -249,13 +249,6 @@ def _pairs_at(high: Ints, low: Ints, distance: int, directed: bool) -> Ints:
     smaller: Ints = np.minimum(high[distance:], high[:-distance])
     larger: Ints = np.maximum(low[distance:], low[:-distance])
     return smaller | larger
-
-
-def _run_starts(keys: Ints) -> Ints:
-    """Where a new key begins; equal ones stand together."""
-    new = np.ones(len(keys), dtype=bool)
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
-    return np.flatnonzero(new)
 
 
 def _run_lengths(starts: Ints, total: int) -> Ints:

@@ -22,7 +22,7 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from summetry.arrays.symbols import ngram_symbols
+from summetry.arrays.ngrams import ngram_symbols
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, Better, Counts, Scores, means, over_references

@@ -24,7 +24,8 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from summetry.arrays.edits import edit_distance, edit_distances, sequence_table
+from summetry.arrays.sequences import edit_distance, edit_distances
+from summetry.arrays.token_tables import table_of
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, Counts, Over, explained, over_references, ratio
@@ -131,7 +132,7 @@ def _pairs(compared: Sequence[Compared]) -> _Pairs:
             right += people
             owners += [row] * len(people)
             sequences.append(compared[row].positions)
-    table = sequence_table(sequences)
+    table = table_of(sequences)
     mine, theirs, owner = (np.array(column, dtype=np.int64) for column in (left, right, owners))
     return _Pairs(edit_distances(table, mine, theirs), table.lengths[theirs], owner)
 

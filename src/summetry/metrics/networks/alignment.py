@@ -3,8 +3,8 @@
 Of several alignments that keep as many words, the leftmost is taken: the first word stands as
 early as it can, then the second, and so on. A word that finds no place belongs to nothing.
 
-The lengths of all common subsequences are kept as bits (see ``lcs``), so that a source of some
-thousand words takes milliseconds. They are all needed, so very long texts are refused.
+The lengths of all common subsequences are kept as bits (see ``lcs_states``), so that a source of
+some thousand words takes milliseconds. They are all needed, so very long texts are refused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Hashable, Sequence
 
 import numpy as np
 
-from summetry.arrays.lcs import lcs_states
+from summetry.arrays.sequences import lcs_states
 from summetry.errors import SummetryError
 
 # One bit for every word of the text and of the source, and half as much for counts: 1.5 GB.

@@ -1,7 +1,7 @@
 """Runs of ASCII letters and digits of many texts at once, on bytes.
 
 For pipelines whose tokens are the runs of ``a-z0-9`` after lower-casing ``A-Z``, everything else
-being a separator: one look-up a byte finds the letters, the edges between letters and other bytes
+being a separator: one look-up per byte finds the letters, the edges between letters and other bytes
 are the tokens, and the bytes of a token are read as machine words, so that only distinct tokens
 are ever looked at one by one.
 """

@@ -1,25 +1,53 @@
-"""What the variants of ROUGE share: options, several references, values from counts."""
+"""What the variants of ROUGE share: options, several references, values from counts, explanations
+of these values, and notes on traps in the texts that no value shows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from summetry.arrays.token_tables import run_starts
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means, ratio, sum_by_owner
-from summetry.metrics.explanations import Explanation, Match
+from summetry.metrics.base import (
+    Better,
+    Counts,
+    Metric,
+    Needs,
+    Scores,
+    explained,
+    means,
+    ratio,
+    sum_by_owner,
+)
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.metrics.rouge.counts import PairCounts
-from summetry.metrics.rouge.explain import Located, explain_rouge
-from summetry.metrics.rouge.notes import other_scripts
 from summetry.metrics.rouge.rouge155_text import Rouge155
-from summetry.metrics.rouge.views import Limit
-from summetry.records.batches import Batch, Comparison
+from summetry.metrics.rouge.rouge_score_text import RougeScoreText
+from summetry.metrics.rouge.units import Located
+from summetry.metrics.rouge.views import (
+    Limit,
+    limit_like_rouge155,
+    limit_plainly,
+    limit_sentences_like_rouge155,
+)
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 VALUES = ("recall", "precision", "f")
+# A single line of more words than this is taken for several sentences.
+_LONG_LINE = 40
+_ONE_LINE = (
+    "the summary is one long line, which counts as one sentence; "
+    "L and W of summaries expect a sentence a line"
+)
+_OTHER_SCRIPT = (
+    "most letters of a text are none of a-z, and others are not seen; "
+    "the default, text=auto, reads every script"
+)
 
 
 @dataclass(frozen=True)
@@ -102,7 +130,17 @@ class Rouge(Metric):
         return other_scripts(batch, self.text)
 
     def explain(self, comparison: Comparison) -> Explanation:
-        return explain_rouge(self, comparison)
+        """One part for each reference that counts, or one for all that are pooled."""
+        parts = [self._part(comparison, side) for side in comparison.references]
+        if not self.quirks:
+            parts = [part for part in parts if part.facts["reference"] > 0]
+        if self.references == "pool":
+            parts = [self._pooled(parts)]
+        elif self.references == "best" and parts:
+            best = self.count(Batch([comparison]))[0].tolist()
+            names = ("reference", "candidate", "matched")
+            parts = [next(p for p in parts if [p.facts[name] for name in names] == best)]
+        return explained(self, comparison, parts)
 
     def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
         """What the best reference has most of: F and then recall, or the original's recall."""
@@ -114,10 +152,7 @@ class Rouge(Metric):
     def _best(self, keys: list[Floats], owners: Ints) -> Ints:
         """The place of each comparison's best reference; of equals the first."""
         order = np.lexsort((*(-key for key in reversed(keys)), owners))
-        sorted_owners = owners[order]
-        first = np.ones(len(order), dtype=bool)
-        first[1:] = sorted_owners[1:] != sorted_owners[:-1]
-        return order[first].astype(np.int64)
+        return order[run_starts(owners[order])].astype(np.int64)
 
     def _values(self, pairs: PairCounts) -> Scores:
         reference, candidate, hits = pairs
@@ -137,6 +172,62 @@ class Rouge(Metric):
             # alpha = 1 is precision, which an empty candidate has 0 of.
             f = np.where(hits == 0, 0.0, f)
         return {"recall": recall, "precision": precision, "f": np.where(reference == 0, np.nan, f)}
+
+    def _part(self, comparison: Comparison, side: Side) -> Part:
+        alone = Comparison(comparison.material, comparison.candidate, (side,))
+        pairs = self.count_pairs(Batch([alone]))
+        language = comparison.material.language
+        mine = self._locate(comparison.candidate, language, self.limit)
+        theirs = self._locate(side, language, self.limit if self.quirks else Limit())
+        facts = {"matched": float(pairs.hits[0]), "reference": float(pairs.reference[0])}
+        facts |= {"candidate": float(pairs.candidate[0]), "alpha": self.alpha, "root": self.root}
+        return Part(side.author, facts, self._formulas(), tuple(self.matches(mine, theirs)))
+
+    def _pooled(self, parts: Sequence[Part]) -> Part:
+        names = ("matched", "reference", "candidate")
+        facts = {name: sum(part.facts[name] for part in parts) for name in names}
+        facts |= {"alpha": self.alpha, "root": self.root}
+        against = ", ".join(part.against for part in parts)
+        against = against or "no reference with anything to match"
+        formulas = self._formulas() if parts else left_out(self.values)
+        matches = tuple(match for part in parts for match in part.matches)
+        return Part(against, facts, formulas, matches)
+
+    def _locate(self, side: Side, language: str, limit: Limit) -> Located:
+        """The tokens of one side after its limit."""
+        sentences: Sequence[str] | None = side.sentences
+        if sentences is None:
+            sentences = self.text.sentences(side.text, language)
+        if not limit:
+            places = iter([(t, (span,)) for t, span in self.text.locate(side.text, language)])
+            return Located.of(
+                [[next(places) for _ in self.text.locate(s, language)] for s in sentences]
+            )
+        if self.quirks:
+            text = limit_like_rouge155(sentences, limit)
+            sentences = limit_sentences_like_rouge155(sentences, limit)
+        else:
+            text = sentences = limit_plainly(sentences, limit)
+        flat, cut = (
+            Located.of([[(token, ()) for token, _ in self.text.locate(s, language)] for s in view])
+            for view in (text, sentences)
+        )
+        return Located(flat.tokens, cut.sentences)
+
+    def _formulas(self) -> dict[str, str]:
+        power = "" if self.root == 1 else "**root"
+        recall = f"(matched / reference){power} if reference else 0"
+        precision = f"(matched / candidate){power} if candidate else 0"
+        if self.quirks:
+            r, p = f"round({recall}, 5)", f"round({precision}, 5)"
+            f = f"round({p} * {r} / ((1 - alpha) * {p} + alpha * {r}) if {p} * {r} else 0, 5)"
+            return {"recall": r, "precision": p, "f": f}
+        if self.root == 1:
+            f = "matched / (reference + alpha * (candidate - reference)) if matched else 0"
+        else:
+            r, p = f"({recall})", f"({precision})"
+            f = f"{p} * {r} / ((1 - alpha) * {p} + alpha * {r}) if matched else 0"
+        return {"recall": recall, "precision": precision, "f": f}
 
 
 def _sum_in_order(values: Floats, owners: Ints, rows: int) -> Floats:
@@ -160,3 +251,39 @@ def _five_decimals(values: Floats) -> Floats:
     near = np.flatnonzero(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6)
     rounded[near] = [round(value, 5) for value in values[near].tolist()]
     return rounded
+
+
+def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
+    """How many candidates are a long line, where a line is a sentence: they are one sentence."""
+    if not pipeline.lines_are_sentences:
+        return {}
+    sentences = batch.sentences(pipeline)
+    flat = (np.diff(sentences.first) <= 1) & (sentences.whole.lengths > _LONG_LINE)
+    count = int(flat[batch.candidates].sum())
+    return {_ONE_LINE: count} if count else {}
+
+
+def other_scripts(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
+    """How many comparisons hold a text that tokens of a-z and 0-9 say little or nothing of."""
+    if not isinstance(pipeline, Rouge155 | RougeScoreText):
+        return {}
+    count = batch.derived("comparisons in other scripts", lambda: _count_other_scripts(batch))
+    return {_OTHER_SCRIPT: count} if count else {}
+
+
+def _count_other_scripts(batch: Batch) -> int:
+    other = np.array([_is_other_script(text) for text in batch.strings], dtype=bool)
+    if not other.any():
+        return 0
+    affected = other[batch.candidates]
+    affected[batch.owners[other[batch.references]]] = True
+    return int(affected.sum())
+
+
+def _is_other_script(text: str) -> bool:
+    """Whether more than half of the letters are outside ASCII."""
+    # Most texts are plain, and of the rest most have few bytes more than letters.
+    if text.isascii() or len(text.encode("utf-8", "replace")) < 1.25 * len(text):
+        return False
+    letters = [letter for letter in text if letter.isalpha()]
+    return 2 * sum(map(str.isascii, letters)) < len(letters)

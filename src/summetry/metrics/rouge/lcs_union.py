@@ -1,37 +1,291 @@
 """The union of longest common subsequences of sentences, which summary-level ROUGE-L counts.
 
 Every sentence of a text is set against every sentence of another, and a token is marked if it is
-in the subsequence that one of them leads to (``lcs_marks`` says in which of several). Only equal
-tokens are looked at: they come from the words that two texts share, which are counted anyway.
-``lcs_tables`` marks them; here the work is cut into parts that fit into memory.
+in the subsequence that one of them leads to. Of several longest ones the trace-back of ROUGE-1.5.5
+picks one, and which one matters as soon as the marks of several sentences are united: start at
+both ends; equal tokens go together; otherwise drop the token of the marked text if that loses
+nothing, else the token of the other.
+
+Most tokens have no equal in the other sentence. They leave the table of lengths as it is and are
+never marked, so only equal tokens are looked at: they come from the words that two texts share,
+which are counted anyway. A row of a table is a token with equals in the other sentence, with one
+bit for each of them (see ``lcs_states``): one machine word, so that the tables of many pairs of
+sentences advance and are traced back together, or one long number for long sentences.
+
+On the way back a token is marked where it stands in the last column that is open, or where the
+length there is one more than in the row above: then the way goes left to its last match, and no
+way goes up before that, since the length stays one more on all of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from summetry.arrays.token_tables import KEY_BITS, run_starts, spread
-from summetry.arrays.types import Ints
+from summetry.arrays.sequences import places_of
+from summetry.arrays.token_tables import KEY_BITS, TokenTable, id_bits, run_starts, spread
+from summetry.arrays.types import Bools, Ints
 from summetry.arrays.vectors import Shared
-from summetry.metrics.rouge.lcs_marks import Marks, mark_pair
-from summetry.metrics.rouge.lcs_tables import (
-    WIDEST,
-    Numbering,
-    Part,
-    Sides,
-    Tokens,
-    mark_narrow,
-    mark_wide,
-)
 
-__all__ = ["Sides", "count_marked"]
-
+Bits = NDArray[Any]
 # Pairs of equal tokens that are worked on at a time: few enough to stay in the cache. Two texts
 # with more of them are cut at sentences, so that they do not fill the memory.
 _BLOCK = 1 << 16
 _MOST = 1 << 22
+# A table of up to this many bits (8 MB) is kept whole.
+_MOST_BITS = 1 << 26
+# A row of a table is a machine word, no wider than it must be: narrow ones are quicker.
+# Sentences with more tokens than the widest has bits are marked one by one.
+_WORDS = (np.uint16, np.uint32, np.uint64)
+_WIDEST = 64
+# _BELOW[j] has the lowest j bits set.
+_BELOW = np.array([(1 << j) - 1 for j in range(_WIDEST + 1)], dtype=np.uint64)
+
+
+def mark_pair(marked: Sequence[Hashable], other: Sequence[Hashable]) -> list[bool]:
+    """The marks of one pair, of any length.
+
+    >>> mark_pair("abcd", "bd")
+    [False, True, False, True]
+    """
+    stands_at = places_of(other)
+    there = set(other)
+    # A token that has no equal leaves the table as it is and is never marked.
+    places = [place for place, token in enumerate(marked) if token in there]
+    marks = [False] * len(marked)
+    rows = mark_rows(lambda row: stands_at(marked[places[row]]), len(places), len(other))
+    for place, mark in zip(places, rows, strict=True):
+        marks[place] = mark
+    return marks
+
+
+def mark_rows(match_of: Callable[[int], int], height: int, width: int) -> list[bool]:
+    """Which rows of a table are marked; ``match_of`` a row has a bit where its token has equals.
+
+    ``width`` is how many tokens the other text has.
+    """
+    all_open = (1 << width) - 1
+    # Of two long texts only one row in ``stride`` is kept, and those between are computed again on
+    # the way back: all rows would not fit into memory.
+    stride = height + 1 if height * width <= _MOST_BITS else math.isqrt(height) + 1
+    kept = [all_open]
+    for start in range(0, height - stride, stride):
+        kept.append(_rows(kept[-1], map(match_of, range(start, start + stride)), all_open)[-1])
+    marks = [False] * height
+    still = all_open
+    for start in reversed(range(0, height, stride)):
+        matches = [match_of(row) for row in range(start, min(start + stride, height))]
+        rows = _rows(kept[start // stride], matches, all_open)
+        for step in reversed(range(len(matches))):
+            match = matches[step] & still
+            if not match:
+                continue
+            upto = (1 << match.bit_length()) - 1
+            # Open bits of a row are the columns where the length does not grow.
+            if (
+                upto == still
+                or (rows[step + 1] & still).bit_count() != (rows[step] & still).bit_count()
+            ):
+                marks[start + step] = True
+                still = upto >> 1
+    return marks
+
+
+def _rows(first: int, matches: Iterable[int], all_open: int) -> list[int]:
+    """The row ``first`` of a table, and the rows that follow from it."""
+    rows = [first]
+    for match in matches:
+        row = rows[-1]
+        rows.append(((row + (row & match)) | (row & ~match)) & all_open)
+    return rows
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Pairs of texts: the sentences of text ``left[p]`` mark those of ``right[p]``.
+
+    ``sentences`` holds the tokens by sentence, ``whole`` the same by text, and ``first`` the
+    first sentence of each text.
+    """
+
+    sentences: TokenTable
+    whole: TokenTable
+    first: Ints
+    left: Ints
+    right: Ints
+
+    @property
+    def sentence_of(self) -> Ints:
+        """The sentence that each token is of."""
+        return self.sentences.owners
+
+    @cached_property
+    def widest(self) -> int:
+        """The tokens of the longest sentence."""
+        return int(self.sentences.lengths.max(initial=0))
+
+
+class Tokens(NamedTuple):
+    """Tokens of marked texts, the pair of each, and its equals: from which entry, how many."""
+
+    place: Ints
+    pair: Ints
+    start: Ints
+    equals: Ints
+
+    def only(self, chosen: Bools) -> Tokens:
+        return Tokens(*(column[chosen] for column in self))
+
+
+class Part(NamedTuple):
+    """Pairs from number ``low`` on, with the sentences of each that are looked at.
+
+    Of the marked text of a pair these are the sentences from ``marked[0]`` to before ``marked[1]``,
+    of the other text those from ``other[0]``; ``tokens`` are marked ones that have equals there.
+    """
+
+    tokens: Tokens
+    low: int
+    marked: tuple[Ints, Ints]
+    other: tuple[Ints, Ints]
+
+    @property
+    def is_one_table(self) -> bool:
+        return len(self.marked[0]) == 1 and all(
+            first[0] + 1 == end[0] for first, end in (self.marked, self.other)
+        )
+
+
+class Numbering:
+    """Numbers for the pairs of sentences and the marked tokens of a part.
+
+    Pairs of sentences are numbered by the pair of texts, by the marked sentence and by the other
+    one; a marked token has a slot, as often as its text is in a pair. Two equal tokens are one
+    number: their pair of sentences, the slot, and the column, that is the place in the other one.
+    """
+
+    def __init__(self, sides: Sides, part: Part) -> None:
+        self.sides, self.low = sides, part.low
+        self.first_marked, self.first_other = part.marked[0], part.other[0]
+        self.others = part.other[1] - part.other[0]
+        counts = (part.marked[1] - part.marked[0]) * self.others
+        self.number = np.cumsum(counts) - counts
+        self.offsets = sides.sentences.offsets[part.marked[0]]
+        lengths = sides.sentences.offsets[part.marked[1]] - self.offsets
+        self.slot = np.cumsum(lengths) - lengths
+        self.slots = int(lengths.sum())
+        self.column_bits = id_bits(sides.widest)
+        self.slot_bits = id_bits(self.slots)
+        self.bits = id_bits(int(counts.sum())) + self.slot_bits + self.column_bits
+
+    def equals(self, tokens: Tokens) -> tuple[Ints, Ints, Ints]:
+        """The slot of each token, the numbers of all equals, and the lengths of their sentences."""
+        sides, pair = self.sides, tokens.pair - self.low
+        slot = (self.slot - self.offsets)[pair] + tokens.place
+        row = sides.sentence_of[tokens.place] - self.first_marked[pair]
+        number = (self.number - self.first_other)[pair] + row * self.others[pair]
+        shift = self.slot_bits + self.column_bits
+        owner, entry = spread(tokens.start, tokens.equals)
+        place = sides.whole.places[entry]
+        other = sides.sentence_of[place]
+        mine = (number << shift) + (slot << self.column_bits)
+        column = place - sides.sentences.offsets[other]
+        keys = mine[owner] + (other << shift) + column
+        return slot, keys, sides.sentences.lengths[other]
+
+    def widths(self, numbers: Ints) -> Ints:
+        """How many tokens the other sentence of each pair of sentences has."""
+        # Pairs without sentences have no numbers of their own: the last of equals is meant.
+        pair = np.searchsorted(self.number, numbers, side="right") - 1
+        column = (numbers - self.number[pair]) % self.others[pair]
+        found: Ints = self.sides.sentences.lengths[self.first_other[pair] + column]
+        return found
+
+
+def mark_wide(numbering: Numbering, keys: Ints, words: Ints, marked: Bools) -> None:
+    """Equals in sentences that have more tokens than a machine word has bits.
+
+    ``words`` are those of the slots: tokens of one word have the same equals.
+    """
+    keys.sort()
+    rows, columns = keys >> numbering.column_bits, keys & ((1 << numbering.column_bits) - 1)
+    at = run_starts(rows)
+    rows = rows[at]
+    numbers, slots = rows >> numbering.slot_bits, rows & ((1 << numbering.slot_bits) - 1)
+    begin = run_starts(numbers)
+    widths = numbering.widths(numbers[begin]).tolist()
+    tables = zip(begin.tolist(), [*begin[1:].tolist(), len(numbers)], widths, strict=True)
+    spans = list(zip(at.tolist(), [*at[1:].tolist(), len(keys)], strict=True))
+    word_of = words[slots].tolist()
+    for start, end, width in tables:
+        stands_at: dict[int, int] = {}
+        for word, (low, high) in zip(word_of[start:end], spans[start:end], strict=True):
+            if word not in stands_at:
+                stands_at[word] = sum(1 << column for column in columns[low:high].tolist())
+        matches = [stands_at[word] for word in word_of[start:end]]
+        marks = mark_rows(matches.__getitem__, len(matches), width)
+        marked[slots[start:end][marks]] = True
+
+
+def mark_narrow(numbering: Numbering, keys: Ints, marked: Bools) -> None:
+    """All tables side by side: those with most rows come first, so that who is left is in front."""
+    column_bits, slot_bits = numbering.column_bits, numbering.slot_bits
+    keys.sort()
+    rows = keys >> column_bits
+    at = run_starts(rows)
+    columns = (keys & ((1 << column_bits) - 1)).astype(np.uint64)
+    rows = rows[at]
+    numbers, slots = rows >> slot_bits, rows & ((1 << slot_bits) - 1)
+    begin = run_starts(numbers)
+    widths = numbering.widths(numbers[begin])
+    word: Any = next(kind for kind in _WORDS if int(widths.max()) <= 8 * np.dtype(kind).itemsize)
+    one = word(1)
+    # No two bits of a row are the same, so their sum is what they are together.
+    total = np.cumsum(one << columns.astype(word), dtype=word)
+    matches = np.diff(total[np.append(at[1:], len(keys)) - 1], prepend=word(0))
+    heights = np.diff(begin, append=len(numbers))
+    order = _longest_first(heights)
+    begin, heights = begin[order], heights[order]
+    alive = np.searchsorted(-heights, -np.arange(int(heights[0])), side="left").tolist()
+    states = [np.full(len(begin), ~word(0))]
+    for step, count in enumerate(alive):
+        match, state = matches[begin[:count] + step], states[-1][:count]
+        states.append((state + (state & match)) | (state & ~match))
+    still = _BELOW[widths[order]].astype(word)
+    for step, count in reversed(list(enumerate(alive))):
+        here, row = still[:count], begin[:count] + step
+        match = matches[row] & here
+        grown = np.bitwise_count(~states[step + 1] & here) != np.bitwise_count(
+            ~states[step][:count] & here
+        )
+        last = (here >> one) + one
+        hit = np.flatnonzero(((match & last) != 0) | (grown & (match != 0)))
+        still[hit] = _below_highest(match[hit])
+        marked[slots[row[hit]]] = True
+
+
+def _longest_first(heights: Ints) -> Ints:
+    """The order of tables by falling height, those of one height as they came."""
+    most = int(heights.max())
+    # Numbers of 16 bits are sorted by their digits, several times faster.
+    kind = np.uint16 if most < 1 << 16 else np.int64
+    return np.argsort((most - heights).astype(kind), kind="stable")
+
+
+def _below_highest(bits: Bits) -> Bits:
+    """All bits below the highest one that is set."""
+    found: Bits = bits >> bits.dtype.type(1)
+    distance = 1
+    while distance < 8 * found.itemsize:
+        found |= found >> found.dtype.type(distance)
+        distance *= 2
+    return found
 
 
 def count_marked(sides: Sides, shared: Shared) -> Ints:
@@ -69,7 +323,7 @@ def _blocks(pair: Ints, sizes: Ints) -> Iterator[slice]:
         begin = end
 
 
-def _marks(sides: Sides, part: Part) -> Marks:
+def _marks(sides: Sides, part: Part) -> Bools:
     """Which of the tokens some sentence of the other text marks."""
     tokens = part.tokens
     equals = int(tokens.equals.sum())
@@ -81,8 +335,8 @@ def _marks(sides: Sides, part: Part) -> Marks:
         return _in_two_parts(sides, part)
     slot, keys, widths = numbering.equals(tokens)
     marked = np.zeros(numbering.slots, dtype=bool)
-    if sides.widest > WIDEST:
-        wide = widths > WIDEST
+    if sides.widest > _WIDEST:
+        wide = widths > _WIDEST
         if wide.any():
             words = np.zeros(numbering.slots, dtype=np.int64)
             words[slot] = sides.whole.ids[tokens.place]
@@ -93,7 +347,7 @@ def _marks(sides: Sides, part: Part) -> Marks:
     return marked[slot]
 
 
-def _in_two_parts(sides: Sides, part: Part) -> Marks:
+def _in_two_parts(sides: Sides, part: Part) -> Bools:
     """The marks of very many equal tokens: those that either half of the part leads to."""
     marks = np.zeros(len(part.tokens.place), dtype=bool)
     for here, half in _halves(sides, part):
@@ -102,7 +356,7 @@ def _in_two_parts(sides: Sides, part: Part) -> Marks:
     return marks
 
 
-def _halves(sides: Sides, part: Part) -> Iterator[tuple[Marks, Part]]:
+def _halves(sides: Sides, part: Part) -> Iterator[tuple[Bools, Part]]:
     """A part cut in two, between pairs or else between sentences, and whose tokens each has."""
     tokens, low, marked, other = part
     pairs = len(marked[0])
@@ -130,10 +384,10 @@ def _halves(sides: Sides, part: Part) -> Iterator[tuple[Marks, Part]]:
             yield here, Part(some, low, marked, theirs)
 
 
-def _mark_one_table(sides: Sides, part: Part) -> Marks:
+def _mark_one_table(sides: Sides, part: Part) -> Bools:
     """The marks of one long sentence by another."""
     table, place = sides.sentences, int(part.marked[0][0])
     rows = [table.row(row).tolist() for row in (place, int(part.other[0][0]))]
     marks = np.array(mark_pair(*rows))
-    found: Marks = marks[part.tokens.place - table.offsets[place]]
+    found: Bools = marks[part.tokens.place - table.offsets[place]]
     return found

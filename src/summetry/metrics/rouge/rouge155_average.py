@@ -29,7 +29,7 @@ _MASK = np.uint64((1 << _BITS) - 1)
 
 
 class Average(NamedTuple):
-    """One entry a column: the mean over all samples, and both ends of the interval."""
+    """One entry per column: the mean over all samples, and both ends of the interval."""
 
     mean: Floats
     low: Floats
@@ -37,7 +37,7 @@ class Average(NamedTuple):
 
 
 def sample_sums(rows: Floats, samples: int) -> Floats:
-    """The sums of the drawn rows, one row a sample.
+    """The sums of the drawn rows, one row per sample.
 
     >>> sample_sums(np.array([[1.0], [2.0], [4.0]]), 3).tolist()
     [[6.0], [7.0], [7.0]]

@@ -17,7 +17,7 @@ from typing import ClassVar
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.metrics.rouge.ascii_tokens import encode_ascii, encode_ascii_lines
-from summetry.metrics.rouge.rouge155_stems import stem_like_rouge
+from summetry.metrics.rouge.porter import stem_like_rouge
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
@@ -53,7 +53,7 @@ class Rouge155(TextPipeline):
         return [line for line in text.split("\n") if line]
 
     def describe(self) -> str:
-        used = [step for step, wanted in (("stop", self.stop), ("stem", self.stem)) if wanted]
+        used = [step for step, is_used in (("stop", self.stop), ("stem", self.stem)) if is_used]
         return ",".join(["rouge155", *used])
 
     def _forms(self, tokens: list[str]) -> list[str | None]:
@@ -72,7 +72,7 @@ class Rouge155(TextPipeline):
         return [f if w not in stop else None for f, w in zip(forms, lower, strict=True)]
 
 
-# Some megabytes; beyond that the forms of seen tokens are worked out anew.
+# They take a few megabytes; beyond that the forms of known tokens are forgotten.
 _MOST_FORMS = 100_000
 
 

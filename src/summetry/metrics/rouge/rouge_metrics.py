@@ -18,34 +18,26 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.lcs import lcs_alignment, lcs_lengths
+from summetry.arrays.ngrams import windows
+from summetry.arrays.sequences import lcs_alignment, lcs_lengths
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, ratio
 from summetry.metrics.explanations import Match
-from summetry.metrics.rouge.base import VALUES, Rouge
+from summetry.metrics.rouge.base import Rouge, one_long_line
 from summetry.metrics.rouge.counts import PairCounts, clipped, lcs_counts, skip_counts
-from summetry.metrics.rouge.explain import (
+from summetry.metrics.rouge.units import (
     Located,
     marked_tokens,
     ngram_units,
     shared_units,
     skip_units,
-)
-from summetry.metrics.rouge.notes import one_long_line
-from summetry.metrics.rouge.plain import (
-    PooledRecall,
-    ngrams,
-    pooled_recall,
-    rouge_n,
-    rouge_su,
-    skip_bigrams,
 )
 from summetry.metrics.rouge.views import (
     rouge_view,
@@ -63,21 +55,59 @@ from summetry.metrics.rouge.weighted import (
 )
 from summetry.records.batches import Batch
 
-__all__ = [
-    "VALUES",
-    "PooledRecall",
-    "Rouge",
-    "RougeL",
-    "RougeN",
-    "RougeS",
-    "RougeSU",
-    "RougeW",
-    "ngrams",
-    "pooled_recall",
-    "rouge_n",
-    "rouge_su",
-    "skip_bigrams",
-]
+
+class PooledRecall(NamedTuple):
+    """Equation 7: hits and units of all references, and their ratio."""
+
+    match: int
+    total: int
+    value: float
+
+
+def ngrams(tokens: Sequence[Hashable], n: int) -> Counter[Hashable]:
+    """The n-grams of a text with their counts."""
+    return Counter(map(tuple, windows(tokens, n)))
+
+
+def skip_bigrams(
+    tokens: Sequence[Hashable], gap: int = 4, unigrams: bool = True
+) -> Counter[Hashable]:
+    """Ordered pairs with at most ``gap`` tokens between, and the tokens themselves."""
+    reach = len(tokens) if gap < 0 else gap + 2
+    units: Counter[Hashable] = Counter(
+        (a, b) for i, a in enumerate(tokens) for b in tokens[i + 1 : i + reach]
+    )
+    if unigrams:
+        units.update((a,) for a in tokens)
+    return units
+
+
+def pooled_recall(
+    candidate: Counter[Hashable], references: Sequence[Counter[Hashable]]
+) -> PooledRecall:
+    """Clipped hits by units, both summed over the references (eq. 7); NaN without units."""
+    match = sum((candidate & reference).total() for reference in references)
+    total = sum(reference.total() for reference in references)
+    return PooledRecall(match, total, match / total if total else math.nan)
+
+
+def rouge_n(
+    candidate: Sequence[Hashable], references: Sequence[Sequence[Hashable]], n: int = 1
+) -> PooledRecall:
+    """ROUGE-N of tokens as equation 7 has it.
+
+    >>> rouge_n("a b c".split(), ["a b d".split(), "b c".split()], 2)
+    PooledRecall(match=2, total=3, value=0.6666666666666666)
+    """
+    return pooled_recall(ngrams(candidate, n), [ngrams(text, n) for text in references])
+
+
+def rouge_su(
+    candidate: Sequence[Hashable], references: Sequence[Sequence[Hashable]], gap: int = 4
+) -> PooledRecall:
+    """ROUGE-SU of tokens: skip-bigrams and unigrams, pooled."""
+    units = [skip_bigrams(text, gap) for text in references]
+    return pooled_recall(skip_bigrams(candidate, gap), units)
 
 
 @METRICS.register
@@ -141,8 +171,8 @@ class RougeL(Rouge):
         return [np.nan_to_num(ratio(pairs.hits, pairs.reference))]
 
     def notes(self, batch: Batch) -> dict[str, int]:
-        told = super().notes(batch)
-        return told if self.level == "text" else told | one_long_line(batch, self.text)
+        notes = super().notes(batch)
+        return notes if self.level == "text" else notes | one_long_line(batch, self.text)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         if self.level == "summary":

@@ -1,7 +1,7 @@
 """The text of the package rouge-score: ASCII tokens in lower case, NLTK's Porter stems.
 
 The whole text becomes lower case by Unicode's rules, then tokens are the runs of ``a-z0-9``.
-With ``stem`` every token of more than three characters is stemmed (see ``nltk_porter``). Each line
+With ``stem`` every token of more than three characters is stemmed (see ``porter``). Each line
 that is not empty is a sentence. Equal to rouge-score 0.1.2.
 """
 
@@ -16,13 +16,13 @@ from typing import ClassVar
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.metrics.rouge.ascii_tokens import encode_ascii, encode_ascii_lines
-from summetry.metrics.rouge.nltk_porter import stem_like_nltk
+from summetry.metrics.rouge.porter import stem_like_nltk
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
 _TOKEN = re.compile("[a-z0-9]+")
 _LONGEST_KEPT = 3
-# Some megabytes; beyond that the stems of seen tokens are gathered anew.
+# They take a few megabytes; beyond that the stems of known tokens are forgotten.
 _MOST_STEMS = 100_000
 
 

@@ -23,7 +23,7 @@ from summetry.text.pipeline import TextPipeline
 
 @dataclass(frozen=True)
 class Limit:
-    """At most so many words or bytes; None is no limit."""
+    """The most words or bytes of a text that count; None is no limit."""
 
     words: int | None = None
     bytes: int | None = None
@@ -48,7 +48,7 @@ class RougeView:
 
 
 def text_table(batch: Batch, pipeline: TextPipeline, limit: Limit) -> TokenTable:
-    """Tokens by text; sentences are not looked at where nobody needs them."""
+    """Tokens by text; sentences are only looked at where there is a limit."""
     return rouge_view(batch, pipeline, limit).text if limit else batch.tokens(pipeline)
 
 
@@ -61,7 +61,7 @@ def text_bags(batch: Batch, pipeline: TextPipeline, limit: Limit, n: int) -> tup
 
 
 def text_rows(batch: Batch, pipeline: TextPipeline, limit: Limit) -> tuple[Ints, Ints]:
-    """The rows of candidates and references in :func:`text_table`, one pair a reference."""
+    """The rows of candidates and references in :func:`text_table`, one pair per reference."""
     if not limit:
         return batch.candidates[batch.owners], batch.references
     view = rouge_view(batch, pipeline, limit)

@@ -1,4 +1,5 @@
-"""Words by which a sentence says that it matters, or that it does not: one TOML file a language.
+"""Words by which a sentence says that it matters, or that it does not: one TOML file per
+language.
 
 ``bonus``    words and phrases of sentences that matter ("important", "as a result")
 ``stigma``   words and phrases of sentences that can be left out ("for example", "hardly")
@@ -11,14 +12,14 @@ The lists are our own.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from summetry.errors import SummetryError
 from summetry.text.languages import language
+from summetry.text.languages.files import language_files, read_fields, read_list
 
 _LISTS = ("bonus", "stigma", "phrases")
 
@@ -39,7 +40,7 @@ def cues(code: str) -> Cues:
     >>> "important" in cues("en-GB").bonus
     True
     """
-    known = _files()
+    known = language_files(__name__)
     spoken = language(code).code
     if spoken not in known:
         raise SummetryError(
@@ -51,40 +52,19 @@ def cues(code: str) -> Cues:
 
 def known_cues() -> list[str]:
     """Codes of the languages that have a file, sorted."""
-    return sorted(_files())
+    return list(language_files(__name__))
 
 
 def read_cues(file: Traversable) -> Cues:
     """The lists of one TOML file."""
-    try:
-        fields = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SummetryError(f"{file.name}: expected TOML in UTF-8, found: {error}") from error
-    if set(fields) != set(_LISTS):
-        raise SummetryError(
-            f"{file.name}: expected the fields {', '.join(_LISTS)}, "
-            f"found {', '.join(fields) or 'none'}"
-        )
-    return Cues(**{name: _entries(fields[name], name, file.name) for name in _LISTS})
+    return Cues(**read_fields(file, dict.fromkeys(_LISTS, _read_entries), _LISTS))
 
 
-def _entries(values: object, name: str, where: str) -> tuple[str, ...]:
-    if not isinstance(values, list):
-        raise SummetryError(f"{where}: expected a list in the field {name!r}, found {values!r}")
-    for entry in values:
-        if not isinstance(entry, str) or not entry or " ".join(entry.split()) != entry:
-            raise SummetryError(
-                f"{where}: expected words with one blank between them in the field {name!r}, "
-                f"found {entry!r}"
-            )
-    return tuple(sorted(set(values)))
-
-
-@cache
-def _files() -> dict[str, Traversable]:
-    """Each language's file by its code."""
-    return {
-        file.name.removesuffix(".toml"): file
-        for file in files(__name__).iterdir()
-        if file.name.endswith(".toml")
-    }
+def _read_entries(values: Any) -> tuple[str, ...]:
+    entries = read_list(
+        values,
+        "a list",
+        "words with one blank between them",
+        lambda entry: " ".join(entry.split()) == entry,
+    )
+    return tuple(sorted(set(entries)))

@@ -6,12 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lcs_oracle import mark_longest
 
-from summetry.arrays.lcs import lcs_length
+from summetry.arrays.sequences import lcs_length
 from summetry.arrays.token_tables import TokenTable, build_table
 from summetry.arrays.vectors import shared_tokens
-from summetry.metrics.rouge import lcs_marks, lcs_union
-from summetry.metrics.rouge.lcs_marks import mark_pair
-from summetry.metrics.rouge.lcs_union import Sides, count_marked
+from summetry.metrics.rouge import lcs_union
+from summetry.metrics.rouge.lcs_union import Sides, count_marked, mark_pair
 
 
 @given(st.text("abcd", max_size=90), st.text("abcd", max_size=90))
@@ -20,7 +19,7 @@ def test_long_numbers_mark_what_the_textbook_table_marks(x, y):
     assert mark_pair(x, y) == expected
     with pytest.MonkeyPatch.context() as patch:
         # As if not all rows fitted into memory.
-        patch.setattr(lcs_marks, "_MOST_BITS", 0)
+        patch.setattr(lcs_union, "_MOST_BITS", 0)
         assert mark_pair(x, y) == expected
 
 

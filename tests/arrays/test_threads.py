@@ -8,8 +8,8 @@ import pytest
 import scipy.sparse.linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from summetry.arrays.scipy_threads import scipy_on_one_thread
 from summetry.arrays.svd import FEW_OF_MANY, decompose_leading
+from summetry.arrays.threads import scipy_on_one_thread
 from summetry.arrays.walks import hits
 
 

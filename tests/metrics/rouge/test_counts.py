@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from summetry.arrays.token_tables import build_table
 from summetry.arrays.vectors import shared_tokens
-from summetry.metrics.rouge import skips
-from summetry.metrics.rouge.skips import skip_hits, skip_totals
+from summetry.metrics.rouge import counts
+from summetry.metrics.rouge.counts import skip_hits, skip_totals
 
 TEXTS = st.lists(st.text("abcd", max_size=12), min_size=2, max_size=5)
 
@@ -38,7 +38,7 @@ def test_as_many_pairs_hit_as_both_texts_have(texts, gap, data):
     assert hits_of(texts, compared, gap) == expected
     with pytest.MonkeyPatch.context() as patch:
         # As if few pairs could be held at a time.
-        patch.setattr(skips, "_BLOCK", 3)
+        patch.setattr(counts, "_BLOCK", 3)
         assert hits_of(texts, compared, gap) == expected
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.arrays.token_tables import build_table
-from summetry.metrics.rouge import lcs_weighted
-from summetry.metrics.rouge.lcs_weighted import mark_heaviest, weighted_marks
+from summetry.metrics.rouge import weighted
+from summetry.metrics.rouge.weighted import mark_heaviest, weighted_marks
 
 WEIGHTS = st.sampled_from([1.0, 1.2, 2.0, 0.5])
 
@@ -41,7 +41,7 @@ def test_short_and_long_texts_do_not_disturb_each_other(texts, weight):
     assert marks_of(texts, pairs, weight) == expected
     with pytest.MonkeyPatch.context() as patch:
         # As if no two pairs fitted into a block.
-        patch.setattr(lcs_weighted, "_BLOCK_CELLS", 1)
+        patch.setattr(weighted, "_BLOCK_CELLS", 1)
         assert marks_of(texts, pairs, weight) == expected
 
 
