@@ -9,7 +9,7 @@ import pytest
 import summetry
 from summetry.formats import FORMATS, load
 from summetry.references.labels import label_units
-from summetry.tasks.ranking_run import RankingRun
+from summetry.tasks.ranking import RankingRun
 
 WORDS = ["unit_overlap", "lcs.f", "rouge-2.f"]
 # The metrics that a format keeps.

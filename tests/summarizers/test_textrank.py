@@ -12,8 +12,7 @@ from ranked_sentences import joined, scores_of_all, sentence_lists, source_of, w
 import summetry.summarizers.textrank as module
 from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS
-from summetry.summarizers._vectors import table_of, word_counts
-from summetry.summarizers.textrank import OverlapSums, overlaps, textrank
+from summetry.summarizers.textrank import textrank
 
 PLAIN = "text=auto"
 
@@ -179,21 +178,6 @@ def test_without_holding_links_the_scores_are_the_same(sentences):
         assert found == pytest.approx(textrank_oracle(sentences, damping), abs=1e-10, nan_ok=True)
 
 
-@given(sentence_lists.map(lambda lists: [words for words in lists if words]))
-@settings(max_examples=80)
-def test_sums_are_those_of_the_links(sentences):
-    table = table_of(sentences)
-    links = overlaps(word_counts(table), table.lengths).toarray()
-    sums = OverlapSums(word_counts(table), table.lengths)
-    sums.width = 2
-    leaving = sums.leaving()
-    assert leaving == pytest.approx(links.sum(axis=1), rel=1e-14)
-    # A sentence without a link must be known as such: a little rounding would be a link.
-    assert ((leaving == 0) == (links.sum(axis=1) == 0)).all()
-    x = np.linspace(0.1, 1, len(sentences))
-    assert sums.arriving(x) == pytest.approx(x @ links, abs=1e-14)
-
-
 def test_a_text_of_a_thousand_sentences_has_the_same_ranking_in_both_ways():
     random = np.random.default_rng(0)
     words = np.array([f"w{i}" for i in range(400)])
@@ -205,11 +189,3 @@ def test_a_text_of_a_thousand_sentences_has_the_same_ranking_in_both_ways():
     held, found = textrank(sentences), without_holding_links(sentences)
     assert found == pytest.approx(held, rel=1e-12, nan_ok=True)
     assert module.rank_by(found).order == module.rank_by(held).order
-
-
-def test_hits_refuses_what_it_cannot_hold(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_FOR_HITS", 7)
-    sentences = [["fog", "pier"], ["fog", "ferry"]]
-    assert len(textrank(sentences, "hits")) == 2
-    with pytest.raises(SummetryError, match=r"up to 7 shared .* found 8; method=pagerank takes an"):
-        textrank([*sentences, ["ice", "quay"]], "hits")

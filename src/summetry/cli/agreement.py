@@ -6,39 +6,33 @@ import dataclasses
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
-from summetry.cli._inputs import (
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    OnErrorOption,
-)
+from summetry.cli._corpus import echo_notes, read_corpus
+from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErrorOption
 from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar
-from summetry.cli.reference import (
+from summetry.cli._voting import (
     FitOption,
     GroupOption,
     TiesOption,
     VotedCorpus,
     WithoutOption,
-    make_panel,
-    read_voted,
+    read_voters,
 )
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit
 from summetry.references.agreement import RATES, CorpusAgreement, mean_of
 from summetry.references.agreement import agreement as agreement_of
-from summetry.references.panel import voting_part
-from summetry.references.systems import (
+from summetry.references.comparison import (
     Compared,
     TopicComparison,
     compare_with_majority,
     mean_overlap,
     system_names,
 )
-from summetry.references.ties import Ties
+from summetry.references.majority import voting_part
+from summetry.references.voting import Ties
 from summetry.reports.agreement import (
     Measure,
     coefficients_table,
@@ -59,7 +53,7 @@ def agreement(
     ] = False,
     system: Annotated[
         str | None,
-        typer.Option(metavar="AUTHOR", help="With --table: this peer, topic by topic."),
+        typer.Option(metavar="AUTHOR", help="With --table: this system, topic by topic."),
     ] = None,
     summarizer: Annotated[
         list[str] | None,
@@ -107,74 +101,62 @@ def agreement(
     if not table and measure != "recall":
         raise SummetryError("--measure goes with --table")
     rule = Ties.parse(ties)
-    whole = read_voted(corpus, format, language, on_error)
-    read = voting_part(whole, make_panel(without, group))
-    _note_silent(whole, read)
+    whole, _ = read_corpus(corpus, format, language, on_error)
+    read = voting_part(whole, read_voters(without, group))
+    silent = len(whole.topics) - len(read.topics)
+    if silent:
+        echo_notes([f"left out: {silent} of {len(whole.topics)} topics have no extracts"])
     if table:
-        peers = _with_peers(read, summarizer, fit)
+        judged = _with_summaries(read, summarizer, fit) if summarizer else read
         with progress_bar("compared") as show:
-            lines = compare_with_majority(peers, fit, rule, show)
-        _check_system(system, lines)
+            lines = compare_with_majority(judged, fit, rule, show)
+        if system is not None and system not in system_names(lines):
+            raise UnknownNameError("system", system, system_names(lines))
         _show_table(lines, measure, system, as_json)
         return
     with progress_bar("topics done") as show:
-        found = agreement_of(read, None, fit, rule, chance, seed, show)
+        agreed = agreement_of(read, None, fit, rule, chance, seed, show)
     if as_json:
-        print_json(_as_json(found))
+        print_json(_as_json(agreed))
     else:
-        _print_agreement(found, curve)
+        _print_agreement(agreed, curve)
 
 
-def _note_silent(corpus: Corpus, voted: Corpus) -> None:
-    silent = len(corpus.topics) - len(voted.topics)
-    if silent:
-        what = f"{silent} of {len(corpus.topics)} topics have no extracts"
-        typer.echo(f"note: left out: {what}", err=True)
-
-
-def _with_peers(corpus: Corpus, summarizers: list[str] | None, fit: Fit) -> Corpus:
-    """The corpus as it is, or with summaries of the mean length of the extracts as its peers."""
-    if not summarizers:
-        return corpus
-    models = tuple(s for s in corpus.summaries if s.role == "reference")
-    bare = dataclasses.replace(corpus, summaries=models, judgments=())
+def _with_summaries(corpus: Corpus, summarizers: list[str], fit: Fit) -> Corpus:
+    """The corpus with summaries of the mean length of the extracts as its only candidates."""
+    references = tuple(s for s in corpus.summaries if s.role == "reference")
+    bare = dataclasses.replace(corpus, summaries=references, judgments=())
     return summarize(bare, summarizers, "mean", fit)
 
 
-def _check_system(system: str | None, lines: list[TopicComparison]) -> None:
-    if system is not None and system not in system_names(lines):
-        raise UnknownNameError("peer", system, system_names(lines))
-
-
-def _as_json(found: CorpusAgreement) -> dict[str, Any]:
+def _as_json(agreed: CorpusAgreement) -> dict[str, Any]:
     topics = [
         dataclasses.asdict(topic.row)
         | {"genre": topic.genre, "curve": dict(zip(map(str, RATES), topic.curve, strict=True))}
-        for topic in found.topics
+        for topic in agreed.topics
     ]
-    pooled = {**found.pooled._asdict(), "alpha": found.pooled_alpha}
     return {
         "topics": topics,
-        "genres": [dataclasses.asdict(row) for row in found.genres],
-        "groups": [dataclasses.asdict(row) for row in found.groups],
-        "all": dataclasses.asdict(found.whole),
-        "pooled": pooled,
-        "curve": dict(zip(map(str, RATES), found.curve, strict=True)),
+        "genres": [dataclasses.asdict(row) for row in agreed.genres],
+        "groups": [dataclasses.asdict(row) for row in agreed.groups],
+        "all": dataclasses.asdict(agreed.whole),
+        "pooled": {**agreed.pooled._asdict(), "alpha": agreed.pooled_alpha},
+        "curve": dict(zip(map(str, RATES), agreed.curve, strict=True)),
     }
 
 
-def _print_agreement(found: CorpusAgreement, curve: bool) -> None:
+def _print_agreement(agreed: CorpusAgreement, curve: bool) -> None:
     out = console()
-    rows = [*(topic.row for topic in found.topics), found.whole]
+    rows = [*(topic.row for topic in agreed.topics), agreed.whole]
     out.print("Lengths of the extracts, and agreement of votes:", style="bold")
     out.print(extracts_table(rows, "topic"))
     out.print("\nAgreement of the informants, unit by unit:", style="bold")
     out.print(coefficients_table(rows, "topic"))
     out.print(
-        f"units of all topics in one table: Fleiss {number(found.pooled.kappa, 3)}, "
-        f"alpha {number(found.pooled_alpha, 3)}"
+        f"units of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
+        f"alpha {number(agreed.pooled_alpha, 3)}"
     )
-    for heading, lines in (("genre", found.genres), ("group of informants", found.groups)):
+    for heading, lines in (("genre", agreed.genres), ("group of informants", agreed.groups)):
         if len(lines) > 1:
             out.print(f"\nBy {heading}, means over topics:", style="bold")
             out.print(extracts_table(lines, heading))
@@ -182,15 +164,11 @@ def _print_agreement(found: CorpusAgreement, curve: bool) -> None:
             out.print(coefficients_table(lines, heading))
     if curve:
         out.print("\nAgreement by the length of the reference, means over topics:", style="bold")
-        out.print(curve_table(found.curve))
-    _print_undefined(out, found)
-
-
-def _print_undefined(out: Console, found: CorpusAgreement) -> None:
-    alone = [topic.row.name for topic in found.topics if topic.row.extracts < 2]
+        out.print(curve_table(agreed.curve))
+    alone = sum(topic.row.extracts < 2 for topic in agreed.topics)
     if alone:
         out.print(
-            f"\n{len(alone)} of {len(found.topics)} topics have one extract only: their agreement "
+            f"\n{alone} of {len(agreed.topics)} topics have one extract only: their agreement "
             f"of votes is 100% whatever was chosen, and the rest is undefined",
             soft_wrap=True,
         )

@@ -8,8 +8,8 @@ from typing import Literal
 from rich.table import Table
 
 from summetry.references.agreement import RATES, Agreement
-from summetry.references.making import TopicReference, plain
-from summetry.references.systems import Compared, TopicComparison, mean_overlap
+from summetry.references.comparison import Compared, TopicComparison, mean_overlap
+from summetry.references.majority import TopicReference, plain
 from summetry.references.validation import Predicted, Stability
 from summetry.reports.tables import _table, number
 

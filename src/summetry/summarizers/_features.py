@@ -11,11 +11,11 @@ from typing import Literal
 
 import numpy as np
 
-from summetry.arrays.types import Ints
-from summetry.summarizers._base import Source
+from summetry.arrays.types import Bools, Ints
 from summetry.summarizers._cues import cues
 from summetry.summarizers._places import borders, paragraphs
-from summetry.summarizers._words import Mask, frequent, language_of, phrase_counts, running_words
+from summetry.summarizers._words import frequent, language_of, phrase_counts, running_words
+from summetry.summarizers.base import Source
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 Feature = Literal["length", "phrase", "place", "paragraph", "frequency", "upper"]
@@ -101,7 +101,7 @@ def upper_case(source: Source, pipeline: TextPipeline) -> Ints:
     topic has so twice or more. Its first occurrence counts double.
     """
     plain = LanguagePipeline(case="keep")
-    is_content: Mask | bool = True
+    is_content: Bools | bool = True
     if isinstance(pipeline, LanguagePipeline):
         plain = LanguagePipeline(tokens=pipeline.tokens, case="keep")
         # Both tables hold the same tokens in the same places.

@@ -8,18 +8,16 @@ import numpy as np
 
 from summetry.arrays.types import Bools, Ints
 from summetry.records.topics import Document, UnitKind
-from summetry.summarizers._base import Source
+from summetry.summarizers.base import Source
 from summetry.text.sentences import split_paragraphs
-
-Mask = Bools
 
 
 @dataclass(frozen=True)
 class Borders:
     """Which units are the first and the last of something."""
 
-    begins: Mask
-    ends: Mask
+    begins: Bools
+    ends: Bools
 
 
 def borders(groups: Ints) -> Borders:

@@ -23,7 +23,6 @@ import numpy as np
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Source, check_weights
 from summetry.summarizers._vectors import (
     Matrix,
     WeighingWords,
@@ -32,6 +31,7 @@ from summetry.summarizers._vectors import (
     table_of,
     word_counts,
 )
+from summetry.summarizers.base import SUMMARIZERS, Source, check_weights
 
 
 def centroid(documents: Sequence[Sequence[Sequence[str]]], threshold: float = 0.0) -> list[float]:

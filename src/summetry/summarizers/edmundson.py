@@ -30,7 +30,6 @@ import numpy as np
 
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, check_weights, rank_by
 from summetry.summarizers._cues import cues
 from summetry.summarizers._places import borders, paragraphs
 from summetry.summarizers._words import (
@@ -41,6 +40,7 @@ from summetry.summarizers._words import (
     running_words,
     share_of_words,
 )
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, check_weights, rank_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 
@@ -102,9 +102,8 @@ class Edmundson:
         table = source.tokens(self.text, source.topic.title)
         is_title = np.zeros(len(table.words), np.int64)
         is_title[table.row(len(source))] = 1
-        rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
-        found = np.bincount(rows, weights=is_title[table.ids], minlength=len(table))
-        return found[: len(source)].astype(np.int64)
+        counts = np.bincount(table.owners, weights=is_title[table.ids], minlength=len(table))
+        return counts[: len(source)].astype(np.int64)
 
     def _positions(self, source: Source) -> Floats:
         if self.places == "declining":

@@ -23,8 +23,9 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 from summetry.lexicons.word_paths import SAME, WordPaths, load_paths, paths_of, thesaurus_folder
-from summetry.summarizers._base import SUMMARIZERS, Source
-from summetry.summarizers._query import AnsweringQuery, Query, query_words, table_with_query
+from summetry.summarizers._query import AnsweringQuery, Query, query_words
+from summetry.summarizers._vectors import table_of
+from summetry.summarizers.base import SUMMARIZERS, Source
 
 ROGET = "roget1911"
 
@@ -56,7 +57,7 @@ def semdist_scores(
     ... "quay": ["abcdexyz"]})
     [18, 10, 0]
     """
-    table = table_with_query(sentences, query)
+    table = table_of([*sentences, query])
     found: list[int] = _scores(table, paths_of(thesaurus), count).tolist()
     return found
 

@@ -17,15 +17,16 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats
-from summetry.summarizers._base import SUMMARIZERS, Source
 from summetry.summarizers._vectors import (
     WeighingWords,
+    divide_defined,
     holders,
     inverse_frequency,
     scale_columns,
     table_of,
     word_counts,
 )
+from summetry.summarizers.base import SUMMARIZERS, Source
 
 Frequency = Literal["sentence", "topic"]
 Normalise = Literal["length"] | None
@@ -53,10 +54,7 @@ def _scores(table: TokenTable, idf: Floats, tf: Frequency, normalise: Normalise)
     sums: Floats = np.asarray(scale_columns(counts, idf).sum(axis=1)).ravel()
     if normalise is None:
         return sums
-    words = table.lengths
-    found = np.full(len(sums), np.nan)
-    np.divide(sums, words, out=found, where=words > 0)
-    return found
+    return divide_defined(sums, table.lengths)
 
 
 @SUMMARIZERS.register

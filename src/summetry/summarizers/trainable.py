@@ -35,8 +35,8 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import MissingPackageError, NeedsError, SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Topic
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.summarizers._features import VALUES, Feature, feature_rows
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 # For each feature how often each of its values was seen.
