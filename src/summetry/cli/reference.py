@@ -79,7 +79,7 @@ def reference(
     """Make references of extracts, by majority vote.
 
     The units with most votes are taken, up to a length. Where a reference depended on a tie, that
-    is told, with what the other rules would have chosen. Without --output nothing is written.
+    is reported, with what the other rules would have chosen. Without --output nothing is written.
 
     \b
     Examples:

@@ -61,6 +61,11 @@ def inverse_frequency(number: int, holding: Ints) -> Floats:
     return idf
 
 
+def sentence_idf(table: TokenTable) -> Floats:
+    """The inverse frequency of each word among the sentences of a table."""
+    return inverse_frequency(len(table), holders(table))
+
+
 def unit_rows(vectors: Matrix) -> Matrix:
     """Rows of length 1, so that products of rows are cosines; rows of zeros stay."""
     lengths = np.sqrt(np.asarray(vectors.power(2).sum(axis=1)).ravel())
@@ -181,8 +186,7 @@ class WeighingWords(abc.ABC):
                 f"summarize a corpus, or take idf=topic"
             )
         table = source.tokens(self.text)
-        idf = inverse_frequency(len(table), holders(table))
-        return rank_by(self.score(source, table, idf))
+        return rank_by(self.score(source, table, sentence_idf(table)))
 
     def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Summarizer:
         if self.idf == "topic":

@@ -69,15 +69,15 @@ class Edmundson:
 
     def rank(self, source: Source, wanted: int) -> Ranking:
         scores = np.zeros(len(source))
-        # What weighs nothing is not asked for: without cue words a language needs no list.
-        if self.cue:
-            scores += self.cue * _by_largest(self._cue_words(source))
-        if self.key:
-            scores += self.key * _by_largest(self._key_words(source))
-        if self.title:
-            scores += self.title * _by_largest(self._title_words(source))
-        if self.position:
-            scores += self.position * _by_largest(self._positions(source))
+        for weight, values in (
+            (self.cue, self._cue_words),
+            (self.key, self._key_words),
+            (self.title, self._title_words),
+            (self.position, self._positions),
+        ):
+            # What weighs nothing is not computed: without cue words a language needs no list.
+            if weight:
+                scores += weight * _by_largest(values(source))
         return rank_by(scores)
 
     def _cue_words(self, source: Source) -> Ints:
@@ -114,7 +114,7 @@ class Edmundson:
 
 
 def _by_largest(values: Ints | Floats) -> Floats:
-    """``values`` by the largest of their absolute values; as they are where all are 0."""
+    """``values`` divided by the largest of their absolute values; 0 where all are 0."""
     largest = np.abs(values).max(initial=0)
-    found: Floats = values / largest if largest else np.zeros(len(values))
-    return found
+    shares: Floats = values / (largest or 1)
+    return shares

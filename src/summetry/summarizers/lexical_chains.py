@@ -73,7 +73,7 @@ def build_chains(counts: Sequence[int], groups: Sequence[Sequence[int]]) -> list
         if len(words) < 2:
             heapq.heappop(waiting)
         elif len(words) < len(left[number]):
-            # Others took some of its words since it was put here: it waits for its turn again.
+            # Other chains took some of its words in the meantime: it is put back in order.
             left[number] = words
             heapq.heapreplace(waiting, turn(number))
         else:
@@ -95,7 +95,7 @@ def chain_score(length: int, distinct: int) -> int:
 
 
 def strong_chains(scores: Sequence[int], deviations: float = 2.0) -> list[bool]:
-    """Which scores are above the mean by more than so many standard deviations, exactly.
+    """Which scores are more than ``deviations`` standard deviations above the mean, exactly.
 
     Where none is, the highest are.
 
@@ -107,8 +107,8 @@ def strong_chains(scores: Sequence[int], deviations: float = 2.0) -> list[bool]:
     mean = Fraction(sum(scores), len(scores))
     variance = Fraction(sum(score**2 for score in scores), len(scores)) - mean**2
     limit = Fraction(deviations) ** 2 * variance
-    found = [score > mean and (score - mean) ** 2 > limit for score in scores]
-    return found if any(found) else [score == max(scores) for score in scores]
+    is_strong = [score > mean and (score - mean) ** 2 > limit for score in scores]
+    return is_strong if any(is_strong) else [score == max(scores) for score in scores]
 
 
 @SUMMARIZERS.register
@@ -200,7 +200,7 @@ def _shared_groups(known: Thesaurus, forms: Sequence[str], words: Sequence[str])
 
 
 def _stamp(path: str) -> tuple[int, int]:
-    """What changes when a file is written anew."""
+    """The time and size of a file, which change when it is written anew."""
     if not Path(path).is_file():
         raise SummetryError(
             f"there is no thesaurus file {path!r}; say where it is, as in "

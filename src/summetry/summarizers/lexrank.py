@@ -27,10 +27,9 @@ from summetry.errors import SummetryError
 from summetry.summarizers._vectors import (
     Matrix,
     WeighingWords,
-    holders,
-    inverse_frequency,
     only_defined,
     scale_columns,
+    sentence_idf,
     table_of,
     unit_rows,
     word_counts,
@@ -49,9 +48,9 @@ def lexrank(
     [0.4161, 0.292, 0.292]
     """
     table = table_of(sentences)
-    idf = inverse_frequency(len(table), holders(table))
-    found: list[float] = _scores(table, idf, threshold, damping).tolist()
-    return found
+    idf = sentence_idf(table)
+    scores: list[float] = _scores(table, idf, threshold, damping).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, idf: Floats, threshold: float | None, damping: float) -> Floats:

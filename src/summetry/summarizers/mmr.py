@@ -61,8 +61,8 @@ def mmr(
     """
     vectors = unit_rows(word_counts(table_of(sentences)))
     order, _ = _take(np.asarray(relevance, np.float64), vectors, weight)
-    found: list[int] = order.tolist()
-    return found
+    sentences_taken: list[int] = order.tolist()
+    return sentences_taken
 
 
 def _take(relevance: Floats, vectors: Matrix, weight: float) -> tuple[Ints, Floats]:

@@ -33,8 +33,8 @@ def simple_match(
     >>> simple_match([["fog", "pier", "fog"], ["ferry"], []], ["fog", "pier", "crew"])
     [36, 0, 0]
     """
-    found: list[int] = _scores(table_of([*sentences, query]), count).tolist()
-    return found
+    scores: list[int] = _scores(table_of([*sentences, query]), count).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, query: Query) -> Ints:

@@ -46,8 +46,8 @@ def textrank(
     >>> [round(s, 4) for s in textrank([["fog", "pier"], ["fog", "ferry"], ["pier", "fog"]])]
     [0.3701, 0.2597, 0.3701]
     """
-    found: list[float] = _scores(table_of(sentences), method, damping).tolist()
-    return found
+    scores: list[float] = _scores(table_of(sentences), method, damping).tolist()
+    return scores
 
 
 def overlaps(counts: Matrix, lengths: Ints) -> Matrix:

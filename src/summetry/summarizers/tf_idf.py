@@ -20,9 +20,8 @@ from summetry.arrays.types import Floats
 from summetry.summarizers._vectors import (
     WeighingWords,
     divide_defined,
-    holders,
-    inverse_frequency,
     scale_columns,
+    sentence_idf,
     table_of,
     word_counts,
 )
@@ -41,9 +40,9 @@ def tf_idf(
     [0.8109, 1.5041, 0.0]
     """
     table = table_of(sentences)
-    idf = inverse_frequency(len(table), holders(table))
-    found: list[float] = _scores(table, idf, tf, normalise).tolist()
-    return found
+    idf = sentence_idf(table)
+    scores: list[float] = _scores(table, idf, tf, normalise).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, idf: Floats, tf: Frequency, normalise: Normalise) -> Floats:

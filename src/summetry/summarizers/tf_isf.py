@@ -47,8 +47,8 @@ def tf_isf(
     >>> tf_isf([["fog", "pier"], ["ferry"], []], ["fog", "pier"])
     [1.0, 0.0, nan]
     """
-    found: list[float] = _scores(table_of([*sentences, query]), isf).tolist()
-    return found
+    scores: list[float] = _scores(table_of([*sentences, query]), isf).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, isf: Isf) -> Floats:
