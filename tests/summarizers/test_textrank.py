@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from ranked_sentences import joined, scores_of_all, sentence_lists, source_of, walk_oracle
 
-import summetry.summarizers.textrank as module
+from summetry.arrays.walks import pagerank
 from summetry.errors import SummetryError
-from summetry.summarizers import SUMMARIZERS
-from summetry.summarizers.textrank import textrank
+from summetry.summarizers import SUMMARIZERS, rank_by
+from summetry.summarizers._vectors import table_of, word_counts
+from summetry.summarizers.textrank import overlaps, textrank
 
 PLAIN = "text=auto"
 
@@ -157,28 +158,7 @@ def test_damping_is_checked_when_the_summarizer_is_made():
         SUMMARIZERS.build("textrank(method=pagernak)")
 
 
-# Long texts, whose links are not held; made of short ones by lowering the limit.
-
-
-def without_holding_links(sentences, **settings):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_PAIRS", -1)
-        patch.setattr(module, "overlaps", None)
-        return textrank(sentences, **settings)
-
-
-@given(sentence_lists)
-@settings(max_examples=150)
-def test_without_holding_links_the_scores_are_the_same(sentences):
-    for damping in (0.85, 0.3):
-        held = textrank(sentences, damping=damping)
-        found = without_holding_links(sentences, damping=damping)
-        # Sums are added up in another order.
-        assert found == pytest.approx(held, rel=1e-12, nan_ok=True)
-        assert found == pytest.approx(textrank_oracle(sentences, damping), abs=1e-10, nan_ok=True)
-
-
-def test_a_text_of_a_thousand_sentences_has_the_same_ranking_in_both_ways():
+def test_a_text_of_a_thousand_sentences_is_ranked_as_by_a_walk_on_its_links():
     random = np.random.default_rng(0)
     words = np.array([f"w{i}" for i in range(400)])
     weights = 1 / np.arange(3, 403)
@@ -186,6 +166,10 @@ def test_a_text_of_a_thousand_sentences_has_the_same_ranking_in_both_ways():
         random.choice(words, random.integers(0, 30), p=weights / weights.sum()).tolist()
         for _ in range(1000)
     ]
-    held, found = textrank(sentences), without_holding_links(sentences)
-    assert found == pytest.approx(held, rel=1e-12, nan_ok=True)
-    assert module.rank_by(found).order == module.rank_by(held).order
+    table = table_of([words for words in sentences if words])
+    links = overlaps(word_counts(table), table.lengths)
+    expected = scores_of_all(pagerank(links), [bool(words) for words in sentences])
+    scores = textrank(sentences)
+    # Sums are added up in another order.
+    assert scores == pytest.approx(expected, rel=1e-12, nan_ok=True)
+    assert rank_by(scores).order == rank_by(expected).order

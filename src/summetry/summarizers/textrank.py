@@ -20,11 +20,10 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.walks import check_damping, hits, pagerank, pagerank_without_matrix
+from summetry.arrays.walks import check_damping, hits, pagerank_without_matrix
 from summetry.summarizers._vectors import (
     Matrix,
     content_words,
-    holders,
     only_defined,
     row_of,
     table_of,
@@ -34,8 +33,6 @@ from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, check_size, 
 from summetry.text.pipeline import TextPipeline
 
 Method = Literal["pagerank", "hits"]
-# With more shared words of two sentences, it is faster not to hold the links.
-MOST_PAIRS = 4_000_000
 
 
 def textrank(
@@ -78,13 +75,10 @@ def walk_by_length(counts: Matrix, lengths: Ints, damping: float) -> Floats:
     weights = np.divide(1.0, below, out=np.zeros(below.shape), where=below > 0)[kind]
     distinct = np.diff(held.indptr)[:, None] * is_of_kind
 
-    def shared(x: Floats) -> Floats:
-        """The sum of x over the sentences of each length, by words that are shared."""
-        sums: Floats = held @ (words @ (is_of_kind * x[:, None]))
-        return sums
-
     def arriving(x: Floats) -> Floats:
-        sums: Floats = ((shared(x) - distinct * x[:, None]) * weights).sum(axis=1)
+        # For each sentence, x of the sentences of each length, once for every word they share.
+        shared = held @ (words @ (is_of_kind * x[:, None])) - distinct * x[:, None]
+        sums: Floats = (shared * weights).sum(axis=1)
         return sums
 
     # With ones the sums are whole numbers: a sentence that shares no word has exactly 0.
@@ -96,8 +90,6 @@ def _scores(table: TokenTable, method: Method, damping: float) -> Floats:
     counts, lengths = word_counts(table)[defined], table.lengths[defined]
     if method == "hits":
         scores = hits(overlaps(counts, lengths))
-    elif (holders(table) ** 2).sum() <= MOST_PAIRS:
-        scores = pagerank(overlaps(counts, lengths), damping)
     else:
         scores = walk_by_length(counts, lengths, damping)
     return only_defined(scores, defined)
