@@ -26,7 +26,7 @@ from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Label, LabelScu
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import Source
-from summetry.summarizers._vectors import content_words
+from summetry.summarizers.base import content_words
 from summetry.summarizers.semdist import SemDist
 from summetry.tasks.ranking import RANKERS, RankingRun, compare_rankers
 

@@ -12,8 +12,8 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.records.topics import Topic
-from summetry.summarizers._vectors import content_words, divide_defined
-from summetry.summarizers.base import Ranking, Source, rank_by
+from summetry.summarizers._vectors import divide_defined
+from summetry.summarizers.base import Ranking, Source, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
 # Each word of the query once, or as often as the query has it.

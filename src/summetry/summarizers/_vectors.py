@@ -20,16 +20,11 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import NeedsError, SummetryError
 from summetry.records.corpus import Corpus
-from summetry.summarizers.base import Ranking, Source, Summarizer, rank_by
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers.base import Ranking, Source, Summarizer, content_words, rank_by
+from summetry.text.pipeline import TextPipeline
 
 # A sparse matrix of scipy, which has no types of its own.
 Matrix: TypeAlias = Any
-
-
-def content_words() -> TextPipeline:
-    """The text pipeline that ranking methods start from: no stop words, and stems."""
-    return LanguagePipeline(stop=True, stem=True)
 
 
 def table_of(sentences: Sequence[Sequence[str]]) -> TokenTable:
@@ -81,11 +76,6 @@ def scale_columns(vectors: Matrix, factors: Floats) -> Matrix:
     scaled.data *= factors[scaled.indices]
     scaled.eliminate_zeros()
     return scaled
-
-
-def row_of(entries: Matrix) -> Ints:
-    """The row of each stored entry of a matrix."""
-    return np.repeat(np.arange(entries.shape[0], dtype=np.int64), np.diff(entries.indptr))
 
 
 def only_defined(scores: Floats, defined: Bools) -> Floats:

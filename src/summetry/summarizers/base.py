@@ -109,7 +109,7 @@ def equalised(scores: Floats) -> Floats:
 
 
 def is_flat(ranking: Ranking) -> bool:
-    """Whether all scores are equal or undefined, so that units stay in the order of the source.
+    """Whether all scores are equal, or all undefined, so that units stay in their order.
 
     >>> is_flat(rank_by([0.5, 0.5])), is_flat(rank_by([0.5, float("nan")]))
     (True, False)
@@ -118,6 +118,11 @@ def is_flat(ranking: Ranking) -> bool:
         return False
     levels = equalised(np.asarray(ranking.scores, np.float64))
     return len(np.unique(levels)) == 1 and ranking.order == tuple(range(len(levels)))
+
+
+def content_words() -> TextPipeline:
+    """The text pipeline that most methods start from: no stop words, and stems."""
+    return LanguagePipeline(stop=True, stem=True)
 
 
 class Summarizer(Protocol):

@@ -40,8 +40,15 @@ from summetry.summarizers._words import (
     running_words,
     share_of_words,
 )
-from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, check_weights, rank_by
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Ranking,
+    Source,
+    check_weights,
+    content_words,
+    rank_by,
+)
+from summetry.text.pipeline import TextPipeline
 
 
 @SUMMARIZERS.register
@@ -56,7 +63,7 @@ class Edmundson:
     places: Literal["ends", "declining"] = "ends"
     share: float = 0.1
     least: int = 2
-    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, stem=True))
+    text: TextPipeline = field(default_factory=content_words)
 
     name: ClassVar[str] = "edmundson"
     aliases: ClassVar[dict[str, str]] = {

@@ -44,8 +44,8 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.lexicons.thesaurus import Thesaurus, read_thesaurus
 from summetry.summarizers._vectors import divide_defined
-from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, rank_by
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
+from summetry.text.pipeline import TextPipeline
 
 Chain = tuple[int, ...]
 
@@ -121,7 +121,7 @@ class LexicalChains:
     relations: tuple[str, ...] | None = ("all",)
     pick: Literal["concentration", "total", "first"] = "concentration"
     strong: float = 2.0
-    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, stem=True))
+    text: TextPipeline = field(default_factory=content_words)
 
     name: ClassVar[str] = "lexical_chains"
 

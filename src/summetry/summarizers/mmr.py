@@ -27,8 +27,15 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.spec import Spec
-from summetry.summarizers._vectors import Matrix, content_words, table_of, unit_rows, word_counts
-from summetry.summarizers.base import SUMMARIZERS, Learning, Ranking, Source, Summarizer
+from summetry.summarizers._vectors import Matrix, table_of, unit_rows, word_counts
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Learning,
+    Ranking,
+    Source,
+    Summarizer,
+    content_words,
+)
 from summetry.summarizers.textrank import TextRank
 from summetry.text.pipeline import TextPipeline
 

@@ -23,13 +23,18 @@ from summetry.arrays.types import Floats, Ints
 from summetry.arrays.walks import check_damping, hits, pagerank_without_matrix
 from summetry.summarizers._vectors import (
     Matrix,
-    content_words,
     only_defined,
-    row_of,
     table_of,
     word_counts,
 )
-from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, check_size, rank_by
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Ranking,
+    Source,
+    check_size,
+    content_words,
+    rank_by,
+)
 from summetry.text.pipeline import TextPipeline
 
 Method = Literal["pagerank", "hits"]
@@ -52,7 +57,8 @@ def overlaps(counts: Matrix, lengths: Ints) -> Matrix:
     held = counts.sign()
     shared = (held @ held.T).tocsr()
     logs = np.log(lengths)
-    rows, columns = row_of(shared), shared.indices
+    rows = np.repeat(np.arange(len(lengths)), np.diff(shared.indptr))
+    columns = shared.indices
     below = logs[rows] + logs[columns]
     linked = (rows != columns) & (below > 0)
     shared.data = np.divide(shared.data, below, out=np.zeros(len(below)), where=linked)

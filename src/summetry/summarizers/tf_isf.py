@@ -25,7 +25,6 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats
 from summetry.summarizers._query import query_of
 from summetry.summarizers._vectors import (
-    content_words,
     divide_defined,
     holders,
     inverse_frequency,
@@ -33,7 +32,7 @@ from summetry.summarizers._vectors import (
     table_of,
     word_counts,
 )
-from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, rank_by
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
 Isf = Literal["with_query", "without_query", "plus_one"]

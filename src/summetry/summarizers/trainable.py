@@ -36,8 +36,8 @@ from summetry.errors import MissingPackageError, NeedsError, SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Topic
 from summetry.summarizers._features import VALUES, Feature, feature_rows
-from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, rank_by
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
+from summetry.text.pipeline import TextPipeline
 
 # For each feature how often each of its values was seen.
 Counts = Sequence[Sequence[int]]
@@ -86,7 +86,7 @@ class Trainable:
     features: tuple[Feature, ...] = tuple(VALUES)
     labels: Literal["votes", "majority"] = "votes"
     short: int = 5
-    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, stem=True))
+    text: TextPipeline = field(default_factory=content_words)
 
     name: ClassVar[str] = "trainable"
 
