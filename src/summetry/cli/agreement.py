@@ -7,18 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from summetry.cli._corpus import echo_notes, read_corpus
-from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErrorOption
+from summetry.cli._corpus import echo_notes
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar
-from summetry.cli._voting import (
-    FitOption,
-    GroupOption,
-    TiesOption,
-    VotedCorpus,
-    WithoutOption,
-    read_voters,
-)
+from summetry.cli._voting import FitOption, VotedCorpus, VotingOptions
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit
@@ -45,8 +38,10 @@ from summetry.reports.tables import console, number
 from summetry.summarizers import summarize
 
 
+@shared(VotingOptions)
 def agreement(
     corpus: VotedCorpus,
+    voting: VotingOptions,
     table: Annotated[
         bool,
         typer.Option("--table", help="The best informant and the systems against the majority."),
@@ -71,18 +66,11 @@ def agreement(
         bool, typer.Option("--curve", help="Agreement by the length of the reference.")
     ] = False,
     fit: FitOption = "overshoot",
-    ties: TiesOption = "position",
-    without: WithoutOption = None,
-    group: GroupOption = None,
     chance: Annotated[
         int,
         typer.Option(metavar="N", min=0, help="Random choices, for chance at mean length."),
     ] = 100,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of these choices.")] = 0,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
 ) -> None:
     """Show how far the informants of a corpus agree.
 
@@ -100,9 +88,9 @@ def agreement(
         raise SummetryError("--curve does not go with --table: they are two reports")
     if not table and measure != "recall":
         raise SummetryError("--measure goes with --table")
-    rule = Ties.parse(ties)
-    whole, _ = read_corpus(corpus, format, language, on_error)
-    read = voting_part(whole, read_voters(without, group))
+    rule = Ties.parse(voting.ties)
+    whole, _ = voting.read(corpus)
+    read = voting_part(whole, voting.voters())
     silent = len(whole.topics) - len(read.topics)
     if silent:
         echo_notes([f"left out: {silent} of {len(whole.topics)} topics have no extracts"])
@@ -112,11 +100,11 @@ def agreement(
             lines = compare_with_majority(judged, fit, rule, show)
         if system is not None and system not in system_names(lines):
             raise UnknownNameError("system", system, system_names(lines))
-        _show_table(lines, measure, system, as_json)
+        _show_table(lines, measure, system, voting.as_json)
         return
     with progress_bar("topics done") as show:
         agreed = agreement_of(read, None, fit, rule, chance, seed, show)
-    if as_json:
+    if voting.as_json:
         print_json(_as_json(agreed))
     else:
         _print_agreement(agreed, curve)

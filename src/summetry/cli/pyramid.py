@@ -10,13 +10,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from summetry.cli._corpus import ForceOption, check_folder, echo_notes, read_corpus
-from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErrorOption
+from summetry.cli._corpus import CorpusOptions, ForceOption, check_folder, echo_notes
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.errors import FormatError, SummetryError, did_you_mean
 from summetry.formats.folder import Folder
 from summetry.formats.lines import Report, read_records
-from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Pyramid
 from summetry.references.labels import NEAR, Labelling, label_units
@@ -24,12 +23,14 @@ from summetry.references.pyramids import Mark, build_pyramids
 from summetry.reports.tables import console, number, plain_table
 
 
+@shared(CorpusOptions)
 def pyramid(
     action: Annotated[
         Literal["build", "labels"],
         typer.Argument(metavar="build|labels", help="What to make: pyramids, or labels."),
     ],
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus with summaries.")],
+    options: CorpusOptions,
     marks: Annotated[
         Path | None,
         typer.Option(
@@ -47,10 +48,6 @@ def pyramid(
         typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with them here."),
     ] = None,
     force: ForceOption = False,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
 ) -> None:
     """Make pyramids of marks, or label source sentences by them.
 
@@ -64,12 +61,12 @@ def pyramid(
         summetry pyramid labels my-corpus --near 0.9 -o labelled
     """
     _check(action, marks, near, output, force)
-    read, _ = read_corpus(corpus, format, language, on_error)
+    read, _ = options.read(corpus)
     if action == "build":
         assert marks is not None
-        _build(read, marks, output, on_error, as_json)
+        _build(read, marks, output, options)
     else:
-        _label(read, near, output, as_json)
+        _label(read, near, output, options.as_json)
 
 
 def _check(action: str, marks: Path | None, near: float, output: Path | None, force: bool) -> None:
@@ -84,11 +81,9 @@ def _check(action: str, marks: Path | None, near: float, output: Path | None, fo
     check_folder(output, force)
 
 
-def _build(
-    corpus: Corpus, path: Path, output: Path | None, on_error: OnError, as_json: bool
-) -> None:
+def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptions) -> None:
     def report(error: FormatError) -> None:
-        if on_error == "stop":
+        if options.on_error == "stop":
             raise error
         typer.echo(f"skipped: {error}", err=True)
 
@@ -102,7 +97,7 @@ def _build(
     echo_notes(built.notes)
     if output:
         Folder().write(built.corpus, output)
-    if as_json:
+    if options.as_json:
         wrote = {"wrote": str(output)} if output else {}
         print_json({**wrote, "pyramids": [_as_json(pyramid) for pyramid in built.pyramids]})
         return

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 
-from summetry.cli._corpus import QueriesOption, TrainOption, echo_notes, read_corpus
-from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErrorOption
+from summetry.cli._corpus import CorpusOptions, QueriesOption, TrainOption, echo_notes
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
 from summetry.formats import load
@@ -38,10 +38,12 @@ from summetry.tasks.ranking import (
 )
 
 
+@shared(CorpusOptions)
 def rank(
     corpus: Annotated[
         Path, typer.Argument(metavar="CORPUS", help="A corpus with labels: labels.jsonl.")
     ],
+    options: CorpusOptions,
     ranker: Annotated[
         list[str] | None,
         typer.Option(
@@ -75,10 +77,6 @@ def rank(
     ] = DRAWS,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
     train: TrainOption = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
 ) -> None:
     """Judge sentence rankers by labelled sentences.
 
@@ -92,7 +90,7 @@ def rank(
         summetry rank my-corpus -s semdist --thesaurus roget.txt --ties expected
         summetry rank labelled-xml -s tf_isf -s simple_match --queries queries.csv
     """
-    read, notes = read_corpus(corpus, format, language, on_error, queries=queries)
+    read, notes = options.read(corpus, queries=queries)
     with progress_bar("topics ranked") as show:
         run = RankingRun(
             read,
@@ -100,7 +98,7 @@ def rank(
             words=words,
             pool=pool or None,
             lengths=_numbers(lengths),
-            train=load(train, language=language) if train else None,
+            train=load(train, language=options.language) if train else None,
             thesaurus=thesaurus,
             skip_unusable=not ranker,
             progress=show,
@@ -109,7 +107,7 @@ def rank(
         evaluation = run.evaluate()
     pairs = compare_rankers(evaluation, ties, draws, seed)
     echo_notes(evaluation.notes)
-    if as_json:
+    if options.as_json:
         given = {"thesaurus": thesaurus or None, "queries": queries and str(queries)}
         print_json({**given, "ties": ties, "seed": seed, **_as_json(evaluation, pairs)})
     else:

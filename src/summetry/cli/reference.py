@@ -7,18 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from summetry.cli._corpus import ForceOption, check_folder, echo_notes, read_corpus
-from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErrorOption
+from summetry.cli._corpus import ForceOption, check_folder, echo_notes
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar
-from summetry.cli._voting import (
-    FitOption,
-    GroupOption,
-    TiesOption,
-    VotedCorpus,
-    WithoutOption,
-    read_voters,
-)
+from summetry.cli._voting import FitOption, VotedCorpus, VotingOptions
 from summetry.errors import SummetryError, counted
 from summetry.formats.folder import Folder
 from summetry.references.majority import (
@@ -42,8 +35,10 @@ from summetry.reports.tables import console
 MOST_TIES = 20
 
 
+@shared(VotingOptions)
 def reference(
     corpus: VotedCorpus,
+    voting: VotingOptions,
     rate: Annotated[
         str,
         typer.Option(
@@ -52,13 +47,10 @@ def reference(
         ),
     ] = "mean",
     fit: FitOption = "stop",
-    ties: TiesOption = "position",
-    without: WithoutOption = None,
     weight: Annotated[
         list[str] | None,
         typer.Option(metavar="INFORMANT=N", help="How many votes one has; may be repeated."),
     ] = None,
-    group: GroupOption = None,
     validate: Annotated[
         bool, typer.Option("--validate", help="Leave out one informant after the other.")
     ] = False,
@@ -71,10 +63,6 @@ def reference(
         bool, typer.Option("--only", help="Leave out the references that CORPUS has already.")
     ] = False,
     force: ForceOption = False,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
 ) -> None:
     """Make references of extracts, by majority vote.
 
@@ -91,10 +79,10 @@ def reference(
     if not name:
         raise SummetryError("--name: the references need an author, got an empty name")
     check_folder(output, force)
-    read, _ = read_corpus(corpus, format, language, on_error)
-    voters = read_voters(without, group, weight)
+    read, _ = voting.read(corpus)
+    voters = voting.voters(weight or ())
     with progress_bar("voted") as show:
-        references = make_references(read, rate, fit, ties, voters, show)
+        references = make_references(read, rate, fit, voting.ties, voters, show)
     echo_notes(references.notes())
     written = with_references(references, name, only) if output else None
     validation = None
@@ -103,7 +91,7 @@ def reference(
             validation = validate_references(references, show)
     if output and written:
         Folder().write(written, output)
-    if as_json:
+    if voting.as_json:
         wrote = {"wrote": str(output)} if output else {}
         shown = [_as_json(topic) for topic in references.by_topic]
         checked = _validation_as_json(validation) if validation else {}

@@ -8,22 +8,15 @@ from typing import Annotated, Any
 import typer
 
 from summetry.cli._corpus import (
+    CorpusOptions,
     ForceOption,
     QueriesOption,
     TrainOption,
     echo_notes,
-    read_corpus,
 )
-from summetry.cli._inputs import (
-    STDIN,
-    ColumnsOption,
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    OnErrorOption,
-    read_input,
-)
+from summetry.cli._inputs import STDIN, ColumnsOption, read_input
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar
 from summetry.errors import Place, SummetryError
 from summetry.formats import FORMATS, load, recognise
@@ -41,6 +34,7 @@ from summetry.text.guessing import guess_language
 from summetry.text.languages import known_languages
 
 
+@shared(CorpusOptions)
 def summarize(
     source: Annotated[
         str,
@@ -49,6 +43,7 @@ def summarize(
             help="A corpus, or a text or Markdown file; - for a text on stdin.",
         ),
     ],
+    options: CorpusOptions,
     summarizer: Annotated[
         list[str] | None,
         typer.Option(
@@ -93,11 +88,7 @@ def summarize(
     ] = None,
     train: TrainOption = None,
     force: ForceOption = False,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
     columns: ColumnsOption = "",
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
 ) -> None:
     """Summarize a text, or every topic of a corpus.
 
@@ -116,7 +107,7 @@ def summarize(
     )  # fmt: skip
     for spelling in summarizer or ():
         SUMMARIZERS.build(spelling)  # A wrong name is refused before a long text is read.
-    text_format = _text_format(source, format)
+    text_format = _text_format(source, options.format)
     notes: list[str] = []
     if text_format:
         if output or columns or name or queries:
@@ -124,7 +115,7 @@ def summarize(
                 "--output, --columns, --name and --queries go with a CORPUS, not with a FILE"
             )
         with progress_bar("reading"):
-            corpus = _article(source, text_format, language, query)
+            corpus = _article(source, text_format, options.language, query)
     else:
         if query:
             raise SummetryError(
@@ -133,17 +124,19 @@ def summarize(
             )
         output = _checked(output, force)
         with progress_bar("reading"):
-            corpus, notes = read_corpus(source, format, language, on_error, columns, queries)
-    teacher = load(train, language=language) if train else None
+            corpus, notes = options.read(source, columns, queries)
+    teacher = load(train, language=options.language) if train else None
     names = summarizer or SUMMARIZERS.names()
     with progress_bar("summarized") as show:
         run = SummarizerRun(corpus, names, length, fit, name, teacher, show, not summarizer, notes)
         by_author = run.summaries()
     echo_notes(run.notes)
     if output is None:
-        _print_summaries({author: summary for author, (summary,) in by_author.items()}, as_json)
+        _print_summaries(
+            {author: summary for author, (summary,) in by_author.items()}, options.as_json
+        )
     else:
-        _write(run.with_candidates(by_author), list(by_author), output, as_json)
+        _write(run.with_candidates(by_author), list(by_author), output, options.as_json)
 
 
 def _length(**given: Any) -> Length:
