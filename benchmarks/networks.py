@@ -21,11 +21,11 @@ from sections import write_section
 
 from summetry.metrics.networks.network_metrics import SumAccy, WSumAccy
 from summetry.records.batches import Batch, Comparison, Material, Side
-from summetry.records.lengths import Budget
+from summetry.records.lengths import Length
 from summetry.records.summaries import Extract
 from summetry.records.topics import Topic
 from summetry.references.agreement import RATES, curve_of
-from summetry.references.panel import TopicVotes
+from summetry.references.majority import TopicVotes
 from summetry.references.voting import count_votes
 
 HERE = Path(__file__).parent
@@ -153,9 +153,9 @@ def measure_votes(runs: int) -> list[str]:
     ballot = count_votes(units, [e.units for e in made])
     votes = TopicVotes(Topic("t"), "en", made, ballot, words)
     curve, found = best_of(runs, lambda: curve_of(votes))
-    budgets = [Budget("percent", rate) for rate in RATES]
+    lengths = [Length("percent", rate) for rate in RATES]
     each, expected = best_of(
-        runs, lambda: [votes.reference(budget, "overshoot").agreement for budget in budgets]
+        runs, lambda: [votes.reference(length, "overshoot").agreement for length in lengths]
     )
     gap = max(abs(a - b) for a, b in zip(found, expected, strict=True))
     if gap > SAME:

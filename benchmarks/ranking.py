@@ -26,10 +26,9 @@ from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Label, LabelScu
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import Source
-from summetry.summarizers._vectors import content_words
+from summetry.summarizers.base import content_words
 from summetry.summarizers.semdist import SemDist
-from summetry.tasks.ranking import compare_rankers
-from summetry.tasks.ranking_run import RANKERS, RankingRun
+from summetry.tasks.ranking import RANKERS, RankingRun, compare_rankers
 
 TOPICS, SENTENCES, LABELLED, POSITIVE = 277, 91_658, 19_248, 0.397
 HEADS, GROUPS, ENTRIES = 1044, 43_184, 98_920

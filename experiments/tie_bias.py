@@ -32,10 +32,8 @@ import summetry
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit, fill, mean_length
 from summetry.references.comparison import compare_units
-from summetry.references.fitting import rules_beside
-from summetry.references.panel import Panel, TopicVotes, topic_votes, voting_part
-from summetry.references.ties import Ties
-from summetry.references.voting import Ballot, count_votes
+from summetry.references.majority import TopicVotes, Voters, topic_votes, voting_part
+from summetry.references.voting import Ballot, Ties, count_votes, rules_beside
 from summetry.reports.plots import Field, line_chart
 from summetry.stats.agreement import mean_defined, votes_agreement
 from summetry.stats.correlation import pearson
@@ -220,7 +218,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def run(options: argparse.Namespace) -> Iterable[str]:
     """Everything; yields the lines to print."""
     check_folder(options.out)
-    corpus = voting_part(summetry.load(options.corpus, language=options.language), Panel())
+    corpus = voting_part(summetry.load(options.corpus, language=options.language), Voters())
     tables = measure(corpus, options)
     pictures = charts(tables, corpus.name or options.corpus.name)
     written = write(tables, pictures, options.out, "Bias of tie rules")

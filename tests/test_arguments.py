@@ -256,7 +256,7 @@ WRONG_SUMMARIES = [
     ({"corpus": "A text."}, "corpus must be a corpus, as load(path) reads one, got a string"),
     ({"corpus": None}, "corpus must be a corpus, as load(path) reads one, got None"),
     ({"summarizers": None}, "summarizers must be a list, got None"),
-    ({"budget": 3}, "budget must be a length as '100 words', got an int"),
+    ({"length": 3}, "length must be a length as '100 words', got an int"),
     ({"names": "our *"}, "names must be a list, got a string; write ['our *']"),
     ({"names": {"a"}}, "names must be a list, got a set, whose order is left to chance"),
     ({"summarizers": [3]}, "summarizers[0] must be a summarizer or its spelling, got an int"),
@@ -269,5 +269,5 @@ WRONG_SUMMARIES = [
 @pytest.mark.parametrize(("given", "message"), WRONG_SUMMARIES)
 def test_summarize_names_the_argument(corpus, given, message):
     with pytest.raises(SummetryError) as told:
-        summarize(**{"corpus": corpus, "summarizers": ["length"], "budget": "9 words"} | given)
+        summarize(**{"corpus": corpus, "summarizers": ["length"], "length": "9 words"} | given)
     assert message in str(told.value)

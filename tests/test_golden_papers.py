@@ -26,9 +26,7 @@ from summetry.metrics.rouge.rouge_metrics import rouge_n, rouge_su
 from summetry.metrics.unit_overlap import unit_overlap
 from summetry.references.agreement import all_votes_agreement, extracts_kappa
 from summetry.references.comparison import compare_extracts
-from summetry.references.fitting import majority_reference
-from summetry.references.ties import vote_order
-from summetry.references.voting import count_votes
+from summetry.references.voting import count_votes, majority_reference, vote_order
 from summetry.stats.agreement import fleiss_kappa
 from summetry.stats.correlation import kendall_tau_a, kendall_tau_b, pearson, spearman
 from summetry.stats.paired import paired_t_test

@@ -126,7 +126,7 @@ def test_what_is_undefined_is_null(scored, voted):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--table", "--system", "piker"), "no peer is named 'piker'. Did you mean 'picker'?"),
+        (("--table", "--system", "piker"), "no system is named 'piker'. Did you mean 'picker'?"),
         (("--system", "picker"), "--system and --summarizer go with --table"),
         (("-s", "lead"), "--system and --summarizer go with --table"),
         (("--table", "-s", "leed"), "no summarizer is named 'leed'. Did you mean 'lead'?"),

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from summetry.cli.download import DOWNLOADS
 from summetry.errors import SummetryError
-from summetry.lexicons.download import Download, fetch
+from summetry.lexicons.download import DOWNLOADS, Download, fetch
 from summetry.lexicons.word_paths import thesaurus_folder
 
 BOOK = (Path(__file__).parents[1] / "data" / "roget.txt").read_bytes()

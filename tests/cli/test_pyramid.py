@@ -108,7 +108,7 @@ def test_the_labels_can_be_written_as_xml(scored, harbour, here):
             "none.jsonl: expected a file of marks, found n",
         ),
         (["build", "harbour", "--marks", "harbour"], "expected a file of marks, found a folder"),
-        (["build", "harbour", "--marks", "empty.jsonl"], "empty.jsonl: expected marks, one a line"),
+        (["build", "harbour", "--marks", "empty.jsonl"], "expected marks, one per line"),
         (
             ["labels", "harbour", "-o", "marks.jsonl", "--force"],
             "marks.jsonl: expected a folder to write to, found a file",

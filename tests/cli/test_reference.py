@@ -119,8 +119,8 @@ def test_an_empty_reference_is_noted_and_not_written(call, voted):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--rate", "0.3"), "cannot read the budget '0.3': write a number of sentences, words"),
-        (("--rate", "120%"), "a budget is at most 100 percent of the source, got 120 percent"),
+        (("--rate", "0.3"), "cannot read the length '0.3': write a number of sentences, words"),
+        (("--rate", "120%"), "a length is at most 100 percent of the source, got 120 percent"),
         (("--ties", "posiion"), "no tie rule is named 'posiion'. Did you mean 'position'?"),
         (("--ties", "exclusion(theta=2)"), "theta is a share from 0 to 1, got 2"),
         (("--without", "bem"), "no informant is named 'bem'. Did you mean 'ben'?"),

@@ -11,7 +11,7 @@ from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load
 from summetry.records.corpus import Corpus
 from summetry.references.labels import label_units
-from summetry.tasks.ranking_run import RankingRun
+from summetry.tasks.ranking import RankingRun
 
 WORDS = ["unit_overlap", "lcs.f", "rouge-2.f"]
 # The metrics that a format keeps.

@@ -146,7 +146,7 @@ def test_a_broken_file_of_our_own_is_named_with_its_line(tmp_path, name, text, m
 
 
 def test_a_file_of_our_own_is_utf8(tmp_path):
-    with pytest.raises(FormatError, match=r"own\.tsv:1: expected UTF-8, found b'"):
+    with pytest.raises(FormatError, match=r"own\.tsv:1: expected UTF-8, found the byte"):
         read_thesaurus(write(tmp_path, "own.tsv", "é\tsynonym\tè\n", "latin-1"))
 
 

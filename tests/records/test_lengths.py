@@ -1,4 +1,4 @@
-"""Budgets, and filling them, against definitions that try everything."""
+"""Lengths, and filling them, against definitions that try everything."""
 
 from fractions import Fraction
 from itertools import accumulate
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.records.lengths import Budget, Filling, exact, fill, mean_length
+from summetry.records.lengths import Filling, Length, exact, fill, mean_length
 
 FITS = ["stop", "skip", "overshoot", "cut"]
 
@@ -60,9 +60,9 @@ def test_a_ranking_of_four_units(limit, fit, expected):
 
 def test_a_fraction_of_a_limit_is_exact():
     # Three units of a tenth of 30 words each: 0.1 * 3 <= 0.3 is false for floats.
-    limit = Budget("percent", exact("30")).limit([1] * 10)
+    limit = Length("percent", exact("30")).limit([1] * 10)
     assert fill(range(10), [1] * 10, limit) == Filling((0, 1, 2))
-    limit = Budget("percent", exact("29")).limit([1] * 100)
+    limit = Length("percent", exact("29")).limit([1] * 100)
     assert len(fill(range(100), [1] * 100, limit).units) == 29
 
 
@@ -152,71 +152,73 @@ def test_a_fit_rule_that_does_not_exist_is_told():
         fill([0], [1], 1, "squeeze")
 
 
-# --- budgets ----------------------------------------------------------------------------------
+# --- lengths ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("text", "budget"),
+    ("text", "length"),
     [
-        ("100 words", Budget("words", 100)),
-        ("100words", Budget("words", 100)),
-        ("3 sentences", Budget("units", 3)),
-        ("1 sentence", Budget("units", 1)),
-        ("2 units", Budget("units", 2)),
-        ("665 bytes", Budget("bytes", 665)),
-        (" 140 Characters ", Budget("characters", 140)),
-        ("12.5 %", Budget("percent", Fraction(25, 2))),
-        ("12.5 per cent", Budget("percent", Fraction(25, 2))),
-        ("100/3 percent", Budget("percent", Fraction(100, 3))),
-        ("mean", Budget("mean")),
-        ("1000000000000000000007 bytes", Budget("bytes", 10**21 + 7)),
+        ("100 words", Length("words", 100)),
+        ("100words", Length("words", 100)),
+        ("3 sentences", Length("units", 3)),
+        ("1 sentence", Length("units", 1)),
+        ("2 units", Length("units", 2)),
+        ("3", Length("units", 3)),
+        ("30%", Length("percent", 30)),
+        ("665 bytes", Length("bytes", 665)),
+        (" 140 Characters ", Length("characters", 140)),
+        ("12.5 %", Length("percent", Fraction(25, 2))),
+        ("12.5 per cent", Length("percent", Fraction(25, 2))),
+        ("100/3 percent", Length("percent", Fraction(100, 3))),
+        ("mean", Length("mean")),
+        ("1000000000000000000007 bytes", Length("bytes", 10**21 + 7)),
     ],
 )
-def test_a_budget_is_read_and_written(text, budget):
-    assert Budget.parse(text) == budget
-    assert Budget.parse(str(budget)) == budget
+def test_a_length_is_read_and_written(text, length):
+    assert Length.parse(text) == length
+    assert Length.parse(str(length)) == length
 
 
 @given(
-    st.builds(Budget, st.sampled_from(["units", "words", "bytes"]), st.integers(1, 10**20))
-    | st.builds(Budget, st.just("percent"), st.fractions(0.001, 100))
+    st.builds(Length, st.sampled_from(["units", "words", "bytes"]), st.integers(1, 10**20))
+    | st.builds(Length, st.just("percent"), st.fractions(0.001, 100))
 )
-def test_the_spelling_of_a_budget_reads_back(budget):
-    assert Budget.parse(str(budget)) == budget
+def test_the_spelling_of_a_length_reads_back(length):
+    assert Length.parse(str(length)) == length
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "cannot read the budget ''"),
-        ("100", "cannot read the budget '100': write a number of sentences, words"),
-        ("words", "cannot read the budget 'words'"),
-        ("3 mean", "cannot read the budget '3 mean'"),
-        ("3 lines", "cannot read the budget '3 lines'"),
+        ("", "cannot read the length ''"),
+        ("0.3", "cannot read the length '0.3': write a number of sentences, words"),
+        ("words", "cannot read the length 'words'"),
+        ("3 mean", "cannot read the length '3 mean'"),
+        ("3 lines", "cannot read the length '3 lines'"),
         ("0 words", "must be above 0, got 0 words"),
-        ("1.5 words", "a budget of words must be a whole number, got 1.5 words"),
+        ("1.5 words", "a length of words must be a whole number, got 1.5 words"),
         ("101 percent", "at most 100 percent of the source, got 101 percent"),
         ("1.2.3 percent", "expected a number, found '1.2.3'"),
         ("1/0 percent", "expected a number, found '1/0'"),
     ],
 )
-def test_a_budget_that_makes_no_sense_is_told(text, message):
+def test_a_length_that_makes_no_sense_is_refused(text, message):
     with pytest.raises(SummetryError, match=r"^[^\n]+$") as told:
-        Budget.parse(text)
+        Length.parse(text)
     assert message in str(told.value)
 
 
-def test_a_budget_of_another_kind_or_with_a_number_for_the_mean_is_told():
-    with pytest.raises(SummetryError, match=r"a budget is a number of sentences, .*got 'pages'"):
-        Budget("pages", 2)
+def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused():
+    with pytest.raises(SummetryError, match=r"a length is a number of sentences, .*got 'pages'"):
+        Length("pages", 2)
     with pytest.raises(SummetryError, match="mean length has no number, got 3"):
-        Budget("mean", 3)
+        Length("mean", 3)
     with pytest.raises(SummetryError, match="must be above 0, got -3 words"):
-        Budget("words", -3)
+        Length("words", -3)
 
 
 @pytest.mark.parametrize(
-    ("budget", "counted", "limit"),
+    ("length", "counted", "limit"),
     [
         ("3 sentences", "units", 3),
         ("20 words", "words", 20),
@@ -227,9 +229,9 @@ def test_a_budget_of_another_kind_or_with_a_number_for_the_mean_is_told():
         ("mean", "words", Fraction(19, 3)),
     ],
 )
-def test_the_limit_and_what_it_counts(budget, counted, limit):
+def test_the_limit_and_what_it_counts(length, counted, limit):
     words = [3, 5, 4]
-    found = Budget.parse(budget)
+    found = Length.parse(length)
     assert found.counted == counted
     assert found.limit(words, [{0, 1}, {2}, {2, 0}]) == limit
 
@@ -241,13 +243,13 @@ def test_the_mean_length_counts_a_unit_once_and_an_empty_extract_as_nothing():
 
 def test_the_mean_length_of_no_extracts_is_told():
     with pytest.raises(SummetryError, match=r"needs extracts, found none; extracts.jsonl would"):
-        Budget("mean").limit([3, 5])
+        Length("mean").limit([3, 5])
 
 
 def test_a_number_is_taken_as_it_is_written():
     assert exact(0.1) * 3 == exact("0.3") == Fraction(3, 10)
     assert exact(7) == 7
-    assert Budget("percent", 0.3) == Budget.parse("0.3 percent") == Budget("percent", exact("3/10"))
+    assert Length("percent", 0.3) == Length.parse("0.3 percent") == Length("percent", exact("3/10"))
     with pytest.raises(SummetryError, match="expected a number, found 'nan'"):
         exact(float("nan"))
 
@@ -282,10 +284,10 @@ def test_fillings_grow_along_the_order_as_prefix_sums_say():
     ],
 )
 def test_a_share_or_mean_of_any_kind_of_length(text, counted, limit):
-    found = Budget.parse(text)
+    found = Length.parse(text)
     assert found.counted == counted
     assert found.limit([3, 5, 4], [{0, 1}, {2}, {2, 0}], gap=1) == limit
-    assert Budget.parse(str(found)) == found
+    assert Length.parse(str(found)) == found
 
 
 @pytest.mark.parametrize(
@@ -297,4 +299,4 @@ def test_a_share_or_mean_of_any_kind_of_length(text, counted, limit):
 )
 def test_a_share_of_nothing_known_is_told(text, message):
     with pytest.raises(SummetryError, match=message):
-        Budget.parse(text)
+        Length.parse(text)

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.metrics.unit_overlap import unit_overlap
-from summetry.records.lengths import Budget
+from summetry.records.lengths import Length
 from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic
-from summetry.references import Panel, agreement, topic_votes
+from summetry.references import Voters, agreement, topic_votes
 from summetry.references.agreement import RATES, curve_of, extracts_kappa, topic_agreement
-from summetry.references.panel import TopicVotes
-from summetry.references.ties import Ties
-from summetry.references.voting import count_votes
+from summetry.references.majority import TopicVotes
+from summetry.references.voting import Ties, count_votes
 from summetry.stats.agreement import cohen_kappa
 
 RULES = ["position", "exclusion", "inclusion"]
@@ -83,7 +82,7 @@ def test_means_are_plain_and_groups_stand_by_themselves(demo):
     assert found.whole.at_mean == pytest.approx(np.mean([row.at_mean for row in rows]))
     assert found.whole.extracts == 45
     assert [row.name for row in found.groups] == ["trained readers", "students"]
-    alone = agreement(demo, Panel(group="students"), draws=3)
+    alone = agreement(demo, Voters(group="students"), draws=3)
     assert dataclasses.replace(alone.whole, name="students") == found.groups[1]
     assert alone.groups == ()
     news = [topic.row for topic in found.topics if topic.genre == "news"]
@@ -108,7 +107,7 @@ def test_chance_at_mean_length_is_near_the_mean_over_all_choices(make_corpus):
     corpus = make_corpus({"t": ["One.", "Two.", "Three."]}, {"t": {"a": [0], "b": [0]}})
     assert agreement(corpus, draws=2000).whole.at_mean_chance == pytest.approx(200 / 3, abs=2.5)
     # One of them counts twice, and has the only place: 100 % or two thirds.
-    weighted = Panel(weights={"a": 2})
+    weighted = Voters(weights={"a": 2})
     found = agreement(corpus, weighted, draws=2000).whole.at_mean_chance
     assert found == pytest.approx(100 / 3 + 2 / 3 * 200 / 3, abs=2.5)
 
@@ -132,7 +131,7 @@ def test_the_curve_is_the_agreement_of_the_reference_at_every_rate(drawn, fit, r
     words, chosen = drawn
     votes = votes_for(words, chosen)
     ties = Ties(rule)
-    expected = [votes.reference(Budget("percent", rate), fit, ties).agreement for rate in RATES]
+    expected = [votes.reference(Length("percent", rate), fit, ties).agreement for rate in RATES]
     assert curve_of(votes, fit, ties) == pytest.approx(expected, nan_ok=True)
 
 

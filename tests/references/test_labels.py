@@ -11,7 +11,7 @@ from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Label, LabelScu, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
-from summetry.references.labels import Found, find_units, label_units, sentence_of
+from summetry.references.labels import Origin, find_units, label_units, sentence_of
 from summetry.text.finding import LooseText
 
 SOURCE = (
@@ -34,17 +34,17 @@ def corpus(*summaries, said, units=SOURCE, **topic):
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        (SOURCE[0], Found((0,), "exact")),
-        ("a FERRY sank, in the harbour of Port Tarrow on Monday", Found((0,), "exact")),
-        ("Nobody was hurt", Found((1, 3), "exact")),
+        (SOURCE[0], Origin((0,), "exact")),
+        ("a FERRY sank, in the harbour of Port Tarrow on Monday", Origin((0,), "exact")),
+        ("Nobody was hurt", Origin((1, 3), "exact")),
         # Cut off after a limit of words.
-        ("A ferry sank in the harbour", Found((0,), "near")),
+        ("A ferry sank in the harbour", Origin((0,), "near")),
         # Nine of ten and of eleven words.
-        ("A boat sank in the harbour of Port Tarrow on Monday.", Found((0,), "near")),
-        ("The mayor sank.", Found((), "missing")),
-        ("A ferry", Found((), "missing")),
-        ("", Found((), "missing")),
-        ("…", Found((), "missing")),
+        ("A boat sank in the harbour of Port Tarrow on Monday.", Origin((0,), "near")),
+        ("The mayor sank.", Origin((), "missing")),
+        ("A ferry", Origin((), "missing")),
+        ("", Origin((), "missing")),
+        ("…", Origin((), "missing")),
     ],
 )
 def test_where_a_sentence_comes_from(sentence, expected):
@@ -58,16 +58,16 @@ def test_how_near_is_near_can_be_said():
 
 def test_of_equally_near_units_the_first_is_taken():
     source = ("Fog hid the pier today.", "Fog hid the pier yesterday.")
-    assert find_units(["Fog hid the pier once."], source, "en", 0.7)[0] == Found((0,), "near")
+    assert find_units(["Fog hid the pier once."], source, "en", 0.7)[0] == Origin((0,), "near")
 
 
 def test_scripts_without_blanks():
     source = ("渡轮在港口沉没。", "没有人受伤。")
-    assert find_units(["没有人受伤"], source, "zh")[0] == Found((1,), "exact")
+    assert find_units(["没有人受伤"], source, "zh")[0] == Origin((1,), "exact")
 
 
 def test_a_source_of_nothing():
-    assert find_units(["A ferry sank."], (), "en") == [Found((), "missing")]
+    assert find_units(["A ferry sank."], (), "en") == [Origin((), "missing")]
     assert find_units([], SOURCE, "en") == []
 
 
@@ -81,14 +81,14 @@ def test_units_are_found_as_by_comparing_word_by_word(sentences, units):
     def slow(sentence):
         mine = sentence.split()
         if not mine:
-            return Found((), "missing")
+            return Origin((), "missing")
         theirs = [unit.split() for unit in units]
         same = tuple(i for i, other in enumerate(theirs) if other == mine)
         if same:
-            return Found(same, "exact")
+            return Origin(same, "exact")
         for i, other in enumerate(theirs):
             if len(mine) >= 5 and other[: len(mine)] == mine:
-                return Found((i,), "near")
+                return Origin((i,), "near")
         shares = []
         for other in theirs:
             rest, shared = list(other), 0
@@ -98,7 +98,7 @@ def test_units_are_found_as_by_comparing_word_by_word(sentences, units):
                     shared += 1
             shares.append(2 * shared / (len(mine) + len(other)))
         best = max(shares, default=0)
-        return Found((shares.index(best),), "near") if best >= 0.8 else Found((), "missing")
+        return Origin((shares.index(best),), "near") if best >= 0.8 else Origin((), "missing")
 
     assert find_units(sentences, units) == [slow(sentence) for sentence in sentences]
 

@@ -1,20 +1,34 @@
-"""Votes by bit masks against plain counting."""
+"""Votes, tie rules and the reference of one text, against definitions that try everything."""
 
+import math
 from fractions import Fraction
+from itertools import permutations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.references.voting import count_votes, mask_of
+from summetry.records.lengths import fill
+from summetry.references.voting import (
+    Ties,
+    count_votes,
+    deciding_level,
+    fit_reference,
+    majority_reference,
+    mask_of,
+    rules_beside,
+    vote_order,
+)
 
-UNITS = 7
-extracts = st.lists(st.lists(st.integers(0, UNITS - 1), max_size=9), max_size=6)
+UNITS = 6
+extracts = st.lists(st.sets(st.integers(0, UNITS - 1)), min_size=1, max_size=5)
+with_repeats = st.lists(st.lists(st.integers(0, UNITS - 1), max_size=9), max_size=6)
+fits = st.sampled_from(["stop", "skip", "overshoot"])
 weights = st.fractions(0, 3, max_denominator=4)
 
 
-@given(extracts, st.data())
+@given(with_repeats, st.data())
 def test_votes_and_what_units_share_are_plain_sums_over_informants(chosen, data):
     given_weights = [data.draw(weights) for _ in chosen]
     ballot = count_votes(UNITS, chosen, given_weights)
@@ -28,7 +42,7 @@ def test_votes_and_what_units_share_are_plain_sums_over_informants(chosen, data)
     assert ballot.most == sum(given_weights)
 
 
-@given(extracts)
+@given(with_repeats)
 def test_levels_hold_every_unit_with_a_vote_once_most_votes_first(chosen):
     ballot = count_votes(UNITS, chosen)
     levels = ballot.levels()
@@ -75,3 +89,269 @@ def test_no_units_and_no_extracts():
 def test_what_cannot_be_counted_is_told(call, message):
     with pytest.raises(SummetryError, match=message):
         call()
+
+
+def slow_levels(chosen):
+    votes = {u: sum(u in extract for extract in chosen) for u in range(UNITS)}
+    counts = sorted({v for v in votes.values() if v}, reverse=True)
+    return [[u for u in range(UNITS) if votes[u] == count] for count in counts], votes
+
+
+def both(chosen, a, b):
+    return sum(a in extract and b in extract for extract in chosen)
+
+
+def slow_exclusion(chosen, theta):
+    levels, votes = slow_levels(chosen)
+    order = []
+    for level in levels:
+        kept = []
+        for u in level:
+            if all(both(chosen, u, k) > theta * votes[u] for k in kept):
+                kept.append(u)
+        order += kept + [u for u in level if u not in kept]
+    return tuple(order)
+
+
+def slow_inclusion(chosen):
+    levels, _ = slow_levels(chosen)
+    order = []
+    for level in levels:
+        left = list(level)
+        while left:
+            company = order or level
+            bonds = [sum(both(chosen, u, other) for other in company) for u in left]
+            order.append(left.pop(bonds.index(max(bonds))))
+    return tuple(order)
+
+
+@settings(max_examples=200)
+@given(extracts, st.fractions(0, 1, max_denominator=4))
+def test_orders_are_those_of_the_definitions(chosen, theta):
+    levels, _ = slow_levels(chosen)
+    assert vote_order(UNITS, chosen) == tuple(u for level in levels for u in level)
+    assert vote_order(UNITS, chosen, Ties("exclusion", theta)) == slow_exclusion(chosen, theta)
+    assert vote_order(UNITS, chosen, "inclusion") == slow_inclusion(chosen)
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(st.sets(st.integers(0, 4)), min_size=1, max_size=3),
+    st.lists(st.integers(0, 6), min_size=5, max_size=5),
+    st.fractions(0, 20, max_denominator=2),
+    fits,
+    st.integers(0, 1),
+)
+# One of both fills the room to the last word; there is room for nothing but the gap.
+@example([{0, 1}], [2, 2, 0, 0, 0], Fraction(2), "overshoot", 0)
+@example([{0, 1}], [3, 3, 0, 0, 0], Fraction(0), "overshoot", 1)
+def test_a_tie_matters_when_some_order_of_equals_gives_another_reference(
+    chosen, lengths, limit, fit, gap
+):
+    levels = count_votes(5, chosen).levels()
+    found = set()
+    for orders in product(*(permutations(level) for level in levels)):
+        order = [u for level in orders for u in level]
+        found.add(frozenset(fill(order, lengths, limit, fit, gap).units))
+    assert (deciding_level(levels, lengths, limit, fit, gap) is not None) == (len(found) > 1)
+
+
+def test_people_who_chose_one_of_two_did_not_choose_the_other():
+    # Units 0 and 2 have two votes each and no informant in common; 1 goes with 0.
+    chosen = [[0, 1], [0, 1], [2], [2]]
+    assert vote_order(3, chosen) == (0, 1, 2)
+    chosen = [[0, 2], [0, 2], [1], [1]]
+    assert vote_order(3, chosen) == (0, 1, 2)
+    assert vote_order(3, chosen, "exclusion") == (0, 2, 1)
+    assert vote_order(3, chosen, "inclusion") == (0, 2, 1)
+
+
+def test_the_company_of_a_level_counts_for_its_first_unit_only():
+    # 1 has company in its level and is the earliest that has, 4 was chosen with it. Nobody who
+    # chose these two chose another, so the others follow by position, or with what came last.
+    assert vote_order(5, [[2, 3], [1, 4], [0]], "inclusion") == (1, 4, 0, 2, 3)
+
+
+def test_few_in_common_are_too_few_only_by_theta():
+    # Units 0 and 1 share one of three votes.
+    chosen = [[0, 1, 2], [0, 2], [0, 2], [1], [1]]
+    assert vote_order(3, chosen, "exclusion") == (0, 1, 2)
+    assert vote_order(3, chosen, "exclusion(theta=1/3)") == (0, 2, 1)
+
+
+def test_weights_can_make_and_break_ties():
+    ballot = count_votes(2, [[0], [1], [1]], [2, 1, 1])
+    assert Ties().order(ballot) == (0, 1)
+    ballot = count_votes(2, [[0], [1], [1]], [1, 1, Fraction(1, 2)])
+    assert Ties().order(ballot) == (1, 0)
+
+
+def test_inclusion_weighs_the_company_exactly_whatever_the_weights():
+    # Units 1 and 2 have as many votes; unit 2 was chosen with unit 0 by who weighs one more.
+    huge = 10**30
+    chosen = [[0, 1], [0, 2], [2], [1, 3], [0], [0]]
+    ballot = count_votes(4, chosen, [huge, huge + 1, huge - 1, huge, huge, huge])
+    assert ballot.counts[1] == ballot.counts[2]
+    assert Ties("inclusion").order(ballot) == (0, 2, 1, 3)
+    assert Ties().order(ballot) == (0, 1, 2, 3)
+
+
+@settings(max_examples=30)
+@given(st.lists(st.lists(st.sampled_from([0, 1, 2, 5]), min_size=UNITS), min_size=1, max_size=3))
+def test_units_that_the_same_people_chose_stand_in_text_order(drawn):
+    chosen = [{u for u in range(UNITS) if votes[u % 2] > 1} for votes in drawn]
+    assert vote_order(UNITS, chosen, "inclusion") == slow_inclusion(chosen)
+    assert vote_order(UNITS, chosen, "exclusion") == slow_exclusion(chosen, 0)
+
+
+def test_the_report_says_what_each_rule_would_have_chosen():
+    ballot = count_votes(4, [[0, 3], [0, 3], [1], [1]])
+    found = fit_reference(ballot, [2, 2, 2, 2], 4)
+    assert found.units == (0, 1)
+    assert (found.tie.votes, found.tie.units) == (2, (0, 1, 3))
+    assert found.tie.choices == {"position": (0, 1), "exclusion": (0, 3), "inclusion": (0, 3)}
+    assert found.tie.rules_differ
+    asked = fit_reference(ballot, [2, 2, 2, 2], 4, ties=Ties("exclusion", "1/2"))
+    assert list(asked.tie.choices) == ["position", "exclusion(theta=1/2)", "inclusion"]
+
+
+@pytest.mark.parametrize(
+    ("lengths", "limit", "fit"),
+    [
+        ([2, 2], 4, "stop"),  # Both fit.
+        ([5, 5], 4, "stop"),  # Neither does.
+        ([5, 5], 4, "skip"),
+        ([3, 9], 4, "skip"),  # Only one of them ever can.
+        ([3, 3], 4, "overshoot"),  # One is not enough, so both are taken.
+        ([3, 3], 0, "overshoot"),
+    ],
+)
+def test_a_tie_that_does_not_matter_is_not_reported(lengths, limit, fit):
+    assert fit_reference(count_votes(2, [[0, 1]]), lengths, limit, fit).tie is None
+
+
+def test_an_order_is_the_same_on_every_call_and_spellings_read_back():
+    for rule in ("position", "inclusion", "exclusion", "exclusion(theta=1/3)"):
+        assert str(Ties.parse(rule)) == rule
+    assert Ties.parse("exclusion(theta=0.25)") == Ties("exclusion", Fraction(1, 4))
+    assert [str(r) for r in rules_beside(Ties())] == ["position", "exclusion", "inclusion"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("positon", "no tie rule is named 'positon'. Did you mean 'position'?"),
+        ("exclusion(theta=2)", "theta is a share from 0 to 1, got 2"),
+        ("exclusion(theta=x)", "expected a number, found 'x'"),
+        ("inclusion(theta=1/3)", "theta goes with the tie rule exclusion, not with inclusion"),
+        ("exclusion(share=1)", "no option but theta, got 'share'"),
+        ("exclusion(1/3)", "expected key=value"),
+        ("exclusion.x", "no option but theta, got '.x'"),
+    ],
+)
+def test_a_rule_that_does_not_exist_is_told(text, message):
+    with pytest.raises(SummetryError) as told:
+        Ties.parse(text)
+    assert message in str(told.value)
+
+
+lengths = st.lists(st.integers(0, 9), min_size=UNITS, max_size=UNITS)
+rates = st.fractions(0, 1, max_denominator=9)
+rules = st.sampled_from(["position", "exclusion", "exclusion(theta=1/3)", "inclusion"])
+
+
+def test_three_informants_by_hand():
+    # Votes 3 2 1 1 0 0; 30 % of 30 words are 9.
+    chosen = [[0, 1, 2], [0, 1], [0, 3]]
+    words = [4, 5, 6, 5, 5, 5]
+    found = majority_reference(words, chosen, Fraction(3, 10))
+    assert (found.units, found.length, found.limit) == ((0, 1), 9, 9)
+    assert found.agreement == pytest.approx(100 * 5 / 6)
+    # The mean length is (15 + 9 + 9) / 3 = 11: two words are left, and nothing has two.
+    assert majority_reference(words, chosen).units == (0, 1)
+    assert majority_reference(words, chosen, fit="overshoot").units == (0, 1, 2)
+
+
+@settings(max_examples=300)
+@given(lengths, extracts, rates, rules)
+def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
+    words, chosen, rate, ties
+):
+    found = majority_reference(words, chosen, rate, "stop", ties)
+    votes = found.ballot.counts
+    left_out = [votes[u] for u in range(UNITS) if u not in found.units]
+    assert min([votes[u] for u in found.units], default=9) >= max(left_out, default=0)
+    assert found.length <= found.limit
+
+
+@settings(max_examples=300)
+@given(lengths, extracts, rates, fits, rules)
+def test_what_holds_for_every_reference(words, chosen, rate, fit, ties):
+    found = majority_reference(words, chosen, rate, fit, ties)
+    assert found.units == tuple(sorted(set(found.units)))
+    assert all(found.ballot.counts[u] for u in found.units)
+    assert found.length == sum(words[u] for u in found.units)
+    assert majority_reference(words, chosen, rate, fit, ties) == found
+    if found.tie:
+        assert found.units == found.tie.choices.get(ties, found.units)
+        if ties != "exclusion(theta=1/3)":
+            assert found.units == found.tie.choices[ties]
+    else:
+        others = {majority_reference(words, chosen, rate, fit, r).units for r in
+                  ("position", "exclusion", "inclusion")}  # fmt: skip
+        assert others == {found.units}
+
+
+@settings(max_examples=200)
+@given(lengths, extracts, st.randoms(), fits, rules)
+def test_the_order_of_the_informants_does_not_matter(words, chosen, random, fit, ties):
+    moved = list(chosen)
+    random.shuffle(moved)
+    assert (
+        majority_reference(words, moved, "mean", fit, ties).units
+        == majority_reference(words, chosen, "mean", fit, ties).units
+    )
+
+
+@given(lengths, st.sets(st.integers(0, UNITS - 1)), st.integers(1, 4))
+def test_people_who_all_chose_the_same_have_it_as_their_reference(words, units, people):
+    found = majority_reference(words, [units] * people)
+    assert set(found.units) == units
+    assert found.agreement == 100 or not units
+    assert found.tie is None
+
+
+def test_one_informant_is_the_majority():
+    found = majority_reference([5, 6, 7], [[0, 2]])
+    assert (found.units, found.agreement, found.tie) == ((0, 2), 100, None)
+
+
+@pytest.mark.parametrize("fit", ["stop", "skip", "overshoot"])
+def test_no_extracts_and_empty_extracts(fit):
+    nobody = majority_reference([3, 4], [], "mean", fit)
+    assert nobody.units == () and math.isnan(nobody.limit) and math.isnan(nobody.agreement)
+    empty = majority_reference([3, 4], [[], []], "mean", fit)
+    assert empty.units == () and empty.limit == 0 and math.isnan(empty.agreement)
+    assert majority_reference([], [], 1, fit).units == ()
+
+
+def test_units_without_words():
+    assert majority_reference([0, 0, 3], [[0, 1], [0]]).units == (0, 1)
+    assert majority_reference([0, 0], [[0], [1]], fit="overshoot").units == ()
+
+
+def test_a_share_is_exact():
+    # 0.1 * 3 <= 0.3 is false for floats; int(0.29 * 100) is 28.
+    assert majority_reference([1] * 10, [range(10)], 0.3).units == (0, 1, 2)
+    assert len(majority_reference([1] * 100, [range(100)], 0.29).units) == 29
+
+
+def test_a_reference_has_whole_units():
+    with pytest.raises(SummetryError, match="fit is stop, skip or overshoot, not cut"):
+        majority_reference([1], [[0]], 1, "cut")
+    with pytest.raises(SummetryError, match="fit is stop, skip or overshoot, not cut"):
+        majority_reference([1], [], "mean", "cut")
+    with pytest.raises(SummetryError, match="fit must be one of stop"):
+        majority_reference([1], [[0]], 1, "fill")
+    with pytest.raises(SummetryError, match="extract 0: expected units from 0 to 0, found 1"):
+        majority_reference([1], [[1]])

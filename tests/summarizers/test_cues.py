@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.arrays.phrases import count_phrases
 from summetry.arrays.token_tables import build_table
 from summetry.errors import SummetryError
 from summetry.summarizers._cues import cues, known_cues, read_cues
+from summetry.summarizers._words import count_phrases
 from summetry.text.languages import known_languages
 from summetry.text.pipeline import LanguagePipeline
 

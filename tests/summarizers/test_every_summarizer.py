@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import pickle
+import re
 from pathlib import Path
 from random import Random
 
@@ -13,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry import spec
-from summetry.records.lengths import Budget
+from summetry.errors import SummetryError
+from summetry.records.lengths import Length
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Learning, Source
-from summetry.summarizers._base import equalised
-from summetry.summarizers._fill import make_summary
+from summetry.summarizers.base import equalised
+from summetry.summarizers.run import make_summary
 
 # A small thesaurus in the layout of Roget's.
 HARBOUR = json.dumps(str(Path(__file__).parents[1] / "data" / "harbour.jsonl"))
@@ -210,15 +212,15 @@ def test_a_topic_is_ranked_alike_with_and_without_others_before_it(spelling, rea
 
 
 @every_variant
-@pytest.mark.parametrize("budget", ["2 sentences", "20 words", "90 bytes", "40 percent"])
-def test_a_budget_is_kept(spelling, ready, budget):
-    made = make_summary(Source(topic(ENGLISH)), ready(spelling), Budget.parse(budget))
+@pytest.mark.parametrize("length", ["2 sentences", "20 words", "90 bytes", "40 percent"])
+def test_a_length_is_kept(spelling, ready, length):
+    made = make_summary(Source(topic(ENGLISH)), ready(spelling), Length.parse(length))
     assert list(made.units) == sorted(set(made.units))
     words = sum(Source(topic(ENGLISH)).words[list(made.units)])
     total = sum(Source(topic(ENGLISH)).words)
     lengths = {"2 sentences": len(made.units), "20 words": words}
     lengths |= {"90 bytes": len(made.text.encode()), "40 percent": 100 * words / total}
-    assert lengths[budget] <= float(budget.split()[0])
+    assert lengths[length] <= float(length.split()[0])
 
 
 @every_variant
@@ -235,3 +237,33 @@ def test_any_text_is_ranked(spelling, ready, seed):
     ]
     made = topic(*documents)
     rank(ready(spelling), made, wanted=random.randint(1, 5))
+
+
+ALL_OF_LSA = "method=steinberger_jezek without r takes any text"
+
+
+@pytest.mark.parametrize(
+    ("spelling", "advice"),
+    [
+        ("lsa(method=gong_liu)", ALL_OF_LSA),
+        ("lsa(method=murray)", ALL_OF_LSA),
+        ("lsa(method=yeh)", ALL_OF_LSA),
+        ("lsa(r=2)", ALL_OF_LSA),
+        ("textrank(method=hits)", "method=pagerank takes any text"),
+        ("lexrank", "threshold=none takes any text"),
+    ],
+)
+def test_a_method_that_holds_all_pairs_of_sentences_refuses_very_long_texts(
+    monkeypatch, spelling, advice
+):
+    monkeypatch.setattr("summetry.summarizers.base.MOST_SENTENCES", 2)
+    units = ["Fog lay there.", "A pier broke.", "Ice came."]
+    summarizer = SUMMARIZERS.build(spelling)
+    assert len(summarizer.rank(Source(topic(units[:2])), 1).order) == 2
+    message = re.escape(
+        f"{spelling} holds a number for every two sentences, up to 2 sentences, found 3; {advice}"
+    )
+    with pytest.raises(SummetryError, match=message):
+        summarizer.rank(Source(topic(units)), 1)
+    for name in ("lsa", "textrank", "lexrank(threshold=none)"):
+        assert len(SUMMARIZERS.build(name).rank(Source(topic(units)), 1).order) == 3

@@ -13,7 +13,6 @@ from ranked_sentences import (
     walk_oracle,
 )
 
-import summetry.summarizers.lexrank as module
 from summetry.errors import NeedsError, SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
@@ -126,7 +125,7 @@ CORPUS = corpus_of(
 
 
 def test_idf_of_a_corpus_counts_documents_but_those_left_out():
-    learnt = SUMMARIZERS.build("lexrank(idf=corpus,threshold=none,text=auto)").learn(
+    learned = SUMMARIZERS.build("lexrank(idf=corpus,threshold=none,text=auto)").learn(
         CORPUS, frozenset({"three"})
     )
     sentences = [["fog", "ferry"], ["ferry", "new"], ["ice", "new", "quay"], ["fog"]]
@@ -134,7 +133,7 @@ def test_idf_of_a_corpus_counts_documents_but_those_left_out():
     idf = {"fog": 0.0, "ferry": math.log(4 / 2), "ice": math.log(4 / 2)}
     idf |= {"new": math.log(4), "quay": math.log(4)}
     expected = lexrank_oracle(sentences, None, 0.85, idf)
-    found = learnt.rank(source_of(joined(sentences)), 1)
+    found = learned.rank(source_of(joined(sentences)), 1)
     assert found.scores == pytest.approx(tuple(expected), abs=1e-11, nan_ok=True)
     assert math.isnan(found.scores[3])
 
@@ -166,7 +165,7 @@ def test_a_corpus_is_read_again_when_another_was_in_between():
         assert summarizer.learn(corpus, frozenset()).frequencies.documents == documents
 
 
-def test_with_idf_of_the_topic_nothing_is_learnt():
+def test_with_idf_of_the_topic_nothing_is_learned():
     summarizer = SUMMARIZERS.build("lexrank")
     assert summarizer.learn(CORPUS, frozenset()) is summarizer
 
@@ -182,35 +181,3 @@ def test_a_threshold_is_a_cosine(options):
         SUMMARIZERS.build(f"lexrank({options})")
     with pytest.raises(SummetryError, match="damping must be at least 0"):
         SUMMARIZERS.build("lexrank(damping=1)")
-
-
-@given(sentence_lists)
-@settings(max_examples=100)
-def test_links_found_in_small_blocks_give_the_same_bits(sentences):
-    for threshold in (0.1, 0.4, 0):
-        whole = lexrank(sentences, threshold)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "MOST_PAIRS", 3)
-            found = lexrank(sentences, threshold)
-        assert [value.hex() for value in found] == [value.hex() for value in whole]
-
-
-@given(sentence_lists)
-@settings(max_examples=100)
-def test_the_continuous_form_is_the_same_without_holding_links(sentences):
-    held = lexrank(sentences, None)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_PAIRS", -1)
-        patch.setattr(module, "pagerank", None)
-        found = lexrank(sentences, None)
-    # Sums are added up in another order.
-    assert found == pytest.approx(held, rel=1e-12, nan_ok=True)
-
-
-def test_more_links_than_can_be_held_are_refused(monkeypatch):
-    monkeypatch.setattr(module, "_MOST_LINKS", 6)
-    sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "ice"]]
-    message = r"more than 6 pairs of 3 sentences have a cosine above 0.1; take a higher threshold"
-    with pytest.raises(SummetryError, match=message):
-        lexrank(sentences)
-    assert len(lexrank(sentences, 0.9)) == 3

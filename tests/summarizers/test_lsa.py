@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from lsa_oracle import matrix_of, texts, weightings
 from ranked_sentences import joined, source_of, walk_oracle
 
-import summetry.summarizers.lsa as module
 from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS, rank_by
 from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
@@ -291,16 +290,3 @@ def test_the_default_leaves_out_stop_words():
     assert SUMMARIZERS.get("lsa")().text == TextPipeline.from_spec("auto(stop=true)")
     found = rank("lsa", ["and the of it", "the fog"])
     assert found.scores == (0.0, 1.0)
-
-
-@pytest.mark.parametrize(
-    "spelling", ["lsa(method=gong_liu)", "lsa(method=murray)", "lsa(method=yeh)", "lsa(r=2)"]
-)
-def test_what_holds_all_pairs_of_sentences_refuses_very_long_texts(monkeypatch, spelling):
-    monkeypatch.setattr(module, "MOST_SENTENCES", 2)
-    units = ["Fog lay there.", "A pier broke.", "Ice came."]
-    assert len(rank(spelling, units[:2]).order) == 2
-    message = r"up to 2 sentences, found 3; method=steinberger_jezek without r takes any text"
-    with pytest.raises(SummetryError, match=message):
-        rank(spelling, units)
-    assert len(rank("lsa", units).order) == 3

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ranked_sentences import joined, sentence_lists, source_of
 
 from summetry import spec
-from summetry.errors import SummetryError, SummetryWarning
+from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Ranking
@@ -133,12 +133,6 @@ def test_a_ranker_without_scores_gives_equal_steps():
 def test_small_texts_keep_their_order(units):
     found = SUMMARIZERS.build("mmr").rank(source_of(units), 1)
     assert found.order == tuple(range(len(units)))
-
-
-def test_minutes_of_work_are_told_before(monkeypatch):
-    monkeypatch.setattr("summetry.summarizers.mmr._A_MINUTE", 4)
-    with pytest.warns(SummetryWarning, match="each of 3 sentences .* about 2 minutes"):
-        rank(SUMMARIZERS.build("length"), ["Fog.", "Ice and fog.", "Ferry."])
 
 
 def test_the_ranker_is_spelt_inside():

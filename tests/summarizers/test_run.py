@@ -1,19 +1,177 @@
-"""Summarizing a corpus: authors, notes, what is learned from where."""
+"""Summarizing: from rankings to summaries, authors, notes, what is learned from where."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import ClassVar
 
 import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import summetry
 from summetry.errors import Place, SummetryError, SummetryWarning
 from summetry.formats.folder import Folder
 from summetry.records.builder import CorpusBuilder
 from summetry.records.judgments import Judgment
+from summetry.records.lengths import Length
 from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic
-from summetry.summarizers import Ranking
-from summetry.summarizers._run import SummarizerRun, summarize
+from summetry.summarizers import Ranking, Source
+from summetry.summarizers.run import (
+    SummarizerRun,
+    beginning,
+    expected_units,
+    make_summary,
+    summarize,
+)
+from summetry.text.tokens import find_words
+
+UNITS = ("One two.", "Three four five.", "Six.", "Seven eight nine ten.")
+
+
+@dataclass(frozen=True)
+class Given:
+    """A summarizer that takes units in the order it is told."""
+
+    order: tuple[int, ...]
+    name = "given"
+
+    def rank(self, source, wanted):
+        return Ranking(self.order)
+
+
+def source(units=UNITS, language="en", unit="sentence"):
+    return Source(Topic("t", unit=unit, documents=(Document("d", units=tuple(units)),)), language)
+
+
+def make(order, length, fit="stop", **settings):
+    return make_summary(source(**settings), Given(order), Length.parse(length), fit)
+
+
+def test_units_stand_in_the_order_of_the_source():
+    made = make((3, 0, 2, 1), "7 words")
+    assert made.units == (0, 2, 3)
+    assert made.text == "One two. Six. Seven eight nine ten."
+    record = made.record("given", length="7 words")
+    assert (record.topic, record.author, record.role) == ("t", "given", "candidate")
+    assert (record.units, record.text, record.sentences) == ((0, 2, 3), None, None)
+    assert record.meta == {"length": "7 words"}
+
+
+@pytest.mark.parametrize(
+    ("length", "units"),
+    [
+        ("2 sentences", (1, 3)),
+        ("7 words", (1, 3)),
+        ("6 words", (3,)),
+        ("70 percent", (1, 3)),
+        ("69 percent", (3,)),
+        # 21 and 16 characters and the blank between them.
+        ("38 characters", (1, 3)),
+        ("37 characters", (3,)),
+        ("38 bytes", (1, 3)),
+    ],
+)
+def test_what_is_counted(length, units):
+    assert make((3, 1, 0, 2), length).units == units
+
+
+def test_bytes_are_those_of_utf_8_and_scripts_without_blanks_have_none_between():
+    assert make((0, 1), "9 bytes", units=["Zoë.", "Eve."]).units == (0,)
+    assert make((0, 1), "10 bytes", units=["Zoë.", "Eve."]).units == (0, 1)
+    chinese = ["没有人。", "受伤。"]
+    assert make((0, 1), "7 characters", units=chinese, language="zh").units == (0, 1)
+    assert make((0, 1), "7 characters", units=chinese, language="en").units == (0,)
+
+
+@pytest.mark.parametrize(
+    ("length", "pieces"),
+    [
+        ("6 words", ("Seven eight nine ten.", "Three four")),
+        ("5 words", ("Seven eight nine ten.", "Three")),
+        ("4 words", ("Seven eight nine ten.",)),
+        ("3 words", ("Seven eight nine",)),
+        ("7 words", ("Three four five.", "Seven eight nine ten.")),
+        ("24 characters", ("Seven eight nine ten.", "Th")),
+        ("22 characters", ("Seven eight nine ten.",)),
+        ("28 bytes", ("Seven eight nine ten.", "Three")),
+        ("3 bytes", ("Sev",)),
+    ],
+)
+def test_what_is_cut_stands_last(length, pieces):
+    made = make((3, 1, 0, 2), length, "cut")
+    assert made.pieces == pieces
+
+
+def test_a_summary_that_was_cut_is_stored_as_text_since_it_is_no_extract():
+    made = make((3, 1), "5 words", "cut")
+    record = made.record("given")
+    assert (record.units, record.sentences) == (None, ("Seven eight nine ten.", "Three"))
+    record = make((3, 1), "5 words", "cut", unit="paragraph").record("given")
+    assert (record.sentences, record.text) == (None, "Seven eight nine ten. Three")
+
+
+def test_a_source_that_ran_out_is_told_from_one_that_fills_the_length():
+    assert make((0, 1), "9 words").ran_out
+    assert not make((0, 1), "5 words").ran_out
+    assert not make((0, 1), "3 words").ran_out
+    assert make((), "3 words").ran_out
+    assert not make((3, 2, 1, 0), "100 percent").ran_out
+    assert make((3, 2, 1, 0), "100 percent").units == (0, 1, 2, 3)
+
+
+def test_the_first_unit_that_does_not_fit_leaves_an_empty_summary():
+    made = make((3, 2), "2 words")
+    assert (made.units, made.text, made.ran_out) == ((), "", False)
+    assert make((3, 2), "2 words", "skip").units == (2,)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "limit", "wanted"),
+    [
+        ([1, 1, 1], 2, 2),
+        ([1, 1, 1], 9, 3),
+        ([10, 20, 30], 50, 3),
+        ([10, 20, 30], Fraction(49), 2),
+        ([10, 20, 30], 3, 1),
+        ([], 3, 0),
+        ([0, 0], 3, 2),
+    ],
+)
+def test_about_how_many_units_are_wanted(lengths, limit, wanted):
+    assert expected_units(lengths, Fraction(limit)) == wanted
+
+
+TEXTS = st.text(max_size=20) | st.lists(
+    st.sampled_from(
+        ["a", "bc", " ", "\n", "é", "e\u0301", "👩‍👩‍👧", "🇸🇪", "北", "ก็", "don't", "2,4", "."]
+    )
+).map("".join)
+
+
+@settings(max_examples=400)
+@given(TEXTS, st.integers(1, 12), st.sampled_from(["words", "characters", "bytes"]))
+def test_the_beginning_of_a_text_is_the_longest_that_fits_and_splits_no_character(
+    text, most, counted
+):
+    found = beginning(text, most, counted)
+    assert text.startswith(found)
+    if counted == "words":
+        assert len(find_words(found)) == min(most, len(find_words(text)))
+        return
+    size = len if counted == "characters" else lambda part: len(part.encode())
+    borders = [0, *(match.end() for match in regex.finditer(r"\X", text))]
+    fitting = [text[:end] for end in borders if size(text[:end]) <= most]
+    assert found == max(fitting, key=len).rstrip()
+
+
+def test_a_per_cent_of_characters_is_of_the_text_with_its_blanks():
+    # 8 + 16 + 4 + 21 characters and three blanks are 52; the first two with theirs are 25.
+    assert make((0, 1, 2, 3), "49% of characters").units == (0, 1)  # of 25.48
+    assert make((0, 1, 2, 3), "48% of characters").units == (0,)  # of 24.96
+    assert make((3, 2, 1, 0), "50% of units").units == (2, 3)
+
 
 HERE = Place("here")
 
@@ -78,7 +236,7 @@ def test_every_topic_by_every_summarizer():
         ("t1", "lead"),
         ("t1", "length"),
     ]
-    assert found.summaries[0].meta == {"summarizer": "lead", "budget": "3 words", "fit": "stop"}
+    assert found.summaries[0].meta == {"summarizer": "lead", "length": "3 words", "fit": "stop"}
     assert found.topics == TWO.topics and TWO.summaries == ()
 
 
@@ -96,7 +254,7 @@ def test_the_result_can_be_scored(demo):
     assert len(mine) == len(demo.topics)
 
 
-def test_a_budget_of_mean_length_is_that_of_each_topic():
+def test_a_length_of_mean_length_is_that_of_each_topic():
     extracts = [Extract("t0", "a", (1,)), Extract("t0", "b", (2,)), Extract("t1", "a", (1,))]
     corpus = corpus_of(
         ["One two three.", "Four five.", "Six."], ["Seven.", "Eight nine."], extracts=extracts
@@ -223,18 +381,18 @@ def test_a_summarizer_that_cannot_is_an_error_that_names_the_topic():
 
 def test_or_it_is_left_out_and_a_note_says_why():
     run = SummarizerRun(TWO, [Fussy(), "lead", "nobody"], "3 words", skip_unusable=True)
-    found = run.made()
+    found = run.summaries()
     assert list(found) == ["lead"] and len(found["lead"]) == 2
     assert run.notes == [
         "nobody is left out: no summarizer is named 'nobody'. `summetry summarizers` lists all.",
         "fussy is left out: topic 't1': needs a query",
     ]
-    assert set(units_by_author(run.with_peers(found))) == {"lead"}
+    assert set(units_by_author(run.with_candidates(found))) == {"lead"}
 
 
 def test_nobody_left_is_an_error():
     with pytest.raises(SummetryError, match="fussy is left out: topic 't1': needs a query"):
-        SummarizerRun(TWO, [Fussy()], "3 words", skip_unusable=True).made()
+        SummarizerRun(TWO, [Fussy()], "3 words", skip_unusable=True).summaries()
 
 
 def test_progress_counts_every_summary():
@@ -249,7 +407,7 @@ def test_progress_comes_to_its_end_though_a_summarizer_is_left_out():
         TWO, ["lead", Fussy()], "3 words", progress=lambda *now: seen.append(now),
         skip_unusable=True,
     )  # fmt: skip
-    run.made()
+    run.summaries()
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 

@@ -74,8 +74,8 @@ def test_texts_without_any_weight_keep_their_order(units):
 def test_a_rare_word_of_a_corpus_weighs_more():
     documents = (Document("a", units=("fog ferry",)), Document("b", units=("fog quay",)))
     corpus = Corpus(language="en", topics=(Topic("t", documents=documents),))
-    learnt = SUMMARIZERS.build("tf_idf(idf=corpus)").learn(corpus, frozenset())
-    found = learnt.rank(source_of(["Fog.", "A ferry.", "Ice."]), 1)
+    learned = SUMMARIZERS.build("tf_idf(idf=corpus)").learn(corpus, frozenset())
+    found = learned.rank(source_of(["Fog.", "A ferry.", "Ice."]), 1)
     assert found.scores == pytest.approx((0.0, math.log(3 / 2), math.log(3)))
     assert found.order == (2, 1, 0)
     with pytest.raises(SummetryError, match="summarize a corpus, or take idf=topic"):

@@ -224,7 +224,7 @@ def test_svm_prefers_what_people_chose():
     assert found.order.index(1) < found.order.index(2)
 
 
-@pytest.mark.parametrize("reference", ["naive_bayes", "svm"])
+@pytest.mark.parametrize("model", ["naive_bayes", "svm"])
 def test_the_demo_corpus_teaches_something_each_time_the_same(demo, model):
     pytest.importorskip("sklearn")
     summarizer = build(f"trainable(model={model})")

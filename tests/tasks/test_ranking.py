@@ -17,12 +17,12 @@ from summetry.records.topics import Document, Topic
 from summetry.stats.precision import average_precision
 from summetry.summarizers import Ranking, rank_by
 from summetry.tasks.ranking import (
+    RankingRun,
     added,
     compare_rankers,
     indirect_evaluation,
     redundancy_by_length,
 )
-from summetry.tasks.ranking_run import RankingRun
 
 NAN = math.nan
 

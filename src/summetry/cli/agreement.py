@@ -6,39 +6,26 @@ import dataclasses
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
-from summetry.cli._inputs import (
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    OnErrorOption,
-)
+from summetry.cli._corpus import echo_notes
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar
-from summetry.cli.reference import (
-    FitOption,
-    GroupOption,
-    TiesOption,
-    VotedCorpus,
-    WithoutOption,
-    make_panel,
-    read_voted,
-)
+from summetry.cli._voting import FitOption, VotedCorpus, VotingOptions
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit
 from summetry.references.agreement import RATES, CorpusAgreement, mean_of
 from summetry.references.agreement import agreement as agreement_of
-from summetry.references.panel import voting_part
-from summetry.references.systems import (
+from summetry.references.comparison import (
     Compared,
     TopicComparison,
     compare_with_majority,
     mean_overlap,
     system_names,
 )
-from summetry.references.ties import Ties
+from summetry.references.majority import voting_part
+from summetry.references.voting import Ties
 from summetry.reports.agreement import (
     Measure,
     coefficients_table,
@@ -51,15 +38,17 @@ from summetry.reports.tables import console, number
 from summetry.summarizers import summarize
 
 
+@shared(VotingOptions)
 def agreement(
     corpus: VotedCorpus,
+    voting: VotingOptions,
     table: Annotated[
         bool,
         typer.Option("--table", help="The best informant and the systems against the majority."),
     ] = False,
     system: Annotated[
         str | None,
-        typer.Option(metavar="AUTHOR", help="With --table: this peer, topic by topic."),
+        typer.Option(metavar="AUTHOR", help="With --table: this system, topic by topic."),
     ] = None,
     summarizer: Annotated[
         list[str] | None,
@@ -77,18 +66,11 @@ def agreement(
         bool, typer.Option("--curve", help="Agreement by the length of the reference.")
     ] = False,
     fit: FitOption = "overshoot",
-    ties: TiesOption = "position",
-    without: WithoutOption = None,
-    group: GroupOption = None,
     chance: Annotated[
         int,
         typer.Option(metavar="N", min=0, help="Random choices, for chance at mean length."),
     ] = 100,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of these choices.")] = 0,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
 ) -> None:
     """Show how far the informants of a corpus agree.
 
@@ -106,75 +88,63 @@ def agreement(
         raise SummetryError("--curve does not go with --table: they are two reports")
     if not table and measure != "recall":
         raise SummetryError("--measure goes with --table")
-    rule = Ties.parse(ties)
-    whole = read_voted(corpus, format, language, on_error)
-    read = voting_part(whole, make_panel(without, group))
-    _note_silent(whole, read)
+    rule = Ties.parse(voting.ties)
+    whole, _ = voting.read(corpus)
+    read = voting_part(whole, voting.voters())
+    silent = len(whole.topics) - len(read.topics)
+    if silent:
+        echo_notes([f"left out: {silent} of {len(whole.topics)} topics have no extracts"])
     if table:
-        peers = _with_peers(read, summarizer, fit)
+        judged = _with_summaries(read, summarizer, fit) if summarizer else read
         with progress_bar("compared") as show:
-            lines = compare_with_majority(peers, fit, rule, show)
-        _check_system(system, lines)
-        _show_table(lines, measure, system, as_json)
+            lines = compare_with_majority(judged, fit, rule, show)
+        if system is not None and system not in system_names(lines):
+            raise UnknownNameError("system", system, system_names(lines))
+        _show_table(lines, measure, system, voting.as_json)
         return
     with progress_bar("topics done") as show:
-        found = agreement_of(read, None, fit, rule, chance, seed, show)
-    if as_json:
-        print_json(_as_json(found))
+        agreed = agreement_of(read, None, fit, rule, chance, seed, show)
+    if voting.as_json:
+        print_json(_as_json(agreed))
     else:
-        _print_agreement(found, curve)
+        _print_agreement(agreed, curve)
 
 
-def _note_silent(corpus: Corpus, voted: Corpus) -> None:
-    silent = len(corpus.topics) - len(voted.topics)
-    if silent:
-        what = f"{silent} of {len(corpus.topics)} topics have no extracts"
-        typer.echo(f"note: left out: {what}", err=True)
-
-
-def _with_peers(corpus: Corpus, summarizers: list[str] | None, fit: Fit) -> Corpus:
-    """The corpus as it is, or with summaries of the mean length of the extracts as its peers."""
-    if not summarizers:
-        return corpus
-    models = tuple(s for s in corpus.summaries if s.role == "reference")
-    bare = dataclasses.replace(corpus, summaries=models, judgments=())
+def _with_summaries(corpus: Corpus, summarizers: list[str], fit: Fit) -> Corpus:
+    """The corpus with summaries of the mean length of the extracts as its only candidates."""
+    references = tuple(s for s in corpus.summaries if s.role == "reference")
+    bare = dataclasses.replace(corpus, summaries=references, judgments=())
     return summarize(bare, summarizers, "mean", fit)
 
 
-def _check_system(system: str | None, lines: list[TopicComparison]) -> None:
-    if system is not None and system not in system_names(lines):
-        raise UnknownNameError("peer", system, system_names(lines))
-
-
-def _as_json(found: CorpusAgreement) -> dict[str, Any]:
+def _as_json(agreed: CorpusAgreement) -> dict[str, Any]:
     topics = [
         dataclasses.asdict(topic.row)
         | {"genre": topic.genre, "curve": dict(zip(map(str, RATES), topic.curve, strict=True))}
-        for topic in found.topics
+        for topic in agreed.topics
     ]
-    pooled = {**found.pooled._asdict(), "alpha": found.pooled_alpha}
     return {
         "topics": topics,
-        "genres": [dataclasses.asdict(row) for row in found.genres],
-        "groups": [dataclasses.asdict(row) for row in found.groups],
-        "all": dataclasses.asdict(found.whole),
-        "pooled": pooled,
-        "curve": dict(zip(map(str, RATES), found.curve, strict=True)),
+        "genres": [dataclasses.asdict(row) for row in agreed.genres],
+        "groups": [dataclasses.asdict(row) for row in agreed.groups],
+        "all": dataclasses.asdict(agreed.whole),
+        "pooled": {**agreed.pooled._asdict(), "alpha": agreed.pooled_alpha},
+        "curve": dict(zip(map(str, RATES), agreed.curve, strict=True)),
     }
 
 
-def _print_agreement(found: CorpusAgreement, curve: bool) -> None:
+def _print_agreement(agreed: CorpusAgreement, curve: bool) -> None:
     out = console()
-    rows = [*(topic.row for topic in found.topics), found.whole]
+    rows = [*(topic.row for topic in agreed.topics), agreed.whole]
     out.print("Lengths of the extracts, and agreement of votes:", style="bold")
     out.print(extracts_table(rows, "topic"))
     out.print("\nAgreement of the informants, unit by unit:", style="bold")
     out.print(coefficients_table(rows, "topic"))
     out.print(
-        f"units of all topics in one table: Fleiss {number(found.pooled.kappa, 3)}, "
-        f"alpha {number(found.pooled_alpha, 3)}"
+        f"units of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
+        f"alpha {number(agreed.pooled_alpha, 3)}"
     )
-    for heading, lines in (("genre", found.genres), ("group of informants", found.groups)):
+    for heading, lines in (("genre", agreed.genres), ("group of informants", agreed.groups)):
         if len(lines) > 1:
             out.print(f"\nBy {heading}, means over topics:", style="bold")
             out.print(extracts_table(lines, heading))
@@ -182,15 +152,11 @@ def _print_agreement(found: CorpusAgreement, curve: bool) -> None:
             out.print(coefficients_table(lines, heading))
     if curve:
         out.print("\nAgreement by the length of the reference, means over topics:", style="bold")
-        out.print(curve_table(found.curve))
-    _print_undefined(out, found)
-
-
-def _print_undefined(out: Console, found: CorpusAgreement) -> None:
-    alone = [topic.row.name for topic in found.topics if topic.row.extracts < 2]
+        out.print(curve_table(agreed.curve))
+    alone = sum(topic.row.extracts < 2 for topic in agreed.topics)
     if alone:
         out.print(
-            f"\n{len(alone)} of {len(found.topics)} topics have one extract only: their agreement "
+            f"\n{alone} of {len(agreed.topics)} topics have one extract only: their agreement "
             f"of votes is 100% whatever was chosen, and the rest is undefined",
             soft_wrap=True,
         )

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import hashlib
-import re
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,19 +9,7 @@ import typer
 from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar
-from summetry.errors import SummetryError, UnknownNameError, shorten
-from summetry.files import write_whole
-from summetry.lexicons.download import Download, fetch
-from summetry.lexicons.roget import read_book
-from summetry.lexicons.word_paths import load_paths, thesaurus_folder
-
-# Roget's Thesaurus as Project Gutenberg has had it since October 28, 2024 (1,519,303 bytes).
-DOWNLOADS = {
-    "roget1911": Download(
-        url="https://www.gutenberg.org/cache/epub/10681/pg10681.txt",
-        sha256="7e9f9b78bdef6292e97f46afe1c55f05fe3c5bc1f17a136680afc330675959a1",
-    )
-}
+from summetry.lexicons.download import download as download_file
 
 
 def download(
@@ -48,34 +32,10 @@ def download(
     Example:
         summetry download roget1911
     """
-    if name not in DOWNLOADS:
-        raise UnknownNameError("download", name, DOWNLOADS)
-    if sha256 and not re.fullmatch("[0-9A-Fa-f]{64}", sha256):
-        raise SummetryError(f"--sha256: expected 64 hexadecimal digits, found {shorten(sha256)}")
-    wanted = DOWNLOADS[name]
-    wanted = dataclasses.replace(wanted, url=url or wanted.url, sha256=sha256 or wanted.sha256)
-    path = thesaurus_folder() / f"{name}.txt"
-    if _is_there(path, wanted, force):
-        _tell(path, "is there already", as_json)
-        return
     with progress_bar("bytes fetched") as show:
-        content = fetch(wanted, show)
-    if not read_book(content.decode("utf-8-sig", "replace")):
-        raise SummetryError(f"{wanted.url}: expected Roget's Thesaurus, found no head of it")
-    write_whole(path, content)
-    _tell(path, "written", as_json)
-
-
-def _is_there(path: Path, wanted: Download, force: bool) -> bool:
-    if force or not path.is_file():
-        return False
-    return hashlib.sha256(path.read_bytes()).hexdigest() == wanted.sha256.lower()
-
-
-def _tell(path: Path, what: str, as_json: bool) -> None:
-    # To read it now makes the first use quick.
-    known = load_paths(path)
+        path, is_new, words = download_file(name, url, sha256, force, show)
     if as_json:
-        print_json({"path": str(path), "words": len(known)})
+        print_json({"path": str(path), "words": words})
         return
-    typer.echo(f"{path}: {what}, {len(known):,} words and phrases")
+    what = "written" if is_new else "is there already"
+    typer.echo(f"{path}: {what}, {words:,} words and phrases")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption, OnErrorOption
+from summetry.cli._corpus import CorpusOptions, ForceOption, check_folder, echo_notes
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.errors import FormatError, SummetryError, did_you_mean
-from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.lines import Report, read_records
-from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Pyramid
 from summetry.references.labels import NEAR, Labelling, label_units
@@ -23,12 +23,14 @@ from summetry.references.pyramids import Mark, build_pyramids
 from summetry.reports.tables import console, number, plain_table
 
 
+@shared(CorpusOptions)
 def pyramid(
     action: Annotated[
         Literal["build", "labels"],
         typer.Argument(metavar="build|labels", help="What to make: pyramids, or labels."),
     ],
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus with summaries.")],
+    options: CorpusOptions,
     marks: Annotated[
         Path | None,
         typer.Option(
@@ -45,16 +47,12 @@ def pyramid(
         Path | None,
         typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with them here."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over what is at -o.")] = False,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
+    force: ForceOption = False,
 ) -> None:
     """Make pyramids of marks, or label source sentences by them.
 
-    build takes parts of summaries that people gave a label: parts of models that share a label are
-    the contributors of one content unit. labels finds the sentences of annotated peers in the
+    build takes parts of summaries that people gave a label: parts of references that share a label
+    are the contributors of one content unit. labels finds the sentences of annotated peers in the
     source and gives them the content units of the peers. Without --output nothing is written.
 
     \b
@@ -63,14 +61,12 @@ def pyramid(
         summetry pyramid labels my-corpus --near 0.9 -o labelled
     """
     _check(action, marks, near, output, force)
-    read = load(corpus, format, on_error=on_error, language=language)
-    for problem in read.problems:
-        typer.echo(f"skipped: {problem}", err=True)
+    read, _ = options.read(corpus)
     if action == "build":
         assert marks is not None
-        _build(read, marks, output, on_error, as_json)
+        _build(read, marks, output, options)
     else:
-        _label(read, near, output, as_json)
+        _label(read, near, output, options.as_json)
 
 
 def _check(action: str, marks: Path | None, near: float, output: Path | None, force: bool) -> None:
@@ -82,48 +78,32 @@ def _check(action: str, marks: Path | None, near: float, output: Path | None, fo
         raise SummetryError("--near goes with labels, not with build")
     if force and output is None:
         raise SummetryError("--force goes with --output")
-    if output is None or not output.exists():
-        return
-    if not output.is_dir():
-        raise SummetryError(f"{output}: expected a folder to write to, found a file")
-    if not force and any(output.iterdir()):
-        raise SummetryError(f"{output}: exists already; --force writes over it")
+    check_folder(output, force)
 
 
-def _build(
-    corpus: Corpus, path: Path, output: Path | None, on_error: OnError, as_json: bool
-) -> None:
+def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptions) -> None:
     def report(error: FormatError) -> None:
-        if on_error == "stop":
+        if options.on_error == "stop":
             raise error
         typer.echo(f"skipped: {error}", err=True)
 
     if not path.is_file():
         what = "a folder" if path.is_dir() else "no such file"
         raise SummetryError(f"{path}: expected a file of marks, found {what}")
-    found = list(_fitting_marks(path, corpus, report))
-    if not found:
-        raise SummetryError(f"{path}: expected marks, one a line, found none")
-    built = build_pyramids(corpus, found)
-    for note in built.notes:
-        typer.echo(f"note: {note}", err=True)
+    marks = list(_fitting_marks(path, corpus, report))
+    if not marks:
+        raise SummetryError(f"{path}: expected marks, one per line, found none")
+    built = build_pyramids(corpus, marks)
+    echo_notes(built.notes)
     if output:
         Folder().write(built.corpus, output)
-    if as_json:
+    if options.as_json:
         wrote = {"wrote": str(output)} if output else {}
-        print_json({**wrote, "pyramids": [_as_json(made) for made in built.pyramids]})
+        print_json({**wrote, "pyramids": [_as_json(pyramid) for pyramid in built.pyramids]})
         return
-    rows = [
-        [
-            made.topic,
-            str(len(made.scus)),
-            _tiers(made),
-            str(len(made.peers)),
-        ]
-        for made in built.pyramids
-    ]
+    rows = [[p.topic, str(len(p.scus)), _tiers(p), str(len(p.peers))] for p in built.pyramids]
     console().print(plain_table(["topic", "SCUs", "SCUs by weight", "peers"], rows))
-    _tell_output(output)
+    _print_output(output)
 
 
 def _fitting_marks(path: Path, corpus: Corpus, report: Report) -> Iterator[Mark]:
@@ -143,14 +123,13 @@ def _fitting_marks(path: Path, corpus: Corpus, report: Report) -> Iterator[Mark]
             yield mark
 
 
-def _tiers(made: Pyramid) -> str:
+def _tiers(pyramid: Pyramid) -> str:
     """How many SCUs there are of each weight, the heaviest first."""
-    weights = sorted({scu.weight for scu in made.scus}, reverse=True)
-    counts = {weight: sum(scu.weight == weight for scu in made.scus) for weight in weights}
-    return ", ".join(f"{weight:g}: {count}" for weight, count in counts.items())
+    counts = Counter(scu.weight for scu in pyramid.scus)
+    return ", ".join(f"{weight:g}: {counts[weight]}" for weight in sorted(counts, reverse=True))
 
 
-def _as_json(made: Pyramid) -> dict[str, object]:
+def _as_json(pyramid: Pyramid) -> dict[str, object]:
     scus = [
         {
             "id": scu.id,
@@ -158,61 +137,56 @@ def _as_json(made: Pyramid) -> dict[str, object]:
             "weight": scu.weight,
             "contributors": [part.author for part in scu.contributors],
         }
-        for scu in made.scus
+        for scu in pyramid.scus
     ]
-    peers = {author: [part.scu for part in said] for author, said in made.peers.items()}
-    return {"topic": made.topic, "scus": scus, "peers": peers}
+    peers = {author: [part.scu for part in said] for author, said in pyramid.peers.items()}
+    return {"topic": pyramid.topic, "scus": scus, "peers": peers}
 
 
 def _label(corpus: Corpus, near: float, output: Path | None, as_json: bool) -> None:
-    if not any(found.peers for found in corpus.pyramids):
+    if not any(pyramid.peers for pyramid in corpus.pyramids):
         raise SummetryError(
             "labels need a pyramid with annotated peers, which the corpus does not have; what "
             'would give it: "peers" in pyramids.jsonl'
         )
-    made = label_units(corpus, near)
-    for note in made.notes:
-        typer.echo(f"note: {note}", err=True)
+    labelling = label_units(corpus, near)
+    echo_notes(labelling.notes)
     if output:
-        Folder().write(dataclasses.replace(corpus, labels=made.labels), output)
-    positive = sum(bool(label.scus) for label in made.labels)
+        Folder().write(dataclasses.replace(corpus, labels=labelling.labels), output)
+    positive = sum(bool(label.scus) for label in labelling.labels)
     if as_json:
         wrote = {"wrote": str(output)} if output else {}
         print_json(
             {
                 **wrote,
-                "sentences": dict(made.sentences),
-                "rate": made.rate,
-                "scus": made.scus,
-                "unplaced": made.unplaced,
+                "sentences": dict(labelling.sentences),
+                "rate": labelling.rate,
+                "scus": labelling.scus,
+                "unplaced": labelling.unplaced,
                 "positive": positive,
-                "negative": len(made.labels) - positive,
+                "negative": len(labelling.labels) - positive,
             }
         )
         return
-    _print_labels(corpus, made, positive)
-    _tell_output(output)
+    _print_labels(corpus, labelling, positive)
+    _print_output(output)
 
 
-def _print_labels(corpus: Corpus, made: Labelling, positive: int) -> None:
+def _print_labels(corpus: Corpus, labelling: Labelling, positive: int) -> None:
     units = sum(len(topic.units) for topic in corpus.topics)
-    every = sum(made.sentences.values())
-    found = every - made.sentences["missing"]
-    how = ", ".join(f"{count} {name}" for name, count in made.sentences.items())
-    console().print(
-        plain_table(
-            ["what", "how many"],
-            [
-                ["sentences of annotated peers", f"{every} ({how})"],
-                ["of them found in the source", f"{found} ({number(100 * made.rate, 1)} %)"],
-                ["SCUs that peers express", f"{made.scus} ({made.unplaced} without a place)"],
-                ["source sentences with SCUs", f"{positive} of {units}"],
-                ["used without any SCU", f"{len(made.labels) - positive} of {units}"],
-            ],
-        )
-    )
+    every = sum(labelling.sentences.values())
+    in_source = every - labelling.sentences["missing"]
+    how = ", ".join(f"{count} {name}" for name, count in labelling.sentences.items())
+    rows = {
+        "sentences of annotated peers": f"{every} ({how})",
+        "of them found in the source": f"{in_source} ({number(100 * labelling.rate, 1)} %)",
+        "SCUs that peers express": f"{labelling.scus} ({labelling.unplaced} without a place)",
+        "source sentences with SCUs": f"{positive} of {units}",
+        "used without any SCU": f"{len(labelling.labels) - positive} of {units}",
+    }
+    console().print(plain_table(["what", "how many"], [list(row) for row in rows.items()]))
 
 
-def _tell_output(output: Path | None) -> None:
+def _print_output(output: Path | None) -> None:
     if output:
         typer.echo(f"wrote {output}")

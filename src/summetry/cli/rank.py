@@ -8,14 +8,9 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 
-from summetry.cli._corpus import QueriesOption, read_corpus
-from summetry.cli._inputs import (
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    OnErrorOption,
-)
+from summetry.cli._corpus import CorpusOptions, QueriesOption, TrainOption, echo_notes
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
 from summetry.formats import load
@@ -31,21 +26,24 @@ from summetry.stats.significance import DRAWS
 from summetry.tasks.ranking import (
     LENGTHS,
     POOL,
+    RANKERS,
     WORDS,
     RankerComparison,
     RankerScores,
     RankingEvaluation,
+    RankingRun,
     Selected,
     added,
     compare_rankers,
 )
-from summetry.tasks.ranking_run import RANKERS, RankingRun
 
 
+@shared(CorpusOptions)
 def rank(
     corpus: Annotated[
         Path, typer.Argument(metavar="CORPUS", help="A corpus with labels: labels.jsonl.")
     ],
+    options: CorpusOptions,
     ranker: Annotated[
         list[str] | None,
         typer.Option(
@@ -78,14 +76,7 @@ def rank(
         typer.Option(metavar="N", min=1, help="Permutations, where there are too many for all."),
     ] = DRAWS,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
-    train: Annotated[
-        Path | None,
-        typer.Option(metavar="CORPUS", help="What to learn from, instead of the other topics."),
-    ] = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
+    train: TrainOption = None,
 ) -> None:
     """Judge sentence rankers by labelled sentences.
 
@@ -99,7 +90,7 @@ def rank(
         summetry rank my-corpus -s semdist --thesaurus roget.txt --ties expected
         summetry rank labelled-xml -s tf_isf -s simple_match --queries queries.csv
     """
-    read, notes = read_corpus(corpus, format, language, on_error, queries=queries)
+    read, notes = options.read(corpus, queries=queries)
     with progress_bar("topics ranked") as show:
         run = RankingRun(
             read,
@@ -107,22 +98,20 @@ def rank(
             words=words,
             pool=pool or None,
             lengths=_numbers(lengths),
-            train=load(train, language=language) if train else None,
+            train=load(train, language=options.language) if train else None,
             thesaurus=thesaurus,
             skip_unusable=not ranker,
             progress=show,
             notes=notes,
         )
-        found = run.evaluate()
-    pairs = compare_rankers(found, ties, draws, seed)
-    for note in found.notes:
-        typer.echo(f"note: {note}", err=True)
-    if as_json:
+        evaluation = run.evaluate()
+    pairs = compare_rankers(evaluation, ties, draws, seed)
+    echo_notes(evaluation.notes)
+    if options.as_json:
         given = {"thesaurus": thesaurus or None, "queries": queries and str(queries)}
-        settings = {**given, "ties": ties, "seed": seed}
-        print_json(_as_json(found, pairs, settings))
+        print_json({**given, "ties": ties, "seed": seed, **_as_json(evaluation, pairs)})
     else:
-        _print(console(), found, pairs, ties)
+        _print(console(), evaluation, pairs, ties)
 
 
 def _numbers(text: str) -> list[int]:
@@ -133,42 +122,41 @@ def _numbers(text: str) -> list[int]:
 
 
 def _print(
-    out: Console, found: RankingEvaluation, pairs: list[RankerComparison], ties: str
+    out: Console, evaluation: RankingEvaluation, pairs: list[RankerComparison], ties: str
 ) -> None:
-    share = f"{found.labelled:,} of {counted(found.sentences, 'sentence')} labelled"
-    out.print(f"{counted(len(found.topics), 'topic')}, {share}, {found.positive:,} positive\n")
-    over = f"mean over {counted(found.topics_with_positives, 'topic')}"
+    share = f"{evaluation.labelled:,} of {counted(evaluation.sentences, 'sentence')} labelled"
+    out.print(
+        f"{counted(len(evaluation.topics), 'topic')}, {share}, {evaluation.positive:,} positive\n"
+    )
+    over = f"mean over {counted(evaluation.topics_with_positives, 'topic')}"
     out.print(f"Average precision of labelled sentences, {over}, by ties:", style="bold")
-    out.print(precision_table(found))
+    out.print(precision_table(evaluation))
     if pairs:
         out.print(f"\nDifferences in average precision (ties {ties}), over topics:", style="bold")
         out.print(comparison_table(pairs))
-    pool = f"the first {found.pool}" if found.pool else "all"
-    made = f"Summaries of {counted(found.words, 'word')} from {pool}"
+    pool = f"the first {evaluation.pool}" if evaluation.pool else "all"
+    made = f"Summaries of {counted(evaluation.words, 'word')} from {pool}"
     out.print(f"\n{made} labelled sentences, all topics together:", style="bold")
-    out.print(summaries_table(found))
+    out.print(summaries_table(evaluation))
     out.print(f"\n{made} sentences, unlabelled ones too (a lower bound):", style="bold")
-    out.print(summaries_table(found, lower_bound=True))
-    if found.rankers[0].by_length:
+    out.print(summaries_table(evaluation, lower_bound=True))
+    if evaluation.rankers[0].by_length:
         out.print("\nUnique SCUs of all, by length, from all labelled sentences:", style="bold")
-        out.print(redundancy_table(found))
+        out.print(redundancy_table(evaluation))
 
 
-def _as_json(
-    found: RankingEvaluation, pairs: list[RankerComparison], settings: dict[str, Any]
-) -> dict[str, Any]:
+def _as_json(evaluation: RankingEvaluation, pairs: list[RankerComparison]) -> dict[str, Any]:
     return {
-        **settings,
-        "topics": list(found.topics),
-        "sentences": found.sentences,
-        "labelled": found.labelled,
-        "positive": found.positive,
-        "words": found.words,
-        "pool": found.pool,
-        "average_precision_by_chance": mean_of_defined(found.by_chance),
-        "rankers": [_ranker_as_json(scores) for scores in found.rankers],
+        "topics": list(evaluation.topics),
+        "sentences": evaluation.sentences,
+        "labelled": evaluation.labelled,
+        "positive": evaluation.positive,
+        "words": evaluation.words,
+        "pool": evaluation.pool,
+        "average_precision_by_chance": mean_of_defined(evaluation.by_chance),
+        "rankers": [_ranker_as_json(scores) for scores in evaluation.rankers],
         "comparisons": [_pair_as_json(pair) for pair in pairs],
-        "notes": list(found.notes),
+        "notes": list(evaluation.notes),
     }
 
 

@@ -7,17 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from summetry.cli._corpus import QueriesOption, read_corpus
-from summetry.cli._inputs import (
-    STDIN,
-    ColumnsOption,
-    FormatOption,
-    JsonOption,
-    LanguageOption,
-    OnErrorOption,
-    read_input,
+from summetry.cli._corpus import (
+    CorpusOptions,
+    ForceOption,
+    QueriesOption,
+    TrainOption,
+    echo_notes,
 )
+from summetry.cli._inputs import STDIN, ColumnsOption, read_input
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar
 from summetry.errors import Place, SummetryError
 from summetry.formats import FORMATS, load, recognise
@@ -27,15 +26,15 @@ from summetry.formats.markdown import Markdown, Prose, note_of, read_prose
 from summetry.formats.plain import Plain
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
-from summetry.records.lengths import Budget, Fit, exact
+from summetry.records.lengths import Fit, Length
 from summetry.records.topics import Topic
 from summetry.summarizers import SUMMARIZERS
-from summetry.summarizers._fill import Made
-from summetry.summarizers._run import SummarizerRun
+from summetry.summarizers.run import NewSummary, SummarizerRun
 from summetry.text.guessing import guess_language
 from summetry.text.languages import known_languages
 
 
+@shared(CorpusOptions)
 def summarize(
     source: Annotated[
         str,
@@ -44,6 +43,7 @@ def summarize(
             help="A corpus, or a text or Markdown file; - for a text on stdin.",
         ),
     ],
+    options: CorpusOptions,
     summarizer: Annotated[
         list[str] | None,
         typer.Option(
@@ -78,7 +78,7 @@ def summarize(
     queries: QueriesOption = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with its new peers."),
+        typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with the summaries."),
     ] = None,
     name: Annotated[
         list[str] | None,
@@ -86,21 +86,14 @@ def summarize(
             metavar="NAME", help="The author, once for each -s; * is the summarizer's spelling."
         ),
     ] = None,
-    train: Annotated[
-        Path | None,
-        typer.Option(metavar="CORPUS", help="What to learn from, instead of the other topics."),
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over what is at -o.")] = False,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
+    train: TrainOption = None,
+    force: ForceOption = False,
     columns: ColumnsOption = "",
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
 ) -> None:
     """Summarize a text, or every topic of a corpus.
 
-    The summary of a FILE is printed, a sentence a line. A CORPUS is written to --output with a
-    new peer for each summarizer. Without --summarizer all are taken that can do their work.
+    The summary of a FILE is printed, one sentence per line. A CORPUS is written to --output with
+    new summaries by each summarizer. Without --summarizer all are taken that can do their work.
 
     \b
     Examples:
@@ -108,13 +101,13 @@ def summarize(
         summetry summarize article.md -s textrank --sentences 3
         summetry summarize labelled-xml -s tf_isf --words 100 --queries queries.csv -o with-peers
     """
-    budget = _budget(
+    length = _length(
         units=sentences, words=words, characters=characters, bytes=in_bytes,
         percent=percent, mean=0 if mean else None,
     )  # fmt: skip
     for spelling in summarizer or ():
-        SUMMARIZERS.build(spelling)  # A wrong name is told before a long text is read.
-    text_format = _text_format(source, format)
+        SUMMARIZERS.build(spelling)  # A wrong name is refused before a long text is read.
+    text_format = _text_format(source, options.format)
     notes: list[str] = []
     if text_format:
         if output or columns or name or queries:
@@ -122,7 +115,7 @@ def summarize(
                 "--output, --columns, --name and --queries go with a CORPUS, not with a FILE"
             )
         with progress_bar("reading"):
-            corpus = _article(source, text_format, language, query)
+            corpus = _article(source, text_format, options.language, query)
     else:
         if query:
             raise SummetryError(
@@ -131,44 +124,47 @@ def summarize(
             )
         output = _checked(output, force)
         with progress_bar("reading"):
-            corpus, notes = read_corpus(source, format, language, on_error, columns, queries)
-    teacher = load(train, language=language) if train else None
-    asked = summarizer or SUMMARIZERS.names()
+            corpus, notes = options.read(source, columns, queries)
+    teacher = load(train, language=options.language) if train else None
+    names = summarizer or SUMMARIZERS.names()
     with progress_bar("summarized") as show:
-        run = SummarizerRun(corpus, asked, budget, fit, name, teacher, show, not summarizer, notes)
-        found = run.made()
-    for note in run.notes:
-        typer.echo(f"note: {note}", err=True)
+        run = SummarizerRun(corpus, names, length, fit, name, teacher, show, not summarizer, notes)
+        by_author = run.summaries()
+    echo_notes(run.notes)
     if output is None:
-        _print_summaries({author: made for author, (made,) in found.items()}, as_json)
+        _print_summaries(
+            {author: summary for author, (summary,) in by_author.items()}, options.as_json
+        )
     else:
-        _write(run.with_peers(found), list(found), output, as_json)
+        _write(run.with_candidates(by_author), list(by_author), output, options.as_json)
 
 
-def _budget(**given: Any) -> Budget:
+def _length(**given: Any) -> Length:
     """The one length that was given."""
-    asked = {kind: amount for kind, amount in given.items() if amount is not None}
-    if len(asked) != 1:
+    lengths = {kind: amount for kind, amount in given.items() if amount is not None}
+    if len(lengths) != 1:
         raise SummetryError(
             "say how long by one of --sentences, --words, --characters, --bytes, --percent "
-            f"and --mean, got {len(asked) or 'none'} of them"
+            f"and --mean, got {len(lengths) or 'none'} of them"
         )
-    ((kind, amount),) = asked.items()
+    ((kind, amount),) = lengths.items()
     try:
-        return Budget(kind, exact(amount))  # type: ignore[arg-type]
+        return Length(kind, amount)  # type: ignore[arg-type]
     except SummetryError as error:
         raise SummetryError(f"--{'sentences' if kind == 'units' else kind}: {error}") from error
 
 
 def _text_format(source: str, format: str | None) -> Plain | Markdown | None:
     """The format of a single text; None for a corpus."""
-    found = FORMATS.build(format or "plain") if source == "-" else recognise(Path(source), format)
-    is_text = isinstance(found, Plain | Markdown)
-    if source == "-" and not is_text:
-        raise SummetryError(f"{STDIN} is read as a text: --format plain or markdown, not {format}")
-    if isinstance(found, Plain | Markdown) and not Path(source).is_dir():
-        return found
-    return None
+    if source == "-":
+        read = FORMATS.build(format or "plain")
+        if not isinstance(read, Plain | Markdown):
+            expected = "--format plain or markdown"
+            raise SummetryError(f"{STDIN} is read as a text: {expected}, not {format}")
+        return read
+    read = recognise(Path(source), format)
+    is_text = isinstance(read, Plain | Markdown) and not Path(source).is_dir()
+    return read if is_text else None  # type: ignore[return-value]
 
 
 def _article(source: str, text_format: Plain | Markdown, language: str, query: str) -> Corpus:
@@ -178,7 +174,7 @@ def _article(source: str, text_format: Plain | Markdown, language: str, query: s
     if isinstance(text_format, Markdown):
         prose = read_prose(prose.text)
     if prose.left_out:
-        typer.echo(f"note: left out of the text: {note_of(prose.left_out)}", err=True)
+        echo_notes([f"left out of the text: {note_of(prose.left_out)}"])
     if not prose.text.strip():
         raise SummetryError(f"{place}: expected a text with sentences, found none")
     builder = CorpusBuilder(place, language or _guessed(prose.text, place))
@@ -194,7 +190,7 @@ def _guessed(text: str, place: str) -> str:
             f"{place}: the language cannot be told from the words: name it by --language "
             f"({', '.join(known_languages())}, or any other)"
         )
-    typer.echo(f"note: language {guess}, guessed from its words; --language says it", err=True)
+    echo_notes([f"language {guess}, guessed from its words; --language says it"])
     return guess
 
 
@@ -219,35 +215,33 @@ def _write(corpus: Corpus, authors: list[str], output: Path, as_json: bool) -> N
     typer.echo(f"wrote {output}: {len(corpus.topics)} topics, new: {', '.join(authors)}")
 
 
-def _print_summaries(found: dict[str, Made], as_json: bool) -> None:
-    """A sentence a line, each summary under the name of its summarizer if there are several."""
+def _print_summaries(summaries: dict[str, NewSummary], as_json: bool) -> None:
+    """One sentence per line; several summaries each under the name of its summarizer."""
     if as_json:
-        print_json([_as_json(author, made) for author, made in found.items()])
+        print_json([_as_json(author, summary) for author, summary in summaries.items()])
         return
-    for number, (author, made) in enumerate(found.items()):
-        if len(found) > 1:
+    for number, (author, summary) in enumerate(summaries.items()):
+        if len(summaries) > 1:
             typer.echo(f"{chr(10) if number else ''}{author}:")
-        for piece in made.pieces:
-            typer.echo(_on_one_line(piece, made))
+        for piece in summary.pieces:
+            # A sentence whose lines were broken in the source is put on one line.
+            lines = piece.split("\n")
+            language = summary.source.language
+            typer.echo(join_units(lines, language) if len(lines) > 1 else piece)
 
 
-def _as_json(author: str, made: Made) -> dict[str, Any]:
-    ranks = {unit: rank for rank, unit in enumerate(made.ranking.order, 1)}
-    scores = made.ranking.scores
+def _as_json(author: str, summary: NewSummary) -> dict[str, Any]:
+    ranks = {unit: rank for rank, unit in enumerate(summary.ranking.order, 1)}
+    scores = summary.ranking.scores
     units = [
         {
             "unit": unit,
-            "text": made.source.units[unit],
+            "text": summary.source.units[unit],
             "rank": ranks[unit],
             "score": scores[unit] if scores else None,
         }
-        for unit in made.units
+        for unit in summary.units
     ]
-    cut = {"cut": made.fragment} if made.fragment else {}
-    language = made.source.language
-    return {"summarizer": author, "language": language, "text": made.text, "units": units, **cut}
-
-
-def _on_one_line(piece: str, made: Made) -> str:
-    """A sentence whose lines were broken in the source."""
-    return join_units(piece.split("\n"), made.source.language) if "\n" in piece else piece
+    cut = {"cut": summary.fragment} if summary.fragment else {}
+    language, text = summary.source.language, summary.text
+    return {"summarizer": author, "language": language, "text": text, "units": units, **cut}

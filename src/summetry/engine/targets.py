@@ -42,7 +42,7 @@ def majority_of(material: Material) -> tuple[int, ...] | None:
     >>> majority_of(Material("t", units=("One.", "Two.", "Three."), extracts=extracts))
     (0, 1)
     """
-    from summetry.references.fitting import majority_reference
+    from summetry.references.voting import majority_reference
 
     if not material.extracts:
         return None

@@ -1,15 +1,21 @@
-"""Fetching a file over the network; only ``summetry download`` does so."""
+"""Fetching data that others publish into the user's cache; only ``summetry download`` does so."""
 
 from __future__ import annotations
 
 import hashlib
 import http.client
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, UnknownNameError, shorten
+from summetry.files import write_whole
+from summetry.lexicons.roget import read_book
+from summetry.lexicons.word_paths import load_paths, thesaurus_folder
 
 # Seconds without an answer.
 _PATIENCE = 30
@@ -27,17 +33,66 @@ class Download:
     sha256: str
 
 
-def fetch(wanted: Download, progress: Progress | None = None) -> bytes:
+# Roget's Thesaurus as Project Gutenberg has had it since October 28, 2024 (1,519,303 bytes).
+DOWNLOADS = {
+    "roget1911": Download(
+        url="https://www.gutenberg.org/cache/epub/10681/pg10681.txt",
+        sha256="7e9f9b78bdef6292e97f46afe1c55f05fe3c5bc1f17a136680afc330675959a1",
+    )
+}
+
+
+class Downloaded(NamedTuple):
+    """Where a file is, whether it was fetched just now, and how many words it has."""
+
+    path: Path
+    is_new: bool
+    words: int
+
+
+def download(
+    name: str,
+    url: str = "",
+    sha256: str = "",
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Downloaded:
+    """One of DOWNLOADS in the user's cache, fetched if it is not there already or by ``force``.
+
+    ``url`` and ``sha256`` replace the known ones.
+    """
+    if name not in DOWNLOADS:
+        raise UnknownNameError("download", name, DOWNLOADS)
+    if sha256 and not re.fullmatch("[0-9A-Fa-f]{64}", sha256):
+        raise SummetryError(f"--sha256: expected 64 hexadecimal digits, found {shorten(sha256)}")
+    known = DOWNLOADS[name]
+    file = Download(url or known.url, sha256 or known.sha256)
+    path = thesaurus_folder() / f"{name}.txt"
+    is_there = path.is_file() and _digest(path.read_bytes()) == file.sha256.lower()
+    if force or not is_there:
+        content = fetch(file, progress)
+        if not read_book(content.decode("utf-8-sig", "replace")):
+            raise SummetryError(f"{file.url}: expected Roget's Thesaurus, found no head of it")
+        write_whole(path, content)
+    # To read it now makes the first use quick.
+    return Downloaded(path, force or not is_there, len(load_paths(path)))
+
+
+def fetch(file: Download, progress: Progress | None = None) -> bytes:
     """The content of a file, whole and checked."""
-    content = _read(wanted.url, progress)
-    found = hashlib.sha256(content).hexdigest()
-    if found != wanted.sha256.lower():
+    content = _read(file.url, progress)
+    digest = _digest(content)
+    if digest != file.sha256.lower():
         raise SummetryError(
-            f"{wanted.url}: expected a file with the SHA-256 {wanted.sha256}, found {found} "
+            f"{file.url}: expected a file with the SHA-256 {file.sha256}, found {digest} "
             f"({len(content):,} bytes); nothing was kept. Try again; if the publisher has changed "
-            f"the file and you trust it, give --sha256 {found}"
+            f"the file and you trust it, give --sha256 {digest}"
         )
     return content
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _read(url: str, progress: Progress | None) -> bytes:

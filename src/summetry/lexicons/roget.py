@@ -21,7 +21,7 @@ repeat the level above, so every path has nine. Two kinds of files are read:
 
              Numbers, brackets and cross references (``&c 494``) are left out of the entries.
 
-``*.jsonl``  One head a line, its words by part of speech, paragraph and group::
+``*.jsonl``  One head per line, its words by part of speech, paragraph and group::
 
                  {"class": "I", "division": null, "section": "I", "subsections": ["BEING"],
                   "head": "1", "name": "Existence",
@@ -41,10 +41,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from summetry.errors import FormatError, Place, SummetryError, shorten
+from summetry.errors import FormatError, Place, SummetryError
+from summetry.lexicons._lines import json_lines, read_utf8
 
 # The levels above the word, from class to semicolon group.
 LEVELS = 8
+
+_A_HEAD = 'a head: {"class": .., "section": .., "head": .., "paragraphs": [..]}'
 
 _PARTS = ("CLASS", "DIVISION", "SECTION")
 _LONGEST_HEADING = 70
@@ -127,21 +130,14 @@ def entries_of(heads: Iterable[Head]) -> Iterator[Entry]:
 
 def read_heads(path: Path) -> list[Head]:
     """The heads of a thesaurus file; its ending says of which kind it is."""
-    content = path.read_bytes()
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"the byte {content[error.start]:#04x}"
-        raise FormatError(Place(str(path), line), "UTF-8", found) from None
     if path.suffix.lower() == ".jsonl":
-        heads = list(_read_jsonl(text, path))
+        heads = [head for _, head in json_lines(path, Head, _A_HEAD)]
     elif path.suffix.lower() == ".txt":
-        heads = read_book(text)
+        heads = read_book(read_utf8(path))
     else:
         raise SummetryError(
             f"{path}: expected a thesaurus that ends in .txt (Roget's book as Project Gutenberg "
-            f"has it) or .jsonl (one head a line), found {path.suffix or 'none'}"
+            f"has it) or .jsonl (one head per line), found {path.suffix or 'none'}"
         )
     if not heads:
         raise FormatError(
@@ -155,19 +151,19 @@ def read_heads(path: Path) -> list[Head]:
 def read_book(text: str) -> list[Head]:
     """The heads of Roget's book, given as the whole text."""
     where = _Where()
-    found: list[tuple[_Where, list[str]]] = []
+    heads: list[tuple[_Where, list[str]]] = []
     for block in _blocks(text):
         lines = where.enter(block)
         if not lines:
             continue
         late = lines.pop() if _LATE_HEADING.fullmatch(lines[-1].strip()) else ""
         if _HEAD.match("\n".join(lines)):
-            found.append((where.copy(), lines))
-        elif found:
-            found[-1][1].extend(lines)
+            heads.append((where.copy(), lines))
+        elif heads:
+            heads[-1][1].extend(lines)
         if late:
             where.enter([late])
-    return [_head(place, lines) for place, lines in found]
+    return [_head(place, lines) for place, lines in heads]
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
@@ -193,9 +189,9 @@ class _Where:
         self.headings: dict[int, str] = {}
 
     def copy(self) -> _Where:
-        made = _Where()
-        made.parts, made.headings = dict(self.parts), dict(self.headings)
-        return made
+        same = _Where()
+        same.parts, same.headings = dict(self.parts), dict(self.headings)
+        return same
 
     def enter(self, block: list[str]) -> list[str]:
         """Take the headings at the beginning of a block, and give back what follows them."""
@@ -254,19 +250,5 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 def _words(group: str) -> tuple[str, ...]:
     """The words and phrases of a semicolon group, without references to other heads."""
     pieces = _REFERENCE.sub(",", _REMARKS.sub("", group)).split(",")
-    found = (" ".join(_BORDER.sub("", piece.strip()).split()) for piece in pieces)
-    return tuple(word for word in found if not _ONLY_NUMBERS.fullmatch(word))
-
-
-def _read_jsonl(text: str, path: Path) -> Iterator[Head]:
-    decode = msgspec.json.Decoder(Head).decode
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield decode(line)
-        except msgspec.DecodeError as error:
-            wanted = 'a head: {"class": .., "section": .., "head": .., "paragraphs": [..]}'
-            raise FormatError(
-                Place(str(path), number), wanted, f"{shorten(line)} ({error})"
-            ) from None
+    words = (" ".join(_BORDER.sub("", piece.strip()).split()) for piece in pieces)
+    return tuple(word for word in words if not _ONLY_NUMBERS.fullmatch(word))

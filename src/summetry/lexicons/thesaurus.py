@@ -4,8 +4,8 @@ A :class:`Thesaurus` is a list of groups. A group is one meaning of a word: the 
 the words that are listed for it, each with its relation to it. Two kinds of files are read:
 
 ``*.dat``             MyThes, as LibreOffice has them for many languages. The first line names the
-                      encoding. Then each word with the number of its meanings, and one line a
-                      meaning, with the part of speech first::
+                      encoding. Then each word with the number of its meanings, and one line
+                      per meaning, with the part of speech first::
 
                           UTF-8
                           ferry|1
@@ -42,6 +42,7 @@ from summetry.errors import (
     did_you_mean,
     shorten,
 )
+from summetry.lexicons._lines import json_lines, utf8_lines
 
 # A word, and what it is to the word whose meaning is described.
 Member = tuple[str, str]
@@ -60,6 +61,9 @@ _NOTES = {
     "assoziation": "related",
     "antonym": "antonym",
 }
+_A_RELATION = (
+    'a word, a relation and a word: three cells, or {"word": .., "relation": .., "to": ..}'
+)
 _NOTE = re.compile(r"\s*\(([^()]*)\)$")
 # How meanings begin: with the part of speech in brackets, or a stroke for it.
 _PARTS_OF_SPEECH = ("(", "-|")
@@ -168,13 +172,13 @@ def read_mythes(path: Path) -> Iterator[Group]:
             due = max(due - 1, 0)
             yield [(word, HEAD), *_members(line, place)]
         elif line.strip():
-            wanted = "a word and the number of its meanings, as in ferry|2"
-            raise FormatError(place, wanted, shorten(line))
+            expected = "a word and the number of its meanings, as in ferry|2"
+            raise FormatError(place, expected, shorten(line))
     if due:
         raise _too_few(place, word, due, "the end of the file")
     if more:
-        told = f"{path}: {more} meanings more than their words say; they were read like the others"
-        warnings.warn(told, SummetryWarning, stacklevel=2)
+        note = f"{path}: {more} meanings more than their words say; they were read like the others"
+        warnings.warn(note, SummetryWarning, stacklevel=2)
 
 
 def _too_few(place: Place, word: str, due: int, found: str) -> FormatError:
@@ -222,7 +226,7 @@ def _encoding(path: Path, line: bytes) -> str:
 
 
 class _Related(msgspec.Struct, forbid_unknown_fields=True):
-    """A line of our own JSONL."""
+    """A line of our own format."""
 
     word: str
     relation: str
@@ -230,43 +234,23 @@ class _Related(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _read_jsonl(path: Path) -> Iterator[_Related]:
-    decode = msgspec.json.Decoder(_Related).decode
-    for place, line in _utf8_lines(path):
-        try:
-            yield _checked(decode(line), place, line)
-        except msgspec.DecodeError:
-            raise _not_a_relation(place, line) from None
+    for place, related in json_lines(path, _Related, _A_RELATION):
+        yield _checked(related, place)
 
 
 def _read_tsv(path: Path) -> Iterator[_Related]:
-    for place, line in _utf8_lines(path):
+    for place, line in utf8_lines(path):
         cells = line.split("\t")
         if len(cells) != 3:
-            raise _not_a_relation(place, line)
-        yield _checked(_Related(*(cell.strip() for cell in cells)), place, line)
+            raise FormatError(place, _A_RELATION, shorten(line))
+        yield _checked(_Related(*(cell.strip() for cell in cells)), place)
 
 
-def _utf8_lines(path: Path) -> Iterator[tuple[Place, str]]:
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            place = Place(str(path), number)
-            try:
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-            except UnicodeDecodeError:
-                raise FormatError(place, "UTF-8", f"{line[:30]!r}") from None
-            if text.strip():
-                yield place, text
-
-
-def _checked(found: _Related, place: Place, line: str) -> _Related:
-    if not (found.word and found.relation and found.to):
-        raise _not_a_relation(place, line)
-    return found
-
-
-def _not_a_relation(place: Place, line: str) -> FormatError:
-    wanted = 'a word, a relation and a word: three cells, or {"word": .., "relation": .., "to": ..}'
-    return FormatError(place, wanted, shorten(line))
+def _checked(related: _Related, place: Place) -> _Related:
+    words = (related.word, related.relation, related.to)
+    if not all(words):
+        raise FormatError(place, _A_RELATION, f"an empty one: {words}")
+    return related
 
 
 def _neighbours(related: Iterable[_Related]) -> list[Group]:

@@ -1,6 +1,6 @@
 """Words at the ends of paths through a thesaurus, and how near two words are.
 
-A word has a path of eight levels for each of its senses (see ``text.roget``). Two words whose
+A word has a path of eight levels for each of its senses (see ``lexicons.roget``). Two words whose
 best pair of senses shares the first c levels are 2 (9 - c) edges apart, up from one word and down
 to the other, and
 
@@ -71,7 +71,7 @@ class WordPaths:
 
     def senses_of(self, words: Sequence[str]) -> tuple[Nodes, Ints]:
         """The paths of these words behind one another, as rows, and how many each word has."""
-        # What is not in the thesaurus finds the nothing behind the last word.
+        # A word that is not in the thesaurus gets the empty run behind the last word.
         places = np.array([self.number.get(word, len(self)) for word in words], np.int64)
         counts = np.diff(self.offsets, append=self.offsets[-1:])[places]
         return self.nodes[self.senses[gather_runs(self.offsets[places], counts)]], counts
@@ -83,7 +83,7 @@ class WordPaths:
         """
         own, _ = self.senses_of([word])
         depth = np.zeros(self.size, np.int8)
-        # Numbers of nodes stand for whole paths, so the deepest node in common tells all.
+        # Numbers of nodes stand for whole paths, so the deepest node in common is enough.
         depth[own] = np.arange(1, LEVELS + 1)
         shared = depth[paths].max(axis=1, initial=0)
         best = np.zeros(len(counts), np.int64)
@@ -112,8 +112,8 @@ class WordPaths:
 def build_paths(entries: Iterable[Entry]) -> WordPaths:
     """The index of words that are given with their paths.
 
-    >>> found = build_paths([Entry("pier", tuple("abcdefgh")), Entry("quay", tuple("abcdefgx"))])
-    >>> found.words, found.nodes.tolist()
+    >>> index = build_paths([Entry("pier", tuple("abcdefgh")), Entry("quay", tuple("abcdefgx"))])
+    >>> index.words, index.nodes.tolist()
     (('pier', 'quay'), [[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 8]])
     """
     known: dict[tuple[str, ...], int] = {}
@@ -177,14 +177,14 @@ def _load(
 ) -> WordPaths:
     forms = f"{spec.show(pipeline)}|{pipeline.describe()}|{language}" if pipeline else ""
     kept = folder / f"{_digest(path, forms)}.npz"
-    found = _read_kept(kept)
-    if found is None:
+    index = _read_kept(kept)
+    if index is None:
         if pipeline is None:
-            found = build_paths(entries_of(read_heads(path)))
+            index = build_paths(entries_of(read_heads(path)))
         else:
-            found = load_paths(path).in_forms(pipeline, language)
-        _keep(found, kept)
-    return found
+            index = load_paths(path).in_forms(pipeline, language)
+        _keep(index, kept)
+    return index
 
 
 def _digest(path: Path, forms: str) -> str:
@@ -206,17 +206,17 @@ def _read_kept(path: Path) -> WordPaths | None:
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as parts:
             words = tuple(parts["words"].tobytes().decode().split("\n"))
-            found = WordPaths(words, parts["offsets"], parts["senses"], parts["nodes"])
+            index = WordPaths(words, parts["offsets"], parts["senses"], parts["nodes"])
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None  # Not there, or not whole: it is read from the thesaurus again.
-    is_whole = len(found.offsets) == len(words) + 1 and found.offsets[-1] == len(found.senses)
-    return found if is_whole else None
+    is_whole = len(index.offsets) == len(words) + 1 and index.offsets[-1] == len(index.senses)
+    return index if is_whole else None
 
 
-def _keep(found: WordPaths, path: Path) -> None:
-    words = np.frombuffer("\n".join(found.words).encode(), np.uint8)
+def _keep(index: WordPaths, path: Path) -> None:
+    words = np.frombuffer("\n".join(index.words).encode(), np.uint8)
     content = io.BytesIO()
-    np.savez(content, words=words, offsets=found.offsets, senses=found.senses, nodes=found.nodes)
+    np.savez(content, words=words, offsets=index.offsets, senses=index.senses, nodes=index.nodes)
     try:
         write_whole(path, content.getvalue())
     except OSError:

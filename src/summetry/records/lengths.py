@@ -1,8 +1,8 @@
 """How long a summary may be, and filling it from a ranking.
 
-A budget is so many units, words, characters or bytes, so many per cent of the words of the
-source, or ``mean``: the mean number of words of the extracts that people made of the topic. The
-last two can be of units, characters or bytes as well: ``30 percent of characters``.
+A length is a number of units, words, characters or bytes, a per cent of the words of the source,
+or ``mean``: the mean number of words of the extracts that people made of the topic. The last two
+can be of units, characters or bytes as well: ``30 percent of characters``.
 
 What happens when the next unit of the ranking does not fit is the fit rule:
 
@@ -26,30 +26,33 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple, get_args
 
-from summetry.arguments import check_choice
+from summetry.arguments import check_choice, kind_of
 from summetry.errors import SummetryError
 
 Counted = Literal["units", "words", "characters", "bytes"]
 Kind = Literal["units", "words", "characters", "bytes", "percent", "mean"]
 Fit = Literal["stop", "skip", "overshoot", "cut"]
 
-# Other words for a kind in the spelling of a budget.
-_MEANT: dict[str, Kind] = {
-    "sentence": "units", "sentences": "units", "unit": "units", "word": "words",
-    "character": "characters", "byte": "bytes", "%": "percent", "per cent": "percent",
+# Other words for a kind in the spelling of a length; a number alone is of sentences.
+_KINDS: dict[str, Kind] = {
+    "": "units", "sentence": "units", "sentences": "units", "unit": "units",
+    "word": "words", "character": "characters", "byte": "bytes", "%": "percent",
+    "per cent": "percent",
 }  # fmt: skip
 # That of the largest float.
 _LARGEST_EXPONENT = 308
 _SPELLING = re.compile(
-    r"\s*(?P<amount>[\d./]+)?\s*(?P<kind>\D+?)(?:\s+of\s+(?:the\s+)?(?P<of>[a-z]+))?\s*", re.I
+    r"\s*(?:(?P<sentences>\d+)"
+    r"|(?P<amount>[\d./]+)?\s*(?P<kind>\D+?)(?:\s+of\s+(?:the\s+)?(?P<of>[a-z]+))?)\s*",
+    re.I,
 )
 
 
 @dataclass(frozen=True)
-class Budget:
-    """The length that a summary may have: ``Budget("words", 100)``, ``Budget("mean")``.
+class Length:
+    """The length that a summary may have: ``Length("words", 100)``, ``Length("mean")``.
 
-    >>> Budget.parse("12.5 percent").limit([4, 4, 8])
+    >>> Length.parse("12.5 percent").limit([4, 4, 8])
     Fraction(2, 1)
     """
 
@@ -61,32 +64,38 @@ class Budget:
     def __post_init__(self) -> None:
         object.__setattr__(self, "amount", exact(self.amount))
         if self.kind not in get_args(Kind):
-            raise SummetryError(f"a budget is {_kinds()}, got {self.kind!r}")
+            raise SummetryError(f"a length is {_kinds()}, got {self.kind!r}")
         if self.kind == "mean":
             if self.amount:
-                raise SummetryError(f"a budget of mean length has no number, got {self.amount}")
+                raise SummetryError(f"the mean length has no number, got {self.amount}")
         elif self.amount <= 0:
-            raise SummetryError(f"a budget must be above 0, got {self}")
+            raise SummetryError(f"a length must be above 0, got {self}")
         elif self.kind == "percent" and self.amount > 100:
-            raise SummetryError(f"a budget is at most 100 percent of the source, got {self}")
+            raise SummetryError(f"a length is at most 100 percent of the source, got {self}")
         elif self.kind != "percent" and Fraction(self.amount).denominator != 1:
-            raise SummetryError(f"a budget of {self.kind} must be a whole number, got {self}")
+            raise SummetryError(f"a length of {self.kind} must be a whole number, got {self}")
         if self.of not in get_args(Counted):
             known = ", ".join(get_args(Counted))
-            raise SummetryError(f"a budget is a per cent or the mean of {known}, got {self.of!r}")
+            raise SummetryError(f"a length is a per cent or the mean of {known}, got {self.of!r}")
         if self.of != "words" and self.kind not in ("percent", "mean"):
             raise SummetryError(f"only a per cent and the mean are of something, got {self}")
 
     @classmethod
-    def parse(cls, text: str) -> Budget:
-        """Read ``100 words``, ``3 sentences``, ``665 bytes``, ``12.5 percent`` or ``mean``."""
-        found = _SPELLING.fullmatch(text)
-        wanted = found["kind"].lower() if found else ""
-        kind = _MEANT.get(wanted, wanted)
-        of = (found["of"] or "words").lower() if found else ""
-        if found is None or kind not in get_args(Kind) or (kind == "mean") != (not found["amount"]):
-            raise SummetryError(f"cannot read the budget {text!r}: write {_kinds()}")
-        return cls(kind, exact(found["amount"] or "0"), _MEANT.get(of, of))  # type: ignore[arg-type]
+    def parse(cls, text: str | Length) -> Length:
+        """Read ``100 words``, ``3 sentences``, ``3``, ``665 bytes``, ``12.5%`` or ``mean``."""
+        if isinstance(text, cls):
+            return text
+        if not isinstance(text, str):
+            raise SummetryError(f"length must be a length as '100 words', got {kind_of(text)}")
+        match = _SPELLING.fullmatch(text)
+        if match is None:
+            raise SummetryError(f"cannot read the length {text!r}: write {_kinds()}")
+        amount = match["sentences"] or match["amount"]
+        kind, of = ((match[part] or "").lower() for part in ("kind", "of"))
+        kind, of = _KINDS.get(kind, kind), _KINDS.get(of, of) if of else "words"
+        if kind not in get_args(Kind) or (kind == "mean") != (not amount):
+            raise SummetryError(f"cannot read the length {text!r}: write {_kinds()}")
+        return cls(kind, exact(amount or "0"), of)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         of = "" if self.of == "words" else f" of {self.of}"
@@ -98,7 +107,7 @@ class Budget:
 
     @property
     def counted(self) -> Counted:
-        """What lengths are counted in; a per cent and the mean are of words unless told."""
+        """What lengths are counted in; a per cent and the mean are of words by default."""
         return self.of if self.kind in ("percent", "mean") else self.kind  # type: ignore[return-value]
 
     def limit(
@@ -107,7 +116,7 @@ class Budget:
         extracts: Sequence[Collection[int]] | None = None,
         gap: int = 0,
     ) -> Fraction:
-        """The limit for a source whose units are so long, in what the budget counts.
+        """The limit for a source whose units have these ``lengths``, in what is counted.
 
         ``extracts`` are the units that each informant chose; only ``mean`` asks for them.
         ``gap`` is what stands between two units, as in :func:`fill`.
@@ -120,7 +129,7 @@ class Budget:
 
 
 def lengths_of(units: Sequence[str], words: Sequence[int], counted: Counted) -> list[int]:
-    """The length of each unit in what a budget counts; ``words`` are the numbers of words."""
+    """The length of each unit in what a length counts; ``words`` are the numbers of words."""
     if counted == "units":
         return [1] * len(units)
     if counted == "words":

@@ -2,14 +2,25 @@
 
 from summetry.references.agreement import Agreement, CorpusAgreement, agreement
 from summetry.references.comparison import Overlap, best_extract, compare_extracts, compare_words
-from summetry.references.fitting import Reference, majority_reference
-from summetry.references.making import References, make_references, with_references
-from summetry.references.panel import Panel, TopicVotes, topic_votes
-from summetry.references.ties import Ties, vote_order
+from summetry.references.majority import (
+    References,
+    TopicVotes,
+    Voters,
+    make_references,
+    topic_votes,
+    with_references,
+)
 from summetry.references.validation import leave_one_out, stability
-from summetry.references.voting import Ballot, count_votes
+from summetry.references.voting import (
+    Ballot,
+    Reference,
+    Ties,
+    count_votes,
+    majority_reference,
+    vote_order,
+)
 
-__all__ = ["Agreement", "Ballot", "CorpusAgreement", "Overlap", "Panel", "Reference", "References"]
-__all__ += ["Ties", "TopicVotes", "agreement", "best_extract", "compare_extracts", "compare_words"]
-__all__ += ["count_votes", "leave_one_out", "majority_reference", "make_references", "stability"]
-__all__ += ["topic_votes", "vote_order", "with_references"]
+__all__ = ["Agreement", "Ballot", "CorpusAgreement", "Overlap", "Reference", "References"]
+__all__ += ["Ties", "TopicVotes", "Voters", "agreement", "best_extract", "compare_extracts"]
+__all__ += ["compare_words", "count_votes", "leave_one_out", "majority_reference"]
+__all__ += ["make_references", "stability", "topic_votes", "vote_order", "with_references"]

@@ -1,9 +1,9 @@
 """How far the informants of a corpus agree: by topic, genre, group, and as a whole.
 
 The paper's figure (``all_votes``, ``at_mean``) is not corrected for chance: over all votes it is
-the mean number of units in an extract by the number of units that anybody chose, and so falls to
-the mean length of the extracts as informants are added. Beside each figure stands what the same
-numbers of units, chosen at random, would give.
+the mean number of units in an extract divided by the number of units that anybody chose, and so
+falls to the mean length of the extracts as informants are added. Beside each figure stands what
+the same numbers of units, chosen at random, would give.
 
 Source: Hassel and Dalianis (2005), section 4 and figure 2; the kappas as in ``stats.agreement``.
 """
@@ -23,17 +23,16 @@ import numpy as np
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Budget, Fit, fill, mean_length
-from summetry.references.panel import (
-    Panel,
+from summetry.records.lengths import Fit, Length, fill, mean_length
+from summetry.references.majority import (
     Progress,
     TopicVotes,
+    Voters,
     groups_of,
     one_by_one,
     topic_votes,
 )
-from summetry.references.ties import Ties
-from summetry.references.voting import Ballot, count_votes, mask_of
+from summetry.references.voting import Ballot, Ties, count_votes, mask_of
 from summetry.stats.agreement import (
     Kappa,
     agreement_curve,
@@ -48,7 +47,7 @@ from summetry.stats.chance import expected_jaccard, expected_votes_agreement
 
 # Agreement is shown at these per cents of a text.
 RATES = tuple(range(5, 101, 5))
-MEAN = Budget("mean")
+MEAN = Length("mean")
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class TopicAgreement:
-    """What is known of one topic: its agreement, and what coefficients over topics are made of."""
+    """The agreement on one topic, and the counts from which coefficients over topics are made."""
 
     genre: str
     row: Agreement
@@ -102,7 +101,7 @@ class CorpusAgreement:
 
 def agreement(
     corpus: Corpus,
-    panel: Panel | None = None,
+    voters: Voters | None = None,
     fit: Fit = "overshoot",
     ties: Ties | None = None,
     draws: int = 100,
@@ -111,20 +110,20 @@ def agreement(
 ) -> CorpusAgreement:
     """How far the informants agree.
 
-    ``fit`` and ``ties`` are for the reference at mean length; ``draws`` random choices, begun with
-    ``seed``, say what chance would give there.
+    ``fit`` and ``ties`` are for the reference at mean length; ``draws`` random choices, drawn with
+    ``seed``, estimate what chance would give there.
     """
     if draws < 0:
         raise SummetryError(f"draws must be 0 or more, got {draws}")
-    panel = panel or Panel()
-    votes = one_by_one(topic_votes(corpus, panel), progress)
-    topics = [topic_agreement(of_topic, fit, ties, draws, seed) for of_topic in votes]
+    voters = voters or Voters()
+    votes = one_by_one(topic_votes(corpus, voters), progress)
+    topics = [topic_agreement(topic, fit, ties, draws, seed) for topic in votes]
     table = [row for topic in topics for row in topic.table]
     curves = zip(*(topic.curve for topic in topics), strict=True)
     return CorpusAgreement(
         tuple(topics),
         _by_genre(topics),
-        _by_group(corpus, panel, fit, ties, draws, seed),
+        _by_group(corpus, voters, fit, ties, draws, seed),
         mean_of([topic.row for topic in topics], "all"),
         fleiss_kappa(table),
         krippendorff_alpha(table),
@@ -204,18 +203,18 @@ def curve_of(
     order = (ties or Ties()).order(votes.ballot)
     if fit == "skip":
         return tuple(
-            votes.reference(Budget("percent", rate), fit, ties).agreement for rate in RATES
+            votes.reference(Length("percent", rate), fit, ties).agreement for rate in RATES
         )
     counts = [votes.ballot.counts[unit] for unit in order]
-    found = agreement_curve(counts, sum(votes.ballot.weights))
+    curve = agreement_curve(counts, sum(votes.ballot.weights))
     ends = 100 * np.cumsum([votes.words[unit] for unit in order])
     limits = [rate * sum(votes.words) for rate in RATES]
-    # Stop takes what ends at the limit or before, overshoot what begins before it.
+    # Stop takes units that end at the limit or before it, overshoot those that begin before it.
     if fit == "stop":
         taken = np.searchsorted(ends, limits, "right")
     else:
         taken = np.searchsorted(ends, limits, "left") + (sum(votes.words) > 0)
-    return tuple(found[min(n, len(found)) - 1] if n and found else math.nan for n in taken.tolist())
+    return tuple(curve[min(n, len(curve)) - 1] if n and curve else math.nan for n in taken.tolist())
 
 
 def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
@@ -227,18 +226,18 @@ def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
 
 
 def _by_group(
-    corpus: Corpus, panel: Panel, fit: Fit, ties: Ties | None, draws: int, seed: int
+    corpus: Corpus, voters: Voters, fit: Fit, ties: Ties | None, draws: int, seed: int
 ) -> tuple[Agreement, ...]:
     """Each group of informants by itself."""
     groups = groups_of(corpus)
     # In the order of the informants; a group that is left out as a whole has no line.
-    seated = dict.fromkeys(group for name, group in groups.items() if panel.weight(name, groups))
-    found = []
-    for group in seated if len(seated) > 1 else ():
-        votes = topic_votes(corpus, dataclasses.replace(panel, group=group))
-        rows = [topic_agreement(of_topic, fit, ties, draws, seed).row for of_topic in votes]
-        found.append(mean_of(rows, group))
-    return tuple(found)
+    voting = dict.fromkeys(group for name, group in groups.items() if voters.weight(name, groups))
+    means = []
+    for group in voting if len(voting) > 1 else ():
+        votes = topic_votes(corpus, dataclasses.replace(voters, group=group))
+        rows = [topic_agreement(topic, fit, ties, draws, seed).row for topic in votes]
+        means.append(mean_of(rows, group))
+    return tuple(means)
 
 
 def _for_and_against(ballot: Ballot) -> tuple[tuple[int, int], ...]:
@@ -247,19 +246,19 @@ def _for_and_against(ballot: Ballot) -> tuple[tuple[int, int], ...]:
 
 def _mean_expected_jaccard(units: int, sizes: Sequence[int]) -> float:
     pairs = Counter(tuple(sorted(pair)) for pair in combinations(sizes, 2))
-    found = {(a, b): expected_jaccard(units, a, b) for a, b in pairs if a or b}
-    total = sum(pairs[pair] for pair in found)
-    return math.fsum(n * pairs[p] for p, n in found.items()) / total if total else math.nan
+    expected = {(a, b): expected_jaccard(units, a, b) for a, b in pairs if a or b}
+    total = sum(pairs[pair] for pair in expected)
+    return math.fsum(n * pairs[p] for p, n in expected.items()) / total if total else math.nan
 
 
 def _chance_at_mean(votes: TopicVotes, fit: Fit, draws: int, seed: int) -> float:
-    """The mean agreement at mean length of extracts that were drawn, units being as many."""
+    """The mean agreement at mean length of random extracts with as many units."""
     sizes = [len(set(extract)) for extract in votes.chosen]
     units = len(votes.words)
     # The draws of a topic do not depend on which other topics there are.
     random = np.random.default_rng([seed, zlib.crc32(votes.topic.id.encode())])
     weights = np.array(votes.ballot.weights)
-    found = []
+    agreements = []
     for _ in range(draws):
         drawn = [random.permutation(units)[:size] for size in sizes]
         counts = np.zeros(units, np.int64)
@@ -268,5 +267,6 @@ def _chance_at_mean(votes: TopicVotes, fit: Fit, draws: int, seed: int) -> float
         order = [u for u in np.argsort(-counts, kind="stable").tolist() if counts[u]]
         limit = mean_length(votes.words, [extract.tolist() for extract in drawn])
         taken = list(fill(order, votes.words, limit, fit).units)
-        found.append(votes_agreement(int(counts[taken].sum()), len(taken), int(weights.sum())))
-    return mean_defined(found)
+        votes_taken = int(counts[taken].sum())
+        agreements.append(votes_agreement(votes_taken, len(taken), int(weights.sum())))
+    return mean_defined(agreements)

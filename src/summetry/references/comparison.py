@@ -5,11 +5,14 @@
     frequency   running words, each as often as both texts have it
     word_types  distinct words that both have
 
-each by the size of the reference (recall), of what is evaluated (precision), and of both together
-(f: hits on either side by the size of either side). By frequency a value is never above the one
-at word level, as in the printed tables. The paper gives no formulas; these readings are ours.
+each divided by the size of the reference (recall), of what is evaluated (precision), and of both
+together (f: hits on either side divided by the size of both sides). By frequency a value is never
+above the one at word level, as in the printed tables. The paper gives no formulas; these readings
+are ours. Undefined is NaN: recall for an empty reference, precision for an empty summary, f for
+both.
 
-Undefined is NaN: recall for an empty reference, precision for an empty summary, f for both.
+:func:`compare_with_majority` makes the tables of the paper: informants and systems against the
+majority vote at the mean length of a topic's extracts.
 
 Source: Hassel and Dalianis (2005), section 4 and tables 1 to 3.
 """
@@ -19,9 +22,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from summetry.references.voting import check_units, mask_of
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Fit
+from summetry.records.summaries import Summary
+from summetry.references.agreement import MEAN, Agreement, topic_agreement
+from summetry.references.majority import Progress, TopicVotes, one_by_one, topic_votes
+from summetry.references.voting import Ties, check_units, mask_of
+from summetry.stats.agreement import mean_defined
+from summetry.text.pipeline import LanguagePipeline
 
 
 class Shares(NamedTuple):
@@ -50,33 +61,31 @@ def compare_extracts(
     >>> compare_extracts([0], [1], [["a", "a", "b"], ["a", "c"]]).word.recall
     0.5
     """
-    found, wanted = sorted(set(evaluated)), sorted(set(reference))
-    for whose, units in (("the extract", found), ("the reference", wanted)):
+    sets = {"the extract": sorted(set(evaluated)), "the reference": sorted(set(reference))}
+    for whose, units in sets.items():
         check_units(units, len(sentences), whose)
-    left, right = (
-        [word for unit in units for word in sentences[unit]] for units in (found, wanted)
-    )
-    return compare_words(left, right)._replace(sentence=compare_units(found, wanted))
+    words = ([word for unit in units for word in sentences[unit]] for units in sets.values())
+    return compare_words(*words)._replace(sentence=compare_units(evaluated, reference))
 
 
 def compare_units(evaluated: Collection[int], reference: Collection[int]) -> Shares:
     """Units that both have."""
-    found, wanted = mask_of(evaluated), mask_of(reference)
-    hits = (found & wanted).bit_count()
-    return _shares(hits, wanted.bit_count(), hits, found.bit_count())
+    units, targets = mask_of(evaluated), mask_of(reference)
+    hits = (units & targets).bit_count()
+    return _shares(hits, targets.bit_count(), hits, units.bit_count())
 
 
 def compare_words(evaluated: Sequence[str], reference: Sequence[str]) -> Overlap:
     """What the words of a text share with those of a reference."""
-    found, wanted = Counter(evaluated), Counter(reference)
-    both = found.keys() & wanted.keys()
-    covered = sum(wanted[word] for word in both), sum(found[word] for word in both)
-    clipped = sum(min(found[word], wanted[word]) for word in both)
+    words, targets = Counter(evaluated), Counter(reference)
+    both = words.keys() & targets.keys()
+    covered = sum(targets[word] for word in both), sum(words[word] for word in both)
+    clipped = (words & targets).total()
     return Overlap(
         NO_SHARES,
         _shares(covered[0], len(reference), covered[1], len(evaluated)),
         _shares(clipped, len(reference), clipped, len(evaluated)),
-        _shares(len(both), len(wanted), len(both), len(found)),
+        _shares(len(both), len(targets), len(both), len(words)),
     )
 
 
@@ -95,8 +104,97 @@ def best_extract(extracts: Sequence[Collection[int]], reference: Collection[int]
     return max(range(len(near)), key=near.__getitem__)
 
 
-def _shares(hits: int, wanted: int, correct: int, found: int) -> Shares:
-    recall = hits / wanted if wanted else math.nan
-    precision = correct / found if found else math.nan
-    both = wanted + found
+def _shares(hits: int, reference: int, correct: int, evaluated: int) -> Shares:
+    recall = hits / reference if reference else math.nan
+    precision = correct / evaluated if evaluated else math.nan
+    both = reference + evaluated
     return Shares(recall, precision, (hits + correct) / both if both else math.nan)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A summary by ``author``: its words in per cent of the text's, and what it shares."""
+
+    author: str
+    length: float
+    overlap: Overlap
+
+
+@dataclass(frozen=True)
+class TopicComparison:
+    """One line of the table: how far people agree, the best of them, and the systems."""
+
+    agreement: Agreement
+    reference: tuple[int, ...]
+    best: Compared | None
+    systems: dict[str, Compared]
+
+
+def compare_with_majority(
+    corpus: Corpus,
+    fit: Fit = "overshoot",
+    ties: Ties | None = None,
+    progress: Progress | None = None,
+) -> list[TopicComparison]:
+    """The best informant and every system against the majority at mean length, by topic."""
+    votes = one_by_one(topic_votes(corpus), progress)
+    return [_compare_topic(corpus, topic, fit, ties) for topic in votes]
+
+
+def mean_overlap(topics: Sequence[Compared | None], name: str) -> Compared:
+    """Plain means over topics of everything that is defined."""
+    there = [compared for compared in topics if compared]
+    levels = [
+        Shares(*(mean_defined([c.overlap[level][share] for c in there]) for share in range(3)))
+        for level in range(len(Overlap._fields))
+    ]
+    return Compared(name, mean_defined([c.length for c in there]), Overlap(*levels))
+
+
+def system_names(lines: Sequence[TopicComparison]) -> list[str]:
+    return list(dict.fromkeys(name for line in lines for name in line.systems))
+
+
+def _compare_topic(
+    corpus: Corpus, votes: TopicVotes, fit: Fit, ties: Ties | None
+) -> TopicComparison:
+    reference = votes.reference(MEAN, fit, ties).units
+    summaries = corpus.of_topic("summaries", votes.topic.id)
+    words = _Words(corpus, votes, [s for s in summaries if s.role == "candidate"])
+    place = best_extract(votes.chosen, reference)
+    best = None
+    if place is not None:
+        extract = votes.extracts[place]
+        best = words.compare(extract.informant, extract.units, reference)
+    systems = {
+        summary.author: words.compare(summary.author, summary.units, reference)
+        for summary in words.candidates
+    }
+    return TopicComparison(topic_agreement(votes, fit, ties).row, reference, best, systems)
+
+
+class _Words:
+    """The words of a topic's units and of the texts of its candidates."""
+
+    def __init__(self, corpus: Corpus, votes: TopicVotes, candidates: Sequence[Summary]) -> None:
+        texts = [*votes.topic.units, *(corpus.text_of(summary) for summary in candidates)]
+        table = LanguagePipeline().encode(texts, [votes.language] * len(texts))
+        count = len(votes.topic.units)
+        self.candidates = candidates
+        self.units = [table.text(row) for row in range(count)]
+        self.texts = {s.author: table.text(count + i) for i, s in enumerate(candidates)}
+
+    def compare(
+        self, author: str, units: Sequence[int] | None, reference: Sequence[int]
+    ) -> Compared:
+        """An extract by its units, or a text that is no extract by its words."""
+        if units is None:
+            text = self.texts[author]
+            overlap = compare_words(text, [word for u in reference for word in self.units[u]])
+            return Compared(author, self._percent(len(text)), overlap)
+        overlap = compare_extracts(units, reference, self.units)
+        return Compared(author, self._percent(sum(len(self.units[u]) for u in units)), overlap)
+
+    def _percent(self, words: int) -> float:
+        total = sum(map(len, self.units))
+        return 100 * words / total if total else math.nan

@@ -34,13 +34,13 @@ from summetry.text.pipeline import LanguagePipeline
 from summetry.text.tokens import Span
 
 NEAR = 0.8
-# So many words must be there before a sentence counts as the beginning of another.
+# A sentence needs so many words to count as the beginning of another.
 _BEGINNING = 5
 
 How = Literal["given", "exact", "near", "missing"]
 
 
-class Found(NamedTuple):
+class Origin(NamedTuple):
     """The units that a sentence was taken from, and how that is known."""
 
     units: tuple[int, ...]
@@ -49,11 +49,11 @@ class Found(NamedTuple):
 
 def find_units(
     sentences: Sequence[str], units: Sequence[str], language: str = "", near: float = NEAR
-) -> list[Found]:
+) -> list[Origin]:
     """Where each sentence comes from.
 
     >>> source = ["The ferry sank.", "Nobody was hurt in it, they said.", "It sank in thick fog."]
-    >>> [found.how for found in find_units(["the ferry sank", "It sank in fog", "Rain."], source)]
+    >>> [origin.how for origin in find_units(["the ferry sank", "It sank in fog", "Rain."], source)]
     ['exact', 'near', 'missing']
     """
     texts = [*sentences, *units]
@@ -63,15 +63,15 @@ def find_units(
     for unit in range(len(units)):
         copies[table.row(count + unit).tobytes()].append(unit)
     words = _UnitWords(table, count)
-    found = [Found((), "missing")] * count
+    origins = [Origin((), "missing")] * count
     for place in range(count):
         row = table.row(place)
         if len(row):
             same = tuple(copies[row.tobytes()])
             close = () if same else words.nearest(place, near)
             how: How = "exact" if same else "near" if close else "missing"
-            found[place] = Found(same or close, how)
-    return found
+            origins[place] = Origin(same or close, how)
+    return origins
 
 
 class _UnitWords:
@@ -88,8 +88,8 @@ class _UnitWords:
             self.starting[table.row(first + unit)[:_BEGINNING].tobytes()].append(unit)
 
     def nearest(self, place: int, near: float) -> tuple[int, ...]:
-        """The unit that a sentence begins, or whose words it shares most: twice the shared by all
-        of both."""
+        """The unit that a sentence begins, or the one with which it shares most words: twice the
+        shared words divided by all words of both."""
         row = self.table.row(place)
         if len(row) >= _BEGINNING:
             for unit in self.starting.get(row[:_BEGINNING].tobytes(), ()):
@@ -111,7 +111,7 @@ class Labelling:
     """Labels of a corpus, and how well they could be made."""
 
     labels: tuple[Label, ...]
-    # How many sentences of peers were found how.
+    # How many sentences of peers have an origin of each kind.
     sentences: Mapping[How, int]
     # How many SCUs of the pyramids peers express, and how many of them have no place in a sentence.
     scus: int
@@ -129,24 +129,22 @@ class _Piece(NamedTuple):
     """A sentence of a peer: where it stands in the summary, and where it comes from."""
 
     span: Span
-    found: Found
+    origin: Origin
 
 
 def label_units(corpus: Corpus, near: float = NEAR) -> Labelling:
     """Labels for the units of all topics that have a pyramid with annotated peers."""
     if not 0 < near <= 1:
         raise SummetryError(f"near must be above 0 and at most 1, got {near}")
-    work = _Work(corpus, near)
+    labeller = _Labeller(corpus, near)
     for topic in corpus.topics:
         for pyramid in corpus.of_topic("pyramids", topic.id):
-            work.add(topic, pyramid)
-    return Labelling(
-        tuple(work.labels), work.sentences, work.scus, work.unplaced, tuple(work.notes)
-    )
+            labeller.add(topic, pyramid)
+    return labeller.result()
 
 
-class _Work:
-    """Labels as they are made, topic by topic."""
+class _Labeller:
+    """Makes labels, topic by topic."""
 
     def __init__(self, corpus: Corpus, near: float) -> None:
         self.corpus = corpus
@@ -171,7 +169,7 @@ class _Work:
         peers = [written[author] for author in pyramid.peers if author in written]
         for peer, pieces in zip(peers, self._pieces(topic, peers), strict=True):
             for piece in pieces:
-                for unit in piece.found.units:
+                for unit in piece.origin.units:
                     users[unit][peer.author] = None
             for unit, scu in self._placed(pyramid, peer, pyramid.peers[peer.author], pieces):
                 carried[unit].add(scu)
@@ -180,9 +178,13 @@ class _Work:
             listed = tuple(LabelScu(scu.id, scu.weight, scu.label) for scu in scus)
             self.labels.append(Label(topic.id, unit, tuple(users[unit]), listed))
 
+    def result(self) -> Labelling:
+        labels, notes = tuple(self.labels), tuple(self.notes)
+        return Labelling(labels, self.sentences, self.scus, self.unplaced, notes)
+
     def _peers(self, topic: Topic) -> Iterable[Summary]:
-        found: tuple[Summary, ...] = self.corpus.of_topic("summaries", topic.id)
-        return (summary for summary in found if summary.role == "candidate")
+        summaries: tuple[Summary, ...] = self.corpus.of_topic("summaries", topic.id)
+        return (summary for summary in summaries if summary.role == "candidate")
 
     def _pieces(self, topic: Topic, summaries: Sequence[Summary]) -> Iterator[list[_Piece]]:
         """The sentences of each summary, in their order; those of all are looked up at once."""
@@ -193,13 +195,13 @@ class _Work:
         looked_up = iter(find_units(unknown, topic.units, language, self.near))
         for summary, own in both:
             if summary.units is None:
-                found = list(islice(looked_up, len(own)))
+                origins = list(islice(looked_up, len(own)))
             else:
-                found = [Found((unit,), "given") for unit in summary.units]
-            for one in found:
-                self.sentences[one.how] += 1
+                origins = [Origin((unit,), "given") for unit in summary.units]
+            for origin in origins:
+                self.sentences[origin.how] += 1
             spans = _spans(self.corpus.text_of(summary), own)
-            yield [_Piece(*place) for place in zip(spans, found, strict=True)]
+            yield [_Piece(*place) for place in zip(spans, origins, strict=True)]
 
     def _sentences(self, topic: Topic, summary: Summary, language: str) -> Sequence[str]:
         if summary.units is not None:
@@ -224,7 +226,7 @@ class _Work:
             if place is None:
                 self.unplaced += 1
             else:
-                yield from ((unit, part.scu) for unit in pieces[place].found.units)
+                yield from ((unit, part.scu) for unit in pieces[place].origin.units)
 
 
 def sentence_of(part: str, text: LooseText, spans: Sequence[Span]) -> int | None:

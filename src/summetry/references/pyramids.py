@@ -1,9 +1,9 @@
 """A pyramid from marks: parts of summaries that people gave the same label.
 
-Marks of models that share a label are the contributors of one content unit (SCU), whose weight is
-the number of models among them. Marks of peers say which units a peer expresses; a label that no
-model has is a unit outside the pyramid. Labels are the same if they differ in blanks and in large
-and small letters only.
+Marks of references that share a label are the contributors of one content unit (SCU), whose weight
+is the number of references among them. Marks of candidates say which units a candidate expresses; a
+label that no reference has is a unit outside the pyramid. Labels are the same if they differ in
+blanks and in upper and lower case only.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from summetry.text.finding import LooseText
 
 
 class Mark(Record, frozen=True):
-    """A part of somebody's summary and what it says; without a label it says nothing more than
-    that the summary was read."""
+    """A part of a summary and what it says; without a label it only says that the summary was
+    read."""
 
     topic: str
     author: str
@@ -36,7 +36,7 @@ class Mark(Record, frozen=True):
     meta: Meta = no_meta()
 
 
-def build_pyramid(topic: str, marks: Sequence[Mark], models: Collection[str]) -> Pyramid:
+def build_pyramid(topic: str, marks: Sequence[Mark], references: Collection[str]) -> Pyramid:
     """The pyramid of a topic; SCUs are numbered by weight, of equal ones the first marked first.
 
     >>> marks = [Mark("t", "ann", "a ferry sank"), Mark("t", "bob", "A ferry sank"),
@@ -49,13 +49,13 @@ def build_pyramid(topic: str, marks: Sequence[Mark], models: Collection[str]) ->
     """
     groups: defaultdict[str, list[Mark]] = defaultdict(list)
     for mark in marks:
-        if mark.label.strip() and mark.author in models:
+        if mark.label.strip() and mark.author in references:
             groups[_same(mark.label)].append(mark)
     # The sort is stable, so units of equal weight stay in the order of their first mark.
     heaviest = sorted(groups.items(), key=lambda group: -_weight(group[1]))
     ids = {label: str(number) for number, (label, _) in enumerate(heaviest, start=1)}
-    scus = tuple(_scu(ids[label], found) for label, found in heaviest)
-    return Pyramid(topic, scus, _peers(marks, models, ids))
+    scus = tuple(_scu(ids[label], same) for label, same in heaviest)
+    return Pyramid(topic, scus, _peers(marks, references, ids))
 
 
 def _scu(name: str, marks: list[Mark]) -> Scu:
@@ -64,12 +64,12 @@ def _scu(name: str, marks: list[Mark]) -> Scu:
 
 
 def _peers(
-    marks: Iterable[Mark], models: Collection[str], ids: Mapping[str, str]
+    marks: Iterable[Mark], references: Collection[str], ids: Mapping[str, str]
 ) -> dict[str, tuple[PeerScu, ...]]:
     names = dict(ids)
     peers: defaultdict[str, list[PeerScu]] = defaultdict(list)
     for mark in marks:
-        if mark.author in models:
+        if mark.author in references:
             continue
         said = peers[mark.author]
         if mark.label.strip():
@@ -100,16 +100,17 @@ def build_pyramids(corpus: Corpus, marks: Iterable[Mark]) -> Built:
     by_topic: defaultdict[str, list[Mark]] = defaultdict(list)
     for mark in marks:
         by_topic[corpus.topic(mark.topic).id].append(mark)
-    made: dict[str, Pyramid] = {}
+    built: dict[str, Pyramid] = {}
     notes: list[str] = []
-    for topic, found in by_topic.items():
+    for topic, of_topic in by_topic.items():
         summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
         texts = {s.author: LooseText(corpus.text_of(s)) for s in summaries}
-        models = {s.author for s in summaries if s.role == "reference"}
-        made[topic] = build_pyramid(topic, [_placed(m, texts, notes) for m in found], models)
-    every = {pyramid.topic: pyramid for pyramid in corpus.pyramids} | made
+        references = {s.author for s in summaries if s.role == "reference"}
+        placed = [_placed(mark, texts, notes) for mark in of_topic]
+        built[topic] = build_pyramid(topic, placed, references)
+    every = {pyramid.topic: pyramid for pyramid in corpus.pyramids} | built
     ordered = tuple(every[topic.id] for topic in corpus.topics if topic.id in every)
-    new = tuple(pyramid for pyramid in ordered if pyramid.topic in made)
+    new = tuple(pyramid for pyramid in ordered if pyramid.topic in built)
     return Built(dataclasses.replace(corpus, pyramids=ordered), new, tuple(notes))
 
 

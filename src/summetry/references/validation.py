@@ -3,7 +3,8 @@
 ``leave_one_out`` asks how well the vote of the others predicts each informant; ``stability`` asks
 how much of the reference stays the same without them, at every compression rate. A long reference
 stays the same by its length alone, so the share that chance would give is taken out:
-(J - E) / (1 - E), where J is the shared units by all units and E its mean for random extracts.
+(J - E) / (1 - E), where J is the shared units divided by all units of both, and E its mean for
+random extracts.
 """
 
 from __future__ import annotations
@@ -13,12 +14,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from summetry.records.lengths import Budget, Fit, fill
+from summetry.records.lengths import Fit, Length, fill
 from summetry.references.agreement import RATES
 from summetry.references.comparison import Shares, compare_units
-from summetry.references.panel import Progress, TopicVotes, one_by_one
-from summetry.references.ties import Ties
-from summetry.references.voting import mask_of
+from summetry.references.majority import Progress, References, TopicVotes, one_by_one
+from summetry.references.voting import Ties, mask_of
 from summetry.stats.agreement import jaccard, mean_defined
 from summetry.stats.chance import expected_jaccard
 
@@ -42,21 +42,44 @@ class Stability(NamedTuple):
     corrected: float
 
 
+class Validation(NamedTuple):
+    """How far the references of a corpus can be trusted."""
+
+    predicted: list[Predicted]
+    stability: list[Stability]
+    # The length of the longest extract of each topic in per cent, mean over topics.
+    longest: float
+    # The most stable rate up to that length.
+    best: Stability | None
+
+
+def validate_references(references: References, progress: Progress | None = None) -> Validation:
+    """Both checks on references, with the settings by which they were made."""
+    votes = [topic.votes for topic in references.by_topic]
+    fit, ties = references.fit, references.ties
+    lines = stability(votes, fit, ties, progress=progress)
+    longest = mean_defined([max(topic.percents) for topic in votes])
+    predicted = leave_one_out(votes, references.length, fit, ties)
+    # A reference that is longer than anybody's extract would be no summary.
+    best = most_stable([line for line in lines if line.rate <= longest])
+    return Validation(predicted, lines, longest, best)
+
+
 def leave_one_out(
-    votes: Sequence[TopicVotes], budget: Budget, fit: Fit = "stop", ties: Ties | None = None
+    votes: Sequence[TopicVotes], length: Length, fit: Fit = "stop", ties: Ties | None = None
 ) -> list[Predicted]:
     """Every informant against the vote of the others, who alone say what the mean length is.
 
     Topics that only one informant worked on have no others, and are left out.
     """
-    found: dict[str, list[tuple[Shares, float]]] = {}
-    for of_topic in votes:
-        for place, extract in enumerate(of_topic.extracts if len(of_topic.extracts) > 1 else ()):
-            reference = of_topic.without(place).reference(budget, fit, ties).units
+    by_informant: dict[str, list[tuple[Shares, float]]] = {}
+    for topic in votes:
+        for place, extract in enumerate(topic.extracts if len(topic.extracts) > 1 else ()):
+            reference = topic.without(place).reference(length, fit, ties).units
             # The vote predicts, so it is what is evaluated.
             shares = compare_units(reference, extract.units)
-            chance = _expected_f(len(of_topic.words), len(reference), len(extract.units))
-            found.setdefault(extract.informant, []).append((shares, chance))
+            chance = _expected_f(len(topic.words), len(reference), len(extract.units))
+            by_informant.setdefault(extract.informant, []).append((shares, chance))
     return [
         Predicted(
             informant,
@@ -64,7 +87,7 @@ def leave_one_out(
             Shares(*(mean_defined(values) for values in zip(*(s for s, _ in pairs), strict=True))),
             mean_defined([chance for _, chance in pairs]),
         )
-        for informant, pairs in found.items()
+        for informant, pairs in by_informant.items()
     ]
 
 
@@ -77,18 +100,18 @@ def stability(
 ) -> list[Stability]:
     """Shared units of the reference with and without each informant, means over both."""
     rule = ties or Ties()
-    found: dict[int, list[tuple[float, float]]] = {rate: [] for rate in rates}
-    for of_topic in one_by_one(votes, progress):
-        if len(of_topic.extracts) < 2:
+    by_rate: dict[int, list[tuple[float, float]]] = {rate: [] for rate in rates}
+    for topic in one_by_one(votes, progress):
+        if len(topic.extracts) < 2:
             continue
-        whole = _at_rates(of_topic, rates, fit, rule)
-        for place in range(len(of_topic.extracts)):
-            fewer = _at_rates(of_topic.without(place), rates, fit, rule)
+        whole = _at_rates(topic, rates, fit, rule)
+        for place in range(len(topic.extracts)):
+            fewer = _at_rates(topic.without(place), rates, fit, rule)
             for rate, a, b in zip(rates, whole, fewer, strict=True):
                 sizes = sorted((a.bit_count(), b.bit_count()))
-                chance = _expected_jaccard(len(of_topic.words), *sizes)
-                found[rate].append((jaccard(a, b), chance))
-    return [_stability(rate, pairs) for rate, pairs in found.items()]
+                chance = _expected_jaccard(len(topic.words), *sizes)
+                by_rate[rate].append((jaccard(a, b), chance))
+    return [_stability(rate, pairs) for rate, pairs in by_rate.items()]
 
 
 def most_stable(lines: Sequence[Stability]) -> Stability | None:
@@ -106,7 +129,7 @@ def _stability(rate: int, pairs: Sequence[tuple[float, float]]) -> Stability:
 def _at_rates(votes: TopicVotes, rates: Sequence[int], fit: Fit, ties: Ties) -> list[int]:
     """The reference at each rate as a bit mask; the order of the units is found once."""
     order = ties.order(votes.ballot)
-    limits = [Budget("percent", rate).limit(votes.words) for rate in rates]
+    limits = [Length("percent", rate).limit(votes.words) for rate in rates]
     return [mask_of(fill(order, votes.words, limit, fit).units) for limit in limits]
 
 

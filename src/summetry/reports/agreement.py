@@ -1,4 +1,4 @@
-"""Tables for people: agreement of informants, references, and who is near to them."""
+"""Tables on agreement of informants, on references, and on who is near to them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 from rich.table import Table
 
 from summetry.references.agreement import RATES, Agreement
-from summetry.references.making import TopicReference, plain
-from summetry.references.systems import Compared, TopicComparison, mean_overlap
+from summetry.references.comparison import Compared, TopicComparison, mean_overlap
+from summetry.references.majority import TopicReference, plain
 from summetry.references.validation import Predicted, Stability
 from summetry.reports.tables import _table, number
 
@@ -59,33 +59,31 @@ def majority_table(
     headings = ["extracts", "length", "all votes", "at mean", *levels]
     table = _table(["topic"], headings + (["length", *levels] if system else []))
     rows = [(line.agreement, line.best, line.systems.get(system or "")) for line in lines]
-    bests, systems = [best for _, best, _ in rows], [found for _, _, found in rows]
+    bests, systems = [best for _, best, _ in rows], [compared for _, _, compared in rows]
     rows.append((whole, mean_overlap(bests, ""), mean_overlap(systems, "")))
-    for agreed, best, found in rows:
-        cells = [
-            str(agreed.extracts),
-            *map(percent, (agreed.mean, agreed.all_votes, agreed.at_mean)),
-        ]
+    for agreed, best, compared in rows:
+        cells = [str(agreed.extracts)]
+        cells += map(percent, (agreed.mean, agreed.all_votes, agreed.at_mean))
         cells += _levels(best, measure)
         if system:
-            cells += [percent(found.length) if found else "-", *_levels(found, measure)]
+            cells += [percent(compared.length) if compared else "-", *_levels(compared, measure)]
         table.add_row(agreed.name, *cells)
     return table
 
 
-def systems_table(found: Sequence[Compared], measure: Measure) -> Table:
+def systems_table(systems: Sequence[Compared], measure: Measure) -> Table:
     """Systems by what they share with the majority, means over topics, nearest first."""
     table = _table(["system"], ["length", "sentence", "word", "frequency"])
-    for compared in found:
+    for compared in systems:
         table.add_row(compared.author, percent(compared.length), *_levels(compared, measure))
     return table
 
 
-def references_table(made: Sequence[TopicReference]) -> Table:
-    """One line a reference; units are numbered from 0."""
+def references_table(references: Sequence[TopicReference]) -> Table:
+    """One line per reference; units are numbered from 0."""
     table = _table(["topic"], ["informants", "limit", "length", "agreement"])
     table.add_column("units", overflow="fold")
-    for votes, reference in made:
+    for votes, reference in references:
         numbers = [f"{float(reference.limit):g}", str(reference.length)]
         cells = [str(votes.ballot.informants), *numbers, percent(reference.agreement)]
         table.add_row(votes.topic.id, *cells, _listed(reference.units))

@@ -1,4 +1,4 @@
-"""Tables for people: sentence rankers on labelled sentences."""
+"""Tables on sentence rankers and labelled sentences."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from summetry.stats.precision import mean_of_defined
 from summetry.tasks.ranking import RankerComparison, RankingEvaluation, Selected, added
 
 
-def precision_table(found: RankingEvaluation) -> Table:
+def precision_table(evaluation: RankingEvaluation) -> Table:
     """Table 1 of Kennedy and Szpakowicz (2010): macro-average precision, best first."""
     table = _table(["ranker"], ["stable", "expected"])
-    # As they came where they are equal.
-    for scores in sorted(found.rankers, key=lambda scores: -scores.macro("stable")):
+    # Equal ones stay in the order given.
+    for scores in sorted(evaluation.rankers, key=lambda scores: -scores.macro("stable")):
         table.add_row(scores.ranker, *(number(scores.macro(t)) for t in ("stable", "expected")))
-    chance = number(mean_of_defined(found.by_chance))
+    chance = number(mean_of_defined(evaluation.by_chance))
     table.add_row("(any order, on average)", chance, chance)
     return table
 
@@ -34,22 +34,22 @@ def comparison_table(pairs: Sequence[RankerComparison]) -> Table:
     return table
 
 
-def summaries_table(found: RankingEvaluation, lower_bound: bool = False) -> Table:
+def summaries_table(evaluation: RankingEvaluation, lower_bound: bool = False) -> Table:
     """Table 2 of the paper: what is in the summaries of all topics together."""
     scores, scus, kinds = ["total score", "unique score"], ["SCUs", "unique"], ["positive"]
     kinds += ["negative", "unlabelled"] if lower_bound else ["negative"]
     table = _table(["ranker"], [*scores, *scus, "unique share", *kinds])
-    for ranker in found.rankers:
+    for ranker in evaluation.rankers:
         whole = added(ranker.lower_bound if lower_bound else ranker.summaries)
         table.add_row(ranker.ranker, *_counts(whole), *([str(whole.unlabelled)] * lower_bound))
     return table
 
 
-def redundancy_table(found: RankingEvaluation) -> Table:
+def redundancy_table(evaluation: RankingEvaluation) -> Table:
     """The share of unique SCUs by the length of the summaries."""
-    lengths = list(found.rankers[0].by_length)
+    lengths = list(evaluation.rankers[0].by_length)
     table = _table(["ranker"], [counted(length, "word") for length in lengths])
-    for ranker in found.rankers:
+    for ranker in evaluation.rankers:
         shares = (added(ranker.by_length[length]).unique_share for length in lengths)
         table.add_row(ranker.ranker, *(percent(100 * share) for share in shares))
     return table

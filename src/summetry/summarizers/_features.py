@@ -1,21 +1,22 @@
 """What can be seen of a unit without understanding it: the features of ``trainable``.
 
-Each has a few values, written as small numbers. Where the values rest on a comparison with the
+Each has a few values, written as small numbers. Where a value depends on a comparison with the
 other units of the topic, "high" are the units whose number is not 0 and among the highest
 quarter, all units with equal numbers alike.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
-from summetry.arrays.types import Ints
-from summetry.summarizers._base import Source
+from summetry.arrays.types import Bools, Ints
 from summetry.summarizers._cues import cues
 from summetry.summarizers._places import borders, paragraphs
-from summetry.summarizers._words import Mask, frequent, language_of, phrase_counts, running_words
+from summetry.summarizers._words import frequent, language_of, phrase_counts, running_words
+from summetry.summarizers.base import Source
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 Feature = Literal["length", "phrase", "place", "paragraph", "frequency", "upper"]
@@ -30,30 +31,24 @@ VALUES: dict[Feature, tuple[str, ...]] = {
     "upper": ("low", "high"),
 }
 
-# As many of the most frequent content words are thematic, and those as frequent as the last.
+# The number of most frequent content words that are thematic; those as frequent as the last too.
 _THEMATIC = 10
 
 
 def feature_rows(
     source: Source, features: tuple[Feature, ...], short: int, pipeline: TextPipeline
 ) -> Ints:
-    """One row a unit, one column a feature; see ``VALUES`` for what the numbers stand for."""
-    columns = [_column(source, feature, short, pipeline) for feature in features]
+    """One row per unit, one column per feature; ``VALUES`` says what the numbers stand for."""
+    columns_of: dict[Feature, Callable[[], Ints]] = {
+        "length": lambda: lengths(source, short),
+        "phrase": lambda: fixed_phrases(source, pipeline),
+        "place": lambda: places(source),
+        "paragraph": lambda: places_in_paragraphs(source),
+        "frequency": lambda: thematic_words(source, pipeline),
+        "upper": lambda: upper_case(source, pipeline),
+    }
+    columns = [columns_of[feature]() for feature in features]
     return np.column_stack([np.zeros((len(source), 0), np.int64), *columns])
-
-
-def _column(source: Source, feature: Feature, short: int, pipeline: TextPipeline) -> Ints:
-    if feature == "length":
-        return lengths(source, short)
-    if feature == "phrase":
-        return fixed_phrases(source, pipeline)
-    if feature == "place":
-        return places(source)
-    if feature == "paragraph":
-        return places_in_paragraphs(source)
-    if feature == "frequency":
-        return thematic_words(source, pipeline)
-    return upper_case(source, pipeline)
 
 
 def lengths(source: Source, short: int) -> Ints:
@@ -79,10 +74,9 @@ def places_in_paragraphs(source: Source) -> Ints:
 
     In a document that shows no paragraphs every unit has 0.
     """
-    found = borders(paragraphs(source))
-    documents = borders(source.documents)
-    value = found.begins + 2 * found.ends
-    inner = (found.begins & ~documents.begins).astype(np.int64)
+    begins, ends = borders(paragraphs(source))
+    value = begins + 2 * ends
+    inner = (begins & ~borders(source.documents).begins).astype(np.int64)
     parted = np.bincount(source.documents, weights=inner, minlength=1)[source.documents] > 0
     return np.where(parted, value, 0)
 
@@ -101,7 +95,7 @@ def upper_case(source: Source, pipeline: TextPipeline) -> Ints:
     topic has so twice or more. Its first occurrence counts double.
     """
     plain = LanguagePipeline(case="keep")
-    is_content: Mask | bool = True
+    is_content: Bools | bool = True
     if isinstance(pipeline, LanguagePipeline):
         plain = LanguagePipeline(tokens=pipeline.tokens, case="keep")
         # Both tables hold the same tokens in the same places.

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from summetry.arrays.types import Bools, Ints
 from summetry.records.topics import Document, UnitKind
-from summetry.summarizers._base import Source
+from summetry.summarizers.base import Source
 from summetry.text.sentences import split_paragraphs
 
-Mask = Bools
 
-
-@dataclass(frozen=True)
-class Borders:
+class Borders(NamedTuple):
     """Which units are the first and the last of something."""
 
-    begins: Mask
-    ends: Mask
+    begins: Bools
+    ends: Bools
 
 
 def borders(groups: Ints) -> Borders:
@@ -34,18 +31,18 @@ def borders(groups: Ints) -> Borders:
 
 
 def paragraphs(source: Source) -> Ints:
-    """The number of the paragraph that each unit is of, counted through all documents.
+    """The number of the paragraph that each unit belongs to, counted through all documents.
 
     Blank lines in the text of a document part its paragraphs. A document that has units but no
     text, or whose text does not hold its units one after the other, is one paragraph.
     """
-    found: list[Ints] = []
+    by_document: list[Ints] = []
     behind = 0
     for document in source.topic.documents:
         numbers = _paragraphs_of(document, source.topic.unit)
-        found.append(numbers + behind)
+        by_document.append(numbers + behind)
         behind += int(numbers.max(initial=-1)) + 1
-    return np.concatenate([np.zeros(0, np.int64), *found])
+    return np.concatenate([np.zeros(0, np.int64), *by_document])
 
 
 def _paragraphs_of(document: Document, unit: UnitKind) -> Ints:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -11,9 +10,10 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
-from summetry.summarizers._base import Ranking, Source, rank_by
-from summetry.summarizers._vectors import content_words, table_of
-from summetry.summarizers.tf_isf import query_of
+from summetry.errors import SummetryError
+from summetry.records.topics import Topic
+from summetry.summarizers._vectors import divide_defined
+from summetry.summarizers.base import Ranking, Source, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
 # Each word of the query once, or as often as the query has it.
@@ -40,11 +40,6 @@ class AnsweringQuery(abc.ABC):
         return rank_by(per_word(self.score(source, table), table, self.normalise))
 
 
-def table_with_query(sentences: Sequence[Sequence[str]], query: Sequence[str]) -> TokenTable:
-    """Sentences and, as the last row, the query, all given as lists of words."""
-    return table_of([*sentences, query])
-
-
 def query_words(table: TokenTable, query: Query) -> tuple[Ints, Ints]:
     """The distinct words of the last row, and how often each counts."""
     words, counts = np.unique(table.row(len(table) - 1), return_counts=True)
@@ -55,7 +50,14 @@ def per_word(scores: Ints, table: TokenTable, normalise: Normalise) -> Floats:
     """``scores`` as they are, or divided by the number of words; undefined where there are none."""
     if normalise is None:
         return scores.astype(np.float64)
-    lengths = table.lengths[:-1]
-    found = np.full(len(scores), np.nan)
-    np.divide(scores, lengths, out=found, where=lengths > 0)
-    return found
+    return divide_defined(scores, table.lengths[:-1])
+
+
+def query_of(topic: Topic, needed_by: str) -> str:
+    """The query of a topic, or else its title."""
+    if not (topic.query or topic.title):
+        raise SummetryError(
+            f"there is neither a query nor a title, and {needed_by} needs one; "
+            f'write "query" in topics.jsonl, or give a corpus --queries and a text --query'
+        )
+    return topic.query or topic.title

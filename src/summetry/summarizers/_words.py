@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from summetry.arrays.phrases import count_phrases
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Bools, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import Source
+from summetry.summarizers.base import Source
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.stopwords import stop_words
-
-Mask = Bools
 
 
 @dataclass(frozen=True)
@@ -26,12 +24,7 @@ class Running:
     """All words of each unit, stop words in their places, and which of them are content."""
 
     table: TokenTable
-    is_content: Mask
-
-    @cached_property
-    def rows(self) -> Ints:
-        """The unit that each word stands in."""
-        return np.repeat(np.arange(len(self.table), dtype=np.int64), self.table.lengths)
+    is_content: Bools
 
     @cached_property
     def frequencies(self) -> Ints:
@@ -43,7 +36,8 @@ class Running:
         """For each unit the sum of ``weights``, one for each word of the vocabulary, of content."""
         held = np.where(self.is_content, weights[self.table.ids], 0)
         # Sums of whole numbers are exact as floats far beyond any text.
-        return np.bincount(self.rows, weights=held, minlength=len(self.table)).astype(np.int64)
+        sums = np.bincount(self.table.owners, weights=held, minlength=len(self.table))
+        return sums.astype(np.int64)
 
 
 def running_words(source: Source, pipeline: TextPipeline) -> Running:
@@ -56,7 +50,7 @@ def running_words(source: Source, pipeline: TextPipeline) -> Running:
         return Running(table, np.ones(len(table.ids), np.bool_))
     code = language_of(source, pipeline)
     if not code:
-        pipeline.encode([""], [code])  # Raises the pipeline's own words for it.
+        pipeline.encode([""], [code])  # Raises the pipeline's own error.
     table = source.tokens(replace(pipeline, stop=False))
     # The same tokens as they are looked up in a list of stop words: folded, without stems.
     folded = source.tokens(LanguagePipeline(tokens=pipeline.tokens))
@@ -72,7 +66,7 @@ def language_of(source: Source, pipeline: TextPipeline) -> str:
     return source.language
 
 
-def frequent(frequencies: Ints, top: int, least: int) -> Mask:
+def frequent(frequencies: Ints, top: int, least: int) -> Bools:
     """Which words are among the ``top`` most frequent and occur ``least`` times or more.
 
     Words as frequent as the last of the top are in too, so no tie is broken.
@@ -82,8 +76,8 @@ def frequent(frequencies: Ints, top: int, least: int) -> Mask:
     """
     ordered = np.sort(frequencies)[::-1][:top]
     lowest = max(int(ordered.min(initial=frequencies.max(initial=0))), least, 1)
-    found: Mask = frequencies >= lowest
-    return found
+    is_frequent: Bools = frequencies >= lowest
+    return is_frequent
 
 
 def share_of_words(frequencies: Ints, share: float) -> int:
@@ -107,3 +101,31 @@ def phrase_counts(source: Source, pipeline: TextPipeline, phrases: Sequence[str]
         plain = LanguagePipeline(tokens=pipeline.tokens)
     spelt = plain.encode(phrases, [""] * len(phrases))
     return count_phrases(source.tokens(plain), [spelt.text(i) for i in range(len(spelt))])
+
+
+def count_phrases(table: TokenTable, phrases: Iterable[Sequence[str]]) -> Ints:
+    """For each text, how often a phrase begins in it; a phrase is one token or several in a row.
+
+    Phrases that overlap count each; a phrase given twice counts once, an empty one never.
+
+    >>> from summetry.arrays.token_tables import build_table
+    >>> table = build_table(["a b a b", "b", "a"], lambda pieces: [[p] for p in pieces])
+    >>> count_phrases(table, [["a", "b"], ["a"]]).tolist()
+    [4, 0, 1]
+    """
+    number = {word: i for i, word in enumerate(table.words)}
+    by_length: defaultdict[int, set[tuple[int, ...]]] = defaultdict(set)
+    for phrase in phrases:
+        if phrase and all(word in number for word in phrase):
+            by_length[len(phrase)].add(tuple(number[word] for word in phrase))
+    begins = np.zeros(len(table.ids), np.int64)
+    rows = table.owners
+    for length, same_length in by_length.items():
+        first = np.isin(table.ids, [phrase[0] for phrase in same_length])
+        # Only where a first word stands, and where the text goes on for long enough.
+        at = np.flatnonzero(first)
+        at = at[at + length <= table.offsets[rows[at] + 1]]
+        runs = table.ids[at[:, None] + np.arange(length)]
+        for ids in sorted(same_length):
+            begins[at[(runs == ids).all(axis=1)]] += 1
+    return np.bincount(rows, weights=begins, minlength=len(table)).astype(np.int64)

@@ -19,7 +19,7 @@ import numpy as np
 
 from summetry.errors import SummetryError
 from summetry.records.topics import Document
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, rank_by
 
 
 def longest_first(lengths: Sequence[int]) -> tuple[int, ...]:

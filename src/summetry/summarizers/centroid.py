@@ -23,15 +23,14 @@ import numpy as np
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Source, check_weights
 from summetry.summarizers._vectors import (
     Matrix,
     WeighingWords,
-    holders,
-    inverse_frequency,
+    sentence_idf,
     table_of,
     word_counts,
 )
+from summetry.summarizers.base import SUMMARIZERS, Source, check_weights
 
 
 def centroid(documents: Sequence[Sequence[Sequence[str]]], threshold: float = 0.0) -> list[float]:
@@ -41,10 +40,10 @@ def centroid(documents: Sequence[Sequence[Sequence[str]]], threshold: float = 0.
     [2.7726, 0.6931]
     """
     table = table_of([sentence for document in documents for sentence in document])
-    idf = inverse_frequency(len(table), holders(table))
+    idf = sentence_idf(table)
     counts = word_counts(table)
-    found: list[float] = (counts @ _centroid(counts, len(documents), idf, threshold)).tolist()
-    return found
+    scores: list[float] = (counts @ _centroid(counts, len(documents), idf, threshold)).tolist()
+    return scores
 
 
 def _centroid(counts: Matrix, documents: int, idf: Floats, threshold: float) -> Floats:
@@ -89,13 +88,13 @@ def _by_place(values: Floats, documents: Ints, places: Ints) -> Floats:
     largest = np.zeros(int(documents[-1]) + 1)
     np.maximum.at(largest, documents, values)
     sizes = np.bincount(documents)[documents]
-    found: Floats = (sizes - places) / sizes * largest[documents]
-    return found
+    by_place: Floats = (sizes - places) / sizes * largest[documents]
+    return by_place
 
 
 def _shared_with_first(counts: Matrix, documents: Ints, places: Ints) -> Floats:
     first = counts[np.flatnonzero(places == 0)]
     # Documents without units have no first sentence: number those that have one.
     number = np.cumsum(places == 0) - 1
-    found: Floats = np.asarray(counts.multiply(first[number]).sum(axis=1)).ravel()
-    return found
+    shared: Floats = np.asarray(counts.multiply(first[number]).sum(axis=1)).ravel()
+    return shared

@@ -30,7 +30,6 @@ import numpy as np
 
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, check_weights, rank_by
 from summetry.summarizers._cues import cues
 from summetry.summarizers._places import borders, paragraphs
 from summetry.summarizers._words import (
@@ -41,7 +40,15 @@ from summetry.summarizers._words import (
     running_words,
     share_of_words,
 )
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Ranking,
+    Source,
+    check_weights,
+    content_words,
+    rank_by,
+)
+from summetry.text.pipeline import TextPipeline
 
 
 @SUMMARIZERS.register
@@ -56,7 +63,7 @@ class Edmundson:
     places: Literal["ends", "declining"] = "ends"
     share: float = 0.1
     least: int = 2
-    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, stem=True))
+    text: TextPipeline = field(default_factory=content_words)
 
     name: ClassVar[str] = "edmundson"
     aliases: ClassVar[dict[str, str]] = {
@@ -69,15 +76,15 @@ class Edmundson:
 
     def rank(self, source: Source, wanted: int) -> Ranking:
         scores = np.zeros(len(source))
-        # What weighs nothing is not asked for: without cue words a language needs no list.
-        if self.cue:
-            scores += self.cue * _by_largest(self._cue_words(source))
-        if self.key:
-            scores += self.key * _by_largest(self._key_words(source))
-        if self.title:
-            scores += self.title * _by_largest(self._title_words(source))
-        if self.position:
-            scores += self.position * _by_largest(self._positions(source))
+        for weight, values in (
+            (self.cue, self._cue_words),
+            (self.key, self._key_words),
+            (self.title, self._title_words),
+            (self.position, self._positions),
+        ):
+            # What weighs nothing is not computed: without cue words a language needs no list.
+            if weight:
+                scores += weight * _by_largest(values(source))
         return rank_by(scores)
 
     def _cue_words(self, source: Source) -> Ints:
@@ -102,9 +109,8 @@ class Edmundson:
         table = source.tokens(self.text, source.topic.title)
         is_title = np.zeros(len(table.words), np.int64)
         is_title[table.row(len(source))] = 1
-        rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
-        found = np.bincount(rows, weights=is_title[table.ids], minlength=len(table))
-        return found[: len(source)].astype(np.int64)
+        counts = np.bincount(table.owners, weights=is_title[table.ids], minlength=len(table))
+        return counts[: len(source)].astype(np.int64)
 
     def _positions(self, source: Source) -> Floats:
         if self.places == "declining":
@@ -115,7 +121,7 @@ class Edmundson:
 
 
 def _by_largest(values: Ints | Floats) -> Floats:
-    """``values`` by the largest of their absolute values; as they are where all are 0."""
+    """``values`` divided by the largest of their absolute values; 0 where all are 0."""
     largest = np.abs(values).max(initial=0)
-    found: Floats = values / largest if largest else np.zeros(len(values))
-    return found
+    shares: Floats = values / (largest or 1)
+    return shares

@@ -2,7 +2,7 @@
 
 A lexical chain is a set of related words with all their occurrences in the topic. Words are
 related that stand in one group of a thesaurus: a word's meaning with the words listed for it
-(see ``text.thesaurus``). Every word is in one chain at most, found like this:
+(see ``lexicons.thesaurus``). Every word is in one chain at most, found like this:
 
 1. Of each group the words that the topic has. The group whose words occur most often becomes a
    chain; of equal ones that whose first word comes first in the topic, then the earlier one in
@@ -43,8 +43,9 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.lexicons.thesaurus import Thesaurus, read_thesaurus
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers._vectors import divide_defined
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
+from summetry.text.pipeline import TextPipeline
 
 Chain = tuple[int, ...]
 
@@ -72,7 +73,7 @@ def build_chains(counts: Sequence[int], groups: Sequence[Sequence[int]]) -> list
         if len(words) < 2:
             heapq.heappop(waiting)
         elif len(words) < len(left[number]):
-            # Others took some of its words since it was put here: it waits for its turn again.
+            # Other chains took some of its words in the meantime: it is put back in order.
             left[number] = words
             heapq.heapreplace(waiting, turn(number))
         else:
@@ -94,7 +95,7 @@ def chain_score(length: int, distinct: int) -> int:
 
 
 def strong_chains(scores: Sequence[int], deviations: float = 2.0) -> list[bool]:
-    """Which scores are above the mean by more than so many standard deviations, exactly.
+    """Which scores are more than ``deviations`` standard deviations above the mean, exactly.
 
     Where none is, the highest are.
 
@@ -106,8 +107,8 @@ def strong_chains(scores: Sequence[int], deviations: float = 2.0) -> list[bool]:
     mean = Fraction(sum(scores), len(scores))
     variance = Fraction(sum(score**2 for score in scores), len(scores)) - mean**2
     limit = Fraction(deviations) ** 2 * variance
-    found = [score > mean and (score - mean) ** 2 > limit for score in scores]
-    return found if any(found) else [score == max(scores) for score in scores]
+    is_strong = [score > mean and (score - mean) ** 2 > limit for score in scores]
+    return is_strong if any(is_strong) else [score == max(scores) for score in scores]
 
 
 @SUMMARIZERS.register
@@ -120,7 +121,7 @@ class LexicalChains:
     relations: tuple[str, ...] | None = ("all",)
     pick: Literal["concentration", "total", "first"] = "concentration"
     strong: float = 2.0
-    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, stem=True))
+    text: TextPipeline = field(default_factory=content_words)
 
     name: ClassVar[str] = "lexical_chains"
 
@@ -135,7 +136,7 @@ class LexicalChains:
         lengths = [int(counts[list(chain)].sum()) for chain in chains]
         scores = [chain_score(n, len(chain)) for n, chain in zip(lengths, chains, strict=True)]
         is_strong = strong_chains(scores, self.strong)
-        strong = [(c, s) for c, s, wanted in zip(chains, scores, is_strong, strict=True) if wanted]
+        strong = [(c, s) for c, s, is_it in zip(chains, scores, is_strong, strict=True) if is_it]
         if self.pick == "first":
             return rank_by(_where_they_begin(table, counts, strong))
         return rank_by(_by_occurrence(table, strong, self.pick == "concentration"))
@@ -150,9 +151,9 @@ class LexicalChains:
                 "lexical_chains(relations=none)"
             )
         known = _known_thesaurus(self.thesaurus, _stamp(self.thesaurus))
-        wanted = known.relations if self.relations == ("all",) else self.relations
+        relations = known.relations if self.relations == ("all",) else self.relations
         forms = _forms(known, self.text, source.language)
-        return _shared_groups(known.only(wanted), forms, table.words)
+        return _shared_groups(known.only(relations), forms, table.words)
 
 
 def _in_order_of_use(table: TokenTable) -> TokenTable:
@@ -168,14 +169,11 @@ def _by_occurrence(table: TokenTable, strong: list[tuple[Chain, int]], mean: boo
     worth = np.zeros(len(table.words))
     for chain, score in strong:
         worth[list(chain)] = score
-    rows = np.repeat(np.arange(len(table), dtype=np.int64), table.lengths)
-    total = np.bincount(rows, weights=worth[table.ids], minlength=len(table))
+    total = np.bincount(table.owners, weights=worth[table.ids], minlength=len(table))
     if not mean:
         return total.astype(np.float64)
     # A unit without content words has no mean.
-    found = np.full(len(table), np.nan)
-    np.divide(total, table.lengths, out=found, where=table.lengths > 0)
-    return found
+    return divide_defined(total, table.lengths)
 
 
 def _where_they_begin(table: TokenTable, counts: Ints, strong: list[tuple[Chain, int]]) -> Floats:
@@ -195,14 +193,14 @@ def _shared_groups(known: Thesaurus, forms: Sequence[str], words: Sequence[str])
     here = np.array([number.get(form, -1) for form in forms], np.int64)[known.members]
     groups = np.repeat(np.arange(len(known), dtype=np.int64), np.diff(known.offsets))
     size = max(len(words), 1)
-    found = np.unique(groups[here >= 0] * size + here[here >= 0])
-    ends = [*(np.flatnonzero(np.diff(found // size)) + 1).tolist(), len(found)]
-    flat = (found % size).tolist()
+    keys = np.unique(groups[here >= 0] * size + here[here >= 0])
+    ends = [*(np.flatnonzero(np.diff(keys // size)) + 1).tolist(), len(keys)]
+    flat = (keys % size).tolist()
     return [flat[a:b] for a, b in pairwise([0, *ends]) if b - a > 1]
 
 
 def _stamp(path: str) -> tuple[int, int]:
-    """What changes when a file is written anew."""
+    """The time and size of a file, which change when it is written anew."""
     if not Path(path).is_file():
         raise SummetryError(
             f"there is no thesaurus file {path!r}; say where it is, as in "

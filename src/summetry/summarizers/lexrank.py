@@ -7,8 +7,7 @@ one (continuous LexRank) the cosine is the weight. As in the paper's algorithm e
 linked with itself. The score is the PageRank of this graph. A sentence whose words all have idf 0,
 or that has none, is not in the graph: it has no score and stands last.
 
-Of a long text no more is held than the links above the threshold, and without one no links at
-all: what arrives at each sentence follows from the vectors.
+Without a threshold no links are held: what arrives at each sentence follows from the vectors.
 
 Source: Erkan and Radev (2004), sections 2 and 3, algorithms 2 and 3. Their d is 1 - damping.
 """
@@ -25,25 +24,19 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats
 from summetry.arrays.walks import check_damping, pagerank, pagerank_without_matrix
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Source
 from summetry.summarizers._vectors import (
-    MOST_PAIRS,
     Matrix,
     WeighingWords,
-    holders,
-    in_blocks,
-    inverse_frequency,
     only_defined,
-    pairs_at_most,
     scale_columns,
+    sentence_idf,
     table_of,
     unit_rows,
     word_counts,
 )
+from summetry.summarizers.base import SUMMARIZERS, Source, check_size
 
 _ROUNDING = 1e-12
-# Links held at most, which take about 2 GB.
-_MOST_LINKS = 100_000_000
 
 
 def lexrank(
@@ -55,9 +48,9 @@ def lexrank(
     [0.4161, 0.292, 0.292]
     """
     table = table_of(sentences)
-    idf = inverse_frequency(len(table), holders(table))
-    found: list[float] = _scores(table, idf, threshold, damping).tolist()
-    return found
+    idf = sentence_idf(table)
+    scores: list[float] = _scores(table, idf, threshold, damping).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, idf: Floats, threshold: float | None, damping: float) -> Floats:
@@ -66,35 +59,20 @@ def _scores(table: TokenTable, idf: Floats, threshold: float | None, damping: fl
     vectors = unit_rows(vectors[defined])
     if threshold is not None:
         scores = pagerank(_links_above(vectors, threshold), damping)
-    elif pairs_at_most(vectors) <= MOST_PAIRS:
-        scores = pagerank((vectors @ vectors.T).tocsr(), damping)
     else:
         words = vectors.T.tocsr()
-        leaving = vectors @ (words @ np.ones(len(table))[defined])
+        leaving = vectors @ (words @ np.ones(vectors.shape[0]))
         scores = pagerank_without_matrix(leaving, lambda x: vectors @ (words @ x), damping)
     return only_defined(scores, defined)
 
 
 def _links_above(vectors: Matrix, threshold: float) -> Matrix:
-    """A link of weight 1 where the cosine is above the threshold, found some rows at a time."""
-    from scipy.sparse import csr_array
-
-    counts, columns, held = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], 0
-    words = vectors.T.tocsr()
-    for rows in in_blocks(vectors, MOST_PAIRS):
-        cosines = vectors[rows] @ words
-        # Both directions of a link are rounded on their own and must not part at the threshold.
-        above = cosines.data > threshold + _ROUNDING
-        counts.append(np.diff(np.append(0, np.cumsum(above))[cosines.indptr]))
-        columns.append(cosines.indices[above])
-        held += len(columns[-1])
-        if held > _MOST_LINKS:
-            raise SummetryError(
-                f"more than {_MOST_LINKS:,} pairs of {vectors.shape[0]:,} sentences have a cosine "
-                f"above {threshold}; take a higher threshold, or threshold=none"
-            )
-    pointer, indices = np.cumsum(np.concatenate(counts)), np.concatenate(columns)
-    return csr_array((np.ones(held), indices, pointer), shape=(vectors.shape[0],) * 2)
+    """A link of weight 1 where the cosine is above the threshold."""
+    links = (vectors @ vectors.T).tocsr()
+    # Both directions of a link are rounded on their own and must not part at the threshold.
+    links.data = (links.data > threshold + _ROUNDING).astype(np.float64)
+    links.eliminate_zeros()
+    return links
 
 
 @SUMMARIZERS.register
@@ -116,4 +94,6 @@ class LexRank(WeighingWords):
             )
 
     def score(self, source: Source, table: TokenTable, idf: Floats) -> Floats:
+        if self.threshold is not None:
+            check_size(self, source, "threshold=none takes any text")
         return _scores(table, idf, self.threshold, self.damping)

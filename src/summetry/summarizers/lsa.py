@@ -26,10 +26,9 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from summetry import spec
 from summetry.arrays.latent import Spaces
-from summetry.arrays.svd import MOST_SENTENCES, Spectrum, decompose, end_of_group, rank
-from summetry.arrays.types import Floats
+from summetry.arrays.svd import Spectrum, decompose, end_of_group, groups, rank
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.arrays.walks import check_damping, pagerank
 from summetry.arrays.weighting import (
     AuAbsent,
@@ -42,10 +41,7 @@ from summetry.arrays.weighting import (
     weigh,
 )
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
-from summetry.summarizers._text_map import bushiness, links_of, similarities
-from summetry.summarizers._text_map import yeh as yeh
-from summetry.summarizers._topics import pick_by_topic
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, check_size, rank_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 Method: TypeAlias = Literal["steinberger_jezek", "gong_liu", "murray", "yeh"]
@@ -55,6 +51,10 @@ MapRanking: TypeAlias = Literal["textrank", "degree", "bushiness"]
 Matrix: TypeAlias = Sequence[Sequence[float]] | Floats
 
 _BILLION = 10**9
+# Numbers nearer than this are equal but for rounding; vectors of topics are of length 1.
+_EQUAL = 1e-9
+# An entry so small is only rounding, even added up over all topics.
+_NOTHING = 1e-14
 
 
 def gong_liu(matrix: Matrix, l: int) -> list[int]:  # noqa: E741
@@ -63,7 +63,7 @@ def gong_liu(matrix: Matrix, l: int) -> list[int]:  # noqa: E741
     >>> gong_liu([[2, 0, 0], [0, 3, 0], [0, 0, 1]], 2)
     [1, 0]
     """
-    return _one_a_topic(decompose(_gram(matrix)))[:l]
+    return _one_per_topic(decompose(_gram(matrix)))[:l]
 
 
 def steinberger_jezek(matrix: Matrix, r: int | None = None, power: int = 2) -> list[float]:
@@ -77,10 +77,10 @@ def steinberger_jezek(matrix: Matrix, r: int | None = None, power: int = 2) -> l
     gram = _gram(matrix)
     if power == 2 and r is None:
         # The lengths of the rows of A^T A, without any decomposition.
-        found: Floats = np.sqrt((gram**2).sum(axis=1))
+        scores: Floats = np.sqrt((gram**2).sum(axis=1))
     else:
-        found = _combined_weights(decompose(gram), r, power)
-    return [float(score) for score in found]
+        scores = _combined_weights(decompose(gram), r, power)
+    return [float(score) for score in scores]
 
 
 class MurrayChoice(NamedTuple):
@@ -118,22 +118,21 @@ def topic_quota(singular_values: Sequence[float], l: int, quota: Quota) -> list[
     if quota == "ceil":
         above = -(-claims // _BILLION)
         before = np.cumsum(above) - above
-        found = np.clip(l - before, 0, above)
+        shares = np.clip(l - before, 0, above)
     else:
-        found = claims // _BILLION
-        order = np.argsort(found * _BILLION - claims, kind="stable")
-        found[order[: l - int(found.sum())]] += 1
-    shares: list[int] = found.tolist()
-    return shares
+        shares = claims // _BILLION
+        order = np.argsort(shares * _BILLION - claims, kind="stable")
+        shares[order[: l - int(shares.sum())]] += 1
+    return [int(share) for share in shares]
 
 
 def _gram(matrix: Matrix) -> Floats:
     dense = np.asarray(matrix, np.float64)
-    found: Floats = dense.T @ dense
-    return found
+    gram: Floats = dense.T @ dense
+    return gram
 
 
-def _one_a_topic(spectrum: Spectrum) -> list[int]:
+def _one_per_topic(spectrum: Spectrum) -> list[int]:
     return pick_by_topic(spectrum, [1] * len(spectrum.values))
 
 
@@ -141,8 +140,120 @@ def _combined_weights(spectrum: Spectrum, r: int | None, power: int = 2) -> Floa
     """Steinberger and Jezek's scores from ``r`` dimensions or all."""
     values, vectors = spectrum
     kept = end_of_group(values, r) if r is not None else len(values)
-    found: Floats = np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
-    return found
+    weights: Floats = np.sqrt(vectors[:, :kept] ** 2 @ values[:kept] ** power)
+    return weights
+
+
+def pick_by_topic(spectrum: Spectrum, quota: Sequence[int]) -> list[int]:
+    """``quota`` sentences for each topic, those with the largest entries of its right vector.
+
+    A sentence that another topic has taken is passed over. Topics of equal singular values have
+    no vectors of their own and are taken together: see :func:`_pick`.
+    """
+    free = np.ones(len(spectrum.vectors), dtype=np.bool_)
+    picked: list[int] = []
+    for group in groups(spectrum.values):
+        number = min(sum(quota[group]), int(free.sum()))
+        picked += _pick(spectrum.vectors[:, group], number, free)
+    return picked
+
+
+def _pick(vectors: Floats, number: int, free: Bools) -> list[int]:
+    """``number`` sentences of a space, which are then no longer free.
+
+    The first is the one with the largest projection on the space. Its direction is taken out of
+    the space before the next is picked, so that all of the space is covered; when nothing is
+    left of it, it starts again. With one dimension that is just the order of the entries.
+    """
+    picked: list[int] = []
+    left, sizes = vectors.copy(), _sizes(vectors)
+    for _ in range(number):
+        if not (sizes[free] > 0).any():
+            left, sizes = vectors.copy(), _sizes(vectors)
+        best = int(np.argmax(np.where(free, sizes, -1.0)))
+        free[best] = False
+        picked.append(best)
+        length = np.linalg.norm(left[best])
+        if length > _EQUAL:
+            direction = left[best] / length
+            along = left @ direction
+            # In a large space most sentences have nothing in this direction: they stay as they are.
+            moved = np.flatnonzero(np.abs(along) > _NOTHING)
+            left[moved] -= np.outer(along[moved], direction)
+            sizes[moved] = _sizes(left[moved])
+    return picked
+
+
+def _sizes(vectors: Floats) -> Floats:
+    """The length of each row, those that differ only by rounding made equal."""
+    sizes: Floats = np.round(np.sqrt((vectors**2).sum(axis=1)) / _EQUAL)
+    return sizes
+
+
+class TextMap(NamedTuple):
+    """Yeh's map: the matrix in ``r`` dimensions, cosines of its columns, and three rankings."""
+
+    reduced: Floats
+    similarity: Floats
+    degree: Floats
+    bushiness: Ints
+    textrank: Floats
+    r: int
+
+
+def yeh(
+    matrix: Matrix,
+    r: int,
+    threshold: float | Fraction = 0.3,
+    damping: float = 0.85,
+) -> TextMap:
+    """The map of the sentences of a matrix, of which ``r`` dimensions are kept.
+
+    >>> yeh([[2, 2, 0], [0, 1, 1], [0, 1, 2]], 3).bushiness.tolist()
+    [1, 2, 1]
+    """
+    dense = np.asarray(matrix, np.float64)
+    spectrum = decompose(dense.T @ dense)
+    kept = min(end_of_group(spectrum.values, r), min(dense.shape))
+    vectors = spectrum.vectors[:, :kept]
+    similarity = similarities(spectrum, kept)
+    links = links_of(similarity)
+    return TextMap(
+        dense @ vectors @ vectors.T,
+        similarity,
+        links.sum(axis=1),
+        bushiness(links, float(threshold)),
+        pagerank(links, damping),
+        kept,
+    )
+
+
+def similarities(spectrum: Spectrum, kept: int) -> Floats:
+    """Cosines of the columns of A', which are those of the rows of V S; 0 for a zero column."""
+    # Beyond the rank there is nothing but rounding, whose roots could pass for small numbers.
+    kept = min(kept, rank(spectrum.values))
+    sentences = spectrum.vectors[:, :kept] * np.sqrt(spectrum.values[:kept])
+    lengths = np.sqrt((sentences**2).sum(axis=1))
+    there = lengths > _EQUAL * lengths.max(initial=0.0)
+    below = np.where(there, lengths, 1.0)[:, None]
+    units = np.where(there[:, None], sentences / below, 0.0)
+    cosines: Floats = units @ units.T
+    # What is nothing but rounding must not become a link.
+    cosines[np.abs(cosines) < _EQUAL] = 0.0
+    return cosines
+
+
+def links_of(similarity: Floats) -> Floats:
+    """The links that similarities make; none of a sentence to itself."""
+    links = np.maximum(similarity, 0.0)
+    np.fill_diagonal(links, 0.0)
+    return links
+
+
+def bushiness(links: Floats, threshold: float) -> Ints:
+    """How many links of each sentence are above the threshold."""
+    counts: Ints = (links > threshold + _EQUAL).sum(axis=1).astype(np.int64)
+    return counts
 
 
 @SUMMARIZERS.register
@@ -183,7 +294,9 @@ class Lsa:
         check_damping(self.damping)
 
     def rank(self, source: Source, wanted: int) -> Ranking:
-        self._check_size(source)
+        # Only without any decomposition may a text be of any length.
+        if self.method != "steinberger_jezek" or self.r is not None:
+            check_size(self, source, "method=steinberger_jezek without r takes any text")
         table = source.tokens(self.text)
         weighting = Weighting(self.local, self.scope, self.au_absent, self.en, self.log)
         one_text = np.array([0, len(source)], np.int64)
@@ -193,20 +306,10 @@ class Lsa:
         if not len(source):
             return Ranking(())
         if self.method == "gong_liu":
-            return Ranking(tuple(_one_a_topic(spaces.spectrum(0))))
+            return Ranking(tuple(_one_per_topic(spaces.spectrum(0))))
         if self.method == "murray":
             return Ranking(tuple(self._murray(spaces, wanted)))
         return rank_by(np.where(table.lengths > 0, self._mapped(spaces), np.nan))
-
-    def _check_size(self, source: Source) -> None:
-        """Only without any decomposition may a text be of any length."""
-        takes_any = self.method == "steinberger_jezek" and self.r is None
-        if not takes_any and len(source) > MOST_SENTENCES:
-            raise SummetryError(
-                f"{spec.show(self)} holds a number for every two sentences, up to "
-                f"{MOST_SENTENCES:,} sentences, found {len(source):,}; "
-                f"method=steinberger_jezek without r takes any text"
-            )
 
     def _combined(self, spaces: Spaces) -> Floats:
         if self.r is None:

@@ -23,11 +23,11 @@ from typing import ClassVar
 import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
-from summetry.arrays.types import Floats
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
-from summetry.summarizers._words import Mask, check_cut, frequent, running_words, share_of_words
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers._words import check_cut, frequent, running_words, share_of_words
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
+from summetry.text.pipeline import TextPipeline
 
 
 def significance(is_significant: Sequence[bool], gap: int = 4) -> Fraction:
@@ -48,7 +48,7 @@ def significance(is_significant: Sequence[bool], gap: int = 4) -> Fraction:
     )
 
 
-def best_windows(table: TokenTable, is_significant: Mask, gap: int) -> Floats:
+def best_windows(table: TokenTable, is_significant: Bools, gap: int) -> Floats:
     """The :func:`significance` of every text of a table; one truth value for each token."""
     places = np.flatnonzero(is_significant)
     rows = np.searchsorted(table.offsets, places, side="right") - 1
@@ -69,7 +69,7 @@ class Luhn:
     gap: int = 4
     share: float = 0.1
     least: int = 2
-    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, stem=True))
+    text: TextPipeline = field(default_factory=content_words)
 
     name: ClassVar[str] = "luhn"
 

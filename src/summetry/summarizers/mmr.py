@@ -1,4 +1,4 @@
-"""Maximal marginal relevance: what matters and is not yet said, one sentence at a time.
+"""Maximal marginal relevance: what matters and has not been said yet, sentence by sentence.
 
     next = the sentence not yet taken with the largest
            weight * relevance - (1 - weight) * largest cosine with a sentence taken
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -25,18 +24,23 @@ import numpy as np
 
 from summetry.arrays.token_tables import gather_runs
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import SummetryError, SummetryWarning, counted
+from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.spec import Spec
-from summetry.summarizers._base import SUMMARIZERS, Learning, Ranking, Source, Summarizer
-from summetry.summarizers._vectors import Matrix, content_words, table_of, unit_rows, word_counts
+from summetry.summarizers._vectors import Matrix, table_of, unit_rows, word_counts
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Learning,
+    Ranking,
+    Source,
+    Summarizer,
+    content_words,
+)
 from summetry.summarizers.textrank import TextRank
 from summetry.text.pipeline import TextPipeline
 
 # Values that differ less are equal, and the earlier sentence is taken.
 _EQUAL = 1e-9
-# So many pairs of sentences take about a minute on one core, and that is told before.
-_A_MINUTE = 15_000_000_000
 
 if TYPE_CHECKING:
     Ranker: TypeAlias = Summarizer
@@ -64,8 +68,8 @@ def mmr(
     """
     vectors = unit_rows(word_counts(table_of(sentences)))
     order, _ = _take(np.asarray(relevance, np.float64), vectors, weight)
-    found: list[int] = order.tolist()
-    return found
+    sentences_taken: list[int] = order.tolist()
+    return sentences_taken
 
 
 def _take(relevance: Floats, vectors: Matrix, weight: float) -> tuple[Ints, Floats]:
@@ -74,11 +78,11 @@ def _take(relevance: Floats, vectors: Matrix, weight: float) -> tuple[Ints, Floa
     order, values = np.zeros(size, np.int64), np.zeros(size)
     by_word = vectors.T.tocsr()
     holding = np.diff(by_word.indptr)
-    # The largest cosine of each sentence with one that is taken, as far as it takes value away.
-    said = np.zeros(size)
+    # (1 - weight) times the largest cosine of each sentence with one that is taken.
+    penalty = np.zeros(size)
     worth = weight * relevance
     for step in range(size):
-        value = worth - said
+        value = worth - penalty
         best = int(np.argmax(value >= value.max() - _EQUAL))
         order[step], values[step] = best, value[best]
         worth[best] = -np.inf
@@ -88,7 +92,7 @@ def _take(relevance: Floats, vectors: Matrix, weight: float) -> tuple[Ints, Floa
         places = gather_runs(by_word.indptr[words], holding[words])
         products = by_word.data[places] * np.repeat(weights, holding[words])
         cosines = np.bincount(by_word.indices[places], products, minlength=size)
-        np.maximum(said, cosines, out=said)
+        np.maximum(penalty, cosines, out=penalty)
     return order, values
 
 
@@ -116,7 +120,6 @@ class Mmr:
         ranking = self.ranker.rank(source, len(source))
         units, relevance = relevant(ranking)
         vectors = unit_rows(word_counts(source.tokens(self.text)))[units]
-        _tell(len(units))
         order, values = _take(relevance, vectors, self.weight)
         taken = units[order]
         scores = np.full(len(source), math.nan)
@@ -126,29 +129,17 @@ class Mmr:
         return Ranking((*taken.tolist(), *rest), tuple(scores.tolist()))
 
 
-def _tell(sentences: int) -> None:
-    """Say what a user waits for."""
-    minutes = sentences**2 // _A_MINUTE
-    if minutes:
-        warnings.warn(
-            f"mmr compares each of {sentences:,} sentences with all that are taken before it; "
-            f"that takes about {counted(minutes, 'minute')}",
-            SummetryWarning,
-            stacklevel=2,
-        )
-
-
 def relevant(ranking: Ranking) -> tuple[Ints, Floats]:
     """The units that have a relevance, in the order of the source, and each one's from 0 to 1."""
     order = np.asarray(ranking.order, np.int64)
     if ranking.scores is None:
-        found = np.arange(len(order), 0, -1) / max(len(order), 1)
+        values = np.arange(len(order), 0, -1) / max(len(order), 1)
     else:
-        found = np.asarray(ranking.scores, np.float64)[order]
-    kept = ~np.isnan(found)
-    order, found = order[kept], found[kept]
+        values = np.asarray(ranking.scores, np.float64)[order]
+    kept = ~np.isnan(values)
+    order, values = order[kept], values[kept]
     by_place = np.argsort(order, kind="stable")
-    return order[by_place], _from_zero_to_one(found[by_place])
+    return order[by_place], _from_zero_to_one(values[by_place])
 
 
 def _from_zero_to_one(values: Floats) -> Floats:
@@ -158,5 +149,5 @@ def _from_zero_to_one(values: Floats) -> Floats:
     low, high = values.min(), values.max()
     if high - low <= _EQUAL * max(abs(low), abs(high)):
         return np.ones(len(values))
-    found: Floats = (values - low) / (high - low)
-    return found
+    moved: Floats = (values - low) / (high - low)
+    return moved

@@ -3,9 +3,9 @@
     score(S) = sum over the words q of the query of max SemDist(w, q) over the words w of S
 
 SemDist is 0 to 18: twice the number of levels that the best paths of two words share, and 18 for a
-word and itself (see ``text.word_paths``). A sentence without words has 0. With ``query=tokens`` a
-word that the query has twice counts twice. ``normalise=length`` divides by the number of words of
-the sentence; a sentence without words has no score then.
+word and itself (see ``lexicons.word_paths``). A sentence without words has 0. With
+``query=tokens`` a word that the query has twice counts twice. ``normalise=length`` divides by the
+number of words of the sentence; a sentence without words has no score then.
 
 Source: Kennedy and Szpakowicz (2010), section 2.1.
 """
@@ -23,8 +23,9 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 from summetry.lexicons.word_paths import SAME, WordPaths, load_paths, paths_of, thesaurus_folder
-from summetry.summarizers._base import SUMMARIZERS, Source
-from summetry.summarizers._query import AnsweringQuery, Query, query_words, table_with_query
+from summetry.summarizers._query import AnsweringQuery, Query, query_words
+from summetry.summarizers._vectors import table_of
+from summetry.summarizers.base import SUMMARIZERS, Source
 
 ROGET = "roget1911"
 
@@ -56,9 +57,9 @@ def semdist_scores(
     ... "quay": ["abcdexyz"]})
     [18, 10, 0]
     """
-    table = table_with_query(sentences, query)
-    found: list[int] = _scores(table, paths_of(thesaurus), count).tolist()
-    return found
+    table = table_of([*sentences, query])
+    scores: list[int] = _scores(table, paths_of(thesaurus), count).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, known: WordPaths, query: Query) -> Ints:
@@ -66,15 +67,15 @@ def _scores(table: TokenTable, known: WordPaths, query: Query) -> Ints:
     filled = np.flatnonzero(table.lengths[:-1])
     starts = table.offsets[filled]
     ids = table.ids[: table.offsets[len(table) - 1]]
-    found = np.zeros(len(table) - 1, np.int64)
+    scores = np.zeros(len(table) - 1, np.int64)
     if not len(filled):
-        return found
+        return scores
     for word, times in zip(*query_words(table, query), strict=True):
         nearness = known.near(table.words[word], paths, senses)
         nearness[word] = SAME
         # Units without words have no row here, so each run of words ends where the next begins.
-        found[filled] += times * np.maximum.reduceat(nearness[ids], starts)
-    return found
+        scores[filled] += times * np.maximum.reduceat(nearness[ids], starts)
+    return scores
 
 
 @SUMMARIZERS.register
@@ -93,7 +94,7 @@ class SemDist(AnsweringQuery):
 
 
 def find_thesaurus(thesaurus: str) -> Path:
-    """The file that is meant: one that was downloaded, or one that is named."""
+    """The file of a thesaurus: one that was downloaded, or one that is named."""
     if thesaurus == ROGET:
         path = thesaurus_folder() / f"{ROGET}.txt"
         if not path.is_file():

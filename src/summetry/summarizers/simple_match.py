@@ -20,8 +20,9 @@ import numpy as np
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.lexicons.word_paths import SAME
-from summetry.summarizers._base import SUMMARIZERS, Source
-from summetry.summarizers._query import AnsweringQuery, Query, query_words, table_with_query
+from summetry.summarizers._query import AnsweringQuery, Query, query_words
+from summetry.summarizers._vectors import table_of
+from summetry.summarizers.base import SUMMARIZERS, Source
 
 
 def simple_match(
@@ -32,8 +33,8 @@ def simple_match(
     >>> simple_match([["fog", "pier", "fog"], ["ferry"], []], ["fog", "pier", "crew"])
     [36, 0, 0]
     """
-    found: list[int] = _scores(table_with_query(sentences, query), count).tolist()
-    return found
+    scores: list[int] = _scores(table_of([*sentences, query]), count).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, query: Query) -> Ints:

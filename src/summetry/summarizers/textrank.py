@@ -20,23 +20,24 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.walks import check_damping, hits, pagerank
-from summetry.errors import SummetryError
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
+from summetry.arrays.walks import check_damping, hits, pagerank_without_matrix
 from summetry.summarizers._vectors import (
     Matrix,
-    content_words,
     only_defined,
-    pairs_at_most,
-    row_of,
     table_of,
     word_counts,
+)
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Ranking,
+    Source,
+    check_size,
+    content_words,
+    rank_by,
 )
 from summetry.text.pipeline import TextPipeline
 
 Method = Literal["pagerank", "hits"]
-# Shared words of two sentences, whose links take about 2 GB.
-_MOST_PAIRS = 50_000_000
 
 
 def textrank(
@@ -47,8 +48,8 @@ def textrank(
     >>> [round(s, 4) for s in textrank([["fog", "pier"], ["fog", "ferry"], ["pier", "fog"]])]
     [0.3701, 0.2597, 0.3701]
     """
-    found: list[float] = _scores(table_of(sentences), method, damping).tolist()
-    return found
+    scores: list[float] = _scores(table_of(sentences), method, damping).tolist()
+    return scores
 
 
 def overlaps(counts: Matrix, lengths: Ints) -> Matrix:
@@ -56,7 +57,8 @@ def overlaps(counts: Matrix, lengths: Ints) -> Matrix:
     held = counts.sign()
     shared = (held @ held.T).tocsr()
     logs = np.log(lengths)
-    rows, columns = row_of(shared), shared.indices
+    rows = np.repeat(np.arange(len(lengths)), np.diff(shared.indptr))
+    columns = shared.indices
     below = logs[rows] + logs[columns]
     linked = (rows != columns) & (below > 0)
     shared.data = np.divide(shared.data, below, out=np.zeros(len(below)), where=linked)
@@ -64,17 +66,38 @@ def overlaps(counts: Matrix, lengths: Ints) -> Matrix:
     return shared
 
 
+def walk_by_length(counts: Matrix, lengths: Ints, damping: float) -> Floats:
+    """PageRank on the links of :func:`overlaps`, none of which is held.
+
+    Links to a sentence from sentences of one length differ only by the words they share, so what
+    arrives at it is added up word by word for all sentences of one length at once.
+    """
+    held = counts.sign()
+    words = held.T.tocsr()
+    sizes, kind = np.unique(lengths, return_inverse=True)
+    is_of_kind = (kind[:, None] == np.arange(len(sizes))).astype(np.float64)
+    below = np.log(sizes)[:, None] + np.log(sizes)
+    # What a shared word weighs between a sentence and one of each length.
+    weights = np.divide(1.0, below, out=np.zeros(below.shape), where=below > 0)[kind]
+    distinct = np.diff(held.indptr)[:, None] * is_of_kind
+
+    def arriving(x: Floats) -> Floats:
+        # For each sentence, x of the sentences of each length, once for every word they share.
+        shared = held @ (words @ (is_of_kind * x[:, None])) - distinct * x[:, None]
+        sums: Floats = (shared * weights).sum(axis=1)
+        return sums
+
+    # With ones the sums are whole numbers: a sentence that shares no word has exactly 0.
+    return pagerank_without_matrix(arriving(np.ones(len(kind))), arriving, damping)
+
+
 def _scores(table: TokenTable, method: Method, damping: float) -> Floats:
     defined = table.lengths > 0
     counts, lengths = word_counts(table)[defined], table.lengths[defined]
-    pairs = pairs_at_most(counts)
-    if pairs > _MOST_PAIRS:
-        raise SummetryError(
-            f"textrank holds every link of a text, up to {_MOST_PAIRS:,} shared words of two "
-            f"sentences, found {pairs:,}; cut the text into parts"
-        )
-    links = overlaps(counts, lengths)
-    scores = hits(links) if method == "hits" else pagerank(links, damping)
+    if method == "hits":
+        scores = hits(overlaps(counts, lengths))
+    else:
+        scores = walk_by_length(counts, lengths, damping)
     return only_defined(scores, defined)
 
 
@@ -93,4 +116,6 @@ class TextRank:
         check_damping(self.damping)
 
     def rank(self, source: Source, wanted: int) -> Ranking:
+        if self.method == "hits":
+            check_size(self, source, "method=pagerank takes any text")
         return rank_by(_scores(source.tokens(self.text), self.method, self.damping))

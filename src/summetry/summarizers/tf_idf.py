@@ -17,15 +17,15 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats
-from summetry.summarizers._base import SUMMARIZERS, Source
 from summetry.summarizers._vectors import (
     WeighingWords,
-    holders,
-    inverse_frequency,
+    divide_defined,
     scale_columns,
+    sentence_idf,
     table_of,
     word_counts,
 )
+from summetry.summarizers.base import SUMMARIZERS, Source
 
 Frequency = Literal["sentence", "topic"]
 Normalise = Literal["length"] | None
@@ -40,9 +40,9 @@ def tf_idf(
     [0.8109, 1.5041, 0.0]
     """
     table = table_of(sentences)
-    idf = inverse_frequency(len(table), holders(table))
-    found: list[float] = _scores(table, idf, tf, normalise).tolist()
-    return found
+    idf = sentence_idf(table)
+    scores: list[float] = _scores(table, idf, tf, normalise).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, idf: Floats, tf: Frequency, normalise: Normalise) -> Floats:
@@ -53,10 +53,7 @@ def _scores(table: TokenTable, idf: Floats, tf: Frequency, normalise: Normalise)
     sums: Floats = np.asarray(scale_columns(counts, idf).sum(axis=1)).ravel()
     if normalise is None:
         return sums
-    words = table.lengths
-    found = np.full(len(sums), np.nan)
-    np.divide(sums, words, out=found, where=words > 0)
-    return found
+    return divide_defined(sums, table.lengths)
 
 
 @SUMMARIZERS.register

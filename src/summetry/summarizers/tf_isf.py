@@ -23,17 +23,16 @@ import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError
-from summetry.records.topics import Topic
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
+from summetry.summarizers._query import query_of
 from summetry.summarizers._vectors import (
-    content_words,
+    divide_defined,
     holders,
     inverse_frequency,
     scale_columns,
     table_of,
     word_counts,
 )
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
 Isf = Literal["with_query", "without_query", "plus_one"]
@@ -47,8 +46,8 @@ def tf_isf(
     >>> tf_isf([["fog", "pier"], ["ferry"], []], ["fog", "pier"])
     [1.0, 0.0, nan]
     """
-    found: list[float] = _scores(table_of([*sentences, query]), isf).tolist()
-    return found
+    scores: list[float] = _scores(table_of([*sentences, query]), isf).tolist()
+    return scores
 
 
 def _scores(table: TokenTable, isf: Isf) -> Floats:
@@ -58,9 +57,7 @@ def _scores(table: TokenTable, isf: Isf) -> Floats:
     products: Floats = vectors[:-1] @ vectors[-1:].toarray().ravel()
     # One root of the product, so that a sentence that is the query has exactly 1.
     below = np.sqrt(squares[:-1] * squares[-1])
-    found = np.full(len(products), np.nan)
-    np.divide(products, below, out=found, where=below > 0)
-    return found
+    return divide_defined(products, below)
 
 
 def _weights(table: TokenTable, isf: Isf) -> Floats:
@@ -83,14 +80,5 @@ class TfIsf:
     name: ClassVar[str] = "tf_isf"
 
     def rank(self, source: Source, wanted: int) -> Ranking:
-        return rank_by(_scores(source.tokens(self.text, query_of(source.topic)), self.isf))
-
-
-def query_of(topic: Topic, needed_by: str = "tf_isf") -> str:
-    """What is asked of a topic: its query, else its title."""
-    if not (topic.query or topic.title):
-        raise SummetryError(
-            f"there is neither a query nor a title, and {needed_by} needs one; "
-            f'write "query" in topics.jsonl, or give a corpus --queries and a text --query'
-        )
-    return topic.query or topic.title
+        table = source.tokens(self.text, query_of(source.topic, self.name))
+        return rank_by(_scores(table, self.isf))

@@ -1,7 +1,7 @@
 """Sentences by what people took into their extracts of other texts.
 
 Every unit is described by a few features (length, fixed phrases, place, paragraph, frequent words,
-upper case); how much each of them tells is learned from a corpus of extracts. With
+upper case); how much each of them says is learned from a corpus of extracts. With
 ``labels=votes`` each extract is an example of its own: a unit that 3 of 5 informants chose was
 chosen three times and passed over twice. With ``labels=majority`` a unit counts once, as chosen
 if more than half of the extracts have it.
@@ -35,9 +35,9 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import MissingPackageError, NeedsError, SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Topic
-from summetry.summarizers._base import SUMMARIZERS, Ranking, Source, rank_by
 from summetry.summarizers._features import VALUES, Feature, feature_rows
-from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
+from summetry.text.pipeline import TextPipeline
 
 # For each feature how often each of its values was seen.
 Counts = Sequence[Sequence[int]]
@@ -86,7 +86,7 @@ class Trainable:
     features: tuple[Feature, ...] = tuple(VALUES)
     labels: Literal["votes", "majority"] = "votes"
     short: int = 5
-    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, stem=True))
+    text: TextPipeline = field(default_factory=content_words)
 
     name: ClassVar[str] = "trainable"
 
@@ -105,13 +105,13 @@ class Trainable:
 
     def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Trained:
         """The model of all topics that have extracts, except those named."""
-        found = self._examples(corpus)
-        if not found:
+        by_topic = self._examples(corpus)
+        if not by_topic:
             raise NeedsError(
                 "trainable needs informants' extracts to learn from: extracts.jsonl in the corpus, "
                 "or another corpus that has it, given with --train"
             )
-        parts = [part for topic, part in found.items() if topic not in leave_out]
+        parts = [part for topic, part in by_topic.items() if topic not in leave_out]
         if not parts:
             raise NeedsError(
                 "trainable has nothing to learn from: no topic has extracts but the one that is "
@@ -132,7 +132,7 @@ class Trainable:
         """The examples of each topic that has extracts."""
         known = _known_examples(corpus.fingerprint, self)
         if not known:
-            # All or nothing: half of them must not pass for the whole after an error.
+            # All or none: after an error, half of them must not be taken for the whole.
             known.update([self._examples_of(topic, corpus) for topic in _with_extracts(corpus)])
         return known
 
@@ -200,10 +200,10 @@ class Plane:
 
     def score(self, rows: Ints) -> Floats:
         # Added in one order, which a product of matrices does not promise.
-        found = np.full(len(rows), self.bias)
+        distances = np.full(len(rows), self.bias)
         for weight, column in zip(self.weights, _coordinates(rows, self.sizes).T, strict=True):
-            found += weight * column
-        return found
+            distances += weight * column
+        return distances
 
 
 def fit_svm(examples: Examples, sizes: Sequence[int]) -> Plane:

@@ -7,19 +7,21 @@ import pytest
 import summetry
 from summetry.errors import SummetryError
 from summetry.formats.folder import Folder
-from summetry.references import Panel, make_references, topic_votes, with_references
-from summetry.references.panel import groups_of, voting_part
+from summetry.references import Voters, make_references, topic_votes, with_references
+from summetry.references.majority import groups_of, voting_part
 
 
 def units_of(corpus, *arguments, **options):
-    return [made.reference.units for made in make_references(corpus, *arguments, **options).made]
+    return [
+        made.reference.units for made in make_references(corpus, *arguments, **options).by_topic
+    ]
 
 
 # --- lengths ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("budget", "fit", "units"),
+    ("length", "fit", "units"),
     [
         ("50%", "stop", (0, 1)),  # 5 of 5.5 words
         ("70%", "stop", (0, 1, 2)),  # 7 of 7.7 words
@@ -39,8 +41,8 @@ def units_of(corpus, *arguments, **options):
         ("47% of characters", "stop", (0,)),  # of 27.73
     ],
 )
-def test_a_length_in_any_unit(ferry, budget, fit, units):
-    assert units_of(ferry, budget, fit) == [units]
+def test_a_length_in_any_unit(ferry, length, fit, units):
+    assert units_of(ferry, length, fit) == [units]
 
 
 def test_in_a_language_without_blanks_nothing_stands_between_units(make_corpus):
@@ -53,51 +55,51 @@ def test_in_a_language_without_blanks_nothing_stands_between_units(make_corpus):
 
 
 def test_informants_can_be_left_out_and_weighted(ferry):
-    assert units_of(ferry, "5 words", panel=Panel(without=frozenset({"ann", "ben"}))) == [(0,)]
-    assert units_of(ferry, "7 words", panel=Panel(group="writers")) == [(0, 3)]
+    assert units_of(ferry, "5 words", voters=Voters(without=frozenset({"ann", "ben"}))) == [(0,)]
+    assert units_of(ferry, "7 words", voters=Voters(group="writers")) == [(0, 3)]
     # Units 0 to 3 have 5, 2, 1 and 3 votes.
-    panel = Panel(weights={"cy": 3})
-    assert units_of(ferry, "7 words", panel=panel) == [(0, 3)]
-    (votes,) = topic_votes(ferry, panel)
+    voters = Voters(weights={"cy": 3})
+    assert units_of(ferry, "7 words", voters=voters) == [(0, 3)]
+    (votes,) = topic_votes(ferry, voters)
     assert votes.ballot.votes == (5, 2, 1, 3)
-    (votes,) = topic_votes(ferry, Panel(weights={"cy": "0.5"}))
+    (votes,) = topic_votes(ferry, Voters(weights={"cy": "0.5"}))
     assert votes.ballot.votes == (Fraction(5, 2), 2, 1, Fraction(1, 2))
 
 
 def test_a_weight_of_nothing_leaves_out(ferry):
-    by_weight = topic_votes(ferry, Panel(weights={"cy": 0}))
-    assert by_weight == topic_votes(ferry, Panel(without=frozenset({"cy"})))
+    by_weight = topic_votes(ferry, Voters(weights={"cy": 0}))
+    assert by_weight == topic_votes(ferry, Voters(without=frozenset({"cy"})))
 
 
 def test_the_part_of_a_corpus_that_votes(make_corpus):
     texts = {"t": ["One.", "Two."], "u": ["One."], "v": ["One."]}
     corpus = make_corpus(texts, {"t": {"a": [0], "b": [1]}, "u": {"b": [0]}})
-    part = voting_part(corpus, Panel(without=frozenset({"b"})))
+    part = voting_part(corpus, Voters(without=frozenset({"b"})))
     assert [topic.id for topic in part.topics] == ["t"]
     assert [extract.informant for extract in part.extracts] == ["a"]
     assert groups_of(part) == {"a": "(no group)"}
 
 
 @pytest.mark.parametrize(
-    ("panel", "message"),
+    ("voters", "message"),
     [
-        (Panel(without=frozenset({"bem"})), r"no informant is named 'bem'. Did you mean 'ben'"),
-        (Panel(weights={"dan": 1}), "no informant is named 'dan'"),
+        (Voters(without=frozenset({"bem"})), r"no informant is named 'bem'. Did you mean 'ben'"),
+        (Voters(weights={"dan": 1}), "no informant is named 'dan'"),
         (
-            Panel(group="reader"),
+            Voters(group="reader"),
             r"no group of informants is named 'reader'. Did you mean 'readers'",
         ),
-        (Panel(without=frozenset({"ann", "ben", "cy"})), "nobody is left to vote"),
+        (Voters(without=frozenset({"ann", "ben", "cy"})), "nobody is left to vote"),
     ],
 )
-def test_informants_who_are_not_there_are_told(ferry, panel, message):
+def test_informants_who_are_not_there_are_told(ferry, voters, message):
     with pytest.raises(SummetryError, match=message):
-        make_references(ferry, panel=panel)
+        make_references(ferry, voters=voters)
 
 
 def test_a_weight_below_nothing_and_a_corpus_without_extracts_are_told(make_corpus):
     with pytest.raises(SummetryError, match="'ann' must be 0 or more, got -1"):
-        Panel(weights={"ann": -1})
+        Voters(weights={"ann": -1})
     with pytest.raises(SummetryError, match="'small' has no extracts to count votes of; extracts"):
         make_references(make_corpus({"t": ["One."]}, {}))
 
@@ -110,7 +112,7 @@ def test_references_are_models_with_their_votes_and_ties(ferry):
     (model,) = corpus.summaries
     assert (model.author, model.role, model.units) == ("majority", "reference", (0, 1, 2))
     assert model.meta == {
-        "budget": "7 words",
+        "length": "7 words",
         "fit": "stop",
         "ties": "position",
         "informants": ["ann", "ben", "cy"],
@@ -124,7 +126,7 @@ def test_references_are_models_with_their_votes_and_ties(ferry):
 
 
 def test_weights_are_written_where_there_are_any(ferry):
-    made = make_references(ferry, panel=Panel(weights={"cy": "0.5"}))
+    made = make_references(ferry, voters=Voters(weights={"cy": "0.5"}))
     (model,) = with_references(made).summaries
     assert model.meta["weights"] == {"ann": 1, "ben": 1, "cy": 0.5}
     assert model.meta["votes"] == [2.5, 2, 1, 0.5]
@@ -148,7 +150,7 @@ def test_models_that_are_there_stay_unless_told(demo):
         "m3",
         "majority",
     }
-    with pytest.raises(SummetryError, match="has models by 'majority' already"):
+    with pytest.raises(SummetryError, match="has references by 'majority' already"):
         with_references(make_references(kept))
     again = with_references(make_references(kept, "10%", "overshoot"), only=True)
     assert {s.author for s in again.summaries if s.role == "reference"} == {"majority"}
@@ -183,8 +185,8 @@ def test_every_kind_of_reference_on_real_threads(threads):
     """Three annotators: many ties, and every rule keeps the promise of ``stop``."""
     for ties in ("position", "exclusion", "inclusion"):
         made = make_references(threads, "20%", ties=ties)
-        assert len(made.made) == 40 and made.tied
-        for votes, reference in made.made:
+        assert len(made.by_topic) == 40 and made.tied
+        for votes, reference in made.by_topic:
             counts = votes.ballot.counts
             inside = [counts[unit] for unit in reference.units]
             outside = [c for unit, c in enumerate(counts) if unit not in reference.units]

@@ -1,8 +1,8 @@
 """What every summarizer offers: an order of a topic's units, best first.
 
-A summarizer ranks; it does not know how long the summary will be. Filling a budget from the
-ranking is the same for all of them (``fill``). A :class:`Source` is a topic as summarizers
-see it: whatever several of them need is computed once and shared.
+A summarizer ranks; it does not know how long the summary will be. Filling a length from the
+ranking is the same for all of them (``run``). A :class:`Source` is a topic as summarizers see
+it: whatever several of them need is computed once and shared.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
+from summetry import spec
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
@@ -22,14 +23,16 @@ from summetry.records.topics import Topic
 from summetry.registry import Registry
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
-# Scores whose neighbours are nearer than this, relative to the largest, are equal: identical
-# sentences must tie.
+# Neighbouring scores that differ less, relative to the largest, are equal: identical sentences
+# must tie.
 _EQUAL = 1e-9
 _LARGEST_WEIGHT = 1e100
+# Methods that hold a number for every two sentences take about 1 GB for so many.
+MOST_SENTENCES = 8_000
 
 
 class Source:
-    """A topic with its units, in the language that its corpus or itself says."""
+    """A topic with its units, in its own language or that of its corpus."""
 
     def __init__(self, topic: Topic, language: str = "") -> None:
         self.topic = topic
@@ -41,7 +44,7 @@ class Source:
         return len(self.units)
 
     def tokens(self, pipeline: TextPipeline, *others: str) -> TokenTable:
-        """One row of tokens a unit, then one for each of ``others`` (a query, a title)."""
+        """One row of tokens per unit, then one for each of ``others`` (a query, a title)."""
         key = pipeline, others
         if key not in self._tables:
             texts = [*self.units, *others]
@@ -55,7 +58,7 @@ class Source:
 
     @cached_property
     def documents(self) -> Ints:
-        """The number of the document that each unit is of."""
+        """The number of the document that each unit belongs to."""
         counts = [len(document.units) for document in self.topic.documents]
         return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
 
@@ -68,7 +71,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Units, the one to take first first, and the score of every unit where there are scores.
+    """Units in the order in which they are taken, and the score of every unit if there are any.
 
     Units that a method never takes are not in ``order``. A score that is not defined is NaN,
     and its unit stands last.
@@ -90,7 +93,7 @@ def rank_by(scores: Sequence[float] | Floats) -> Ranking:
 
 
 def equalised(scores: Floats) -> Floats:
-    """Levels for sorting: scores that differ only by rounding are on the same one.
+    """Levels for sorting: scores that differ only by rounding are on the same level.
 
     >>> equalised(np.array([0.5, 0.1 + 0.2, 0.3])).tolist()
     [1.0, 0.0, 0.0]
@@ -106,7 +109,7 @@ def equalised(scores: Floats) -> Floats:
 
 
 def is_flat(ranking: Ranking) -> bool:
-    """Whether scores tell no unit from another, so that their order is that of the source.
+    """Whether all scores are equal, or all undefined, so that units stay in their order.
 
     >>> is_flat(rank_by([0.5, 0.5])), is_flat(rank_by([0.5, float("nan")]))
     (True, False)
@@ -115,6 +118,11 @@ def is_flat(ranking: Ranking) -> bool:
         return False
     levels = equalised(np.asarray(ranking.scores, np.float64))
     return len(np.unique(levels)) == 1 and ranking.order == tuple(range(len(levels)))
+
+
+def content_words() -> TextPipeline:
+    """The text pipeline that most methods start from: no stop words, and stems."""
+    return LanguagePipeline(stop=True, stem=True)
 
 
 class Summarizer(Protocol):
@@ -142,6 +150,15 @@ def check_weights(summarizer: Summarizer, *weights: str) -> None:
             )
 
 
+def check_size(summarizer: Summarizer, source: Source, advice: str) -> None:
+    """Refuse a text for which a number for every two sentences cannot be held."""
+    if len(source) > MOST_SENTENCES:
+        raise SummetryError(
+            f"{spec.show(summarizer)} holds a number for every two sentences, up to "
+            f"{MOST_SENTENCES:,} sentences, found {len(source):,}; {advice}"
+        )
+
+
 @runtime_checkable
 class Learning(Protocol):
     """A summarizer that takes something from a corpus first: frequencies, a trained model."""
@@ -158,7 +175,7 @@ def learns(summarizer: Summarizer, learn: Callable[[Learning], Summarizer]) -> b
     try:
         return learn(summarizer) != summarizer
     except SummetryError:
-        return True  # It wants to; what it lacks is told when its turn comes.
+        return True  # It tries to learn; what it lacks is reported when it ranks.
 
 
 SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers", ("rank",))

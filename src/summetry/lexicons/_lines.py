@@ -1,0 +1,40 @@
+"""Reading the lines of a thesaurus file, with the place of every mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from summetry.errors import FormatError, Place, shorten
+
+T = TypeVar("T")
+
+
+def read_utf8(path: Path) -> str:
+    content = path.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        byte = f"the byte {content[error.start]:#04x}"
+        raise FormatError(Place(str(path), line), "UTF-8", byte) from None
+
+
+def utf8_lines(path: Path) -> Iterator[tuple[Place, str]]:
+    """The lines that are not blank."""
+    for number, line in enumerate(read_utf8(path).split("\n"), start=1):
+        if line.strip():
+            yield Place(str(path), number), line.rstrip("\r")
+
+
+def json_lines(path: Path, kind: type[T], expected: str) -> Iterator[tuple[Place, T]]:
+    """One record of ``kind`` per line."""
+    decode = msgspec.json.Decoder(kind).decode
+    for place, line in utf8_lines(path):
+        try:
+            yield place, decode(line)
+        except msgspec.DecodeError as error:
+            raise FormatError(place, expected, f"{shorten(line)} ({error})") from None

@@ -1,0 +1,305 @@
+"""References by majority vote for a whole corpus: whose votes count, and what they choose."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice
+from typing import Any, NamedTuple
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Fit, Length, exact, gap_between, lengths_of
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Topic
+from summetry.references.voting import (
+    Ballot,
+    Reference,
+    Tie,
+    Ties,
+    check_whole_units,
+    count_votes,
+    fit_reference,
+)
+from summetry.text.languages import language
+from summetry.text.pipeline import LanguagePipeline
+
+# Called with the number of topics done so far and of all topics.
+Progress = Callable[[int, int], None]
+
+# The group of informants of whom people.jsonl does not say one.
+NO_GROUP = "(no group)"
+# A note names at most this many topics.
+_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Voters:
+    """The informants who have a vote: all, unless some are left out or one group is asked for.
+
+    An informant has one vote unless ``weights`` names another number; 0 leaves them out.
+    """
+
+    without: frozenset[str] = frozenset()
+    group: str | None = None
+    weights: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        weights = {name: exact(weight) for name, weight in self.weights.items()}
+        for name, weight in weights.items():
+            if weight < 0:
+                raise SummetryError(
+                    f"the weight of informant {name!r} must be 0 or more, got {weight}"
+                )
+            if name in self.without:
+                raise SummetryError(
+                    f"informant {name!r} is left out and has a weight too; it can be one of both"
+                )
+        object.__setattr__(self, "weights", weights)
+
+    def check(self, corpus: Corpus) -> None:
+        """Refuse names that no informant of the corpus has, and a corpus without extracts."""
+        informants = {extract.informant for extract in corpus.extracts}
+        if not informants:
+            raise SummetryError(
+                f"the corpus {corpus.name!r} has no extracts to count votes of; "
+                f"extracts.jsonl would give some"
+            )
+        for name in [*sorted(self.without), *self.weights]:
+            if name not in informants:
+                raise UnknownNameError("informant", name, informants)
+        groups = set(groups_of(corpus).values())
+        if self.group is not None and self.group not in groups:
+            raise UnknownNameError("group of informants", self.group, groups)
+
+    def weight(self, informant: str, groups: Mapping[str, str]) -> Fraction:
+        if informant in self.without or self.group not in (None, groups[informant]):
+            return Fraction(0)
+        return self.weights.get(informant, Fraction(1))
+
+
+@dataclass(frozen=True)
+class TopicVotes:
+    """A topic with the extracts that count, and the number of words of each unit."""
+
+    topic: Topic
+    language: str
+    extracts: tuple[Extract, ...]
+    ballot: Ballot
+    words: tuple[int, ...]
+
+    @property
+    def chosen(self) -> list[tuple[int, ...]]:
+        """The units of each extract."""
+        return [extract.units for extract in self.extracts]
+
+    @property
+    def percents(self) -> list[float]:
+        """The length of each extract in per cent of the words; NaN where there are no words."""
+        total = sum(self.words)
+        counts = [sum(self.words[unit] for unit in set(units)) for units in self.chosen]
+        return [100 * count / total if total else math.nan for count in counts]
+
+    def reference(self, length: Length, fit: Fit = "stop", ties: Ties | None = None) -> Reference:
+        """The reference of the topic by majority vote."""
+        lengths = lengths_of(self.topic.units, self.words, length.counted)
+        gap = gap_between(length.counted, language(self.language).spaced)
+        limit = length.limit(lengths, self.chosen, gap)
+        return fit_reference(self.ballot, lengths, limit, fit, ties, gap)
+
+    def without(self, place: int) -> TopicVotes:
+        """The same topic with the votes of all informants but one."""
+        kept = self.extracts[:place] + self.extracts[place + 1 :]
+        weights = self.ballot.weights[:place] + self.ballot.weights[place + 1 :]
+        exact_weights = [Fraction(weight, self.ballot.unit) for weight in weights]
+        ballot = count_votes(len(self.words), [e.units for e in kept], exact_weights)
+        return TopicVotes(self.topic, self.language, kept, ballot, self.words)
+
+
+def topic_votes(corpus: Corpus, voters: Voters | None = None) -> list[TopicVotes]:
+    """The votes for each topic that has an extract by one of ``voters``."""
+    voters = voters or Voters()
+    voters.check(corpus)
+    groups = groups_of(corpus)
+    words = _words(corpus)
+    by_topic = []
+    for topic in corpus.topics:
+        extracts, weights = [], []
+        for extract in corpus.of_topic("extracts", topic.id):
+            weight = voters.weight(extract.informant, groups)
+            if weight:
+                extracts.append(extract)
+                weights.append(weight)
+        if extracts:
+            ballot = count_votes(len(topic.units), [e.units for e in extracts], weights)
+            code = corpus.language_of(topic)
+            by_topic.append(TopicVotes(topic, code, tuple(extracts), ballot, words[topic.id]))
+    if not by_topic:
+        raise SummetryError(
+            f"nobody is left to vote: all informants of {corpus.name!r} are left out"
+        )
+    return by_topic
+
+
+def one_by_one(votes: Sequence[TopicVotes], progress: Progress | None) -> Iterator[TopicVotes]:
+    """The topics; ``progress`` is called after each."""
+    for done, topic in enumerate(votes, 1):
+        yield topic
+        if progress:
+            progress(done, len(votes))
+
+
+def voting_part(corpus: Corpus, voters: Voters) -> Corpus:
+    """The corpus with the extracts that count, and the topics that have any of them."""
+    voters.check(corpus)
+    groups = groups_of(corpus)
+    extracts = tuple(e for e in corpus.extracts if voters.weight(e.informant, groups))
+    voted = {extract.topic for extract in extracts}
+    topics = tuple(topic for topic in corpus.topics if topic.id in voted)
+    summaries = tuple(summary for summary in corpus.summaries if summary.topic in voted)
+    return dataclasses.replace(corpus, topics=topics, extracts=extracts, summaries=summaries)
+
+
+def groups_of(corpus: Corpus) -> dict[str, str]:
+    """The group of every informant."""
+    known = {person.id: person.group for person in corpus.people}
+    informants = dict.fromkeys(extract.informant for extract in corpus.extracts)
+    return {name: known.get(name) or NO_GROUP for name in informants}
+
+
+def _words(corpus: Corpus) -> dict[str, tuple[int, ...]]:
+    """The number of running words of every unit, stop words included, by topic."""
+    units = [unit for topic in corpus.topics for unit in topic.units]
+    codes = [corpus.language_of(topic) for topic in corpus.topics for _ in topic.units]
+    counts = iter(LanguagePipeline().encode(units, codes).lengths.tolist())
+    return {t.id: tuple(islice(counts, len(t.units))) for t in corpus.topics}
+
+
+class TopicReference(NamedTuple):
+    votes: TopicVotes
+    reference: Reference
+
+
+@dataclass(frozen=True)
+class References:
+    """The references of a corpus, one per topic with extracts, and the settings behind them."""
+
+    corpus: Corpus
+    length: Length
+    fit: Fit
+    ties: Ties
+    by_topic: tuple[TopicReference, ...]
+
+    @property
+    def tied(self) -> list[TopicReference]:
+        """Those that depended on a tie."""
+        return [topic for topic in self.by_topic if topic.reference.tie]
+
+    @property
+    def disputed(self) -> list[TopicReference]:
+        """Those of them for which the tie rules differ."""
+        ties = ((topic, topic.reference.tie) for topic in self.by_topic)
+        return [topic for topic, tie in ties if tie and tie.rules_differ]
+
+    def notes(self) -> list[str]:
+        """What a user should know: topics without a reference, and why."""
+        voted = {votes.topic.id for votes, _ in self.by_topic}
+        without_extracts = [topic.id for topic in self.corpus.topics if topic.id not in voted]
+        empty = [votes for votes, reference in self.by_topic if not reference.units]
+        unvoted = [votes.topic.id for votes in empty if not any(votes.ballot.counts)]
+        too_long = [votes.topic.id for votes in empty if any(votes.ballot.counts)]
+        room = "the mean length" if self.length.kind == "mean" else self.length
+        unfit = f"nothing fits into {room}, by the fit rule {self.fit}"
+        advice = "--fit overshoot would take the unit with most votes"
+        # Overshoot itself takes one wherever there is any room.
+        unfit = f"{room} comes to 0" if self.fit == "overshoot" else f"{unfit}; {advice}"
+        reasons = {
+            "nobody made an extract of them": without_extracts,
+            "all extracts are empty": unvoted,
+            unfit: too_long,
+        }
+        return [
+            f"no reference for {len(topics)} of {len(self.corpus.topics)} topics "
+            f"({_listed(topics)}): {reason}"
+            for reason, topics in reasons.items()
+            if topics
+        ]
+
+
+def make_references(
+    corpus: Corpus,
+    length: Length | str = "mean",
+    fit: Fit = "stop",
+    ties: Ties | str = "position",
+    voters: Voters | None = None,
+    progress: Progress | None = None,
+) -> References:
+    """References by majority vote for all topics that have extracts."""
+    check_whole_units(fit)
+    length = Length.parse(length)
+    rule = Ties.parse(ties) if isinstance(ties, str) else ties
+    by_topic = [
+        TopicReference(votes, votes.reference(length, fit, rule))
+        for votes in one_by_one(topic_votes(corpus, voters), progress)
+    ]
+    return References(corpus, length, fit, rule, tuple(by_topic))
+
+
+def with_references(references: References, author: str = "majority", only: bool = False) -> Corpus:
+    """The corpus with the references by ``author``; with ``only`` it has no others.
+
+    A topic whose reference is empty gets none. Votes, and a tie that was broken, are in ``meta``.
+    """
+    corpus = references.corpus
+    summaries = [
+        Summary(votes.topic.id, author, "reference", units=reference.units,
+                meta=_meta(references, votes, reference))
+        for votes, reference in references.by_topic
+        if reference.units
+    ]  # fmt: skip
+    if not summaries:
+        raise SummetryError(f"no topic of {corpus.name!r} has a reference that is not empty")
+    kept = [s for s in corpus.summaries if not (only and s.role == "reference")]
+    if any(s.author == author and s.role == "reference" for s in kept):
+        raise SummetryError(
+            f"the corpus {corpus.name!r} has references by {author!r} already; "
+            f"give the new ones another name, such as --name 'majority 2'"
+        )
+    return dataclasses.replace(corpus, summaries=(*kept, *summaries))
+
+
+def tie_as_data(tie: Tie) -> dict[str, Any]:
+    """A tie as it is written into files."""
+    choices = {rule: list(units) for rule, units in tie.choices.items()}
+    return {"votes": plain(tie.votes), "units": list(tie.units), "choices": choices}
+
+
+def plain(number: Fraction | float) -> int | float:
+    """A number for a file: whole where it is whole."""
+    return int(number) if number == number and number == int(number) else float(number)
+
+
+def _meta(references: References, votes: TopicVotes, reference: Reference) -> dict[str, Any]:
+    ballot = votes.ballot
+    names = [extract.informant for extract in votes.extracts]
+    meta: dict[str, Any] = {
+        "length": str(references.length),
+        "fit": references.fit,
+        "ties": str(references.ties),
+        "informants": names,
+        "votes": [plain(count) for count in ballot.votes],
+    }
+    if set(ballot.weights) != {ballot.unit}:
+        weights = [plain(Fraction(weight, ballot.unit)) for weight in ballot.weights]
+        meta["weights"] = dict(zip(names, weights, strict=True))
+    if reference.tie:
+        meta["tie"] = tie_as_data(reference.tie)
+    return meta
+
+
+def _listed(topics: Sequence[str]) -> str:
+    more = len(topics) - _NAMED
+    return ", ".join(topics[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,398 @@
+"""Making summaries: from a ranking and a length to a summary, for every topic of a corpus.
+
+The units that are taken stand in the order of the source. A unit that is cut stands last, where a
+text may break off, and no character is ever split.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import warnings
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import regex
+
+from summetry import spec
+from summetry.arguments import as_list, as_names, check_function, kind_of
+from summetry.arrays.threads import one_thread
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.records.corpus import Corpus, join_units
+from summetry.records.lengths import (
+    Counted,
+    Fit,
+    Length,
+    check_fit,
+    fill,
+    gap_between,
+    joined_length,
+    lengths_of,
+)
+from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
+from summetry.spec import Spec
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Learning,
+    Ranking,
+    Source,
+    Summarizer,
+    is_flat,
+    learns,
+)
+from summetry.text.languages import language
+from summetry.text.tokens import find_words
+
+# Called with the number of summaries done so far and of all summaries.
+Progress = Callable[[int, int], None]
+SummarizerLike = str | Spec | Summarizer
+
+# A note names at most this many topics.
+_NAMED = 5
+_GRAPHEME = regex.compile(r"\X")
+
+
+@dataclass(frozen=True)
+class NewSummary:
+    """A new summary: its whole units in the order of the source, then what was cut."""
+
+    source: Source
+    ranking: Ranking
+    units: tuple[int, ...]
+    # The beginning of one more unit, where the fit rule cuts.
+    fragment: str = ""
+    # All that was ranked is in, and the length has room left.
+    ran_out: bool = False
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """The text unit by unit."""
+        whole = tuple(self.source.units[unit] for unit in self.units)
+        return (*whole, self.fragment) if self.fragment else whole
+
+    @property
+    def text(self) -> str:
+        return join_units(self.pieces, self.source.language)
+
+    def record(self, author: str, **meta: str) -> Summary:
+        """The summary as a candidate; the text of an extract follows from its units."""
+        topic = self.source.topic
+        content: dict[str, Any] = {"text": self.text}
+        if not self.fragment:
+            content = {"units": self.units}
+        elif topic.unit == "sentence":
+            content = {"sentences": self.pieces}
+        return Summary(topic.id, author, "candidate", **content, meta=meta)
+
+
+def make_summary(
+    source: Source,
+    summarizer: Summarizer,
+    length: Length,
+    fit: Fit = "stop",
+    extracts: Sequence[Collection[int]] = (),
+) -> NewSummary:
+    """The summary of ``source`` by ``summarizer`` within ``length``.
+
+    ``extracts`` are the units that each informant chose, for the length ``mean``.
+    """
+    lengths = lengths_of(source.units, source.words.tolist(), length.counted)
+    gap = gap_between(length.counted, language(source.language).spaced)
+    limit = length.limit(lengths, extracts, gap)
+    ranking = summarizer.rank(source, expected_units(lengths, limit))
+    units, cut, kept = fill(ranking.order, lengths, limit, fit, gap)
+    fragment = "" if cut is None else beginning(source.units[cut], kept, length.counted)
+    used = joined_length([lengths[unit] for unit in units], gap)
+    ran_out = len(units) == len(ranking.order) and used < limit
+    return NewSummary(source, ranking, tuple(sorted(units)), fragment, ran_out)
+
+
+def expected_units(lengths: Sequence[int], limit: Fraction) -> int:
+    """About how many units of mean length fill ``limit``; at least one where there are any.
+
+    >>> expected_units([10, 20, 30], Fraction(50))
+    3
+    """
+    total = sum(lengths)
+    if not total:
+        return len(lengths)
+    about = math.floor(limit * len(lengths) / total + Fraction(1, 2))
+    return min(max(about, 1), len(lengths))
+
+
+def beginning(text: str, most: int, counted: Counted) -> str:
+    """As much of ``text`` as has at most ``most`` words, characters or bytes.
+
+    >>> beginning("The ferry, they said, sank.", 3, "words"), beginning("Zoë", 3, "bytes")
+    ('The ferry, they', 'Zo')
+    """
+    if counted == "words":
+        spans = find_words(text)
+        return text if most >= len(spans) else text[: spans[most - 1][1]]
+    end = used = 0
+    for character in _GRAPHEME.finditer(text):
+        seen = character.group()
+        used += len(seen) if counted == "characters" else len(seen.encode())
+        if used > most:
+            break
+        end = character.end()
+    return text[:end].rstrip()
+
+
+def summarize(
+    corpus: Corpus,
+    summarizers: Sequence[SummarizerLike],
+    length: Length | str,
+    fit: Fit = "stop",
+    *,
+    names: Sequence[str] | None = None,
+    train: Corpus | None = None,
+    progress: Progress | None = None,
+) -> Corpus:
+    """``corpus`` with a candidate summary of every topic by every summarizer.
+
+    ``length`` is spelt as ``"100 words"``; ``fit`` says what is done with a unit that does not
+    fit. The author of a summary is the spelling of its summarizer, or its name in ``names``. A
+    summarizer that learns does so from ``train``, or else from all other topics.
+    """
+    run = SummarizerRun(corpus, summarizers, length, fit, names, train, progress)
+    summarized = run.with_candidates(run.summaries())
+    for note in run.notes:
+        warnings.warn(note, SummetryWarning, stacklevel=2)
+    return summarized
+
+
+@dataclass
+class SummarizerRun:
+    """What is summarized and how; ``notes`` is complete when the summaries are made.
+
+    A summarizer that cannot do its work is an error. With ``skip_unusable`` it is left out
+    instead, and a note says why.
+    """
+
+    corpus: Corpus
+    summarizers: Sequence[SummarizerLike]
+    length: Length | str
+    fit: Fit = "stop"
+    names: Sequence[str] | None = None
+    train: Corpus | None = None
+    progress: Progress | None = None
+    skip_unusable: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        spellings = as_list("summarizers", self.summarizers)
+        for name, given in (("corpus", self.corpus), ("train", self.train)):
+            if not isinstance(given, Corpus) and (given is not None or name == "corpus"):
+                expected = "a corpus, as load(path) reads one"
+                raise SummetryError(f"{name} must be {expected}, got {kind_of(given)}")
+        check_fit(self.fit)
+        check_function("progress", self.progress)
+        self._length = Length.parse(self.length)
+        self._extracts = _extracts(self.corpus, self._length)
+        built = [self._build(spelling, place) for place, spelling in enumerate(spellings)]
+        usable = [summarizer for summarizer in built if summarizer is not None]
+        if not usable:
+            raise SummetryError("no summarizer to work with; `summetry summarizers` lists all")
+        names = as_names("names", as_list("names", [] if self.names is None else self.names))
+        self.authors = _authors(usable, names)
+        self._trained: dict[str, Summarizer] = {}
+        _check_new(self.corpus, self.authors)
+        if self.train is not None and not any(map(self._learns, self.authors)):
+            raise SummetryError(
+                f"a corpus to learn from was given (--train), and {', '.join(self.authors)} "
+                f"would not look at it: leave it out, or name a summarizer that learns, such as "
+                f"trainable or 'tf_idf(idf=corpus)'"
+            )
+
+    def summaries(self) -> dict[str, list[NewSummary]]:
+        """The summaries by each author, in the order of the topics that have a source."""
+        topics = [topic for topic in self.corpus.topics if topic.units]
+        if not topics:
+            raise SummetryError(
+                f"the corpus {self.corpus.name!r} has no source to summarize; "
+                f"documents in topics.jsonl would give some"
+            )
+        by_author: dict[str, list[NewSummary]] = {author: [] for author in self.authors}
+        steps = count(1)
+        for topic in topics:
+            # One source for all summarizers, so that its tokens are found once.
+            source = Source(topic, self.corpus.language)
+            for author in self.authors:
+                if author in by_author:
+                    try:
+                        with one_thread():
+                            by_author[author].append(self._summary(source, author))
+                    except SummetryError as error:
+                        self._leave_out(author, f"{author}, topic {topic.id!r}: {error}", error)
+                        del by_author[author]
+                if self.progress:
+                    self.progress(next(steps), len(topics) * len(self.authors))
+        if not by_author:
+            raise SummetryError(f"no summarizer could do its work: {'; '.join(self.notes)}")
+        self.notes += _without_source(self.corpus.topics)
+        self.notes += _shortfalls(by_author, self._length, self.fit)
+        flat = {
+            author: [summary.source.topic.id for summary in summaries if is_flat(summary.ranking)]
+            for author, summaries in by_author.items()
+        }
+        self.notes += flat_rankings(flat, len(topics))
+        return by_author
+
+    def with_candidates(self, by_author: dict[str, list[NewSummary]]) -> Corpus:
+        """The corpus with the new summaries after its own, topic by topic."""
+        settings = {"length": str(self._length), "fit": self.fit}
+        records = [
+            summary.record(author, summarizer=spec.show(self.authors[author]), **settings)
+            for of_topic in zip(*by_author.values(), strict=True)
+            for author, summary in zip(by_author, of_topic, strict=True)
+        ]
+        return dataclasses.replace(self.corpus, summaries=(*self.corpus.summaries, *records))
+
+    def _summary(self, source: Source, author: str) -> NewSummary:
+        summarizer = self.authors[author]
+        if isinstance(summarizer, Learning):
+            summarizer = self._learned(author, summarizer, source.topic)
+        extracts = self._extracts.get(source.topic.id, [])
+        return make_summary(source, summarizer, self._length, self.fit, extracts)
+
+    def _learns(self, author: str) -> bool:
+        return learns(self.authors[author], lambda learning: self._from_train(author, learning))
+
+    def _learned(self, author: str, summarizer: Learning, topic: Topic) -> Summarizer:
+        """The summarizer trained once on ``train``, or else on all topics but this one."""
+        if self.train is None:
+            return summarizer.learn(self.corpus, frozenset({topic.id}))
+        return self._from_train(author, summarizer)
+
+    def _from_train(self, author: str, summarizer: Learning) -> Summarizer:
+        assert self.train is not None
+        if author not in self._trained:
+            shared = _shared_topics(self.corpus, self.train)
+            self._trained[author] = summarizer.learn(self.train, shared)
+        return self._trained[author]
+
+    def _build(self, given: Any, place: int) -> Summarizer | None:
+        if isinstance(given, str | Spec):
+            try:
+                return SUMMARIZERS.build(given)
+            except SummetryError as error:
+                self._leave_out(str(given), str(error), error)
+                return None
+        if isinstance(given, type) or not hasattr(given, "rank"):
+            expected = "a summarizer or its spelling"
+            raise SummetryError(f"summarizers[{place}] must be {expected}, got {kind_of(given)}")
+        summarizer: Summarizer = given
+        return summarizer
+
+    def _leave_out(self, name: str, reason: str, error: SummetryError) -> None:
+        if not self.skip_unusable:
+            raise SummetryError(reason) from error
+        self.notes.append(f"{name} is left out: {reason.removeprefix(f'{name}, ')}")
+
+
+def _extracts(corpus: Corpus, length: Length) -> dict[str, list[tuple[int, ...]]]:
+    """The units that each informant chose, by topic; only the mean length needs them."""
+    if length.kind != "mean":
+        return {}
+    by_topic: dict[str, list[tuple[int, ...]]] = {}
+    for extract in corpus.extracts:
+        by_topic.setdefault(extract.topic, []).append(extract.units)
+    for topic in corpus.topics:
+        if topic.units and topic.id not in by_topic:
+            raise SummetryError(
+                f"topic {topic.id!r} has no extracts, whose mean length is the length; "
+                f"extracts.jsonl would give them"
+            )
+    return by_topic
+
+
+def _authors(built: Sequence[Summarizer], names: Sequence[str]) -> dict[str, Summarizer]:
+    """Each summarizer under the name of its author, where ``*`` stands for its spelling."""
+    spellings = [spec.show(summarizer) for summarizer in built]
+    patterns = list(names) or ["*"]
+    if len(patterns) == 1 and "*" in patterns[0]:
+        patterns *= len(built)
+    if len(patterns) != len(built):
+        raise SummetryError(
+            f"expected a name for each of {len(built)} summarizers, or one with * for the "
+            f"spelling, found {len(patterns)}"
+        )
+    authors = [name.replace("*", s) for name, s in zip(patterns, spellings, strict=True)]
+    for author in authors:
+        if not author or authors.count(author) > 1:
+            wrong = f"{author!r} twice" if author else "an empty one"
+            raise SummetryError(f"expected another name for each summarizer, found {wrong}")
+    return dict(zip(authors, built, strict=True))
+
+
+def _check_new(corpus: Corpus, authors: dict[str, Summarizer]) -> None:
+    """Judgments are kept by author: a new summary must not pass for one that was judged."""
+    known = {summary.author for summary in corpus.summaries}
+    known |= {judgment.author for judgment in corpus.judgments}
+    for author in authors:
+        if author in known:
+            raise SummetryError(
+                f"the corpus {corpus.name!r} has summaries by {author!r} already; "
+                f"give the new ones another name, such as --name 'our *'"
+            )
+
+
+def _shared_topics(corpus: Corpus, train: Corpus) -> frozenset[str]:
+    """Topics of ``train`` that are summarized here too and must not be learned from."""
+    here = {topic.id: topic.units for topic in corpus.topics}
+    return frozenset(t.id for t in train.topics if t.units and here.get(t.id) == t.units)
+
+
+def _without_source(topics: Sequence[Topic]) -> list[str]:
+    bare = [topic.id for topic in topics if not topic.units]
+    return [f"no source, so no summary{_of_topics(bare, len(topics))}"] if bare else []
+
+
+def _shortfalls(by_author: dict[str, list[NewSummary]], length: Length, fit: Fit) -> list[str]:
+    """Notes on summaries that are empty, or shorter than asked because units ran out."""
+    # Summarizers that share their topics and their reason share a note.
+    authors_of: dict[tuple[tuple[str, ...], str, str], list[str]] = {}
+    for author, summaries in by_author.items():
+        short = [summary for summary in summaries if summary.ran_out]
+        empty = [s for s in summaries if not s.pieces and not s.ran_out]
+        for few, what, why in (
+            (empty, f"nothing fits into {length}", f"by the fit rule {fit}"),
+            (short, f"less than {length}", "as no more units were ranked"),
+        ):
+            if few:
+                topics = tuple(summary.source.topic.id for summary in few)
+                authors_of.setdefault((topics, what, why), []).append(author)
+    return [
+        f"{', '.join(authors)}: {what}{_of_topics(topics, len(by_author[authors[0]]))}, {why}"
+        for (topics, what, why), authors in authors_of.items()
+    ]
+
+
+def flat_rankings(topics_of: dict[str, list[str]], total: int) -> list[str]:
+    """Notes on the topics for which a summarizer gives all units the same score.
+
+    >>> flat_rankings({"tf_isf": ["t2"], "lead": []}, 1)
+    ['tf_isf: all scores are equal or undefined, so units stay in their order']
+    """
+    authors_of: dict[str, list[str]] = {}
+    for author, topics in topics_of.items():
+        if topics:
+            authors_of.setdefault(_of_topics(topics, total), []).append(author)
+    return [
+        f"{', '.join(authors)}: all scores are equal or undefined{where}, "
+        f"so units stay in their order"
+        for where, authors in authors_of.items()
+    ]
+
+
+def _of_topics(names: Sequence[str], total: int) -> str:
+    """`` for 2 of 9 topics (t1, t2)``, nothing where there is only one topic."""
+    if total == 1:
+        return ""
+    more = ", ..." if len(names) > _NAMED else ""
+    return f" for {len(names)} of {total} topics ({', '.join(names[:_NAMED])}{more})"
