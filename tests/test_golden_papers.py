@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import goldens
 import pytest
+from summetry.metrics.networks.network_metrics import merge, sum_accy
 
 from summetry.arrays.weighting import Weighting, weighting_matrix
 from summetry.metrics.compression import compression_ratio
@@ -18,7 +19,6 @@ from summetry.metrics.lcs import common_subsequence, edit_di
 from summetry.metrics.lsa.dimensions import reduction_r, relative_significance
 from summetry.metrics.lsa.lsa_metrics import main_topic_similarity, term_significance_similarity
 from summetry.metrics.networks.accuracy import accy, ngram_precision, nrst_accy
-from summetry.metrics.networks.network_metrics import merge, sum_accy
 from summetry.metrics.pyramid.pyramid_metrics import pyramid_scores
 from summetry.metrics.relative_utility import relative_utility
 from summetry.metrics.retention import retention_ratio

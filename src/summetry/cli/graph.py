@@ -11,8 +11,8 @@ from summetry.cli._inputs import JsonOption, LanguageOption, read_input
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError, counted
 from summetry.files import write_whole
-from summetry.metrics.graphs.graphs import EdgeWeights, Graphs
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
+from summetry.metrics.graphs.proximity import EdgeWeights, Graphs
 from summetry.reports.graphs import graph_svg, print_edges, strongest
 from summetry.reports.tables import console
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rich.console import Console
 
 from summetry.errors import SummetryError, counted
-from summetry.metrics.graphs.graphs import Graphs
+from summetry.metrics.graphs.proximity import Graphs
 from summetry.reports.tables import print_rows
 
 # More than this on a circle cannot be read.

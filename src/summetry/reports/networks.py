@@ -1,4 +1,4 @@
-"""Networks of manual summaries for people: their arcs as a table, and a picture (SVG).
+"""Networks of references for people: their arcs as a table, and a picture (SVG).
 
 Units stand in a row in source order, so that every arc leads to the right. Arcs between units
 run above the row, those from ``<s>`` and to ``</s>`` below it, each with its number of people.
@@ -16,7 +16,7 @@ from unicodedata import east_asian_width
 from rich.console import Console
 
 from summetry.errors import SummetryError, counted
-from summetry.metrics.networks.network_metrics import Network
+from summetry.metrics.networks.network import Network
 from summetry.reports.tables import print_rows
 
 # More than this in a row cannot be read.

@@ -7,14 +7,14 @@ import network_oracle as oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from summetry.metrics.networks.network_metrics import merge, sum_accy
+from summetry.metrics.networks.search import closest, closest_path
 
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.networks import search as network_search
 from summetry.metrics.networks.accuracy import nrst_accy
 from summetry.metrics.networks.network import scaled_log
-from summetry.metrics.networks.network_metrics import merge, sum_accy
-from summetry.metrics.networks.search import closest, closest_path
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.summaries import Extract
 

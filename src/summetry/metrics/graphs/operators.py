@@ -26,7 +26,7 @@ import numpy as np
 from summetry.arrays.token_tables import TokenTable, take_rows
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.graphs.graphs import Graphs, check_pairs
+from summetry.metrics.graphs.proximity import Graphs, check_pairs
 
 Merging: TypeAlias = Literal["update", "ones", "mean"]
 
