@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from sections import write_section
-from summetry.metrics.networks.network_metrics import SumAccy, WSumAccy
 
+from summetry.metrics.networks.sum_accy import SumAccy, WSumAccy
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.lengths import Budget
 from summetry.records.summaries import Extract

@@ -15,8 +15,8 @@ from summetry.arrays.latent import Spaces
 from summetry.arrays.weighting import Weighting
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
+from summetry.metrics.lsa.cosines import nearest_topics
 from summetry.metrics.lsa.lsa_metrics import main_topic_similarity, term_significance_similarity
-from summetry.metrics.lsa.pairs import _nearest
 from summetry.records.batches import Batch, Comparison, Material, Side
 
 few = settings(max_examples=60)
@@ -34,8 +34,8 @@ def score(spelling, *comparisons):
     return metric.score(metric.count(Batch(comparisons)))["value"].tolist()
 
 
-def remarks(spelling, *comparisons):
-    return METRICS.build(spelling).remarks(Batch(comparisons))
+def notes(spelling, *comparisons):
+    return METRICS.build(spelling).notes(Batch(comparisons))
 
 
 def spelt(name, against, weighting, **more):
@@ -210,9 +210,9 @@ def test_equal_singular_values_are_told_and_counted():
     plain = pair([["a1", "b1"]], [["a1", "b1"], ["a1"]])
     for name in ("lsa_main_topic", "lsa_term_significance"):
         spelling = f"{name}(against=references,scope=NW,text=auto)"
-        assert list(remarks(spelling, tied, plain, tied).values()) == [2]
-        assert remarks(spelling, plain) == {}
-    (what,) = remarks("lsa_main_topic(against=references,text=auto)", tied)
+        assert list(notes(spelling, tied, plain, tied).values()) == [2]
+        assert notes(spelling, plain) == {}
+    (what,) = notes("lsa_main_topic(against=references,text=auto)", tied)
     assert what.startswith("equal largest singular values, so no single main topic")
     (part,) = METRICS.build("lsa_main_topic(against=references,text=auto)").explain(tied).parts
     assert part.facts["main_topics_reference"] == 2
@@ -232,7 +232,7 @@ def test_two_equal_topics_of_one_text_are_no_tie_where_the_other_has_none():
     for empty in ([], [[]], even):
         assert score(spelling, pair(empty, two)) == [0.0]
         assert math.isnan(score(spelling, pair(two, empty))[0])
-        assert remarks(spelling, pair(empty, two), pair(two, empty)) == {}
+        assert notes(spelling, pair(empty, two), pair(two, empty)) == {}
 
 
 def test_an_explanation_says_what_each_word_brings():
@@ -250,7 +250,7 @@ def test_what_words_of_equal_topics_bring_does_not_depend_on_the_basis(seed):
     draw = np.random.default_rng(seed)
     space = np.linalg.qr(draw.standard_normal((6, 3)))[0]
     turned = [space @ np.linalg.qr(draw.standard_normal((3, 3)))[0] for _ in range(2)]
-    cosine, parts = _nearest(*turned)
+    cosine, parts = nearest_topics(*turned)
     assert cosine == 1.0
     # All three angles are 0: the mean over any basis of the squares of its entries.
     assert parts == pytest.approx((space**2).sum(axis=1) / 3)

@@ -62,11 +62,11 @@ def test_ngrams_by_hand():
 
 
 @given(sequences, many, st.integers(1, 4))
-def test_ngrams_one_by_one(hypothesis, references, n):
-    grams = [hypothesis[i : i + n] for i in range(len(hypothesis) - n + 1)]
+def test_ngrams_one_by_one(candidate, references, n):
+    grams = [candidate[i : i + n] for i in range(len(candidate) - n + 1)]
     inside = [any(g == r[i : i + n] for r in references for i in range(len(r))) for g in grams]
-    found = ngram_precision(hypothesis, references, n)
-    if hypothesis and not grams:
+    found = ngram_precision(candidate, references, n)
+    if candidate and not grams:
         assert math.isnan(found)
     else:
         assert found == (sum(inside) / len(grams) if grams else 0.0)

@@ -219,14 +219,13 @@ class _Reader:
 
     def _references_of(self, comparison: Comparison, by_words: bool) -> ReferenceUnits:
         material = comparison.material
-        if self.metric.against == "references":
-            sides = comparison.references
-            people = tuple((side.author, side.units) for side in sides if side.units is not None)
-        else:
-            people = tuple((extract.informant, extract.units) for extract in material.extracts)
+        sides = comparison.references if self.metric.against == "references" else ()
+        own = tuple((side.author, side.units) for side in sides if side.units is not None)
         # Comparisons of one topic share their material, so the number of the object will do.
-        key = id(material), by_words, people
+        key = id(material), by_words, own
         if key not in self._references:
+            extracts = tuple((extract.informant, extract.units) for extract in material.extracts)
+            people = own if self.metric.against == "references" else extracts
             self._references[key] = self._collect(material, people, by_words)
         return self._references[key]
 

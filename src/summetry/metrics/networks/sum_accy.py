@@ -4,7 +4,8 @@
     WSumACCY = P(path) / P(most reliable path) * SumACCY
     P(path) = (product over its arcs of people who took the arc / all people) ** (1 / arcs)
 
-References are merged into one network (see ``network``); any path through it is a right answer. Closest is the path with the fewest edits, of equals the longest, or with
+References are merged into one network (see ``network``); any path through it is a right answer.
+Closest is the path with the fewest edits, of equals the longest, or with
 ``criterion=accuracy`` the one with the largest SumACCY; of equals the most reliable, then the
 first by its units. P is over the arcs between units as eq. 5 is printed, with
 ``boundaries=true`` over those from ``<s>`` and to ``</s>`` too. A path of one unit has no arc as
@@ -89,8 +90,9 @@ def _weighted(network: Network, found: Closest, boundaries: bool) -> Floats:
     values = accuracy(found.distances, found.lengths)
     if best is None:
         return np.full(len(values), np.nan)
-    ratios = [network.reliability_ratio(found.mean(row), best.mean) for row in range(len(values))]
-    return values * np.array(ratios)
+    for row in range(len(values)):
+        values[row] *= network.reliability_ratio(found.mean(row), best.mean)
+    return values
 
 
 @METRICS.register
