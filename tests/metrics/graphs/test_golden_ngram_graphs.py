@@ -7,6 +7,7 @@ tools print six or eight digits, and read texts from files.
 import goldens
 import numpy as np
 import pytest
+from comparisons import compare_texts
 
 from summetry.metrics import METRICS
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs, npower
@@ -20,7 +21,7 @@ from summetry.metrics.graphs.operators import (
     update,
 )
 from summetry.metrics.graphs.similarity import similarities
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Batch
 
 GOLDEN = goldens.golden("ngram_graphs.json") or {"graphs": [], "pairs": [], "sets": [], "ops": []}
 SETTINGS = {
@@ -44,8 +45,7 @@ near = {"rel": 1e-12, "abs": 1e-12}
 
 
 def batch(candidate, references):
-    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(references))
-    return Batch([Comparison(Material("t"), Side("candidate", candidate), sides)])
+    return Batch([compare_texts(candidate, references)])
 
 
 def graphs_of(metric, compared):

@@ -8,6 +8,7 @@ import sys
 import hpg_oracle
 import numpy as np
 import pytest
+from comparisons import compare_texts, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,6 @@ from summetry.metrics.graphs import hpg as hpg_module
 from summetry.metrics.graphs.hierarchy import find_stars, level_windows, sequences
 from summetry.metrics.graphs.hpg import Hpg, hpg
 from summetry.metrics.graphs.matches import MOST_EDGES
-from summetry.records.batches import Batch, Comparison, Material, Side
 
 often = settings(max_examples=120)
 few = settings(max_examples=30)
@@ -46,12 +46,7 @@ options = st.fixed_dictionaries(
 
 
 def comparison(candidate, *references):
-    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(references))
-    return Comparison(Material("t"), Side("candidate", candidate), sides)
-
-
-def values(metric, *compared):
-    return metric.score(metric.count(Batch(compared)))["value"].tolist()
+    return compare_texts(candidate, references)
 
 
 # Worked by hand

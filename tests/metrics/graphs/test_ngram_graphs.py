@@ -5,6 +5,7 @@ import math
 import graph_oracle
 import numpy as np
 import pytest
+from comparisons import compare_texts, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,22 +15,12 @@ from summetry.metrics import METRICS
 from summetry.metrics.graphs import ngram_graphs, operators
 from summetry.metrics.graphs.matches import MOST_EDGES
 from summetry.metrics.graphs.ngram_graphs import autosummeng, memog, npower, rank_weights
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Batch
 
 letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
 references = st.lists(letters, min_size=1, max_size=4)
 often = settings(max_examples=80)
 ALL = ["autosummeng", "memog", "npower"]
-
-
-def comparison(candidate, texts):
-    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(texts))
-    return Comparison(Material("t"), Side("candidate", candidate), sides)
-
-
-def scores(metric, *compared):
-    metric = METRICS.build(metric) if isinstance(metric, str) else metric
-    return metric.score(metric.count(Batch(compared)))
 
 
 @often
@@ -143,7 +134,7 @@ def test_an_empty_model_counts_in_the_mean_and_not_in_the_merged_graph():
 
 @pytest.mark.parametrize("name", [*ALL, "npower(tool=true)"])
 def test_without_models_there_is_no_value(name):
-    with_one, without = comparison("abcdef", ["abcdef"]), comparison("abcdef", [])
+    with_one, without = compare_texts("abcdef", ["abcdef"]), compare_texts("abcdef", [])
     found = scores(name, without, with_one, without)
     for values in found.values():
         assert np.isnan(values).tolist() == [True, False, True]
@@ -155,7 +146,7 @@ def test_without_models_there_is_no_value(name):
 def test_the_order_of_models_changes_weights_and_no_edge_and_nothing_in_the_plain_mean(
     candidate, references
 ):
-    orders = [Batch([comparison(candidate, order)]) for order in (references, references[::-1])]
+    orders = [Batch([compare_texts(candidate, order)]) for order in (references, references[::-1])]
     here, turned = (METRICS.build("memog").with_merged(batch, "update") for batch in orders)
     assert (here.cs[0], here.ss[0]) == (turned.cs[0], turned.ss[0])
     here, turned = (METRICS.build("memog").with_merged(batch, "mean") for batch in orders)
@@ -171,7 +162,7 @@ def test_two_models_have_no_order_and_three_have_one():
     three = ["xxxxxx", "abcd", "abcd" * 4]
     assert memog("abcd", three) == pytest.approx(2 * (1 / 3) / 13)
     assert memog("abcd", three[::-1]) == pytest.approx(2 * (1 / 4) / 13)
-    both = [comparison("abcd", order) for order in (three, three[::-1])]
+    both = [compare_texts("abcd", order) for order in (three, three[::-1])]
     assert scores("memog", *both)["vs"].tolist() == [
         memog("abcd", three),
         memog("abcd", three[::-1]),
@@ -265,7 +256,7 @@ def test_the_signature_says_what_text_was_read_and_how_models_were_joined(demo):
 
 
 def test_an_explanation_lists_the_common_edges_with_their_places():
-    found = METRICS.build("autosummeng").explain(comparison("abcdef", ["abcdxy", "zzz"]))
+    found = METRICS.build("autosummeng").explain(compare_texts("abcdef", ["abcdxy", "zzz"]))
     first, second = found.parts
     assert first.facts == {"matched": 2.0, "smaller": 12.0, "larger": 12.0}
     (match,) = first.matches
@@ -293,7 +284,7 @@ def places_plainly(text, n, window):
 )
 def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window, directed):
     spelling = f"autosummeng(min_n={n},max_n={n},window={window},directed={str(directed).lower()})"
-    (part,) = METRICS.build(spelling).explain(comparison(mine, [other])).parts
+    (part,) = METRICS.build(spelling).explain(compare_texts(mine, [other])).parts
     here, there = (places_plainly(text, n, window) for text in (mine, other))
     if not directed:
         assert len(part.matches) == len(here.keys() & there.keys())
@@ -305,7 +296,7 @@ def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window,
 
 def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
     text = "".join(chr(0x4E00 + i) for i in range(600))
-    (part,) = METRICS.build("memog").explain(comparison(text, [text])).parts
+    (part,) = METRICS.build("memog").explain(compare_texts(text, [text])).parts
     assert len(part.matches) == MOST_EDGES + 1
     # 598 n-grams: 597 + 596 + 595 edges, each both ways.
     assert part.matches[-1].what == f"{597 + 596 + 595 - MOST_EDGES} further edges"
@@ -314,11 +305,11 @@ def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
 
 def test_an_explanation_of_npower_shows_what_goes_into_both_values():
     texts = ["abcdxy", "abcdef", "abcdef"]
-    (part,) = METRICS.build("npower").explain(comparison("abcdef", texts)).parts
+    (part,) = METRICS.build("npower").explain(compare_texts("abcdef", texts)).parts
     assert part.formulas["autosummeng"] == "(model_1 + model_2 + model_3) / 3"
     assert part.formulas["memog"] == "merged"
     assert part.facts["model_1"] == pytest.approx(1 / 6) and part.facts["model_2"] == 1.0
-    (part,) = METRICS.build("npower(tool=true)").explain(comparison("abcdef", texts)).parts
+    (part,) = METRICS.build("npower(tool=true)").explain(compare_texts("abcdef", texts)).parts
     assert part.formulas["autosummeng"] == "(merged + model_2 + model_3) / 3"
     assert part.formulas["memog"] == "model_3"
 

@@ -5,6 +5,7 @@ from random import Random
 
 import network_oracle as oracle
 import pytest
+from comparisons import notes, values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +16,7 @@ from summetry.metrics.networks.accuracy import nrst_accy
 from summetry.metrics.networks.closest import closest, closest_path
 from summetry.metrics.networks.network import merge, scaled_log
 from summetry.metrics.networks.sum_accy import sum_accy
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.summaries import Extract
 
 WORDS = ("The", "beautiful", "cherry", "blossoms", "in", "Japan", "bloom", "in", "spring")
@@ -41,13 +42,8 @@ def comparison(candidate, extracts, unit="sentence", texts=None, references=()):
 
 
 def value(spelling, *compared):
-    metric = METRICS.build(spelling)
-    found = metric.score(metric.count(Batch(compared)))["value"].tolist()
+    found = values(spelling, *compared)
     return found[0] if len(found) == 1 else found
-
-
-def notes(spelling, *compared):
-    return METRICS.build(spelling).notes(Batch(compared))
 
 
 def test_the_network_of_the_papers_figure():

@@ -5,6 +5,7 @@ import math
 from fractions import Fraction
 
 import pytest
+from comparisons import values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,8 +31,7 @@ candidates = st.lists(st.sampled_from("abcdefghxyz"), max_size=12)
 
 
 def value(spelling, comparison):
-    metric = METRICS.build(spelling)
-    return metric.score(metric.count(Batch([comparison])))["value"][0]
+    return values(spelling, comparison)[0]
 
 
 def made_of(groups):

@@ -94,8 +94,8 @@ def hpg(
     ids = [number.setdefault(token, len(number)) for token in chain(candidate, reference)]
     ends = np.array([0, len(candidate), len(ids)], dtype=np.int64)
     table = TokenTable(np.array(ids, dtype=np.int64), ends, ("",) * len(number))
-    found = metric.compare(table, np.array([0]), np.array([1]))
-    return HpgSimilarity(tuple(found[:, 0].tolist()), float(overall(found)[0]))
+    values = metric.compare(table, np.array([0]), np.array([1]))
+    return HpgSimilarity(tuple(values[:, 0].tolist()), float(overall(values)[0]))
 
 
 def overall(levels: Floats) -> Floats:
@@ -179,13 +179,13 @@ class Hpg(Metric):
         # Jackknifing asks for the same pair again and again.
         pairs, places = np.unique(left * len(table) + right, return_inverse=True)
         left, right = np.divmod(pairs, max(len(table), 1))
-        found = [np.zeros((self.levels, 0))]
+        values = [np.zeros((self.levels, 0))]
         for some in _pieces(table.lengths[left] + table.lengths[right]):
             rows, both = np.unique([left[some], right[some]], return_inverse=True)
             numbered = first_level(take_rows(table, rows), self.n)
             mine, theirs = both.reshape(2, -1)
-            found.append(level_similarities(numbered, mine, theirs, windows, self.theta))
-        return np.hstack(found)[:, places]
+            values.append(level_similarities(numbered, mine, theirs, windows, self.theta))
+        return np.hstack(values)[:, places]
 
     def count(self, batch: Batch) -> Counts:
         table, left, right, owners = text_pairs(batch, self.text)

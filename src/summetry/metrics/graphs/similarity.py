@@ -23,13 +23,14 @@ from summetry.metrics.graphs.proximity import Graphs, check_pairs
 
 
 class SharedEdges(NamedTuple):
-    """The edges that two graphs share: the pair of graphs, the edge, and what it adds to VS.
+    """Which pair of graphs shares which edge, what the edge adds to |G|, and what to VS.
 
-    ``pairs`` are ascending only where the rows on the right are; inside a pair edges are.
+    The edges of one pair are ascending; pairs are in no order.
     """
 
     pairs: Ints
     numbers: Ints
+    counts: Floats
     shares: Floats
 
 
@@ -70,7 +71,7 @@ def similarities_over_ranks(
         shared = shared_edges(mine, left_rows, theirs, right_rows)
         matched, common = (
             np.bincount(shared.pairs, each, len(left_rows)).astype(np.float64)
-            for each in (shared.shares, mine.edges.counts[shared.numbers])
+            for each in (shared.shares, shared.counts)
         )
         sizes = mine.sizes[left_rows], theirs.sizes[right_rows]
         small, large = np.minimum(*sizes), np.maximum(*sizes)
@@ -88,20 +89,19 @@ def shared_edges(left: Graphs, left_rows: Ints, right: Graphs, right_rows: Ints)
     JInsect looks the edges of the smaller graph up, of equal ones those of ``left``, which matters
     where edges have a direction.
     """
+    pairs = np.arange(len(left_rows))
     if not left.edges.directed:
-        return _look_up(left, left_rows, right, right_rows)
+        return _look_up(pairs, left, left_rows, right, right_rows)
     is_larger = left.sizes[left_rows] > right.sizes[right_rows]
-    here, there = np.flatnonzero(~is_larger), np.flatnonzero(is_larger)
-    one = _look_up(left, left_rows[here], right, right_rows[here])
-    other = _look_up(right, right_rows[there], left, left_rows[there])
-    return SharedEdges(
-        np.concatenate([here[one.pairs], there[other.pairs]]),
-        np.concatenate([one.numbers, other.numbers]),
-        np.concatenate([one.shares, other.shares]),
-    )
+    here, there = pairs[~is_larger], pairs[is_larger]
+    one = _look_up(here, left, left_rows[here], right, right_rows[here])
+    other = _look_up(there, right, right_rows[there], left, left_rows[there])
+    return SharedEdges(*(np.concatenate(columns) for columns in zip(one, other, strict=True)))
 
 
-def _look_up(left: Graphs, left_rows: Ints, right: Graphs, right_rows: Ints) -> SharedEdges:
+def _look_up(
+    pairs: Ints, left: Graphs, left_rows: Ints, right: Graphs, right_rows: Ints
+) -> SharedEdges:
     """The edges of ``left`` that ``right`` has too, looked up one by one.
 
     A graph of ``right`` is spread out over all edges of the batch, so that to look up is to index,
@@ -127,10 +127,14 @@ def _look_up(left: Graphs, left_rows: Ints, right: Graphs, right_rows: Ints) -> 
         cuts = np.searchsorted(where[-1], borders)
         counts.append(cuts[1:] - cuts[:-1])
         spread[right.numbers[there]] = 0.0
-    entries, b = np.concatenate(where), np.concatenate(weights)
-    numbers, a = left.numbers[entries], left.weights[entries]
-    shares = np.minimum(a, b) / np.maximum(a, b) * edges.counts[numbers]
-    return SharedEdges(np.repeat(order, np.concatenate(counts)), numbers, shares)
+    entries, larger = np.concatenate(where), np.concatenate(weights)
+    numbers, mine = left.numbers[entries], left.weights[entries]
+    adds = edges.counts[numbers]
+    # In place, since arrays of this size are dear to make.
+    shares = np.minimum(mine, larger)
+    shares /= np.maximum(mine, larger, out=larger)
+    shares *= adds
+    return SharedEdges(np.repeat(pairs[order], np.concatenate(counts)), numbers, adds, shares)
 
 
 def _neighbours(left: Ints, right: Ints) -> Iterator[tuple[int, int, int]]:

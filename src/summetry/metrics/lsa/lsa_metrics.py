@@ -94,11 +94,11 @@ def main_topic_similarity(
     >>> round(main_topic_similarity([["fog", "pier"]], [["fog", "pier"], ["fog"]]).value, 4)
     0.9732
     """
-    found = main_topic_cosines(_one_pair(summary, reference, weighting))
-    value = float(found.values[0])
+    similar = main_topic_cosines(_one_pair(summary, reference, weighting))
+    value = float(similar.values[0])
     # Without a value of its own, 0 stands for a summary of which nothing can be compared.
     compared = not math.isnan(value) and bool(_weighs(summary, weighting))
-    return MainTopic(value, value if compared else math.nan, compared and not found.tied[0])
+    return MainTopic(value, value if compared else math.nan, compared and not similar.tied[0])
 
 
 class TermSignificance(NamedTuple):

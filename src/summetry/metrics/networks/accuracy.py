@@ -151,14 +151,14 @@ class _ByReference(SequenceMetric):
         self, comparison: Comparison, criterion: Criterion | None, over: Over = "mean"
     ) -> Explanation:
         """All references, or by a criterion the most similar one only."""
-        found = self.read_one(comparison)
-        sequences = found.references.sequences
-        each = [accy(found.positions, sequence) for sequence in sequences]
-        counted = range(len(each))
+        compared = self.read_one(comparison)
+        sequences = compared.references.sequences
+        each = [accy(compared.positions, sequence) for sequence in sequences]
+        counted = list(range(len(each)))
         if criterion is not None and each:
-            counted = [each.index(nrst_accy(found.positions, sequences, criterion))]
-        parts = [_part(found, comparison, place, each[place]) for place in counted]
-        return explained(self, comparison, parts or [found.undefined(self.values)], over)
+            counted = [each.index(nrst_accy(compared.positions, sequences, criterion))]
+        parts = [_part(compared, comparison, place, each[place]) for place in counted]
+        return explained(self, comparison, parts or [compared.undefined(self.values)], over)
 
 
 @METRICS.register
@@ -225,27 +225,27 @@ class NgramPrecision(SequenceMetric):
         return one_value(values)
 
     def explain(self, comparison: Comparison) -> Explanation:
-        found = self.read_one(comparison)
-        references = found.references
+        compared = self.read_one(comparison)
+        references = compared.references
         if not references.sequences:
-            return explained(self, comparison, [found.undefined(self.values)])
-        known, grams = _known(references.sequences, self.n), _ngrams(found.positions, self.n)
+            return explained(self, comparison, [compared.undefined(self.values)])
+        known, grams = _known(references.sequences, self.n), _ngrams(compared.positions, self.n)
         shared = [gram for gram in grams if gram in known]
         show = references.shown if self.n > 1 else lambda c, gram: references.label(c, gram[0])
         matches = tuple(Match(show(comparison, gram)) for gram in shared)
-        facts = {"matched": float(len(shared)), "ngrams": float(len(grams))} | found.facts()
-        too_short = bool(found.positions) and not grams
+        facts = {"matched": float(len(shared)), "ngrams": float(len(grams))} | compared.facts()
+        too_short = bool(compared.positions) and not grams
         formulas = {"value": "matched / ngrams if ngrams else 0"}
         formulas = left_out(self.values) if too_short else formulas
         part = Part(", ".join(references.names), facts, formulas, matches)
         return explained(self, comparison, [part])
 
 
-def _part(found: Compared, comparison: Comparison, place: int, one: Accuracy) -> Part:
+def _part(compared: Compared, comparison: Comparison, place: int, one: Accuracy) -> Part:
     """How a candidate compares with one reference, and the units that both have."""
-    references = found.references
-    both = sorted(set(found.positions) & set(references.sequences[place]))
-    facts = {"length": float(one.length), "distance": float(one.distance)} | found.facts()
+    references = compared.references
+    both = sorted(set(compared.positions) & set(references.sequences[place]))
+    facts = {"length": float(one.length), "distance": float(one.distance)} | compared.facts()
     matches = tuple(Match(references.label(comparison, unit)) for unit in both)
     facts = {"matched": float(len(both))} | facts
     return Part(references.names[place], facts, {"value": ACCURACY}, matches)

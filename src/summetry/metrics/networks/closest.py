@@ -62,7 +62,7 @@ def closest(
     """The closest path to each sequence; ``boundaries=None`` does not look at reliability."""
     size = max(1, _BLOCK // _states(network, sequences))
     parts = [
-        _solve(_Search(network, sequences[at : at + size], boundaries), criterion).found
+        _solve(_Search(network, sequences[at : at + size], boundaries), criterion).results
         for at in range(0, len(sequences), size)
     ]
     nothing = np.zeros((3, 0), dtype=np.int64)
@@ -106,12 +106,12 @@ class _Prices:
 class _Solution:
     """The costs of all states, the prices behind them, and what came out.
 
-    ``found`` has a row of edits, one of lengths and one of logarithms.
+    ``results`` has a row of edits, one of lengths and one of logarithms.
     """
 
     costs: Costs
     prices: _Prices
-    found: Ints
+    results: Ints
 
 
 class _Search:
@@ -165,9 +165,9 @@ class _Search:
     def leave(self, costs: Costs, node: int, prices: _Prices) -> Costs:
         """The cost of what follows a node, insertions behind it too."""
         arcs = slice(int(self.network.first[node]), int(self.network.first[node + 1]))
-        ways = costs[self.network.heads[arcs]] + self.arc_costs[arcs, None, None]
+        onward = costs[self.network.heads[arcs]] + self.arc_costs[arcs, None, None]
         inserted = np.arange(self.left) * prices.edit
-        after: Costs = np.minimum.accumulate(ways.min(axis=0) - inserted, axis=1)
+        after: Costs = np.minimum.accumulate(onward.min(axis=0) - inserted, axis=1)
         return after + inserted
 
     def cheapest(self, prices: _Prices) -> tuple[Costs, Ints, Ints]:

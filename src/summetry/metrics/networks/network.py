@@ -219,7 +219,7 @@ def _find_best_path(network: Network, boundaries: bool) -> BestPath | None:
         mean = better
 
 
-class _Way(NamedTuple):
+class _Rest(NamedTuple):
     """The rest of a path: its gain, minus its units so that fewer are better, its first arc."""
 
     total: int
@@ -234,7 +234,7 @@ def _longest_path(network: Network, gains: Sequence[int], short: bool) -> tuple[
     """
     heads, first, end = network.heads.tolist(), network.first.tolist(), network.end
 
-    def leave(node: int, onward: Sequence[_Way | None], to_end: bool = True) -> _Way | None:
+    def leave(node: int, onward: Sequence[_Rest | None], to_end: bool = True) -> _Rest | None:
         best, taken = None, -1
         # Arcs are in the order of their heads, so the first of equals has the earliest unit.
         for arc in range(first[node], first[node + 1]):
@@ -242,12 +242,12 @@ def _longest_path(network: Network, gains: Sequence[int], short: bool) -> tuple[
             rest = onward[head]
             if rest is None or (head == end and not to_end):
                 continue
-            way = rest[0] + gains[arc], rest[1] - (head != end)
-            if best is None or way > best:
-                best, taken = way, arc
-        return _Way(*best, taken) if best else None
+            gain = rest.total + gains[arc], rest.fewness - (head != end)
+            if best is None or gain > best:
+                best, taken = gain, arc
+        return _Rest(*best, taken) if best else None
 
-    onward: list[_Way | None] = [None] * end + [_Way(0, 0)]
+    onward: list[_Rest | None] = [None] * end + [_Rest(0, 0)]
     for node in range(end - 1, 0, -1):
         onward[node] = leave(node, onward)
     # What may follow the first unit: anything, or at least one unit more.
@@ -255,11 +255,11 @@ def _longest_path(network: Network, gains: Sequence[int], short: bool) -> tuple[
     whole = leave(0, second)
     if whole is None:
         return None
-    path, way = [], second[heads[whole.arc]]
+    path, rest = [], second[heads[whole.arc]]
     node = heads[whole.arc]
     while node != end:
-        assert way is not None
+        assert rest is not None
         path.append(network.units[node - 1])
-        node = heads[way.arc]
-        way = onward[node]
+        node = heads[rest.arc]
+        rest = onward[node]
     return tuple(path), whole.total

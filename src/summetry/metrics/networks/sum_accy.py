@@ -65,33 +65,33 @@ def sum_accy(
 ) -> SumAccuracy:
     """SumACCY and WSumACCY by references, each its units in source order.
 
-    >>> found = sum_accy([2, 3, 6], [[0, 2, 3], [2, 3, 5, 6], [3, 6]])
-    >>> found.value, found.target, round(found.weighted, 3)
+    >>> result = sum_accy([2, 3, 6], [[0, 2, 3], [2, 3, 5, 6], [3, 6]])
+    >>> result.value, result.target, round(result.weighted, 3)
     (100.0, (2, 3, 6), 70.711)
     """
     network = references if isinstance(references, Network) else merge(references)
-    found = closest(network, [candidate], criterion, boundaries)
+    nearest = closest(network, [candidate], criterion, boundaries)
     best = network.best_path(boundaries)
     return SumAccuracy(
-        float(accuracy(found.distances, found.lengths)[0]),
-        float(_weighted(network, found, boundaries)[0]),
-        int(found.distances[0]),
-        int(found.lengths[0]),
+        float(accuracy(nearest.distances, nearest.lengths)[0]),
+        float(_weighted(network, nearest, boundaries)[0]),
+        int(nearest.distances[0]),
+        int(nearest.lengths[0]),
         closest_path(network, candidate, criterion, boundaries),
-        network.reliability(found.mean(0)),
+        network.reliability(nearest.mean(0)),
         best.path if best else None,
         network.reliability(best.mean) if best else math.nan,
     )
 
 
-def _weighted(network: Network, found: Closest, boundaries: bool) -> Floats:
+def _weighted(network: Network, nearest: Closest, boundaries: bool) -> Floats:
     """Eq. 4 for each path that was found, NaN where a reliability is not defined."""
     best = network.best_path(boundaries)
-    values = accuracy(found.distances, found.lengths)
+    values = accuracy(nearest.distances, nearest.lengths)
     if best is None:
         return np.full(len(values), np.nan)
     for row in range(len(values)):
-        values[row] *= network.reliability_ratio(found.mean(row), best.mean)
+        values[row] *= network.reliability_ratio(nearest.mean(row), best.mean)
     return values
 
 
@@ -109,8 +109,8 @@ class SumAccy(SequenceMetric):
         values = np.full(len(compared), np.nan)
         for references, rows in by_references(compared):
             sequences = [compared[row].positions for row in rows]
-            found = closest(references.network, sequences, self.criterion)
-            values[rows] = accuracy(found.distances, found.lengths)
+            nearest = closest(references.network, sequences, self.criterion)
+            values[rows] = accuracy(nearest.distances, nearest.lengths)
         return one_value(values)
 
     def explain(self, comparison: Comparison) -> Explanation:
@@ -139,8 +139,8 @@ class WSumAccy(SequenceMetric):
     def count(self, batch: Batch) -> Counts:
         compared = self.read(batch)
         values = np.full(len(compared), np.nan)
-        for references, rows, found in self._searched(batch):
-            values[rows] = _weighted(references.network, found, self.boundaries)
+        for references, rows, nearest in self._searched(batch):
+            values[rows] = _weighted(references.network, nearest, self.boundaries)
             bare = [row for row in rows if math.isnan(values[row])]
             if bare:
                 sequences = [compared[row].positions for row in bare]
@@ -151,9 +151,9 @@ class WSumAccy(SequenceMetric):
     def notes(self, batch: Batch) -> dict[str, int]:
         counts = super().notes(batch)
         single = negative = 0
-        for references, _, found in self._searched(batch):
-            single += int(np.isnan(_weighted(references.network, found, self.boundaries)).sum())
-            negative += int((found.distances > found.lengths).sum())
+        for references, _, nearest in self._searched(batch):
+            single += int(np.isnan(_weighted(references.network, nearest, self.boundaries)).sum())
+            negative += int((nearest.distances > nearest.lengths).sum())
         counts["a path of one unit, so the arcs at <s> and </s> were counted"] = single
         counts["SumACCY below 0, which a less reliable target brings nearer to 0"] = negative
         return {what: count for what, count in counts.items() if count}
@@ -189,8 +189,8 @@ class WSumAccy(SequenceMetric):
         compared = self.read(batch)
         for references, rows in by_references(compared):
             sequences = [compared[row].positions for row in rows]
-            found = closest(references.network, sequences, self.criterion, self.boundaries)
-            yield references, rows, found
+            nearest = closest(references.network, sequences, self.criterion, self.boundaries)
+            yield references, rows, nearest
 
 
 def _facts(result: SumAccuracy) -> dict[str, float]:

@@ -64,8 +64,8 @@ class Weights:
     def __post_init__(self) -> None:
         wrong = [name for name, weight in self.by_id.items() if not 0 <= weight < math.inf]
         if wrong:
-            found = f"{self.by_id[wrong[0]]} for the SCU {wrong[0]!r}"
-            raise SummetryError(f"weights must be 0 or more and finite, got {found}")
+            first = f"{self.by_id[wrong[0]]} for the SCU {wrong[0]!r}"
+            raise SummetryError(f"weights must be 0 or more and finite, got {first}")
 
     @property
     def total(self) -> Fraction:
