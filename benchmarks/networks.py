@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from sections import write_section
 
-from summetry.metrics.networks.network_metrics import SumAccy, WSumAccy
+from summetry.metrics.networks.sum_accy import SumAccy, WSumAccy
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.lengths import Length
 from summetry.records.summaries import Extract

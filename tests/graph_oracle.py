@@ -82,11 +82,11 @@ def merged(graphs, new=None):
     return found
 
 
-def autosummeng(peer, models, n=3, window=3):
-    mine = graph(peer, n, window)
-    return sum(similarities(mine, graph(m, n, window))["VS"] for m in models) / len(models)
+def autosummeng(candidate, references, n=3, window=3):
+    mine = graph(candidate, n, window)
+    return sum(similarities(mine, graph(m, n, window))["VS"] for m in references) / len(references)
 
 
-def memog(peer, models, n=3, window=3):
-    model = merged([graph(text, n, window) for text in models])
-    return similarities(graph(peer, n, window), model)["VS"]
+def memog(candidate, references, n=3, window=3):
+    model = merged([graph(text, n, window) for text in references])
+    return similarities(graph(candidate, n, window), model)["VS"]

@@ -84,9 +84,11 @@ class FuzzyIndex:
         return likeness.index(max(likeness))
 
 
-def level_similarities(peer, model, n=2, window=3, levels=5, theta=1, characters="codepoints"):
+def level_similarities(
+    candidate, reference, n=2, window=3, levels=5, theta=1, characters="codepoints"
+):
     """VS of each level, as fractions."""
-    mine, theirs = (first_sequence(text, n, characters) for text in (peer, model))
+    mine, theirs = (first_sequence(text, n, characters) for text in (candidate, reference))
     reaches = [floor(Fraction(str(window)) * level) for level in range(1, levels + 1)]
     found = []
     for level, reach in enumerate(reaches):

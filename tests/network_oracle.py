@@ -1,4 +1,4 @@
-"""Networks of manual summaries the long way: every path, every edit, exact integers."""
+"""Networks of references the long way: every path, every edit, exact integers."""
 
 import math
 from collections import Counter
@@ -40,8 +40,8 @@ def all_paths(references):
 def product(path, references, boundaries):
     """The product of the counts on a path, and how many they are."""
     arcs = arcs_of(references)
-    way = [START, *path, END] if boundaries else path
-    counts = [arcs[arc] for arc in pairwise(way)]
+    nodes = [START, *path, END] if boundaries else path
+    counts = [arcs[arc] for arc in pairwise(nodes)]
     return math.prod(counts), len(counts)
 
 
@@ -50,9 +50,9 @@ def reliability(path, references, boundaries):
     return (p / len(references) ** k) ** (1 / k) if k else math.nan
 
 
-def closest_path(hypothesis, references, criterion, boundaries):
+def closest_path(candidate, references, criterion, boundaries):
     def cost(path):
-        d, length = edits(hypothesis, path), len(path)
+        d, length = edits(candidate, path), len(path)
         # d / length as one whole number: no path here has more than 20 units.
         ratio = d * math.lcm(*range(1, 21)) // length
         first = (d, -length) if criterion == "distance" else (ratio, d)

@@ -18,7 +18,8 @@ from summetry.metrics.lcs import common_subsequence, edit_di
 from summetry.metrics.lsa.dimensions import reduction_r, relative_significance
 from summetry.metrics.lsa.lsa_metrics import main_topic_similarity, term_significance_similarity
 from summetry.metrics.networks.accuracy import accy, ngram_precision, nrst_accy
-from summetry.metrics.networks.network_metrics import merge, sum_accy
+from summetry.metrics.networks.network import merge
+from summetry.metrics.networks.sum_accy import sum_accy
 from summetry.metrics.pyramid.pyramid_metrics import pyramid_scores
 from summetry.metrics.relative_utility import relative_utility
 from summetry.metrics.retention import retention_ratio
@@ -233,12 +234,13 @@ def run_accy(hypothesis, reference):
     return {"ACCY": found.value, "distance": found.distance}
 
 
-def run_nrst_accy(**input):
-    return {how: nrst_accy(**input, criterion=how).value for how in ("accuracy", "distance")}
+def run_nrst_accy(hypothesis, references):
+    ways = ("accuracy", "distance")
+    return {how: nrst_accy(hypothesis, references, how).value for how in ways}
 
 
-def run_ngram_precision(**input):
-    return {f"p{n}": ngram_precision(**input, n=n) for n in range(1, 6)}
+def run_ngram_precision(hypothesis, references):
+    return {f"p{n}": ngram_precision(hypothesis, references, n) for n in range(1, 6)}
 
 
 def run_sum_accy(hypothesis, references):

@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from summetry.errors import SummetryError
-from summetry.metrics.networks.network_metrics import merge, sum_accy
+from summetry.metrics.networks.network import merge
+from summetry.metrics.networks.sum_accy import sum_accy
 from summetry.reports.networks import MOST_UNITS, network_svg, print_arcs
 from summetry.reports.tables import console
 

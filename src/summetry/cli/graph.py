@@ -11,8 +11,8 @@ from summetry.cli._inputs import JsonOption, LanguageOption, read_input
 from summetry.cli._json import print_json
 from summetry.errors import SummetryError, counted
 from summetry.files import write_whole
-from summetry.metrics.graphs.graphs import EdgeWeights, Graphs
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
+from summetry.metrics.graphs.proximity import EdgeWeights, Graphs
 from summetry.reports.graphs import graph_svg, print_edges, strongest
 from summetry.reports.tables import console
 
@@ -52,32 +52,32 @@ def graph(
         raise SummetryError(f"--top must be 0 or more, got {top}")
     if output is not None and output.suffix.lower() != ".svg":
         raise SummetryError(f"{output}: a graph is drawn as SVG; give a name that ends with .svg")
-    (found,) = ngram_graphs([read_input(file)], n, window, directed, weights, text, language)
-    edges = strongest(found, top)
+    (text_graph,) = ngram_graphs([read_input(file)], n, window, directed, weights, text, language)
+    edges = strongest(text_graph, top)
     if output is not None:
         # All vertices where all edges are shown, else those that the shown edges join.
-        vertices = found.vertices() if len(edges) == found.lengths[0] else None
+        vertices = text_graph.vertices() if len(edges) == text_graph.lengths[0] else None
         write_whole(output, graph_svg(edges, vertices, directed))
     if as_json:
-        print_json(_as_json(found))
+        print_json(_as_json(text_graph))
         return
     out = console()
-    vertices_in_words = counted(len(found.vertices()), "vertex", "vertices")
-    out.print(f"{vertices_in_words}, |G| = {found.sizes[0]:,.0f}", style="bold")
+    vertices_in_words = counted(len(text_graph.vertices()), "vertex", "vertices")
+    out.print(f"{vertices_in_words}, |G| = {text_graph.sizes[0]:,.0f}", style="bold")
     if not edges:
         out.print(f"no edges: the text has fewer than {n + 1} characters (or words)")
         return
     print_edges(out, edges, directed)
-    hidden = int(found.lengths[0]) - len(edges)
+    hidden = int(text_graph.lengths[0]) - len(edges)
     if hidden:
         out.print(f"... and {hidden:,} more (--top 0 shows all)")
 
 
-def _as_json(found: Graphs) -> dict[str, object]:
+def _as_json(text_graph: Graphs) -> dict[str, object]:
     ends = ("source", "target", "weight")
     return {
-        "vertices": found.vertices(),
-        "size": found.sizes[0],
-        "directed": found.edges.directed,
-        "edges": [dict(zip(ends, edge, strict=True)) for edge in found.edge_list()],
+        "vertices": text_graph.vertices(),
+        "size": text_graph.sizes[0],
+        "directed": text_graph.edges.directed,
+        "edges": [dict(zip(ends, edge, strict=True)) for edge in text_graph.edge_list()],
     }

@@ -1,4 +1,4 @@
-"""``summetry network``: the network of a topic's manual summaries, as a table or as a picture."""
+"""``summetry network``: the network of a topic's reference extracts, as a table or a picture."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from summetry.files import write_whole
 from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
 from summetry.metrics.base import NEEDED
-from summetry.metrics.networks.base import NO_SOURCE, Against, Compared, Level
-from summetry.metrics.networks.network_metrics import Network, SumAccuracy, WSumAccy, sum_accy
-from summetry.metrics.networks.search import Criterion
+from summetry.metrics.networks.closest import Criterion
+from summetry.metrics.networks.network import Network
+from summetry.metrics.networks.sequences import NO_SOURCE, Against, Compared, Level
+from summetry.metrics.networks.sum_accy import SumAccuracy, WSumAccy, sum_accy
 from summetry.records.batches import Comparison, Material, Side
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.summaries import Summary
@@ -70,19 +71,18 @@ def network(
     chosen = _topic(read, topic)
     metric = WSumAccy(against=against, level=level, criterion=criterion, boundaries=boundaries)
     compared = metric.read_one(_comparison(read, chosen, author))
-    manual = compared.manual
+    references = compared.references
     _check(compared, chosen, author, against)
-    words = chosen.units if manual.words is None else manual.words
-    labels = dict(enumerate(words))
-    found = sum_accy(compared.positions, manual.network, criterion, boundaries)
-    target = found.target if author is not None else ()
+    labels = dict(enumerate(chosen.units if references.words is None else references.words))
+    result = sum_accy(compared.positions, references.network, criterion, boundaries)
+    target = result.target if author is not None else ()
     if output is not None:
-        picture = network_svg(manual.network, labels, target, found.best_path or ())
+        picture = network_svg(references.network, labels, target, result.best_path or ())
         write_whole(output, picture)
     if as_json:
-        print_json(_as_json(chosen, manual.network, found, author is not None))
+        print_json(_as_json(chosen, references.network, result, author is not None))
     else:
-        _print(compared, found, labels, author)
+        _print(references.network, result, labels, author)
 
 
 def _topic(corpus: Corpus, name: str | None) -> Topic:
@@ -94,7 +94,7 @@ def _topic(corpus: Corpus, name: str | None) -> Topic:
 
 
 def _comparison(corpus: Corpus, topic: Topic, author: str | None) -> Comparison:
-    """The author's summary, or nothing, with the manual summaries of the topic."""
+    """The author's summary, or nothing, with the extracts and references of the topic."""
     summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic.id)
     language = corpus.language_of(topic)
     source = join_units(topic.units, language) if topic.documents else None
@@ -107,8 +107,8 @@ def _comparison(corpus: Corpus, topic: Topic, author: str | None) -> Comparison:
             known = [summary.author for summary in summaries]
             raise UnknownNameError(f"author of a summary of {topic.id}", author, known)
         candidate = _side(corpus, own[0])
-    models = [s for s in summaries if s.role == "reference" and s.author != author]
-    return Comparison(material, candidate, tuple(_side(corpus, model) for model in models))
+    others = [s for s in summaries if s.role == "reference" and s.author != author]
+    return Comparison(material, candidate, tuple(_side(corpus, other) for other in others))
 
 
 def _check(compared: Compared, topic: Topic, author: str | None, against: Against) -> None:
@@ -118,12 +118,12 @@ def _check(compared: Compared, topic: Topic, author: str | None, against: Agains
             f"the summary of {topic.id!r} by {author!r} has no units: --level words aligns its "
             f"words to the source"
         )
-    if compared.manual is NO_SOURCE:
+    if compared.references is NO_SOURCE:
         raise SummetryError(
             f"the summary of {topic.id!r} by {author!r} has no units, and the topic no source "
             f"to align its words to"
         )
-    if not compared.manual.sequences:
+    if not compared.references.sequences:
         need = Needs.EXTRACTS if against == "extracts" else Needs.REFERENCE_UNITS
         what, cure = NEEDED[need]
         raise SummetryError(f"topic {topic.id!r} has no {what} to merge; what gives it: {cure}")
@@ -133,17 +133,19 @@ def _side(corpus: Corpus, summary: Summary) -> Side:
     return Side(summary.author, corpus.text_of(summary), summary.units)
 
 
-def _print(compared: Compared, found: SumAccuracy, labels: Labels, author: str | None) -> None:
-    out, network = console(), compared.manual.network
+def _print(network: Network, result: SumAccuracy, labels: Labels, author: str | None) -> None:
+    out = console()
     out.print(
         f"{counted(network.people, 'manual summary')}, {counted(len(network.units), 'unit')}, "
         f"{counted(len(network.arcs()), 'arc')}, {network.paths_in_words}",
         style="bold",
     )
-    if found.best_path is not None:
-        out.print(f"most reliable: {_units(found.best_path)} ({number(found.best_reliability, 4)})")
+    if result.best_path is not None:
+        out.print(
+            f"most reliable: {_units(result.best_path)} ({number(result.best_reliability, 4)})"
+        )
     if author is not None:
-        out.print(f"closest to {author}: {_units(found.target)} ({number(found.reliability, 4)})")
+        out.print(f"closest to {author}: {_units(result.target)} ({number(result.reliability, 4)})")
     print_arcs(out, network, labels)
 
 
@@ -152,14 +154,14 @@ def _units(path: tuple[int, ...]) -> str:
 
 
 def _as_json(
-    topic: Topic, network: Network, found: SumAccuracy, candidate: bool
+    topic: Topic, network: Network, result: SumAccuracy, candidate: bool
 ) -> dict[str, object]:
     about = {
-        "target": list(found.target),
-        "reliability": found.reliability,
-        "distance": found.distance,
-        "sum_accy": found.value,
-        "wsum_accy": found.weighted,
+        "target": list(result.target),
+        "reliability": result.reliability,
+        "distance": result.distance,
+        "sum_accy": result.value,
+        "wsum_accy": result.weighted,
     }
     return {
         "topic": topic.id,
@@ -169,7 +171,7 @@ def _as_json(
         "log10_paths": math.log10(network.paths),
         "units": list(network.units),
         "arcs": [arc._asdict() for arc in network.arcs()],
-        "best_path": found.best_path,
-        "best_reliability": found.best_reliability,
+        "best_path": result.best_path,
+        "best_reliability": result.best_reliability,
         **(about if candidate else {}),
     }

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rich.console import Console
 
 from summetry.errors import SummetryError, counted
-from summetry.metrics.graphs.graphs import Graphs
+from summetry.metrics.graphs.proximity import Graphs
 from summetry.reports.tables import print_rows
 
 # More than this on a circle cannot be read.
@@ -154,12 +154,12 @@ def _middle(vertices: Sequence[str]) -> float:
 def _on_a_circle(vertices: Sequence[str]) -> dict[str, _Vertex]:
     """The first on top, the others clockwise."""
     radius, middle = _radius(vertices), _middle(vertices)
-    found = {}
+    places = {}
     for place, vertex in enumerate(vertices):
         angle = 2 * math.pi * place / len(vertices) - math.pi / 2
         at = _Point(middle, middle).moved(angle, radius)
-        found[vertex] = _Vertex(at, angle, _across(vertex))
-    return found
+        places[vertex] = _Vertex(at, angle, _across(vertex))
+    return places
 
 
 def _edge(a: _Vertex, b: _Vertex, weight: float, share: float, shape: _Shape) -> tuple[str, str]:
@@ -172,9 +172,9 @@ def _edge(a: _Vertex, b: _Vertex, weight: float, share: float, shape: _Shape) ->
     else:
         curve = _Curve.between(a, b, *shape)
         start, bend, end = (f"{point.x:.1f} {point.y:.1f}" for point in curve)
-        way = f"M{start}Q{bend} {end}" if shape.bent else f"M{start}L{end}"
+        outline = f"M{start}Q{bend} {end}" if shape.bent else f"M{start}L{end}"
         arrow = ' marker-end="url(#arrow)"' if shape.directed else ""
-        line = f'<path class="e" d="{way}" {width}{arrow}/>'
+        line = f'<path class="e" d="{outline}" {width}{arrow}/>'
         # Two arrows between the same ends have their weights at different places.
         text = curve.point(0.36 if shape.directed else 0.5)
     return line, f'<text class="w" x="{text.x:.1f}" y="{text.y:.1f}">{weight:g}</text>'

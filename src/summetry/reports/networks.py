@@ -1,4 +1,4 @@
-"""Networks of manual summaries for people: their arcs as a table, and a picture (SVG).
+"""Networks of references for people: their arcs as a table, and a picture (SVG).
 
 Units stand in a row in source order, so that every arc leads to the right. Arcs between units
 run above the row, those from ``<s>`` and to ``</s>`` below it, each with its number of people.
@@ -16,7 +16,7 @@ from unicodedata import east_asian_width
 from rich.console import Console
 
 from summetry.errors import SummetryError, counted
-from summetry.metrics.networks.network_metrics import Network
+from summetry.metrics.networks.network import Network
 from summetry.reports.tables import print_rows
 
 # More than this in a row cannot be read.
@@ -152,8 +152,8 @@ def _lanes(network: Network) -> tuple[dict[Ends, int], dict[Ends, int]]:
 def _marks(network: Network, target: Sequence[int], best: Sequence[int]) -> dict[Ends, str]:
     """Which arcs are on the two paths."""
     first, second = (_arcs_of(network, path) for path in (target, best))
-    found = dict.fromkeys(first, "target") | dict.fromkeys(second, "best")
-    return found | dict.fromkeys(first & second, "both")
+    one = dict.fromkeys(first, "target") | dict.fromkeys(second, "best")
+    return one | dict.fromkeys(first & second, "both")
 
 
 def _arcs_of(network: Network, path: Sequence[int]) -> set[Ends]:
@@ -174,18 +174,18 @@ class _Picture:
         tail, head = (self.boxes[node] for node in ends)
         height, side = self._height(ends)
         if ends not in self.above and ends not in self.below:
-            way = f"M{tail.right:.1f} {height:.1f}L{head.left:.1f} {height:.1f}"
+            outline = f"M{tail.right:.1f} {height:.1f}L{head.left:.1f} {height:.1f}"
         else:
             # Arcs leave a box right of its middle and come in left of it.
             a, b = tail.middle + 7, head.middle - 7
             bend = min(22.0, (b - a) / 2)
-            way = (
+            outline = (
                 f"M{a:.1f} {side:.1f}Q{a:.1f} {height:.1f} {a + bend:.1f} {height:.1f}"
                 f"L{b - bend:.1f} {height:.1f}Q{b:.1f} {height:.1f} {b:.1f} {side:.1f}"
             )
         width = f'stroke-width="{1 + 3 * share:.2f}"'
         names = f"a {mark}".strip()
-        return f'<path class="{names}" d="{way}" {width} marker-end="url(#arrow)"/>'
+        return f'<path class="{names}" d="{outline}" {width} marker-end="url(#arrow)"/>'
 
     def count(self, ends: Ends, people: int) -> str:
         tail, head = (self.boxes[node] for node in ends)

@@ -7,9 +7,9 @@ tools print six or eight digits, and read texts from files.
 import goldens
 import numpy as np
 import pytest
+from comparisons import compare_texts
 
 from summetry.metrics import METRICS
-from summetry.metrics.graphs.blocks import text_blocks
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs, npower
 from summetry.metrics.graphs.operators import (
     all_not_in,
@@ -21,7 +21,7 @@ from summetry.metrics.graphs.operators import (
     update,
 )
 from summetry.metrics.graphs.similarity import similarities
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Batch
 
 GOLDEN = goldens.golden("ngram_graphs.json") or {"graphs": [], "pairs": [], "sets": [], "ops": []}
 SETTINGS = {
@@ -44,15 +44,14 @@ every_operation = pytest.mark.parametrize("case", GOLDEN["ops"], ids=lambda case
 near = {"rel": 1e-12, "abs": 1e-12}
 
 
-def batch(peer, models):
-    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(models))
-    return Batch([Comparison(Material("t"), Side("candidate", peer), sides)])
+def batch(candidate, references):
+    return Batch([compare_texts(candidate, references)])
 
 
 def graphs_of(metric, compared):
     """The graphs for each rank, and the rows of the candidate and of the references."""
-    (block,) = text_blocks(compared, compared.tokens(metric.pipeline))
-    return metric.graphs_of(block.table), int(block.candidates[0]), block.references
+    graphs = metric.graphs_of(compared.tokens(metric.pipeline))
+    return graphs, int(compared.candidates[0]), compared.references
 
 
 def one(found):
@@ -88,26 +87,26 @@ def check_graph(found, expected):
 
 
 @every_graph
-def test_graphs(case):
+def test_golden_graphs(case):
     directed = case["kind"] == "directed"
     (found,) = ngram_graphs([case["text"]], case["n"], case["win"], directed)
     check_graph(found, case)
 
 
 @every_pair
-def test_pairs(case):
+def test_golden_pairs(case):
     for settings, spelling in SETTINGS.items():
         expected = case[settings]
         metric = METRICS.build(f"autosummeng({spelling})")
         compared = batch(case["a"], [case["b"]])
-        found = one(metric.with_models(compared))
+        found = one(metric.with_references(compared))
         assert found == pytest.approx({name: expected[name] for name in found}, **near)
         if "VS_paper_weights" in expected:
             plain = METRICS.build(f"autosummeng({spelling.replace('jinsect', 'paper')})")
-            vs = plain.with_models(compared).vs[0]
+            vs = plain.with_references(compared).vs[0]
             assert vs == pytest.approx(expected["VS_paper_weights"], **near)
         ranks, candidate, references = graphs_of(metric, compared)
-        for n, graphs in zip(metric.ranks, ranks, strict=True):
+        for n, graphs in zip(metric.weight_of_rank, ranks, strict=True):
             a, b = graphs[candidate], graphs[int(references[0])]
             level = expected["levels"][str(n)]
             assert one(similarities(a, b)) == pytest.approx(level, **near)
@@ -116,20 +115,20 @@ def test_pairs(case):
 
 
 @every_pair
-def test_directed_pairs(case):
+def test_golden_directed_pairs(case):
     metric = METRICS.build("autosummeng(directed=true,text=raw(characters=utf16))")
-    found = one(metric.with_models(batch(case["a"], [case["b"]])))
+    found = one(metric.with_references(batch(case["a"], [case["b"]])))
     assert found == pytest.approx(case["directed_3,3,3"], **near)
 
 
 @every_set
-def test_sets(case):
+def test_golden_sets(case):
     for k, by_settings in case["k"].items():
         for settings, spelling in SETTINGS.items():
             expected, models = by_settings[settings], case["models"][: int(k)]
             compared = batch(case["peer"], models)
             metric = METRICS.build(f"autosummeng({spelling})")
-            each = metric.with_models(compared).vs.tolist()
+            each = metric.with_references(compared).vs.tolist()
             assert each == pytest.approx(expected["per_model_VS"], **near)
             vs = metric.score(metric.count(compared))["vs"][0]
             assert vs == pytest.approx(expected["autosummeng"], **near)
@@ -143,13 +142,13 @@ def test_sets(case):
             turned = one(metric.with_merged(batch(case["peer"], models[::-1]), "update"))
             assert turned == pytest.approx(expected["memog_reversed_order"], **near)
             ranks, _, references = graphs_of(metric, compared)
-            for n, graphs in zip(metric.ranks, ranks, strict=True):
+            for n, graphs in zip(metric.weight_of_rank, ranks, strict=True):
                 whole = merged(graphs, [references])
                 assert counts(whole) == expected["merged_counts"][str(n)]
 
 
 @every_set
-def test_what_the_tool_of_npower_prints(case):
+def test_golden_what_the_tool_of_npower_prints(case):
     metric = METRICS.build("npower(tool=true)")
     for k, expected in case["k"].items():
         compared = batch(case["peer"], case["models"][: int(k)])
@@ -160,12 +159,12 @@ def test_what_the_tool_of_npower_prints(case):
 
 
 @every_set
-def test_what_the_first_release_of_npower_prints(case):
+def test_golden_what_the_first_release_of_npower_prints(case):
     """As the tool of today, but edges that a model adds come in with weight 1."""
     metric = METRICS.build(f"autosummeng(text={FILES})")
     for k, expected in case["k"].items():
         compared = batch(case["peer"], case["models"][: int(k)])
-        models = metric.with_models(compared).vs
+        models = metric.with_references(compared).vs
         together = metric.with_merged(compared, "ones").vs
         a, m = np.mean([together[0], *models[1:]]), models[-1]
         printed = [a, m, npower(a, m)]
@@ -173,7 +172,7 @@ def test_what_the_first_release_of_npower_prints(case):
 
 
 @every_set
-def test_what_the_tool_of_tac_2010_prints(case):
+def test_golden_what_the_tool_of_tac_2010_prints(case):
     """Its merging replaces weights with every model but the last, which adds new edges alone."""
     compared = batch(case["peer"], case["models"])
     metric = METRICS.build(f"autosummeng(text={FILES})")
@@ -189,7 +188,7 @@ def test_what_the_tool_of_tac_2010_prints(case):
 
 
 @every_operation
-def test_operators(case):
+def test_golden_operators(case):
     a, b = ngram_graphs([case["a"], case["b"]], case["n"], case["win"])
     check_graph(merge(a, b), case["merge_0.5"])
     check_graph(union(a, b), case["merge_0"])

@@ -5,64 +5,59 @@ import math
 import graph_oracle
 import numpy as np
 import pytest
+from comparisons import compare_texts, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import summetry
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-from summetry.metrics.graphs import base as graph_base
-from summetry.metrics.graphs import blocks as graph_blocks
-from summetry.metrics.graphs import operators as graph_operators
-from summetry.metrics.graphs.base import rank_weights
-from summetry.metrics.graphs.explain import MOST_EDGES
-from summetry.metrics.graphs.ngram_graphs import autosummeng, memog, npower
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.metrics.graphs import ngram_graphs, operators
+from summetry.metrics.graphs.matches import MOST_EDGES
+from summetry.metrics.graphs.ngram_graphs import autosummeng, memog, npower, rank_weights
+from summetry.records.batches import Batch
 
 letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
-models = st.lists(letters, min_size=1, max_size=4)
+references = st.lists(letters, min_size=1, max_size=4)
 often = settings(max_examples=80)
 ALL = ["autosummeng", "memog", "npower"]
 
 
-def comparison(peer, texts):
-    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(texts))
-    return Comparison(Material("t"), Side("candidate", peer), sides)
-
-
-def scores(metric, *compared):
-    metric = METRICS.build(metric) if isinstance(metric, str) else metric
-    return metric.score(metric.count(Batch(compared)))
-
-
 @often
-@given(letters, models)
-def test_the_three_are_those_of_dictionaries(peer, models):
-    found = summetry.score(peer, models, ALL)
-    a, m = graph_oracle.autosummeng(peer, models), graph_oracle.memog(peer, models)
+@given(letters, references)
+def test_the_three_are_those_of_dictionaries(candidate, references):
+    found = summetry.score(candidate, references, ALL)
+    a, m = (
+        graph_oracle.autosummeng(candidate, references),
+        graph_oracle.memog(candidate, references),
+    )
     assert found["autosummeng"]["vs"] == pytest.approx(a, abs=1e-12)
     assert found["memog"]["vs"] == pytest.approx(m, abs=1e-12)
     assert found["npower"] == pytest.approx(
         {"value": 0.52905 * a + 0.30053 * m + 0.05866, "autosummeng": a, "memog": m}, abs=1e-12
     )
-    assert autosummeng(peer, models) == found["autosummeng"]["vs"]
-    assert memog(peer, models) == found["memog"]["vs"]
+    assert autosummeng(candidate, references) == found["autosummeng"]["vs"]
+    assert memog(candidate, references) == found["memog"]["vs"]
 
 
 @often
-@given(letters, models, st.sampled_from(["paper", "jinsect"]))
-def test_several_ranks_are_weighted(peer, models, weighting):
+@given(letters, references, st.sampled_from(["paper", "jinsect"]))
+def test_several_ranks_are_weighted(candidate, references, weighting):
     options = f"(min_n=2,max_n=4,window=2,rank_weights={weighting})"
-    found = summetry.score(peer, models, [f"autosummeng{options}", f"memog{options}"])
+    found = summetry.score(candidate, references, [f"autosummeng{options}", f"memog{options}"])
     weights = {2: 2, 3: 3, 4: 4} if weighting == "paper" else {2: 2, 3: 5, 4: 9}
     total = sum(weights.values())
-    vs = sum(w * graph_oracle.autosummeng(peer, models, n, 2) for n, w in weights.items()) / total
+    vs = (
+        sum(w * graph_oracle.autosummeng(candidate, references, n, 2) for n, w in weights.items())
+        / total
+    )
     assert found[f"autosummeng{options}"]["vs"] == pytest.approx(vs, abs=1e-12)
     merged = {
-        n: graph_oracle.merged([graph_oracle.graph(m, n, 2) for m in models]) for n in weights
+        n: graph_oracle.merged([graph_oracle.graph(m, n, 2) for m in references]) for n in weights
     }
     each = {
-        n: graph_oracle.similarities(graph_oracle.graph(peer, n, 2), merged[n]) for n in weights
+        n: graph_oracle.similarities(graph_oracle.graph(candidate, n, 2), merged[n])
+        for n in weights
     }
     vs, ss = (sum(w * each[n][name] for n, w in weights.items()) / total for name in ("VS", "SS"))
     expected = {"vs": vs, "nvs": vs / ss if ss else 0.0}
@@ -70,13 +65,15 @@ def test_several_ranks_are_weighted(peer, models, weighting):
 
 
 @often
-@given(letters, models)
-def test_words_and_java_characters_are_those_of_dictionaries(peer, models):
-    words = summetry.score(peer, models, ["autosummeng(min_n=1,max_n=1,text=auto(tokens=blanks))"])
-    expected = graph_oracle.autosummeng(peer.split(), [m.split() for m in models], n=1)
+@given(letters, references)
+def test_words_and_java_characters_are_those_of_dictionaries(candidate, references):
+    words = summetry.score(
+        candidate, references, ["autosummeng(min_n=1,max_n=1,text=auto(tokens=blanks))"]
+    )
+    expected = graph_oracle.autosummeng(candidate.split(), [m.split() for m in references], n=1)
     assert next(iter(words.values()))["vs"] == pytest.approx(expected, abs=1e-12)
-    units = summetry.score(peer, models, ["memog(text=raw(characters=utf16))"])
-    java = [graph_oracle.units(text, "utf16") for text in (peer, *models)]
+    units = summetry.score(candidate, references, ["memog(text=raw(characters=utf16))"])
+    java = [graph_oracle.units(text, "utf16") for text in (candidate, *references)]
     expected = graph_oracle.memog(java[0], java[1:])
     assert next(iter(units.values()))["vs"] == pytest.approx(expected, abs=1e-12)
 
@@ -117,9 +114,11 @@ def test_nothing_is_prepared():
     assert 0 < found["autosummeng"]["vs"] < 1
 
 
-@pytest.mark.parametrize(("peer", "models"), [("", ["abcdef"]), ("abc", ["abc"]), ("abcd", [""])])
-def test_texts_too_short_for_an_edge_have_nothing_in_common(peer, models):
-    found = summetry.score(peer, models, ALL)
+@pytest.mark.parametrize(
+    ("candidate", "references"), [("", ["abcdef"]), ("abc", ["abc"]), ("abcd", [""])]
+)
+def test_texts_too_short_for_an_edge_have_nothing_in_common(candidate, references):
+    found = summetry.score(candidate, references, ALL)
     assert found["autosummeng"] == found["memog"] == {"vs": 0.0, "nvs": 0.0}
     assert found["npower"] == {"value": npower(0.0, 0.0), "autosummeng": 0.0, "memog": 0.0}
 
@@ -135,7 +134,7 @@ def test_an_empty_model_counts_in_the_mean_and_not_in_the_merged_graph():
 
 @pytest.mark.parametrize("name", [*ALL, "npower(tool=true)"])
 def test_without_models_there_is_no_value(name):
-    with_one, without = comparison("abcdef", ["abcdef"]), comparison("abcdef", [])
+    with_one, without = compare_texts("abcdef", ["abcdef"]), compare_texts("abcdef", [])
     found = scores(name, without, with_one, without)
     for values in found.values():
         assert np.isnan(values).tolist() == [True, False, True]
@@ -145,9 +144,9 @@ def test_without_models_there_is_no_value(name):
 @often
 @given(letters, st.lists(letters, min_size=2, max_size=4))
 def test_the_order_of_models_changes_weights_and_no_edge_and_nothing_in_the_plain_mean(
-    peer, models
+    candidate, references
 ):
-    orders = [Batch([comparison(peer, order)]) for order in (models, models[::-1])]
+    orders = [Batch([compare_texts(candidate, order)]) for order in (references, references[::-1])]
     here, turned = (METRICS.build("memog").with_merged(batch, "update") for batch in orders)
     assert (here.cs[0], here.ss[0]) == (turned.cs[0], turned.ss[0])
     here, turned = (METRICS.build("memog").with_merged(batch, "mean") for batch in orders)
@@ -163,7 +162,7 @@ def test_two_models_have_no_order_and_three_have_one():
     three = ["xxxxxx", "abcd", "abcd" * 4]
     assert memog("abcd", three) == pytest.approx(2 * (1 / 3) / 13)
     assert memog("abcd", three[::-1]) == pytest.approx(2 * (1 / 4) / 13)
-    both = [comparison("abcd", order) for order in (three, three[::-1])]
+    both = [compare_texts("abcd", order) for order in (three, three[::-1])]
     assert scores("memog", *both)["vs"].tolist() == [
         memog("abcd", three),
         memog("abcd", three[::-1]),
@@ -171,16 +170,16 @@ def test_two_models_have_no_order_and_three_have_one():
 
 
 def test_the_tool_takes_the_merged_graph_for_the_first_model_and_the_last_for_memog():
-    peer, models = "abcdefg\n", ["abcdefx\n", "abcdefg\n", "defgabc\n"]
-    graphs = [graph_oracle.graph(text) for text in (peer, *models)]
+    candidate, references = "abcdefg\n", ["abcdefx\n", "abcdefg\n", "defgabc\n"]
+    graphs = [graph_oracle.graph(text) for text in (candidate, *references)]
     merged = graph_oracle.merged(graphs[1:])
     vs = [graph_oracle.similarities(graphs[0], g)["VS"] for g in (merged, *graphs[2:])]
     expected = {"autosummeng": sum(vs) / 3, "memog": vs[-1], "value": npower(sum(vs) / 3, vs[-1])}
-    assert summetry.score(peer, models, ["npower(tool=true)"])["npower(tool=true)"] == (
+    assert summetry.score(candidate, references, ["npower(tool=true)"])["npower(tool=true)"] == (
         pytest.approx(expected)
     )
-    # The tool reads files: a last line end more or less is no matter.
-    cut = summetry.score(peer.strip(), [m.strip() for m in models], ["npower(tool=true)"])
+    # The tool reads files: a last line end more or less changes nothing.
+    cut = summetry.score(candidate.strip(), [m.strip() for m in references], ["npower(tool=true)"])
     assert cut["npower(tool=true)"] == pytest.approx(expected)
 
 
@@ -189,9 +188,9 @@ def test_each_group_of_models_is_merged_once(demo, monkeypatch):
 
     def counted(graphs, groups, merging="update"):
         asked.append(len(groups))
-        return graph_operators.merged(graphs, groups, merging)
+        return operators.merged(graphs, groups, merging)
 
-    monkeypatch.setattr(graph_base, "merged", counted)
+    monkeypatch.setattr(ngram_graphs, "merged", counted)
     table = summetry.evaluate(demo, ["memog"], "all_peers")
     groups = 0
     for topic in demo.topics:
@@ -204,10 +203,10 @@ def test_each_group_of_models_is_merged_once(demo, monkeypatch):
 
 @often
 @given(letters, letters)
-def test_one_model_is_not_merged_and_memog_is_autosummeng(peer, model):
+def test_one_model_is_not_merged_and_memog_is_autosummeng(candidate, model):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graph_base, "merged", lambda *_: pytest.fail("nothing is to be merged"))
-        found = summetry.score(peer, [model], ["autosummeng", "memog", "memog(merging=mean)"])
+        patch.setattr(ngram_graphs, "merged", lambda *_: pytest.fail("nothing is to be merged"))
+        found = summetry.score(candidate, [model], ["autosummeng", "memog", "memog(merging=mean)"])
     assert found["memog"] == found["autosummeng"] == found["memog(merging=mean)"]
 
 
@@ -228,9 +227,9 @@ def test_the_engine_gives_what_dictionaries_give(demo, protocol):
         groups = [others]
         if protocol == "all_peers" and row.role == "candidate" and len(others) > 1:
             groups = [others[:i] + others[i + 1 :] for i in range(len(others))]
-        peer = texts[row.author]
+        candidate = texts[row.author]
         for column, oracle in enumerate((graph_oracle.autosummeng, graph_oracle.memog)):
-            mean = math.fsum(oracle(peer, group) for group in groups) / len(groups)
+            mean = math.fsum(oracle(candidate, group) for group in groups) / len(groups)
             assert table.data[place, column] == pytest.approx(mean, abs=1e-12)
 
 
@@ -238,7 +237,7 @@ def test_the_size_of_a_block_changes_no_bit(demo, monkeypatch):
     metrics = [*ALL, "autosummeng(directed=true)", "memog(min_n=1,max_n=2,text=en(stem=true))"]
     whole = summetry.evaluate(demo, metrics, "all_peers").data
     for tokens in (1, 3000):
-        monkeypatch.setattr(graph_blocks, "BLOCK_TOKENS", tokens)
+        monkeypatch.setattr(ngram_graphs, "BLOCK_TOKENS", tokens)
         assert summetry.evaluate(demo, metrics, "all_peers").data.tobytes() == whole.tobytes()
 
 
@@ -257,7 +256,7 @@ def test_the_signature_says_what_text_was_read_and_how_models_were_joined(demo):
 
 
 def test_an_explanation_lists_the_common_edges_with_their_places():
-    found = METRICS.build("autosummeng").explain(comparison("abcdef", ["abcdxy", "zzz"]))
+    found = METRICS.build("autosummeng").explain(compare_texts("abcdef", ["abcdxy", "zzz"]))
     first, second = found.parts
     assert first.facts == {"matched": 2.0, "smaller": 12.0, "larger": 12.0}
     (match,) = first.matches
@@ -285,7 +284,7 @@ def places_plainly(text, n, window):
 )
 def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window, directed):
     spelling = f"autosummeng(min_n={n},max_n={n},window={window},directed={str(directed).lower()})"
-    (part,) = METRICS.build(spelling).explain(comparison(mine, [other])).parts
+    (part,) = METRICS.build(spelling).explain(compare_texts(mine, [other])).parts
     here, there = (places_plainly(text, n, window) for text in (mine, other))
     if not directed:
         assert len(part.matches) == len(here.keys() & there.keys())
@@ -297,7 +296,7 @@ def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window,
 
 def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
     text = "".join(chr(0x4E00 + i) for i in range(600))
-    (part,) = METRICS.build("memog").explain(comparison(text, [text])).parts
+    (part,) = METRICS.build("memog").explain(compare_texts(text, [text])).parts
     assert len(part.matches) == MOST_EDGES + 1
     # 598 n-grams: 597 + 596 + 595 edges, each both ways.
     assert part.matches[-1].what == f"{597 + 596 + 595 - MOST_EDGES} further edges"
@@ -306,11 +305,11 @@ def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
 
 def test_an_explanation_of_npower_shows_what_goes_into_both_values():
     texts = ["abcdxy", "abcdef", "abcdef"]
-    (part,) = METRICS.build("npower").explain(comparison("abcdef", texts)).parts
+    (part,) = METRICS.build("npower").explain(compare_texts("abcdef", texts)).parts
     assert part.formulas["autosummeng"] == "(model_1 + model_2 + model_3) / 3"
     assert part.formulas["memog"] == "merged"
     assert part.facts["model_1"] == pytest.approx(1 / 6) and part.facts["model_2"] == 1.0
-    (part,) = METRICS.build("npower(tool=true)").explain(comparison("abcdef", texts)).parts
+    (part,) = METRICS.build("npower(tool=true)").explain(compare_texts("abcdef", texts)).parts
     assert part.formulas["autosummeng"] == "(merged + model_2 + model_3) / 3"
     assert part.formulas["memog"] == "model_3"
 
@@ -346,10 +345,12 @@ def test_settings_that_cannot_be_are_refused(spelling, message):
 
 
 @pytest.mark.parametrize("function", [autosummeng, memog])
-def test_a_string_is_no_list_of_models(function):
-    with pytest.raises(SummetryError, match=r"models must be a list, got a string; write \['abc"):
+def test_a_string_is_no_list_of_references(function):
+    with pytest.raises(
+        SummetryError, match=r"references must be a list, got a string; write \['abc"
+    ):
         function("abcd", "abcd")
-    with pytest.raises(SummetryError, match="models: a text must be a string, got a int"):
+    with pytest.raises(SummetryError, match="references: a text must be a string, got a int"):
         function("abcd", ["abcd", 5])
-    with pytest.raises(SummetryError, match="peer: a text must be a string, got a NoneType"):
+    with pytest.raises(SummetryError, match="candidate: a text must be a string, got a NoneType"):
         function(None, ["abcd"])

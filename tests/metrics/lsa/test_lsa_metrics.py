@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from comparisons import notes, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsa_oracle import WORDS, main_topic, matrix_of, term_significance, texts, weightings
@@ -15,8 +16,8 @@ from summetry.arrays.latent import Spaces
 from summetry.arrays.weighting import Weighting
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
+from summetry.metrics.lsa.cosines import nearest_topics
 from summetry.metrics.lsa.lsa_metrics import main_topic_similarity, term_significance_similarity
-from summetry.metrics.lsa.pairs import _nearest
 from summetry.records.batches import Batch, Comparison, Material, Side
 
 few = settings(max_examples=60)
@@ -27,15 +28,6 @@ def pair(summary, reference, source=()):
     units = [tuple(" ".join(words) for words in text) for text in (summary, reference, source)]
     sides = [Side("x", " ".join(cut), sentences=cut) for cut in units[:2]]
     return Comparison(Material("t", "en", " ".join(units[2]), units[2]), sides[0], (sides[1],))
-
-
-def score(spelling, *comparisons):
-    metric = METRICS.build(spelling)
-    return metric.score(metric.count(Batch(comparisons)))["value"].tolist()
-
-
-def remarks(spelling, *comparisons):
-    return METRICS.build(spelling).remarks(Batch(comparisons))
 
 
 def spelt(name, against, weighting, **more):
@@ -52,8 +44,8 @@ def test_main_topics_are_those_of_a_whole_svd(pairs, chosen):
     assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
     compared = [pair(*both, source=both[1]) for both in pairs]
     for against in ("references", "source"):
-        values = score(spelt("lsa_main_topic", against, chosen), *compared)
-        assert values == pytest.approx(expected, abs=1e-9, nan_ok=True)
+        scored = values(spelt("lsa_main_topic", against, chosen), *compared)
+        assert scored == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @few
@@ -73,8 +65,8 @@ def test_term_significances_are_those_of_a_whole_svd(pairs, chosen, rounding, su
     spelling = spelt(
         "lsa_term_significance", "references", chosen, rounding=rounding, summary_r=summary_r
     )
-    values = score(spelling, *(pair(*both) for both in pairs))
-    assert values == pytest.approx(expected, abs=1e-8, nan_ok=True)
+    scored = values(spelling, *(pair(*both) for both in pairs))
+    assert scored == pytest.approx(expected, abs=1e-8, nan_ok=True)
 
 
 def slow_term_significance(summary, reference, chosen, rounding, summary_r):
@@ -106,7 +98,7 @@ def test_global_weights_of_the_reference(summary, reference, chosen):
     alone = {term: alone.get(term, unknown(chosen, len(reference))) for term in terms}
     matrix = matrix * np.array([[alone[term]] for term in terms]).reshape(-1, 1)
     spelling = spelt("lsa_main_topic", "references", chosen, global_from="reference")
-    (value,) = score(spelling, pair(summary, reference))
+    (value,) = values(spelling, pair(summary, reference))
     other_terms, others = matrix_of(reference, **chosen)
     if not others.any():
         assert math.isnan(value)
@@ -124,8 +116,8 @@ def unknown(chosen, sentences):
 
 def nearest(terms, matrix, other_terms, others):
     bases = []
-    for names, values in ((terms, matrix), (other_terms, others)):
-        left, sizes, _ = np.linalg.svd(values, full_matrices=False)
+    for names, weights in ((terms, matrix), (other_terms, others)):
+        left, sizes, _ = np.linalg.svd(weights, full_matrices=False)
         top = left[:, sizes >= sizes[0] * (1 - 1e-9)]
         rows = np.zeros((len(WORDS), top.shape[1]))
         rows[[WORDS.index(name) for name in names]] = top
@@ -210,9 +202,9 @@ def test_equal_singular_values_are_told_and_counted():
     plain = pair([["a1", "b1"]], [["a1", "b1"], ["a1"]])
     for name in ("lsa_main_topic", "lsa_term_significance"):
         spelling = f"{name}(against=references,scope=NW,text=auto)"
-        assert list(remarks(spelling, tied, plain, tied).values()) == [2]
-        assert remarks(spelling, plain) == {}
-    (what,) = remarks("lsa_main_topic(against=references,text=auto)", tied)
+        assert list(notes(spelling, tied, plain, tied).values()) == [2]
+        assert notes(spelling, plain) == {}
+    (what,) = notes("lsa_main_topic(against=references,text=auto)", tied)
     assert what.startswith("equal largest singular values, so no single main topic")
     (part,) = METRICS.build("lsa_main_topic(against=references,text=auto)").explain(tied).parts
     assert part.facts["main_topics_reference"] == 2
@@ -230,9 +222,9 @@ def test_two_equal_topics_of_one_text_are_no_tie_where_the_other_has_none():
     even = [["fog"], ["fog"]]
     spelling = "lsa_main_topic(against=references,local=FQ,scope=EN,text=auto)"
     for empty in ([], [[]], even):
-        assert score(spelling, pair(empty, two)) == [0.0]
-        assert math.isnan(score(spelling, pair(two, empty))[0])
-        assert remarks(spelling, pair(empty, two), pair(two, empty)) == {}
+        assert values(spelling, pair(empty, two)) == [0.0]
+        assert math.isnan(values(spelling, pair(two, empty))[0])
+        assert notes(spelling, pair(empty, two), pair(two, empty)) == {}
 
 
 def test_an_explanation_says_what_each_word_brings():
@@ -250,7 +242,7 @@ def test_what_words_of_equal_topics_bring_does_not_depend_on_the_basis(seed):
     draw = np.random.default_rng(seed)
     space = np.linalg.qr(draw.standard_normal((6, 3)))[0]
     turned = [space @ np.linalg.qr(draw.standard_normal((3, 3)))[0] for _ in range(2)]
-    cosine, parts = _nearest(*turned)
+    cosine, parts = nearest_topics(*turned)
     assert cosine == 1.0
     # All three angles are 0: the mean over any basis of the squares of its entries.
     assert parts == pytest.approx((space**2).sum(axis=1) / 3)
@@ -261,10 +253,10 @@ def test_the_paper_weighs_by_isf_against_abstracts_and_not_at_all_against_source
     text = [["fog", "pier", "ice"], ["fog", "quay"], ["fog", "ice", "hull"]]
     compared = pair([["fog", "pier"], ["ice"]], text, text)
     for against, scope in (("source", "NW"), ("references", "ISF")):
-        default = score(f"{name}(against={against})", compared)
-        assert default == score(f"{name}(against={against},local=BI,scope={scope})", compared)
+        default = values(f"{name}(against={against})", compared)
+        assert default == values(f"{name}(against={against},local=BI,scope={scope})", compared)
         other = {"NW": "ISF", "ISF": "NW"}[scope]
-        assert default != score(f"{name}(against={against},scope={other})", compared)
+        assert default != values(f"{name}(against={against},scope={other})", compared)
 
 
 def test_words_for_r_are_running_words_with_stop_words():
@@ -315,8 +307,8 @@ def test_several_references_mean_and_best():
     each = [main_topic_similarity(texts[0], text, Weighting("BI", "ISF")).value for text in texts]
     assert math.isnan(each[2])
     spelling = "lsa_main_topic(against=references{},text=auto)"
-    assert score(spelling.format(""), compared) == pytest.approx([(each[0] + each[1]) / 2])
-    assert score(spelling.format(",references=best"), compared) == [1.0]
+    assert values(spelling.format(""), compared) == pytest.approx([(each[0] + each[1]) / 2])
+    assert values(spelling.format(",references=best"), compared) == [1.0]
 
 
 @pytest.mark.parametrize("name", ["lsa_main_topic", "lsa_term_significance"])

@@ -4,13 +4,14 @@ import math
 
 import network_oracle as oracle
 import pytest
+from comparisons import values
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.networks.accuracy import accy, ngram_precision, nrst_accy
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.summaries import Extract
 
 sequences = st.lists(st.integers(0, 9), max_size=8, unique=True).map(tuple)
@@ -21,11 +22,6 @@ UNITS = tuple(f"Sentence {i}." for i in range(10))
 def compared(candidate, extracts):
     people = tuple(Extract("t", f"p{i}", chosen) for i, chosen in enumerate(extracts))
     return Comparison(Material("t", "en", "", UNITS, extracts=people), Side("a", "", candidate))
-
-
-def values(spelling, *comparisons):
-    metric = METRICS.build(spelling)
-    return metric.score(metric.count(Batch(comparisons)))["value"].tolist()
 
 
 def test_accuracy_by_hand():
@@ -62,11 +58,11 @@ def test_ngrams_by_hand():
 
 
 @given(sequences, many, st.integers(1, 4))
-def test_ngrams_one_by_one(hypothesis, references, n):
-    grams = [hypothesis[i : i + n] for i in range(len(hypothesis) - n + 1)]
+def test_ngrams_one_by_one(candidate, references, n):
+    grams = [candidate[i : i + n] for i in range(len(candidate) - n + 1)]
     inside = [any(g == r[i : i + n] for r in references for i in range(len(r))) for g in grams]
-    found = ngram_precision(hypothesis, references, n)
-    if hypothesis and not grams:
+    found = ngram_precision(candidate, references, n)
+    if candidate and not grams:
         assert math.isnan(found)
     else:
         assert found == (sum(inside) / len(grams) if grams else 0.0)

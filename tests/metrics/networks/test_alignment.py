@@ -1,7 +1,6 @@
 """Alignment of a text to its source: all alignments of small texts, and the edges."""
 
 from itertools import combinations
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -66,17 +65,6 @@ def test_a_part_of_the_source_is_found_whole(source, data):
 )
 def test_alignments_by_hand(source, text, places):
     assert leftmost_alignment(source.split(), text.split()) == places
-
-
-@pytest.mark.parametrize("letters", ["ab", "abcdef", "abcdefghijklmnopqrst"])
-@pytest.mark.parametrize("size", [0, 1, 63, 64, 65, 500])
-def test_a_long_source_is_counted_in_another_way_with_the_same_result(letters, size):
-    random = Random(size)
-    source, text = ("".join(random.choices(letters, k=k)) for k in (size, size // 2 + 3))
-    expected = leftmost_alignment(source, text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alignment, "_LONG", -1)
-        assert leftmost_alignment(source, text) == expected
 
 
 def test_a_text_that_is_too_long_to_be_aligned_is_refused(monkeypatch):

@@ -5,6 +5,7 @@ import math
 from fractions import Fraction
 
 import pytest
+from comparisons import values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,12 +27,11 @@ from summetry.records.topics import Document, Topic
 WEIGHTS = {"a": 4, "b": 3, "c": 2, "d": 1, "e": 1}
 numbers = st.integers(0, 6) | st.floats(0, 6, allow_subnormal=False)
 pyramids = st.dictionaries(st.sampled_from("abcdefgh"), numbers, max_size=8)
-peers = st.lists(st.sampled_from("abcdefghxyz"), max_size=12)
+candidates = st.lists(st.sampled_from("abcdefghxyz"), max_size=12)
 
 
 def value(spelling, comparison):
-    metric = METRICS.build(spelling)
-    return metric.score(metric.count(Batch([comparison])))["value"][0]
+    return values(spelling, comparison)[0]
 
 
 def made_of(groups):
@@ -105,10 +105,10 @@ def test_a_weight_must_be_a_number_of_zero_or_more(weight):
 # Against a slow reading of the definition
 
 
-def slow(weights, models, peer):
+def slow(weights, references, candidate):
     """Both scores by the words of the definition, in fractions."""
     exact = {name: Fraction(weight) for name, weight in weights.items()}
-    unique = set(peer)
+    unique = set(candidate)
     total = sum((exact[name] for name in unique if name in exact), Fraction(0))
     falling = sorted(exact.values(), reverse=True)
 
@@ -122,43 +122,45 @@ def slow(weights, models, peer):
             return 0.0 if best(x) or x == 0 else math.nan
         return float(total / best(x)) if best(x) else math.nan
 
-    mean = Fraction(sum(falling), models)
+    mean = Fraction(sum(falling), references)
     rounded = next(x for x in range(100) if x - Fraction(1, 2) <= mean < x + Fraction(1, 2))
     return share(len(unique)), share(rounded) if rounded else math.nan
 
 
-@given(pyramids, st.integers(1, 5), peers)
-def test_the_scores_are_those_of_the_slow_reading(weights, models, peer):
-    found = pyramid_scores(weights, models, peer)
-    assert [found.original, found.modified] == pytest.approx(
-        [*slow(weights, models, peer)], nan_ok=True
-    )
+@given(pyramids, st.integers(1, 5), candidates)
+def test_the_scores_are_those_of_the_slow_reading(weights, references, candidate):
+    found = pyramid_scores(weights, references, candidate)
+    expected = list(slow(weights, references, candidate))
+    assert [found.original, found.modified] == pytest.approx(expected, nan_ok=True)
 
 
 # Properties
 
 
-@given(pyramids, peers)
-def test_the_original_score_and_the_shares_are_between_0_and_1(weights, peer):
+@given(pyramids, candidates)
+def test_the_original_score_and_the_shares_are_between_0_and_1(weights, candidate):
     for found in (
-        pyramid_scores(weights, 1, peer).original,
-        scu_recall(weights, peer),
-        scu_recall(weights, peer, weighted=True),
-        scu_precision(weights, peer),
+        pyramid_scores(weights, 1, candidate).original,
+        scu_recall(weights, candidate),
+        scu_recall(weights, candidate, weighted=True),
+        scu_precision(weights, candidate),
     ):
         assert math.isnan(found) or 0 <= found <= 1
 
 
-@given(pyramids, peers)
-def test_order_and_repetition_change_nothing(weights, peer):
-    once, turned = pyramid_scores(weights, 2, peer), pyramid_scores(weights, 2, peer[::-1] * 2)
+@given(pyramids, candidates)
+def test_order_and_repetition_change_nothing(weights, candidate):
+    once, turned = (
+        pyramid_scores(weights, 2, candidate),
+        pyramid_scores(weights, 2, candidate[::-1] * 2),
+    )
     assert repr((once.original, once.modified)) == repr((turned.original, turned.modified))
 
 
-@given(pyramids, peers)
-def test_to_say_something_outside_the_pyramid_never_helps(weights, peer):
-    before = pyramid_scores(weights, 2, peer).original
-    after = pyramid_scores(weights, 2, [*peer, "another"]).original
+@given(pyramids, candidates)
+def test_to_say_something_outside_the_pyramid_never_helps(weights, candidate):
+    before = pyramid_scores(weights, 2, candidate).original
+    after = pyramid_scores(weights, 2, [*candidate, "another"]).original
     assert math.isnan(before) or math.isnan(after) or after <= before
 
 
@@ -243,9 +245,9 @@ def test_contributors_under_other_names_than_the_models_stay_and_are_told():
     assert value("pyramid", strange) == 4 / 6
     # Three contributors are the models, not two references besides.
     assert value("pyramid(score=modified)", strange) == 4 / 5
-    (told,) = METRICS.build("pyramid").remarks(Batch([strange, strange])).items()
+    (told,) = METRICS.build("pyramid").notes(Batch([strange, strange])).items()
     assert "not among the models" in told[0] and told[1] == 2
-    assert not METRICS.build("pyramid").remarks(Batch([comparison(GROUPS, SAID, "ab", "abc")]))
+    assert not METRICS.build("pyramid").notes(Batch([comparison(GROUPS, SAID, "ab", "abc")]))
 
 
 def corpus():

@@ -5,7 +5,7 @@ at most D places away. The star of a position, its symbol with all it is joined 
 of level 2; the stars of level 2 are the symbols of level 3, and so on. Level l has the window
 D_l = floor(D l). With J_l the graph of level l, and w the weights of its edges:
 
-    VS_l  = sum over common edges of min(w, w') / max(w, w'), by max(|J_l|, |J'_l|)
+    VS_l  = sum over common edges of min(w, w') / max(w, w'), divided by max(|J_l|, |J'_l|)
     value = sum of l VS_l / sum of l
 
 |J| counts an edge 2, one for each direction, and a loop 1. Two stars are one symbol if they
@@ -28,9 +28,9 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.token_tables import Bags, TokenTable, take_rows
+from summetry.arrays.ngrams import joined
+from summetry.arrays.token_tables import TokenTable, take_rows
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
 from summetry.metrics._tokens import text_pairs
 from summetry.metrics.base import (
@@ -46,16 +46,24 @@ from summetry.metrics.base import (
     over_references,
     sum_by_owner,
 )
-from summetry.metrics.explanations import Explanation
-from summetry.metrics.graphs.explain_hpg import Edges, edges_of, hpg_part
-from summetry.metrics.graphs.fuzzy_hierarchy import fuzzy_symbols, paired
-from summetry.metrics.graphs.graphs import Graphs, proximity_graphs
-from summetry.metrics.graphs.hierarchy import find_stars, first_level, level_windows, sequences
+from summetry.metrics.explanations import Explanation, Match, Part
+from summetry.metrics.graphs.hierarchy import (
+    find_stars,
+    first_level,
+    fuzzy_symbols,
+    level_windows,
+    paired,
+    sequences,
+)
+from summetry.metrics.graphs.matches import edge_places, gram_spans, spans_of, strongest
+from summetry.metrics.graphs.proximity import Graphs, proximity_graphs
 from summetry.metrics.graphs.raw_text import RawText
+from summetry.metrics.graphs.similarity import divide_or_zero, shared_edges
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import TextPipeline
+from summetry.text.tokens import Span
 
-# Tokens of pairs that are numbered together: enough to be quick, and some 50 megabytes.
+# Tokens of pairs that are numbered together: enough to be quick, and about 50 megabytes.
 _PIECE = 50_000
 # Texts that are not copies share nothing further up, and every level takes a graph of its own.
 MOST_LEVELS = 100
@@ -86,8 +94,8 @@ def hpg(
     ids = [number.setdefault(token, len(number)) for token in chain(candidate, reference)]
     ends = np.array([0, len(candidate), len(ids)], dtype=np.int64)
     table = TokenTable(np.array(ids, dtype=np.int64), ends, ("",) * len(number))
-    found = metric.compare(table, np.array([0]), np.array([1]))
-    return HpgSimilarity(tuple(found[:, 0].tolist()), float(overall(found)[0]))
+    values = metric.compare(table, np.array([0]), np.array([1]))
+    return HpgSimilarity(tuple(values[:, 0].tolist()), float(overall(values)[0]))
 
 
 def overall(levels: Floats) -> Floats:
@@ -101,31 +109,27 @@ def overall(levels: Floats) -> Floats:
 def level_similarities(
     table: TokenTable, left: Ints, right: Ints, windows: Sequence[int], theta: float
 ) -> Floats:
-    """VS of the sequences ``left[i]`` and ``right[i]``: a row a level, a column a pair."""
+    """VS of the sequences ``left[i]`` and ``right[i]``: one row per level, one column per pair."""
     if theta < 1:
         # A symbol depends on the stars before it: every pair has an index of its own.
         table = paired(table, left, right)
         left, right = np.arange(len(table)).reshape(-1, 2).T
-    found = np.zeros((len(windows), len(left)))
+    values = np.zeros((len(windows), len(left)))
     pairs = np.arange(len(left))
     for level, window in enumerate(windows):
-        found[level, pairs] = value_similarity(proximity_graphs(table, window), left, right)
+        values[level, pairs] = value_similarity(proximity_graphs(table, window), left, right)
         # Texts without a common edge have no common star, and nothing in common further up.
-        alive = found[level, pairs] > 0
+        alive = values[level, pairs] > 0
         if not alive.any() or level == len(windows) - 1:
             break
         pairs = pairs[alive]
         rows, both = np.unique([left[alive], right[alive]], return_inverse=True)
         left, right = both.reshape(2, -1)
-        table = next_level(take_rows(table, rows), window, theta)
-    return found
-
-
-def next_level(table: TokenTable, window: int, theta: float) -> TokenTable:
-    """The sequences of the stars."""
-    stars = find_stars(table, window)
-    symbols = stars.numbers if theta == 1 else fuzzy_symbols(table, window, stars, theta)
-    return sequences(symbols, table.offsets)
+        table = take_rows(table, rows)
+        stars = find_stars(table, window)
+        symbols = stars.numbers if theta == 1 else fuzzy_symbols(table, window, stars, theta)
+        table = sequences(symbols, table.offsets)
+    return values
 
 
 def value_similarity(graphs: Graphs, left: Ints, right: Ints) -> Floats:
@@ -133,15 +137,9 @@ def value_similarity(graphs: Graphs, left: Ints, right: Ints) -> Floats:
 
     What matched is added in order of size, so the numbers of the symbols change no bit.
     """
-    weights = graphs.weights.astype(np.int64)
-    edges = Bags(graphs.numbers, weights, graphs.offsets, max(len(graphs.edges), 1))
-    shared = shared_tokens(edges, left, right)
-    mine, theirs = weights[shared.left], weights[shared.right]
-    ratios = np.minimum(mine, theirs) / np.maximum(mine, theirs)
-    directions = graphs.edges.counts[graphs.numbers[shared.left]]
-    matched = sum_by_owner(directions * ratios, shared.pair, len(left))
-    larger = np.maximum(graphs.sizes[left], graphs.sizes[right])
-    return np.divide(matched, larger, out=np.zeros(len(left)), where=larger > 0)
+    shared = shared_edges(graphs, left, graphs, right)
+    matched = sum_by_owner(shared.shares, shared.pairs, len(left))
+    return divide_or_zero(matched, np.maximum(graphs.sizes[left], graphs.sizes[right]))
 
 
 @METRICS.register
@@ -181,13 +179,13 @@ class Hpg(Metric):
         # Jackknifing asks for the same pair again and again.
         pairs, places = np.unique(left * len(table) + right, return_inverse=True)
         left, right = np.divmod(pairs, max(len(table), 1))
-        found = [np.zeros((self.levels, 0))]
+        values = [np.zeros((self.levels, 0))]
         for some in _pieces(table.lengths[left] + table.lengths[right]):
             rows, both = np.unique([left[some], right[some]], return_inverse=True)
             numbered = first_level(take_rows(table, rows), self.n)
             mine, theirs = both.reshape(2, -1)
-            found.append(level_similarities(numbered, mine, theirs, windows, self.theta))
-        return np.hstack(found)[:, places]
+            values.append(level_similarities(numbered, mine, theirs, windows, self.theta))
+        return np.hstack(values)[:, places]
 
     def count(self, batch: Batch) -> Counts:
         table, left, right, owners = text_pairs(batch, self.text)
@@ -201,15 +199,53 @@ class Hpg(Metric):
         levels = self.compare(*text_pairs(Batch([comparison]), self.text)[:3]).T.tolist()
         mine = self._edges(comparison, comparison.candidate)
         parts = [
-            hpg_part(side.author, mine, self._edges(comparison, side), found)
-            for side, found in zip(comparison.references, levels, strict=True)
+            _part(side.author, mine, self._edges(comparison, side), values)
+            for side, values in zip(comparison.references, levels, strict=True)
         ]
         return explained(self, comparison, parts, self.references)
 
-    def _edges(self, comparison: Comparison, side: Side) -> Edges:
+    def _edges(self, comparison: Comparison, side: Side) -> _Edges:
+        """The graph of level 1; an edge weighs as much as it has places."""
         tokens = self.text.locate(side.text, comparison.material.language)
+        words, spans = [token for token, _ in tokens], gram_spans(tokens, self.n, self.n)
         blank = "" if self.text.blanks_are_tokens else " "
-        return edges_of(tokens, self.n, level_windows(self.window, 1)[0], blank)
+        grams = [joined(words[i * self.n : (i + 1) * self.n], blank) for i in range(len(spans))]
+        places = edge_places(grams, level_windows(self.window, 1)[0])
+        return {edge: spans_of(sorted(each), spans) for edge, each in places.items()}
+
+
+# From two n-grams, in order, to where they reach from and to each time they are near.
+_Edges = dict[tuple[str, str], tuple[Span, ...]]
+
+
+def _part(against: str, mine: _Edges, theirs: _Edges, levels: Sequence[float]) -> Part:
+    """How the value comes from the levels, and that of level 1 from its edges."""
+    edges = sorted(mine.keys() & theirs.keys())
+    shares = [
+        _directions(edge) * min(weights) / max(weights)
+        for edge in edges
+        for weights in [(len(mine[edge]), len(theirs[edge]))]
+    ]
+    larger = max(sum(map(_directions, graph)) for graph in (mine, theirs))
+    facts = {"matched": sum(shares), "larger": float(larger)}
+    facts |= {f"level_{level}": value for level, value in enumerate(levels, start=1)}
+    terms = [f"{level} * level_{level}" for level in range(1, len(levels) + 1)]
+    formulas = {
+        "level_1": "matched / larger" if larger else "0",
+        "value": f"({' + '.join(terms)}) / {sum(range(len(levels) + 1))}",
+    }
+    listed, further = strongest(np.array(shares))
+    matches = [
+        Match(f"{a!r} {b!r}", shares[place], mine[a, b], theirs[a, b])
+        for place in listed
+        for a, b in [edges[place]]
+    ]
+    return Part(against, facts, formulas, (*matches, *further))
+
+
+def _directions(edge: tuple[str, str]) -> int:
+    """An edge runs both ways, a loop only one."""
+    return 1 if edge[0] == edge[1] else 2
 
 
 def _pieces(lengths: Ints) -> Iterator[slice]:

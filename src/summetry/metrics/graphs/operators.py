@@ -26,7 +26,7 @@ import numpy as np
 from summetry.arrays.token_tables import TokenTable, take_rows
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.graphs.graphs import Graphs, check_pairs
+from summetry.metrics.graphs.proximity import Graphs, check_pairs
 
 Merging: TypeAlias = Literal["update", "ones", "mean"]
 
@@ -57,10 +57,10 @@ def union(left: Graphs, right: Graphs) -> Graphs:
 def intersect(left: Graphs, right: Graphs) -> Graphs:
     """Common edges with their mean weight, and the vertices that they join."""
     both = _side_by_side(left, right)
-    found = _kept(both, (both.left + both.right) / 2, both.common, left.symbols)
-    ends = np.column_stack([left.edges.source[found.numbers], left.edges.target[found.numbers]])
-    symbols = TokenTable(ends.ravel(), 2 * found.offsets, left.symbols.words)
-    return dataclasses.replace(found, symbols=symbols)
+    common = _kept(both, (both.left + both.right) / 2, both.common, left.symbols)
+    ends = np.column_stack([left.edges.source[common.numbers], left.edges.target[common.numbers]])
+    symbols = TokenTable(ends.ravel(), 2 * common.offsets, left.symbols.words)
+    return dataclasses.replace(common, symbols=symbols)
 
 
 def inverse_intersect(left: Graphs, right: Graphs) -> Graphs:
@@ -85,12 +85,14 @@ def merged(graphs: Graphs, groups: Sequence[Ints], merging: Merging = "update") 
         known = ", ".join(get_args(Merging))
         raise SummetryError(f"merging must be one of {known}, got {merging!r}")
     spread = np.zeros(len(graphs.edges))
-    parts = [_merged_edges(graphs, rows, merging, spread) for rows in groups]
-    none = np.zeros(0, dtype=np.int64)
-    numbers = np.concatenate([none, *(found for found, _ in parts)])
-    weights = np.concatenate([none.astype(np.float64), *(found for _, found in parts)])
-    offsets = np.cumsum([0, *(len(found) for found, _ in parts)], dtype=np.int64)
-    return Graphs(graphs.edges, numbers, weights, offsets, _grouped(graphs.symbols, groups))
+    numbers, weights = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    for rows in groups:
+        edges = _merged_edges(graphs, rows, merging, spread)
+        numbers.append(edges[0])
+        weights.append(edges[1])
+    offsets = np.cumsum(list(map(len, numbers)), dtype=np.int64)
+    symbols = _grouped(graphs.symbols, groups)
+    return Graphs(graphs.edges, np.concatenate(numbers), np.concatenate(weights), offsets, symbols)
 
 
 def _merged_edges(
@@ -112,10 +114,10 @@ def _merged_edges(
         else:
             come = 1.0 if merging == "ones" and count > 1 else weights
             spread[numbers] = np.where(is_new, come, known + (weights - known) * (1 / count))
-    found = np.sort(np.concatenate(added)) if added else np.zeros(0, dtype=np.int64)
-    weights = spread[found] / len(rows) if merging == "mean" else spread[found]
-    spread[found] = 0.0
-    return found, weights
+    numbers = np.sort(np.concatenate(added)) if added else np.zeros(0, dtype=np.int64)
+    weights = spread[numbers] / len(rows) if merging == "mean" else spread[numbers]
+    spread[numbers] = 0.0
+    return numbers, weights
 
 
 class _Both(NamedTuple):
@@ -165,6 +167,6 @@ def _all_symbols(left: Graphs, right: Graphs) -> TokenTable:
 def _grouped(table: TokenTable, groups: Sequence[Ints]) -> TokenTable:
     """All rows of a group behind one another, as one row."""
     rows = np.concatenate([np.zeros(0, dtype=np.int64), *groups])
-    found = take_rows(table, rows)
+    taken = take_rows(table, rows)
     ends = np.cumsum([0, *map(len, groups)], dtype=np.int64)
-    return TokenTable(found.ids, found.offsets[ends], found.words)
+    return TokenTable(taken.ids, taken.offsets[ends], taken.words)

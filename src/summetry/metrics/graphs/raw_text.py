@@ -45,14 +45,14 @@ class RawText(TextPipeline):
         return TokenTable(number[codes], offsets, words)
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
-        found: list[tuple[str, Span]] = []
+        tokens: list[tuple[str, Span]] = []
         for token, span in _lines_as_in_a_file(text) if self.file else _one_by_one(text):
             if self.characters == "utf16" and token > _LAST_IN_ONE_UNIT:
                 units = token.encode("utf-16-le")
-                found += [(chr(units[i] | units[i + 1] << 8), span) for i in (0, 2)]
+                tokens += [(chr(units[i] | units[i + 1] << 8), span) for i in (0, 2)]
             else:
-                found.append((token, span))
-        return found
+                tokens.append((token, span))
+        return tokens
 
     def describe(self) -> str:
         return ",".join([self.name, self.characters, *(["file"] if self.file else [])])
@@ -83,12 +83,12 @@ def _one_by_one(text: str) -> list[tuple[str, Span]]:
 
 def _lines_as_in_a_file(text: str) -> list[tuple[str, Span]]:
     """The characters of :func:`as_file`, each with its place in ``text`` itself."""
-    found: list[tuple[str, Span]] = []
+    tokens: list[tuple[str, Span]] = []
     for character, (start, end) in _one_by_one(text):
         if character == "\n" and text[start - 1 : start] == "\r":
-            found[-1] = ("\n", (start - 1, end))
+            tokens[-1] = ("\n", (start - 1, end))
         else:
-            found.append(("\n" if character == "\r" else character, (start, end)))
-    if found and found[-1][0] != "\n":
-        found.append(("\n", (len(text), len(text))))
-    return found
+            tokens.append(("\n" if character == "\r" else character, (start, end)))
+    if tokens and tokens[-1][0] != "\n":
+        tokens.append(("\n", (len(text), len(text))))
+    return tokens

@@ -107,8 +107,8 @@ def singular_values(
     matrix = weighting_matrix(sentences, weighting).matrix
     values = decompose(matrix.T @ matrix).values
     values[rank(values) :] = 0.0
-    found: list[float] = np.sqrt(values).tolist()
-    return found[: len(matrix)]
+    roots: list[float] = np.sqrt(values).tolist()
+    return roots[: len(matrix)]
 
 
 class Reduction(NamedTuple):
@@ -138,8 +138,8 @@ def reduced(sw: Ints, fw: Ints, n: Ints, rounding: Rounding) -> Ints:
     fw = np.maximum(fw, 1)
     above = np.minimum(sw, fw) * n
     if rounding == "half_up":
-        found = (2 * above + fw) // (2 * fw)
+        rounded = (2 * above + fw) // (2 * fw)
     else:
-        found = above // fw if rounding == "floor" else -(-above // fw)
-    kept: Ints = np.maximum(np.minimum(found, n), 1)
+        rounded = above // fw if rounding == "floor" else -(-above // fw)
+    kept: Ints = np.maximum(np.minimum(rounded, n), 1)
     return kept

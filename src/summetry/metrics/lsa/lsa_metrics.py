@@ -1,13 +1,13 @@
 """Similarity of the main topics of a summary and of its source, by latent semantic analysis.
 
-The matrix A of weighted terms by sentences (see ``text.weighting``) is taken apart into
+The matrix A of weighted terms by sentences (see ``arrays.weighting``) is taken apart into
 A = U S V^T; the columns of U are topics, the squares of the singular values their significance.
 
     lsa_main_topic:         cos = |sum_i ur_i us_i|      of the first columns of U
     lsa_term_significance:  the cosine of s_i = sqrt(sum over k <= r of u_ik^2 sigma_k^4)
 
 with r = p % of the reference's sentences, where p is the share of words that the summary has of
-the reference, at most 100 (see ``text.dimensions``). A term that one text lacks is 0 there;
+the reference, at most 100 (see ``dimensions``). A term that one text lacks is 0 there;
 vectors are not normalised again. An empty candidate, or one whose terms all weigh 0, has 0; such
 a reference no value.
 
@@ -24,33 +24,55 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from summetry import spec
 from summetry.arrays.types import Ints
 from summetry.arrays.weighting import (
     BINARY,
+    AuAbsent,
+    Entropy,
+    Local,
+    LogBase,
+    Scope,
     Weighting,
     occurrences,
     tokens_as_table,
     weighting_matrix,
 )
-from summetry.metrics.base import METRICS
-from summetry.metrics.lsa.base import Lsa
-from summetry.metrics.lsa.dimensions import Rounding, reduced
-from summetry.metrics.lsa.pairs import (
+from summetry.metrics._against import Against, needs_against, sides_against
+from summetry.metrics._tokens import placed
+from summetry.metrics.base import (
+    METRICS,
+    Better,
+    Counts,
+    Metric,
+    Needs,
+    Over,
+    Scores,
+    explained,
+    means,
+    over_references,
+)
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.lsa.cosines import (
+    GlobalFrom,
     LsaPairs,
+    LsaTexts,
     Similar,
     lsa_texts,
     main_topic_cosines,
     pair_spaces,
     significance_cosines,
 )
-from summetry.records.batches import Batch
-from summetry.text.pipeline import LanguagePipeline
+from summetry.metrics.lsa.dimensions import Rounding, reduced
+from summetry.records.batches import Batch, Comparison
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 SummaryR: TypeAlias = Literal["same", "percent", "all"]
 Sentences: TypeAlias = Sequence[Sequence[str]]
@@ -72,11 +94,11 @@ def main_topic_similarity(
     >>> round(main_topic_similarity([["fog", "pier"]], [["fog", "pier"], ["fog"]]).value, 4)
     0.9732
     """
-    found = main_topic_cosines(_one_pair(summary, reference, weighting))
-    value = float(found.values[0])
+    similar = main_topic_cosines(_one_pair(summary, reference, weighting))
+    value = float(similar.values[0])
     # Without a value of its own, 0 stands for a summary of which nothing can be compared.
     compared = not math.isnan(value) and bool(_weighs(summary, weighting))
-    return MainTopic(value, value if compared else math.nan, compared and not found.tied[0])
+    return MainTopic(value, value if compared else math.nan, compared and not similar.tied[0])
 
 
 class TermSignificance(NamedTuple):
@@ -133,6 +155,97 @@ def _ranks(
     return theirs, np.minimum(theirs, sentences)
 
 
+@dataclass(frozen=True)
+class Lsa(Metric):
+    """What both metrics share: what is compared, and how terms are weighted."""
+
+    against: Against = "source"
+    local: Local = "BI"
+    scope: Scope | None = None
+    au_absent: AuAbsent = "zero"
+    en: Entropy = "standard"
+    log: LogBase = "e"
+    global_from: GlobalFrom = "own"
+    references: Over = "mean"
+    text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True))
+
+    name: ClassVar[str]
+    family: ClassVar[str] = "content"
+    values: ClassVar[tuple[str, ...]] = ("value",)
+    headline: ClassVar[str] = "value"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    # What equal singular values did to the value.
+    tie: ClassVar[str]
+
+    @property
+    def needs(self) -> Needs:
+        return needs_against(self.against)
+
+    @property
+    def weighting(self) -> Weighting:
+        """The weights asked for; the paper's best ones where none is."""
+        scope = self.scope or ("NW" if self.against == "source" else "ISF")
+        return Weighting(self.local, scope, self.au_absent, self.en, self.log)
+
+    @abstractmethod
+    def compare(self, batch: Batch, pairs: LsaPairs) -> Similar:
+        """The similarity of every pair."""
+
+    @abstractmethod
+    def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> dict[str, Ints]:
+        """What else an explanation says of each pair."""
+
+    def count(self, batch: Batch) -> Counts:
+        owners = self._texts(batch).owners
+        return over_references(self._similar(batch).values, owners, len(batch), self.references)
+
+    def score(self, counts: Counts) -> Scores:
+        return means(counts, self.values)
+
+    def notes(self, batch: Batch) -> dict[str, int]:
+        """For how many comparisons equal singular values decided what was compared."""
+        ties = len(np.unique(self._texts(batch).owners[self._similar(batch).tied]))
+        return {self.tie: ties} if ties else {}
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        batch = Batch([comparison])
+        words, pairs, similar = self._texts(batch).words, self._pairs(batch), self._similar(batch)
+        facts = self.facts(batch, pairs, similar)
+        parts = []
+        for i, side in enumerate(sides_against(comparison, self.against)):
+            here = np.flatnonzero(pairs.shared.pair == i)
+            terms = [words[term] for term in pairs.bags.ids[pairs.shared.left[here]].tolist()]
+            tokens = placed(comparison, side, self.text)
+            matches = tuple(
+                Match(term, share, tokens.candidate.get(term, ()), tokens.reference.get(term, ()))
+                for term, share in zip(terms, similar.parts[here].tolist(), strict=True)
+                if share
+            )
+            known = {"matched": math.fsum(match.weight for match in matches)}
+            known |= {name: float(column[i]) for name, column in facts.items()}
+            undefined = bool(np.isnan(similar.values[i]))
+            formulas = left_out(self.values) if undefined else {"value": "matched"}
+            note = self.tie if similar.tied[i] else ""
+            parts.append(Part(side.author, known, formulas, matches, note))
+        return explained(self, comparison, parts, self.references)
+
+    def _texts(self, batch: Batch) -> LsaTexts:
+        return lsa_texts(batch, self.text, self.against)
+
+    def _pairs(self, batch: Batch) -> LsaPairs:
+        def pair() -> LsaPairs:
+            occurrences, _, left, right, _ = self._texts(batch)
+            return pair_spaces(occurrences, left, right, self.weighting, self.global_from)
+
+        key = "lsa", self.against, self.weighting, self.global_from, spec.show(self.text)
+        return batch.derived(key, pair)
+
+    def _similar(self, batch: Batch) -> Similar:
+        key = "lsa similar", spec.show(self)
+        return batch.derived(key, lambda: self.compare(batch, self._pairs(batch)))
+
+
 @METRICS.register
 @dataclass(frozen=True)
 class LsaMainTopic(Lsa):
@@ -147,12 +260,9 @@ class LsaMainTopic(Lsa):
     def compare(self, batch: Batch, pairs: LsaPairs) -> Similar:
         return main_topic_cosines(pairs)
 
-    def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> list[dict[str, float]]:
+    def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> dict[str, Ints]:
         # More than one where the largest singular value is there several times.
-        return [
-            {"main_topics_candidate": float(mine), "main_topics_reference": float(theirs)}
-            for mine, theirs in zip(similar.mine, similar.theirs, strict=True)
-        ]
+        return {"main_topics_candidate": similar.mine, "main_topics_reference": similar.theirs}
 
 
 @METRICS.register
@@ -170,21 +280,19 @@ class LsaTermSignificance(Lsa):
         theirs, mine = _ranks(pairs, *self._words(batch), self.rounding, self.summary_r)
         return significance_cosines(pairs, mine, theirs)
 
-    def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> list[dict[str, float]]:
+    def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> dict[str, Ints]:
         words = self._words(batch)
-        asked = _ranks(pairs, *words, self.rounding, self.summary_r)
-        columns = {
+        theirs, mine = _ranks(pairs, *words, self.rounding, self.summary_r)
+        return {
             "words_candidate": words[0],
             "words_reference": words[1],
             "sentences_candidate": pairs.mine.sentences[pairs.left_space],
             "sentences_reference": pairs.theirs.sentences[pairs.right_space],
-            "r_candidate": asked[1],
-            "r_reference": asked[0],
+            "r_candidate": mine,
+            "r_reference": theirs,
             "kept_candidate": similar.mine,
             "kept_reference": similar.theirs,
         }
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        return [dict(zip(columns, map(float, row), strict=True)) for row in rows]
 
     def _words(self, batch: Batch) -> tuple[Ints, Ints]:
         """The running words, stop words included, of the two texts of each pair."""
@@ -192,6 +300,6 @@ class LsaTermSignificance(Lsa):
         if isinstance(self.text, LanguagePipeline):
             running = dataclasses.replace(running, tokens=self.text.tokens)
         lengths = batch.tokens(running).lengths
-        owners = lsa_texts(batch, self.text, self.against).owners
+        owners = self._texts(batch).owners
         others = batch.references if self.against == "references" else batch.sources[owners]
         return lengths[batch.candidates[owners]], lengths[others]

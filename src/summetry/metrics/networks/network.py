@@ -1,12 +1,12 @@
-"""The network of manual summaries: positions of the source, and who went from which to which.
+"""The network of reference extracts: positions of the source, and how many people took each step.
 
-Every manual summary is a way through it, from the node ``<s>`` over its units to ``</s>``; a
-unit is its position in the source, never its words, so that no way leads back. The count of an
-arc is the number of people who took it. Every way from ``<s>`` to ``</s>`` is a right answer,
-also one that nobody took as a whole.
+Every reference is a path through it, from the node ``<s>`` over its units to ``</s>``; a unit is
+its position in the source, never its words, so that no path leads back. The count of an arc is
+the number of people who took it. Every path from ``<s>`` to ``</s>`` is a right answer, also one
+that no person took as a whole.
 
-How reliable a way is: the geometric mean of count / people over its arcs, those at ``<s>`` and
-``</s>`` left out unless ``boundaries`` says otherwise (then a way of one unit has none).
+How reliable a path is: the geometric mean of count / people over its arcs, those at ``<s>`` and
+``</s>`` left out unless ``boundaries`` says otherwise (then a path of one unit has none).
 
 Source: Hori, Hirao and Isozaki (2004), sections 2.3 and 2.4, eq. 5.
 """
@@ -83,11 +83,11 @@ class Network:
 
     @cached_property
     def paths(self) -> int:
-        """How many ways lead from ``<s>`` to ``</s>``; exact, and soon beyond all counting."""
-        ways = [0] * self.end + [1]
+        """How many paths lead from ``<s>`` to ``</s>``; exact, and soon beyond all counting."""
+        onward = [0] * self.end + [1]
         for tail, head in zip(self.tails[::-1].tolist(), self.heads[::-1].tolist(), strict=True):
-            ways[tail] += ways[head]
-        return ways[0]
+            onward[tail] += onward[head]
+        return onward[0]
 
     @property
     def paths_in_words(self) -> str:
@@ -119,9 +119,9 @@ class Network:
     def mean_of(self, path: Sequence[int], boundaries: bool = False) -> Mean:
         """The mean count of a path, whose arcs must all be there."""
         node = {unit: place for place, unit in enumerate(self.units, 1)}
-        ways = [0, *(node[unit] for unit in path), self.end]
+        nodes = [0, *(node[unit] for unit in path), self.end]
         size = self.end + 1
-        keys = np.array(ways[:-1]) * size + np.array(ways[1:])
+        keys = np.array(nodes[:-1]) * size + np.array(nodes[1:])
         arcs = np.searchsorted(self.tails * size + self.heads, keys)
         taken = self.counted(boundaries)[arcs]
         return Mean(int((self.logs[arcs] * taken).sum()), int(taken.sum()))
@@ -139,18 +139,18 @@ class Network:
         return math.exp((mean.total / mean.arcs - best.total / best.arcs) / self.log_scale)
 
     @cached_property
-    def _best(self) -> dict[bool, BestPath | None]:
+    def _best_paths(self) -> dict[bool, BestPath | None]:
         return {}
 
     def best_path(self, boundaries: bool = False) -> BestPath | None:
         """The most reliable path; of equals the shortest, then the first by its units."""
-        if boundaries not in self._best:
-            self._best[boundaries] = _best_path(self, boundaries)
-        return self._best[boundaries]
+        if boundaries not in self._best_paths:
+            self._best_paths[boundaries] = _find_best_path(self, boundaries)
+        return self._best_paths[boundaries]
 
 
 def merge(references: Iterable[Sequence[int]]) -> Network:
-    """The network of manual summaries, each given by its units in source order.
+    """The network of references, each given by its units in source order.
 
     >>> network = merge([[0, 2], [2, 4]])
     >>> network.paths, [tuple(arc) for arc in network.arcs()][:2]
@@ -165,10 +165,10 @@ def merge(references: Iterable[Sequence[int]]) -> Network:
     node = {unit: place for place, unit in enumerate(units, 1)}
     size, keys = len(units) + 2, []
     for summary in summaries:
-        way = [0, *(node[unit] for unit in summary), size - 1]
-        keys += [tail * size + head for tail, head in pairwise(way)]
-    found, counts = np.unique(np.array(keys, dtype=np.int64), return_counts=True)
-    return Network(len(summaries), units, found // size, found % size, counts.astype(np.int64))
+        nodes = [0, *(node[unit] for unit in summary), size - 1]
+        keys += [tail * size + head for tail, head in pairwise(nodes)]
+    arcs, counts = np.unique(np.array(keys, dtype=np.int64), return_counts=True)
+    return Network(len(summaries), units, arcs // size, arcs % size, counts.astype(np.int64))
 
 
 def _check(summary: Path) -> None:
@@ -196,7 +196,7 @@ def scaled_log(count: int, scale: int) -> int:
     return total + (round(math.log(count) * scale) if count > 1 else 0)
 
 
-def _best_path(network: Network, boundaries: bool) -> BestPath | None:
+def _find_best_path(network: Network, boundaries: bool) -> BestPath | None:
     """The path with the largest mean, by whole numbers only (Dinkelbach).
 
     With the mean of the best path so far taken from every arc, a path with a total above 0 is
@@ -209,17 +209,17 @@ def _best_path(network: Network, boundaries: bool) -> BestPath | None:
             counts * (log * mean.arcs - mean.total)
             for log, counts in zip(logs, counted, strict=True)
         ]
-        found = _longest_path(network, gains, boundaries)
-        if found is None:
+        longest = _longest_path(network, gains, boundaries)
+        if longest is None:
             return None
-        path, total = found
+        path, total = longest
         better = network.mean_of(path, boundaries)
         if not total:
             return BestPath(path, better)
         mean = better
 
 
-class _Way(NamedTuple):
+class _Rest(NamedTuple):
     """The rest of a path: its gain, minus its units so that fewer are better, its first arc."""
 
     total: int
@@ -234,7 +234,7 @@ def _longest_path(network: Network, gains: Sequence[int], short: bool) -> tuple[
     """
     heads, first, end = network.heads.tolist(), network.first.tolist(), network.end
 
-    def leave(node: int, onward: Sequence[_Way | None], to_end: bool = True) -> _Way | None:
+    def leave(node: int, onward: Sequence[_Rest | None], to_end: bool = True) -> _Rest | None:
         best, taken = None, -1
         # Arcs are in the order of their heads, so the first of equals has the earliest unit.
         for arc in range(first[node], first[node + 1]):
@@ -242,12 +242,12 @@ def _longest_path(network: Network, gains: Sequence[int], short: bool) -> tuple[
             rest = onward[head]
             if rest is None or (head == end and not to_end):
                 continue
-            way = rest[0] + gains[arc], rest[1] - (head != end)
-            if best is None or way > best:
-                best, taken = way, arc
-        return _Way(*best, taken) if best else None
+            gain = rest.total + gains[arc], rest.fewness - (head != end)
+            if best is None or gain > best:
+                best, taken = gain, arc
+        return _Rest(*best, taken) if best else None
 
-    onward: list[_Way | None] = [None] * end + [_Way(0, 0)]
+    onward: list[_Rest | None] = [None] * end + [_Rest(0, 0)]
     for node in range(end - 1, 0, -1):
         onward[node] = leave(node, onward)
     # What may follow the first unit: anything, or at least one unit more.
@@ -255,11 +255,11 @@ def _longest_path(network: Network, gains: Sequence[int], short: bool) -> tuple[
     whole = leave(0, second)
     if whole is None:
         return None
-    path, way = [], second[heads[whole.arc]]
+    path, rest = [], second[heads[whole.arc]]
     node = heads[whole.arc]
     while node != end:
-        assert way is not None
+        assert rest is not None
         path.append(network.units[node - 1])
-        node = heads[way.arc]
-        way = onward[node]
+        node = heads[rest.arc]
+        rest = onward[node]
     return tuple(path), whole.total

@@ -4,14 +4,15 @@
 
 D is the weight of the distinct content units (SCUs) of the pyramid that the summary expresses, X
 how many distinct units it expresses in all, those outside the pyramid among them, Xa the mean
-number of SCUs of a model (the sum of all weights by the number of models), and Max(x) the weight
-of the x heaviest SCUs. The modified score exceeds 1 for a summary with more SCUs than a model.
+number of SCUs of a reference (the sum of all weights divided by the number of references), and
+Max(x) the weight of the x heaviest SCUs. The modified score exceeds 1 for a summary with more SCUs
+than a reference.
 
     recall = SCUs of the pyramid that are expressed / all SCUs of the pyramid
     precision = SCUs of the pyramid that are expressed / X
 
-A model that is not among the references has left (jackknifing): weights fall with it, and SCUs
-that only it contributed to leave the pyramid. A pyramid without SCUs leaves all undefined.
+A reference that is left out of a comparison (jackknifing) takes its weights along, and SCUs that
+only it contributed to leave the pyramid. A pyramid without SCUs leaves all undefined.
 
 Source: the idea in Steinberger and Jezek (2009), 3.3.5, and Kennedy and Szpakowicz (2010), 1.1,
 neither of which prints a formula; the formulas are those of Nenkova and Passonneau's method.
@@ -21,31 +22,172 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from functools import cached_property
+from itertools import accumulate
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from summetry.metrics.base import METRICS, Better, Counts, Metric, Needs, Scores, explained, means
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
-from summetry.metrics.pyramid.weights import (
-    PyramidScores,
-    Rounding,
-    Weights,
-    best_share,
-    pyramid_scores,
-    round_size,
-    scu_precision,
-    scu_recall,
+from summetry.errors import SummetryError
+from summetry.metrics.base import (
+    METRICS,
+    Better,
+    Counts,
+    Metric,
+    Needs,
+    Scores,
+    explained,
+    means,
+    over_references,
 )
+from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.records.batches import Batch, Comparison
 from summetry.records.pyramids import PeerScu, Pyramid, contributing, said_by, without
 from summetry.text.tokens import Span
 
-__all__ = ["PyramidScore", "PyramidScores", "ScuPrecision", "ScuRecall", "Weights"]
-__all__ += ["pyramid_scores", "scu_precision", "scu_recall"]
+Rounding = Literal["half_up", "floor", "fractional"]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weights of a pyramid by the ids of its SCUs, and how many references it was made of.
+
+    Sums are exact; a score is rounded once, when it becomes a number with a point.
+    """
+
+    by_id: Mapping[str, float]
+    references: int = 0
+
+    def __post_init__(self) -> None:
+        wrong = [name for name, weight in self.by_id.items() if not 0 <= weight < math.inf]
+        if wrong:
+            first = f"{self.by_id[wrong[0]]} for the SCU {wrong[0]!r}"
+            raise SummetryError(f"weights must be 0 or more and finite, got {first}")
+
+    @property
+    def total(self) -> Fraction:
+        return self._sums[-1]
+
+    @property
+    def mean_size(self) -> Fraction:
+        """Xa: how many SCUs a reference has, on average; 0 where references are not known."""
+        return self.total / self.references if self.references else Fraction(0)
+
+    def largest(self, size: int | Fraction) -> Fraction:
+        """Max(x): the weight of the heaviest ``size`` SCUs, of a part of the last one too.
+
+        >>> Weights({"a": 4, "b": 3, "c": 2}).largest(Fraction(5, 2))
+        Fraction(8, 1)
+        """
+        whole = min(int(size), len(self.by_id))
+        rest = size - whole if whole < len(self.by_id) else 0
+        below, above = self._sums[whole], self._sums[min(whole + 1, len(self.by_id))]
+        return below + rest * (above - below)
+
+    def of(self, scus: Iterable[str]) -> Fraction:
+        """The weight of these SCUs, each as often as it is there; 0 for one not in the pyramid."""
+        return Fraction(sum(self._exact.get(scu, 0) for scu in scus))
+
+    @cached_property
+    def _exact(self) -> dict[str, int | Fraction]:
+        # Whole numbers stay what they are, since fractions take ten times as long to add.
+        return {n: w if isinstance(w, int) else Fraction(w) for n, w in self.by_id.items()}
+
+    @cached_property
+    def _sums(self) -> list[Fraction]:
+        heaviest = sorted(self._exact.values(), reverse=True)
+        return [Fraction(total) for total in accumulate(heaviest, initial=0)]
+
+
+class PyramidScores(NamedTuple):
+    """Both scores with all that they are made of."""
+
+    weight: float
+    weight_with_repeats: float
+    size: int
+    best: float
+    original: float
+    mean_size: float
+    rounded_size: int
+    best_of_rounded: float
+    modified: float
+    modified_fractional: float
+
+
+def pyramid_scores(
+    weights: Mapping[str, float], references: int, candidate: Sequence[str]
+) -> PyramidScores:
+    """The scores of a candidate given by its SCUs, ids outside the pyramid among them.
+
+    ``references`` is how many references the pyramid was made of.
+
+    >>> pyramid_scores({"a": 4, "b": 3, "c": 1}, 4, ["a", "c", "x"]).original
+    0.625
+    """
+    known, distinct = Weights(weights, references), list(dict.fromkeys(candidate))
+    rounded = round_size(known.mean_size, "half_up")
+    sizes = len(distinct), rounded, known.mean_size
+    original, modified, fractional = (best_share(known, distinct, size) for size in sizes)
+    return PyramidScores(
+        float(known.of(distinct)),
+        float(known.of(candidate)),
+        len(distinct),
+        float(known.largest(len(distinct))),
+        original,
+        float(known.mean_size),
+        int(rounded),
+        float(known.largest(rounded)),
+        modified,
+        fractional,
+    )
+
+
+def round_size(size: Fraction, rounding: Rounding) -> Fraction:
+    """Xa as a number of SCUs.
+
+    >>> round_size(Fraction(5, 2), "half_up"), round_size(Fraction(5, 2), "floor")
+    (Fraction(3, 1), Fraction(2, 1))
+    """
+    if rounding == "fractional":
+        return size
+    return Fraction(math.floor(size + Fraction(1, 2) if rounding == "half_up" else size))
+
+
+def scu_recall(
+    weights: Mapping[str, float], candidate: Iterable[str], weighted: bool = False
+) -> float:
+    """The share of the pyramid's SCUs, or of their weight, that a candidate expresses.
+
+    >>> scu_recall({"a": 3, "b": 1}, ["a", "x"]), scu_recall({"a": 3, "b": 1}, ["a"], True)
+    (0.5, 0.75)
+    """
+    known = Weights(weights if weighted else dict.fromkeys(weights, 1))
+    return float(known.of(set(candidate)) / known.total) if known.total else math.nan
+
+
+def scu_precision(weights: Mapping[str, float], candidate: Iterable[str]) -> float:
+    """The share of a candidate's distinct units that are in the pyramid; 0 without any.
+
+    >>> scu_precision({"a": 3, "b": 1}, ["a", "x", "x"])
+    0.5
+    """
+    distinct = set(candidate)
+    if not weights:
+        return math.nan
+    return len(distinct & weights.keys()) / len(distinct) if distinct else 0.0
+
+
+def best_share(weights: Weights, distinct: Sequence[str], size: int | Fraction) -> float:
+    """D divided by Max(size), 0 for a candidate without a single unit."""
+    if not weights.total:
+        return math.nan
+    best = weights.largest(size)
+    if not best:
+        return math.nan if distinct or isinstance(size, Fraction) else 0.0
+    return float(weights.of(distinct) / best)
 
 
 @dataclass(frozen=True)
@@ -55,7 +197,7 @@ class Judged:
     pyramid: Pyramid
     weights: Weights
     said: tuple[PeerScu, ...]
-    # Whether there are contributors and models, and nobody is both.
+    # Whether there are contributors and references, and no author is both.
     by_strangers: bool
 
     @property
@@ -78,7 +220,9 @@ class _OnPyramids(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.PYRAMID
-    # The number depends on which models are among the references, though none of them is read.
+    # On the facts of an explanation.
+    formula: ClassVar[str]
+    # The number depends on which references are left out, though none of them is read.
     leaves_out_contributors: ClassVar[bool] = True
 
     @abstractmethod
@@ -88,41 +232,37 @@ class _OnPyramids(Metric):
     def facts(self, judged: Judged) -> dict[str, float]:
         """What the formula names, besides ``matched``."""
 
-    @abstractmethod
-    def formula(self, judged: Judged) -> str: ...
-
     @property
-    def weighs(self) -> bool:
+    def is_weighted(self) -> bool:
         """Whether an SCU counts its weight and not 1."""
         return True
 
     def count(self, batch: Batch) -> Counts:
-        found = np.array([self.value(judged) for judged in _judged(batch)], dtype=np.float64)
-        defined = ~np.isnan(found)
-        return np.column_stack([np.where(defined, found, 0.0), defined])
+        values = np.array([self.value(judged) for judged in _judged(batch)], dtype=np.float64)
+        return over_references(values, np.arange(len(batch)), len(batch), "mean")
 
     def score(self, counts: Counts) -> Scores:
         return means(counts, self.values)
 
     def notes(self, batch: Batch) -> dict[str, int]:
-        strange = sum(judged.by_strangers for judged in _judged(batch))
-        return {_STRANGERS: strange} if strange else {}
+        count = sum(judged.by_strangers for judged in _judged(batch))
+        return {_STRANGERS: count} if count else {}
 
     def explain(self, comparison: Comparison) -> Explanation:
         (judged,) = _judged(Batch([comparison]))
-        matches = tuple(_matches(judged, comparison.candidate.text, self.weighs))
+        matches = tuple(_matches(judged, comparison.candidate.text, self.is_weighted))
         facts = {"matched": math.fsum(match.weight for match in matches)} | self.facts(judged)
         undefined = math.isnan(self.value(judged))
-        formulas = left_out(self.values) if undefined else {"value": self.formula(judged)}
-        models = judged.weights.models
-        whose = f"the pyramid of {models} models" if models else "the pyramid"
+        formulas = left_out(self.values) if undefined else {"value": self.formula}
+        count = judged.weights.references
+        whose = f"the pyramid of {count} models" if count else "the pyramid"
         return explained(self, comparison, [Part(whose, facts, formulas, matches)])
 
 
 @METRICS.register
 @dataclass(frozen=True)
 class PyramidScore(_OnPyramids):
-    """Weight of the expressed SCUs by that of the best summary of as many (Pyramid method)."""
+    """Weight of the expressed SCUs divided by the best weight of as many (Pyramid method)."""
 
     # With an underscore, because score is also what every metric does.
     score_: Literal["original", "modified"] = "original"
@@ -130,6 +270,7 @@ class PyramidScore(_OnPyramids):
     repeats: bool = False
 
     name: ClassVar[str] = "pyramid"
+    formula: ClassVar[str] = "matched / best if best else 0"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     def value(self, judged: Judged) -> float:
@@ -139,11 +280,8 @@ class PyramidScore(_OnPyramids):
         size = self._size(judged)
         return {"size": float(size), "best": float(judged.weights.largest(size))}
 
-    def formula(self, judged: Judged) -> str:
-        return "matched / best if best else 0"
-
     def _size(self, judged: Judged) -> int | Fraction:
-        """How many SCUs the best summary has: as many as the candidate, or as a model."""
+        """How many SCUs the best summary has: as many as the candidate, or as a reference."""
         if self.score_ == "modified":
             return round_size(judged.weights.mean_size, self.rounding)
         return len(judged.ids if self.repeats else judged.distinct)
@@ -152,36 +290,35 @@ class PyramidScore(_OnPyramids):
 @METRICS.register
 @dataclass(frozen=True)
 class ScuRecall(_OnPyramids):
-    """Expressed SCUs by all SCUs of the pyramid."""
+    """Expressed SCUs divided by all SCUs of the pyramid."""
 
     weights: Literal["flat", "pyramid"] = "flat"
 
     name: ClassVar[str] = "scu_recall"
+    formula: ClassVar[str] = "matched / all"
 
     @property
-    def weighs(self) -> bool:
+    def is_weighted(self) -> bool:
         return self.weights == "pyramid"
 
     def value(self, judged: Judged) -> float:
-        return scu_recall(judged.weights.by_id, judged.ids, self.weighs)
+        return scu_recall(judged.weights.by_id, judged.ids, self.is_weighted)
 
     def facts(self, judged: Judged) -> dict[str, float]:
         known = judged.weights
-        return {"all": float(known.total if self.weighs else len(known.by_id))}
-
-    def formula(self, judged: Judged) -> str:
-        return "matched / all"
+        return {"all": float(known.total if self.is_weighted else len(known.by_id))}
 
 
 @METRICS.register
 @dataclass(frozen=True)
 class ScuPrecision(_OnPyramids):
-    """Expressed SCUs of the pyramid by all content units of the candidate."""
+    """Expressed SCUs of the pyramid divided by all content units of the candidate."""
 
     name: ClassVar[str] = "scu_precision"
+    formula: ClassVar[str] = "matched / size if size else 0"
 
     @property
-    def weighs(self) -> bool:
+    def is_weighted(self) -> bool:
         return False
 
     def value(self, judged: Judged) -> float:
@@ -189,9 +326,6 @@ class ScuPrecision(_OnPyramids):
 
     def facts(self, judged: Judged) -> dict[str, float]:
         return {"size": float(len(judged.distinct))}
-
-    def formula(self, judged: Judged) -> str:
-        return "matched / size if size else 0"
 
 
 _STRANGERS = (
@@ -208,8 +342,8 @@ def _judged(batch: Batch) -> list[Judged]:
 
 def _judge(comparisons: Iterable[Comparison]) -> Iterator[Judged]:
     people: dict[int, frozenset[str]] = {}
-    # A pyramid is made smaller once for all whom the same models judge.
-    made: dict[tuple[int, frozenset[str], int], tuple[Pyramid, Weights]] = {}
+    # A pyramid is made smaller once for all whom the same references judge.
+    smaller: dict[tuple[int, frozenset[str], int], tuple[Pyramid, Weights]] = {}
     for comparison in comparisons:
         material, author = comparison.material, comparison.candidate.author
         whole = material.pyramid or _NO_PYRAMID
@@ -217,21 +351,21 @@ def _judge(comparisons: Iterable[Comparison]) -> Iterator[Judged]:
             people[id(whole)] = frozenset(contributing(whole))
         contributors = people[id(whole)]
         present = {side.author for side in comparison.references}
-        # A model that is not among the references has left, and so has the candidate itself.
+        # Whoever is not among the references has left, and so has the candidate itself.
         left = contributors & ({*material.models, author} - present)
         known = {*material.models, *present}
         strange = bool(contributors and known) and not contributors & known
-        # Contributors under other names than the models' are the models, not more of them; a model
-        # that contributes to nothing counts as well.
-        models = len(contributors - left if strange else (contributors - left) | present)
-        key = (id(whole), left, models)
-        if key not in made:
+        # Contributors under other names than the references' are the references, not more of them;
+        # a reference that contributes to nothing counts as well.
+        count = len(contributors - left if strange else (contributors - left) | present)
+        key = (id(whole), left, count)
+        if key not in smaller:
             pyramid = without(whole, left)
-            made[key] = pyramid, Weights({scu.id: scu.weight for scu in pyramid.scus}, models)
-        yield Judged(*made[key], said_by(whole, author) or (), strange)
+            smaller[key] = pyramid, Weights({scu.id: scu.weight for scu in pyramid.scus}, count)
+        yield Judged(*smaller[key], said_by(whole, author) or (), strange)
 
 
-def _matches(judged: Judged, text: str, weighs: bool) -> Iterator[Match]:
+def _matches(judged: Judged, text: str, is_weighted: bool) -> Iterator[Match]:
     """The SCUs found, then those missed and the units outside the pyramid, which weigh nothing."""
     texts: dict[str, list[str]] = {}
     for part in judged.said:
@@ -239,7 +373,9 @@ def _matches(judged: Judged, text: str, weighs: bool) -> Iterator[Match]:
     for scu in judged.pyramid.scus:
         if scu.id in texts:
             spans = tuple(dict.fromkeys(_places(texts[scu.id], text)))
-            yield Match(f"SCU {scu.id}: {scu.label}", float(scu.weight if weighs else 1), spans)
+            yield Match(
+                f"SCU {scu.id}: {scu.label}", float(scu.weight if is_weighted else 1), spans
+            )
     for scu in judged.pyramid.scus:
         if scu.id not in texts:
             yield Match(f"missed, weight {scu.weight:g}: SCU {scu.id}: {scu.label}", 0.0)

@@ -7,8 +7,7 @@ units.
 A state is a node and how many units of the sequence are left. Costs of a path are pairs, edits
 and length in one whole number first, minus the logarithm of its counts second, kept as complex
 numbers: numpy orders these by the real part, then by the imaginary part. All numbers are whole
-and below 2**53, so nothing is ever rounded. Many sequences are searched side by side. Where one
-sequence alone has very many states, only the costs of nodes that arcs still lead to are kept.
+and below 2**53, so nothing is ever rounded. Many sequences are searched side by side.
 
 ``accuracy`` is Dinkelbach's method: with the best ratio edits / Len = p / q so far, a path with
 q * edits - p * Len below 0 is better than it; when there is none, those with 0 are the best.
@@ -33,8 +32,8 @@ Costs: TypeAlias = NDArray[Any]
 
 # Costs kept at a time, 16 bytes each: states of all sequences that are searched side by side.
 _BLOCK = 1 << 21
-# Costs kept at most to find the path itself, for which all are needed: 2 GB.
-_MOST_FOR_A_PATH = 1 << 27
+# Costs of one sequence that are kept at most: 2 GB.
+_MOST_STATES = 1 << 27
 
 
 @dataclass(frozen=True)
@@ -61,11 +60,9 @@ def closest(
     boundaries: bool | None = None,
 ) -> Closest:
     """The closest path to each sequence; ``boundaries=None`` does not look at reliability."""
-    states = (network.end + 1) * (1 + max(map(len, sequences), default=0))
-    size = max(1, _BLOCK // states)
-    rows = shared_rows(network) if states > _BLOCK else None
+    size = max(1, _BLOCK // _states(network, sequences))
     parts = [
-        _solve(_Search(network, sequences[at : at + size], boundaries, rows), criterion).found
+        _solve(_Search(network, sequences[at : at + size], boundaries), criterion).results
         for at in range(0, len(sequences), size)
     ]
     nothing = np.zeros((3, 0), dtype=np.int64)
@@ -79,38 +76,22 @@ def closest_path(
     network: Network, sequence: Sequence[int], criterion: Criterion, boundaries: bool
 ) -> Path:
     """The path itself, for one sequence."""
-    states = (network.end + 1) * (1 + len(sequence))
-    if states > _MOST_FOR_A_PATH:
-        raise SummetryError(
-            f"the closest path can be shown for up to {_MOST_FOR_A_PATH:,} units of the network "
-            f"times units of the summary, found {len(network.units):,} times {len(sequence):,}; "
-            f"scores need no path and have no such limit"
-        )
+    _states(network, [sequence])
     search = _Search(network, [sequence], boundaries)
     return search.first_path(_solve(search, criterion))
 
 
-def shared_rows(network: Network) -> Ints:
-    """For each node a row of a table of costs, given on when no node is left that asks for it.
-
-    Nodes are worked through from the last to the first. Most of them are asked for by the node
-    before them and by no other, so that a few rows do for any number of nodes.
-    """
-    # Arcs are in the order of their tails, and the last one to ask is the first of the tails.
-    nodes, earliest = np.unique(network.heads, return_index=True)
-    done_at: list[list[int]] = [[] for _ in range(network.end + 1)]
-    for node, tail in zip(nodes.tolist(), network.tails[earliest].tolist(), strict=True):
-        done_at[tail].append(node)
-    rows = np.zeros(network.end + 1, dtype=np.int64)
-    free: list[int] = []
-    used = 0
-    for node in range(network.end, 0, -1):
-        if not free:
-            free.append(used)
-            used += 1
-        rows[node] = free.pop()
-        free += rows[done_at[node]].tolist()
-    return rows
+def _states(network: Network, sequences: Sequence[Sequence[int]]) -> int:
+    """How many states the longest sequence has; too many for the memory are refused."""
+    longest = max(map(len, sequences), default=0)
+    states = (network.end + 1) * (1 + longest)
+    if states > _MOST_STATES:
+        raise SummetryError(
+            f"the closest path is found for up to {_MOST_STATES:,} units of the network times "
+            f"units of the summary, found {len(network.units):,} times {longest:,}; compare by "
+            f"larger units, or shorter texts"
+        )
+    return states
 
 
 @dataclass(frozen=True)
@@ -125,12 +106,12 @@ class _Prices:
 class _Solution:
     """The costs of all states, the prices behind them, and what came out.
 
-    ``found`` has a row of edits, one of lengths and one of logarithms.
+    ``results`` has a row of edits, one of lengths and one of logarithms.
     """
 
     costs: Costs
     prices: _Prices
-    found: Ints
+    results: Ints
 
 
 class _Search:
@@ -141,11 +122,8 @@ class _Search:
         network: Network,
         sequences: Sequence[Sequence[int]],
         boundaries: bool | None,
-        rows: Ints | None = None,
     ) -> None:
         self.network = network
-        # Where the costs of each node stand in their table.
-        self.rows = np.arange(network.end + 1) if rows is None else rows
         self.lengths = np.fromiter(map(len, sequences), np.int64, len(sequences))
         self.left = int(self.lengths.max(initial=0)) + 1
         node = {unit: place for place, unit in enumerate(network.units, 1)}
@@ -172,29 +150,31 @@ class _Search:
     def costs(self, prices: _Prices) -> Costs:
         """The cost of each node with so many units left, from there to the end, its own too."""
         end = self.network.end
-        found = np.empty((self.rows.max() + 1, *self.next.shape), dtype=self.arc_costs.dtype)
-        found[self.rows[end]] = np.arange(self.left) * prices.edit
+        costs = np.empty((end + 1, *self.next.shape), dtype=self.arc_costs.dtype)
+        costs[end] = np.arange(self.left) * prices.edit
         for node in range(end - 1, 0, -1):
-            after = self.leave(found, node, prices)
+            after = self.leave(costs, node, prices)
             # Its unit is not in the sequence, or stands for the next one of the sequence.
-            here = found[self.rows[node]]
+            here = costs[node]
             np.add(after, prices.edit, out=here)
             differs = self.next[:, 1:] != node
             np.minimum(here[:, 1:], after[:, :-1] + differs * prices.edit, out=here[:, 1:])
             here += prices.unit
-        return found
+        return costs
 
     def leave(self, costs: Costs, node: int, prices: _Prices) -> Costs:
         """The cost of what follows a node, insertions behind it too."""
         arcs = slice(int(self.network.first[node]), int(self.network.first[node + 1]))
-        ways = costs[self.rows[self.network.heads[arcs]]] + self.arc_costs[arcs, None, None]
+        onward = costs[self.network.heads[arcs]] + self.arc_costs[arcs, None, None]
         inserted = np.arange(self.left) * prices.edit
-        after: Costs = np.minimum.accumulate(ways.min(axis=0) - inserted, axis=1)
+        after: Costs = np.minimum.accumulate(onward.min(axis=0) - inserted, axis=1)
         return after + inserted
 
-    def totals(self, costs: Costs, prices: _Prices) -> Costs:
-        whole: Costs = self.leave(costs, 0, prices)[np.arange(len(self.lengths)), self.lengths]
-        return whole
+    def cheapest(self, prices: _Prices) -> tuple[Costs, Ints, Ints]:
+        """The costs of all states, and of each sequence's best path the cost and its logarithm."""
+        costs = self.costs(prices)
+        totals = self.leave(costs, 0, prices)[np.arange(len(self.lengths)), self.lengths]
+        return costs, totals.real.astype(np.int64), -totals.imag.astype(np.int64)
 
     def first_path(self, solution: _Solution) -> Path:
         """Of the cheapest paths for the first sequence the one whose units come first.
@@ -236,22 +216,17 @@ class _Search:
 
 def _solve(search: _Search, criterion: Criterion) -> _Solution:
     prices = search.by_distance()
-    costs = search.costs(prices)
-    totals = search.totals(costs, prices)
-    whole, logs = totals.real.astype(np.int64), -totals.imag.astype(np.int64)
+    costs, whole, logs = search.cheapest(prices)
     distances = -(-whole // search.big)
     lengths = distances * search.big - whole
-    if criterion == "distance":
-        return _Solution(costs, prices, np.stack([distances, lengths, logs]))
-    while True:
+    while criterion == "accuracy":
         prices = search.by_ratio(distances, lengths)
-        costs = search.costs(prices)
-        totals = search.totals(costs, prices)
-        whole, logs = totals.real.astype(np.int64), -totals.imag.astype(np.int64)
+        costs, whole, logs = search.cheapest(prices)
         gain, edits = whole // search.big, whole % search.big
         # Without an edit the path is the sequence itself, and there is no other like it.
         p = np.maximum(distances, 1)
         lengths = np.where(distances > 0, (edits * lengths - gain) // p, lengths)
         distances = edits
         if not gain.any():
-            return _Solution(costs, prices, np.stack([distances, lengths, logs]))
+            break
+    return _Solution(costs, prices, np.stack([distances, lengths, logs]))

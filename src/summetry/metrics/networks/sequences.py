@@ -1,8 +1,8 @@
 """What the measures on sequences of units share: settings, and the sequences of a batch.
 
 A candidate is the sequence of its units. One that has only a text is compared word by word: its
-words are aligned to those of the source, and a word without a place is one that no manual summary
-can have. Where others are compared by sentences that is another scale, which is said; with
+words are aligned to those of the source, and a word without a place is one that no reference can
+have. Where others are compared by sentences that is another scale, which a note says; with
 ``level=words`` all units are taken as their words, and all candidates are on one scale.
 """
 
@@ -18,9 +18,9 @@ import numpy as np
 
 from summetry import spec
 from summetry.arrays.token_tables import TokenTable
-from summetry.arrays.types import Floats
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means
+from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means, ratio
 from summetry.metrics.coselection import unit_text
 from summetry.metrics.explanations import Part, left_out
 from summetry.metrics.networks.alignment import leftmost_alignment
@@ -35,11 +35,18 @@ VALUES = ("value",)
 # A text of which less was found in the source is no extract of it.
 FEW = 0.9
 ALIGNED = "no units, so the words of the text were aligned to the source"
+# Eq. 1 as explanations show it.
+ACCURACY = "100 * (length - distance) / length"
+
+
+def accuracy(distances: Ints, lengths: Ints) -> Floats:
+    """Eq. 1 in per cent, NaN for a reference without units."""
+    return ratio(100 * (lengths - distances), lengths)
 
 
 @dataclass(frozen=True)
-class Manual:
-    """The manual summaries that some candidates meet: who made each, and its units.
+class ReferenceUnits:
+    """The references that some candidates meet, extracts or others: who made each, and its units.
 
     ``empty`` counts those without units, which are left out.
     """
@@ -71,7 +78,7 @@ class Manual:
 
 
 # What a text meets where nothing is known of the source.
-NO_SOURCE = Manual((), (), lacking="units, or a source to which its text could be aligned")
+NO_SOURCE = ReferenceUnits((), (), lacking="units, or a source to which its text could be aligned")
 
 
 class Compared(NamedTuple):
@@ -82,7 +89,7 @@ class Compared(NamedTuple):
     """
 
     positions: Units
-    manual: Manual
+    references: ReferenceUnits
     aligned: float = math.nan
     odd: bool = False
 
@@ -93,7 +100,7 @@ class Compared(NamedTuple):
 
     def undefined(self, names: tuple[str, ...]) -> Part:
         """The explanation where there is nothing to compare with."""
-        return Part(self.manual.lacking, {}, left_out(names))
+        return Part(self.references.lacking, {}, left_out(names))
 
 
 @dataclass(frozen=True)
@@ -115,8 +122,8 @@ class SequenceMetric(Metric):
 
     @property
     def needs(self) -> Needs:
-        manual = Needs.EXTRACTS if self.against == "extracts" else Needs.REFERENCE_UNITS
-        return manual | (Needs.SOURCE if self.level == "words" else Needs.NOTHING)
+        units = Needs.EXTRACTS if self.against == "extracts" else Needs.REFERENCE_UNITS
+        return units | (Needs.SOURCE if self.level == "words" else Needs.NOTHING)
 
     def read(self, batch: Batch) -> list[Compared]:
         """The sequences of a batch, found once for all metrics with the same settings."""
@@ -131,32 +138,33 @@ class SequenceMetric(Metric):
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons words were aligned, with what success, and what was empty."""
-        compared = [found for found in self.read(batch) if found.manual.sequences]
-        aligned = [found.aligned for found in compared if not math.isnan(found.aligned)]
-        told = {
+        every = self.read(batch)
+        compared = [one for one in every if one.references.sequences]
+        aligned = [one for one in compared if not math.isnan(one.aligned)]
+        counts = {
             "no units, and no source to align the text to": sum(
-                found.manual is NO_SOURCE for found in self.read(batch)
+                one.references is NO_SOURCE for one in every
             ),
-            ALIGNED: sum(not found.odd for found in compared if not math.isnan(found.aligned)),
+            ALIGNED: sum(not one.odd for one in aligned),
             f"{ALIGNED}; these values are by words, those of extracts by larger units, "
-            "level=words compares all by words": sum(found.odd for found in compared),
+            "level=words compares all by words": sum(one.odd for one in compared),
             f"less than {FEW:.0%} of the words were found in the source": sum(
-                share < FEW for share in aligned
+                one.aligned < FEW for one in aligned
             ),
             "manual summaries without units were left out": sum(
-                found.manual.empty > 0 for found in compared
+                one.references.empty > 0 for one in compared
             ),
         }
-        return {what: count for what, count in told.items() if count}
+        return {what: count for what, count in counts.items() if count}
 
 
-def by_manual(compared: Sequence[Compared]) -> list[tuple[Manual, list[int]]]:
-    """The rows of a batch by the manual summaries that they meet; rows without any left out."""
-    found: dict[int, tuple[Manual, list[int]]] = {}
-    for row, (_, manual, *_) in enumerate(compared):
-        if manual.sequences:
-            found.setdefault(id(manual), (manual, []))[1].append(row)
-    return list(found.values())
+def by_references(compared: Sequence[Compared]) -> list[tuple[ReferenceUnits, list[int]]]:
+    """The rows of a batch by the references that they meet; rows without any left out."""
+    groups: dict[int, tuple[ReferenceUnits, list[int]]] = {}
+    for row, one in enumerate(compared):
+        if one.references.sequences:
+            groups.setdefault(id(one.references), (one.references, []))[1].append(row)
+    return list(groups.values())
 
 
 def one_value(values: Floats) -> Counts:
@@ -171,57 +179,59 @@ class _Reader:
     def __init__(self, metric: SequenceMetric) -> None:
         self.metric = metric
         self._sources: dict[int, _SourceWords] = {}
-        self._manual: dict[Hashable, Manual] = {}
+        self._references: dict[Hashable, ReferenceUnits] = {}
 
     def read(self, batch: Batch) -> list[Compared]:
         written = [c for c in batch.comparisons if c.candidate.units is None]
         languages = [comparison.material.language for comparison in written]
         texts = [comparison.candidate.text for comparison in written]
         words = self.metric.text.encode(texts, languages) if texts else None
-        found, row = [], 0
+        compared, row = [], 0
         for comparison in batch.comparisons:
             if comparison.candidate.units is not None:
-                found.append(self._extracted(comparison))
+                compared.append(self._extracted(comparison))
             else:
                 assert words is not None
-                found.append(self._aligned(comparison, words.text(row)))
+                compared.append(self._aligned(comparison, words.text(row)))
                 row += 1
-        return found
+        return compared
 
     def _extracted(self, comparison: Comparison) -> Compared:
         material, candidate = comparison.material, comparison.candidate
-        units = self._ordered(material, candidate.units or (), candidate.author)
-        if self.metric.level == "units":
-            return Compared(units, self._manual_of(comparison, by_words=False))
-        source = self._source(material)
-        return Compared(source.words_of(units), self._manual_of(comparison, by_words=True))
+        units = self._checked(material, candidate.units or (), candidate.author)
+        # Named twice, a unit counts once.
+        in_source = self.metric.order == "source"
+        units = tuple(sorted(set(units)) if in_source else dict.fromkeys(units))
+        by_words = self.metric.level == "words"
+        positions = self._source(material).words_of(units) if by_words else units
+        return Compared(positions, self._references_of(comparison, by_words))
 
     def _aligned(self, comparison: Comparison, words: list[str]) -> Compared:
         if not comparison.material.units:
             return Compared((), NO_SOURCE)
-        manual = self._manual_of(comparison, by_words=True)
-        places = leftmost_alignment(manual.words or (), words)
+        references = self._references_of(comparison, by_words=True)
+        places = leftmost_alignment(references.words or (), words)
         foreign = iter(range(-1, -len(words) - 1, -1))
         positions = tuple(next(foreign) if place is None else place for place in places)
         share = sum(place >= 0 for place in positions) / len(words) if words else math.nan
         odd = self.metric.level == "units" and comparison.material.unit != "word"
-        return Compared(positions, manual, share, odd)
+        return Compared(positions, references, share, odd)
 
-    def _manual_of(self, comparison: Comparison, by_words: bool) -> Manual:
+    def _references_of(self, comparison: Comparison, by_words: bool) -> ReferenceUnits:
         material = comparison.material
         sides = comparison.references if self.metric.against == "references" else ()
-        models = tuple((s.author, s.units) for s in sides if s.units is not None)
+        own = tuple((side.author, side.units) for side in sides if side.units is not None)
         # Comparisons of one topic share their material, so the number of the object will do.
-        key = id(material), by_words, models
-        if key not in self._manual:
-            extracts = tuple((e.informant, e.units) for e in material.extracts)
-            people = models if self.metric.against == "references" else extracts
-            self._manual[key] = self._merge(material, people, by_words)
-        return self._manual[key]
+        key = id(material), by_words, own
+        if key not in self._references:
+            extracts = tuple((extract.informant, extract.units) for extract in material.extracts)
+            people = own if self.metric.against == "references" else extracts
+            self._references[key] = self._collect(material, people, by_words)
+        return self._references[key]
 
-    def _merge(
+    def _collect(
         self, material: Material, people: Iterable[tuple[str, Units]], by_words: bool
-    ) -> Manual:
+    ) -> ReferenceUnits:
         source = self._source(material) if by_words else None
         names, sequences, empty = [], [], 0
         for name, units in people:
@@ -234,21 +244,16 @@ class _Reader:
             else:
                 empty += 1
         words = source.words if source is not None else None
-        return Manual(tuple(names), tuple(sequences), empty, words)
-
-    def _ordered(self, material: Material, units: Units, author: str) -> Units:
-        units = self._checked(material, units, author)
-        # Named twice, a unit counts once.
-        return tuple(sorted(set(units)) if self.metric.order == "source" else dict.fromkeys(units))
+        return ReferenceUnits(tuple(names), tuple(sequences), empty, words)
 
     def _checked(self, material: Material, units: Units, author: str) -> Units:
         # Where nothing is known of the source, any number may be a unit of it.
         count = len(material.units)
         wrong = [unit for unit in units if unit < 0 or (count and unit >= count)]
         if wrong:
-            wanted = f"units from 0 to {count - 1}" if count else "units of 0 or more"
+            expected = f"units from 0 to {count - 1}" if count else "units of 0 or more"
             raise SummetryError(
-                f"{self.metric.name}: expected {wanted} for topic {material.topic!r}, "
+                f"{self.metric.name}: expected {expected} for topic {material.topic!r}, "
                 f"found unit {wrong[0]} of {author!r}; units are counted from 0"
             )
         return units

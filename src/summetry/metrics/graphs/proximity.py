@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from summetry.errors import SummetryError
 
 EdgeWeights: TypeAlias = Literal["occurrences", "distance"]
 
-# Two symbols near each other take some fifty bytes while a graph is made: some 15 gigabytes.
+# Two symbols near each other take about fifty bytes while a graph is made: 15 gigabytes.
 MOST_PAIRS = 1 << 28
 
 
@@ -46,8 +46,8 @@ class Edges:
 
     @cached_property
     def are_loops(self) -> Bools:
-        found: Bools = self.source == self.target
-        return found
+        loops: Bools = self.source == self.target
+        return loops
 
     @cached_property
     def counts(self) -> Floats:
@@ -55,13 +55,13 @@ class Edges:
         return np.where(self.are_loops | self.directed, 1.0, 2.0)
 
     @cached_property
-    def turned(self) -> Ints:
+    def reversed(self) -> Ints:
         """The number of each edge's reverse, -1 where the batch has none."""
         ends, width = renumber(np.concatenate([self.source, self.target]))
         source, target = ends[: len(self)], ends[len(self) :]
-        keys, wanted = source << width | target, target << width | source
-        where = np.minimum(np.searchsorted(keys, wanted), len(self) - 1)
-        return np.where(keys[where] == wanted, where, -1).astype(np.int64)
+        keys, reverse = source << width | target, target << width | source
+        where = np.minimum(np.searchsorted(keys, reverse), len(self) - 1)
+        return np.where(keys[where] == reverse, where, -1).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ class Graphs:
     def edge_list(self, row: int = 0, heaviest: int = 0) -> list[tuple[str, str, float]]:
         """The edges of a graph, ends and weight; an edge without direction stands once.
 
-        ``heaviest`` asks for so many of them, the heaviest first and equal ones in their order.
+        ``heaviest`` is how many are listed, the heaviest first and equal ones in their order.
         """
         part = np.arange(self.offsets[row], self.offsets[row + 1])
         if heaviest:
@@ -158,32 +158,27 @@ def proximity_graphs(
         raise SummetryError(f"the weights of edges are {known}, got {weights!r}")
     # Nothing is farther apart than the ends of the longest sequence.
     window = min(window, max(int(table.lengths.max(initial=0)) - 1, 1))
-    if len(table.ids) * window > MOST_PAIRS:
-        raise SummetryError(
-            f"{len(table.ids):,} symbols with {window:,} neighbours each are too many for a graph; "
-            f"take a smaller window or shorter texts"
-        )
     row_bits = bits(len(table))
     distance_bits = bits(window + 1) if weights == "distance" else 0
-    keys, names = _cooccurrences(table, window, directed, row_bits, distance_bits)
-    # One sort brings together what is counted, and every edge with all graphs that have it.
-    keys.sort()
-    starts = run_starts(keys >> distance_bits if distance_bits else keys)
-    counts = _run_lengths(starts, len(keys)).astype(np.float64)
-    if weights == "distance" and len(keys):
-        counts = np.add.reduceat(keys & (1 << distance_bits) - 1, starts) / counts
-    found = keys[starts] >> distance_bits
-    rows, pairs = found & (1 << row_bits) - 1, found >> row_bits
-    first = run_starts(pairs)
-    edges = Edges(*names.ends(pairs[first]), directed)
-    graphs_with_it = _run_lengths(first, len(pairs))
-    numbers = np.repeat(np.arange(len(first)), graphs_with_it)
-    if weights == "occurrences" and not directed:
-        # A loop is met from both of its ends, which are one.
-        counts[gather_runs(first[edges.are_loops], graphs_with_it[edges.are_loops])] *= 2
-    order = _stable_order(rows, len(table))
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(table)))])
-    return Graphs(edges, numbers[order], counts[order], offsets.astype(np.int64), table)
+    ids, width, symbols = table.ids, bits(len(table.words)), None
+    if 2 * width + row_bits + distance_bits > MOST_BITS:
+        # Huge alphabets leave gaps: only symbols that occur get a number.
+        symbols, places = np.unique(table.ids, return_inverse=True)
+        ids, width = places.astype(np.int64), bits(len(symbols))
+    if len(ids) * window > MOST_PAIRS or 2 * width + row_bits + distance_bits > MOST_BITS:
+        raise SummetryError(
+            f"{len(ids):,} symbols with {window:,} neighbours each are too many for a graph; "
+            f"take a smaller window or shorter texts"
+        )
+    # A key for every two symbols near each other: their numbers, the graph, the distance.
+    high, low = ids << width + row_bits, ids << row_bits | table.owners
+    keys = [ids[:0]]
+    for distance in range(1, min(window, len(ids) - 1) + 1):
+        pairs = _pairs_at(high, low, distance, directed)
+        # A pair across the border of two sequences does not count.
+        pairs = pairs[table.owners[distance:] == table.owners[:-distance]]
+        keys.append(pairs << distance_bits | distance if distance_bits else pairs)
+    return _count_edges(np.concatenate(keys), table, width, symbols, directed, distance_bits)
 
 
 def check_pairs(left: Graphs, right: Graphs) -> None:
@@ -196,52 +191,6 @@ def check_pairs(left: Graphs, right: Graphs) -> None:
         )
 
 
-class _PairNames(NamedTuple):
-    """How to get back from the number of a pair of symbols to the symbols."""
-
-    width: int
-    symbols: Ints | None = None
-    pairs: Ints | None = None
-
-    def ends(self, pairs: Ints) -> tuple[Ints, Ints]:
-        if self.pairs is not None:
-            pairs = self.pairs[pairs]
-        source, target = pairs >> self.width, pairs & (1 << self.width) - 1
-        if self.symbols is not None:
-            source, target = self.symbols[source], self.symbols[target]
-        return source, target
-
-
-def _cooccurrences(
-    table: TokenTable, window: int, directed: bool, row_bits: int, distance_bits: int
-) -> tuple[Ints, _PairNames]:
-    """A key for every two symbols near each other: their numbers, the graph, the distance."""
-    ids, width = table.ids, bits(len(table.words))
-    symbols, room = None, MOST_BITS - row_bits - distance_bits
-    if 2 * width > room:
-        # Huge alphabets leave gaps: only symbols that occur get a number.
-        symbols, places = np.unique(ids, return_inverse=True)
-        ids, width = places.astype(np.int64), bits(len(symbols))
-    rows = table.owners
-    distances = range(1, min(window, len(ids) - 1) + 1)
-    numbered = None
-    if 2 * width <= room:
-        high, low = ids << width + row_bits, ids << row_bits | rows
-        keys = [_pairs_at(high, low, distance, directed) for distance in distances]
-    else:
-        # So many symbols that even their pairs are numbered before the graph is added.
-        pairs = [_pairs_at(ids << width, ids, distance, directed) for distance in distances]
-        numbered = np.unique(np.concatenate([ids[:0], *pairs]))
-        pairs = [np.searchsorted(numbered, pair) << row_bits for pair in pairs]
-        keys = [pair | rows[distance:] for distance, pair in zip(distances, pairs, strict=True)]
-    for place, distance in enumerate(distances):
-        # What lies across the border of two sequences is no pair.
-        keys[place] = keys[place][rows[distance:] == rows[:-distance]]
-        if distance_bits:
-            keys[place] = keys[place] << distance_bits | distance
-    return np.concatenate([ids[:0], *keys]), _PairNames(width, symbols, numbered)
-
-
 def _pairs_at(high: Ints, low: Ints, distance: int, directed: bool) -> Ints:
     """Each symbol with the one ``distance`` places before it, as one number."""
     if directed:
@@ -251,15 +200,35 @@ def _pairs_at(high: Ints, low: Ints, distance: int, directed: bool) -> Ints:
     return smaller | larger
 
 
-def _run_lengths(starts: Ints, total: int) -> Ints:
-    """How long each run is, up to the next one or the end."""
-    lengths = np.empty_like(starts)
-    np.subtract(starts[1:], starts[:-1], out=lengths[:-1])
-    lengths[-1:] = total - starts[-1:]
-    return lengths
-
-
-def _stable_order(rows: Ints, size: int) -> Ints:
-    """The order by row; sixteen bits are sorted without a single comparison."""
-    narrow = rows.astype(np.uint16) if size <= 1 << 16 else rows
-    return np.argsort(narrow, kind="stable")
+def _count_edges(
+    keys: Ints,
+    table: TokenTable,
+    width: int,
+    symbols: Ints | None,
+    directed: bool,
+    distance_bits: int,
+) -> Graphs:
+    """The graphs from the keys of all pairs; ``symbols`` undoes a renumbering."""
+    row_bits = bits(len(table))
+    # One sort brings together what is counted, and every edge with all graphs that have it.
+    keys.sort()
+    starts = run_starts(keys >> distance_bits if distance_bits else keys)
+    weights = np.diff(starts, append=len(keys)).astype(np.float64)
+    if distance_bits and len(keys):
+        weights = np.add.reduceat(keys & (1 << distance_bits) - 1, starts) / weights
+    distinct = keys[starts] >> distance_bits
+    rows, pairs = distinct & (1 << row_bits) - 1, distinct >> row_bits
+    first = run_starts(pairs)
+    source, target = pairs[first] >> width, pairs[first] & (1 << width) - 1
+    if symbols is not None:
+        source, target = symbols[source], symbols[target]
+    edges = Edges(source, target, directed)
+    graphs_with_it = np.diff(first, append=len(pairs))
+    numbers = np.repeat(np.arange(len(first)), graphs_with_it)
+    if not distance_bits and not directed:
+        # A loop is met from both of its ends, which are one.
+        weights[gather_runs(first[edges.are_loops], graphs_with_it[edges.are_loops])] *= 2
+    # Sixteen bits are sorted without a single comparison.
+    order = np.argsort(rows.astype(np.uint16) if len(table) <= 1 << 16 else rows, kind="stable")
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(table)))])
+    return Graphs(edges, numbers[order], weights[order], offsets.astype(np.int64), table)

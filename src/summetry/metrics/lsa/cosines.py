@@ -1,4 +1,4 @@
-"""Texts compared in their latent spaces, many pairs at once."""
+"""Cosines of texts in their latent spaces, many pairs at once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LsaTexts(NamedTuple):
     ``left`` and ``right`` are the texts of each pair, ``owners`` the comparison that it is of.
     """
 
-    found: Occurrences
+    occurrences: Occurrences
     words: tuple[str, ...]
     left: Ints
     right: Ints
@@ -109,18 +109,18 @@ class LsaPairs:
 
 
 def pair_spaces(
-    found: Occurrences, left: Ints, right: Ints, weighting: Weighting, global_from: GlobalFrom
+    texts: Occurrences, left: Ints, right: Ints, weighting: Weighting, global_from: GlobalFrom
 ) -> LsaPairs:
     """The spaces of these pairs of texts."""
-    theirs = Spaces(weigh(found, weighting))
+    theirs = Spaces(weigh(texts, weighting))
     if global_from == "own":
-        return LsaPairs(found.bags, left, right, theirs, theirs, left, right)
-    texts = len(found.first)
-    pairs, place = np.unique(left * texts + right, return_inverse=True)
-    taken = found.take(pairs // texts)
-    scope = scope_weights_from(taken, pairs % texts, found, weighting)
-    mine = Spaces(weigh(taken, weighting, scope))
-    return LsaPairs(found.bags, left, right, mine, theirs, place.astype(np.int64), right)
+        return LsaPairs(texts.bags, left, right, theirs, theirs, left, right)
+    size = len(texts.first)
+    pairs, place = np.unique(left * size + right, return_inverse=True)
+    candidates = texts.take(pairs // size)
+    scope = scope_weights_from(candidates, pairs % size, texts, weighting)
+    mine = Spaces(weigh(candidates, weighting, scope))
+    return LsaPairs(texts.bags, left, right, mine, theirs, place.astype(np.int64), right)
 
 
 class TermVectors(NamedTuple):
@@ -190,20 +190,18 @@ def main_topic_cosines(pairs: LsaPairs) -> Similar:
     smallest angle between the two spaces that belong to it.
     """
     ones = np.ones(len(pairs.left), np.int64)
-    found = significance_cosines(pairs, ones, ones)
-    if not found.tied.any():
-        return found
+    similar = significance_cosines(pairs, ones, ones)
     borders = np.searchsorted(pairs.shared.pair, np.arange(len(pairs.left) + 1))
-    for pair in np.flatnonzero(found.tied).tolist():
+    for pair in np.flatnonzero(similar.tied).tolist():
         inside = slice(int(borders[pair]), int(borders[pair + 1]))
         here, there = (place[inside] for place in pairs.places)
-        mine = pairs.mine.topics(int(pairs.left_space[pair]), int(found.mine[pair]))
-        theirs = pairs.theirs.topics(int(pairs.right_space[pair]), int(found.theirs[pair]))
-        found.values[pair], found.parts[inside] = _nearest(mine[here], theirs[there])
-    return found
+        mine = pairs.mine.topics(int(pairs.left_space[pair]), int(similar.mine[pair]))
+        theirs = pairs.theirs.topics(int(pairs.right_space[pair]), int(similar.theirs[pair]))
+        similar.values[pair], similar.parts[inside] = nearest_topics(mine[here], theirs[there])
+    return similar
 
 
-def _nearest(mine: Floats, theirs: Floats) -> tuple[float, Floats]:
+def nearest_topics(mine: Floats, theirs: Floats) -> tuple[float, Floats]:
     """The cosine of the smallest angle between two spaces, and what each term brings to it.
 
     Both are bases as columns, of which only the rows of shared terms are given.

@@ -5,17 +5,18 @@ from random import Random
 
 import network_oracle as oracle
 import pytest
+from comparisons import notes, values
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-from summetry.metrics.networks import search as network_search
+from summetry.metrics.networks import closest as closest_module
 from summetry.metrics.networks.accuracy import nrst_accy
-from summetry.metrics.networks.network import scaled_log
-from summetry.metrics.networks.network_metrics import merge, sum_accy
-from summetry.metrics.networks.search import closest, closest_path
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.metrics.networks.closest import closest, closest_path
+from summetry.metrics.networks.network import merge, scaled_log
+from summetry.metrics.networks.sum_accy import sum_accy
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.summaries import Extract
 
 WORDS = ("The", "beautiful", "cherry", "blossoms", "in", "Japan", "bloom", "in", "spring")
@@ -24,9 +25,9 @@ TABLE = [[0, 2, 3, 4, 5], [2, 3, 4, 5, 6], [1, 2, 6, 7, 8], [1, 2, 3, 7, 8], [0,
 CHERRY = [2, 3, 6, 7, 8]
 
 units = st.frozensets(st.integers(0, 8), min_size=1, max_size=6).map(lambda s: tuple(sorted(s)))
-manual = st.lists(units, min_size=1, max_size=6)
+reference_lists = st.lists(units, min_size=1, max_size=6)
 # In any order, with units that nobody chose and one that is not in the source.
-hypotheses = st.lists(st.integers(-1, 9), max_size=8, unique=True).map(tuple)
+sequences = st.lists(st.integers(-1, 9), max_size=8, unique=True).map(tuple)
 ways = st.tuples(st.sampled_from(["distance", "accuracy"]), st.booleans())
 
 
@@ -36,18 +37,13 @@ def comparison(candidate, extracts, unit="sentence", texts=None, references=()):
     people = tuple(Extract("t", f"p{i}", tuple(chosen)) for i, chosen in enumerate(extracts))
     material = Material("t", "en", " ".join(texts), texts, unit, people)
     side = Side("a", candidate) if isinstance(candidate, str) else Side("a", "", tuple(candidate))
-    models = tuple(Side(f"m{i}", "", chosen) for i, chosen in enumerate(references))
-    return Comparison(material, side, models)
+    sides = tuple(Side(f"m{i}", "", chosen) for i, chosen in enumerate(references))
+    return Comparison(material, side, sides)
 
 
 def value(spelling, *compared):
-    metric = METRICS.build(spelling)
-    found = metric.score(metric.count(Batch(compared)))["value"].tolist()
+    found = values(spelling, *compared)
     return found[0] if len(found) == 1 else found
-
-
-def remarks(spelling, *compared):
-    return METRICS.build(spelling).remarks(Batch(compared))
 
 
 def test_the_network_of_the_papers_figure():
@@ -86,19 +82,19 @@ def test_the_whole_source_is_a_path_here_so_length_is_not_controlled():
     assert sum_accy(range(9), TABLE).value == 100.0
 
 
-@given(manual, hypotheses, ways)
-def test_the_closest_of_all_paths(references, hypothesis, way):
+@given(reference_lists, sequences, ways)
+def test_the_closest_of_all_paths(references, candidate, way):
     criterion, boundaries = way
-    found = sum_accy(hypothesis, references, criterion, boundaries)
-    target = oracle.closest_path(hypothesis, references, criterion, boundaries)
+    found = sum_accy(candidate, references, criterion, boundaries)
+    target = oracle.closest_path(candidate, references, criterion, boundaries)
     assert found.target == target
-    assert (found.distance, found.length) == (oracle.edits(hypothesis, target), len(target))
+    assert (found.distance, found.length) == (oracle.edits(candidate, target), len(target))
     assert found.value == pytest.approx(100 * (1 - found.distance / len(target)), abs=1e-9)
     expected = oracle.reliability(target, references, boundaries)
     assert found.reliability == pytest.approx(expected, rel=1e-11, nan_ok=True)
 
 
-@given(manual, st.booleans())
+@given(reference_lists, st.booleans())
 def test_the_most_reliable_of_all_paths(references, boundaries):
     network = merge(references)
     best = network.best_path(boundaries)
@@ -110,12 +106,12 @@ def test_the_most_reliable_of_all_paths(references, boundaries):
         assert network.reliability(best.mean) == pytest.approx(wanted, rel=1e-11)
 
 
-@given(manual, st.lists(hypotheses, max_size=5), ways)
+@given(reference_lists, st.lists(sequences, max_size=5), ways)
 def test_sequences_side_by_side_find_what_each_finds_alone(references, together, way):
     network = merge(references)
     found = closest(network, together, *way)
-    for row, hypothesis in enumerate(together):
-        alone = closest(network, [hypothesis], *way)
+    for row, candidate in enumerate(together):
+        alone = closest(network, [candidate], *way)
         assert found.mean(row) == alone.mean(0)
         assert (found.distances[row], found.lengths[row]) == (alone.distances[0], alone.lengths[0])
 
@@ -125,39 +121,20 @@ def test_blocks_change_nothing(monkeypatch):
     network = merge(TABLE)
     many = [random.sample(range(9), random.randint(0, 9)) for _ in range(50)]
     whole = closest(network, many, "accuracy", True)
-    monkeypatch.setattr(network_search, "_BLOCK", 300)
+    monkeypatch.setattr(closest_module, "_BLOCK", 300)
     small = closest(network, many, "accuracy", True)
     assert whole.logs.tolist() == small.logs.tolist()
     assert whole.lengths.tolist() == small.lengths.tolist()
 
 
-@given(manual, st.lists(hypotheses, max_size=3), ways)
-def test_costs_in_shared_rows_change_nothing(references, together, way):
-    network = merge(references)
-    whole = closest(network, together, *way)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(network_search, "_BLOCK", 0)
-        found = closest(network, together, *way)
-    for name in ("distances", "lengths", "logs", "arcs"):
-        assert getattr(found, name).tolist() == getattr(whole, name).tolist()
-
-
-def test_a_long_row_of_nodes_needs_two_rows_and_a_way_past_it_one_more():
-    chain = list(range(1000))
-    assert set(network_search.shared_rows(merge([chain])).tolist()) == {0, 1}
-    # The last node is wanted until the first has asked for it.
-    rows = network_search.shared_rows(merge([chain, [0, 999]]))
-    assert set(rows.tolist()) == {0, 1, 2}
-
-
-def test_a_path_that_cannot_be_held_is_refused_and_scored_all_the_same(monkeypatch):
-    monkeypatch.setattr(network_search, "_MOST_FOR_A_PATH", 20)
+def test_more_states_than_the_memory_holds_are_refused(monkeypatch):
+    monkeypatch.setattr(closest_module, "_MOST_STATES", 20)
     network = merge(TABLE)
-    with pytest.raises(SummetryError, match=r"for up to 20 units .* found 9 times 5; scores need"):
+    message = r"for up to 20 units .* found 9 times 5; compare by larger units, or shorter texts"
+    with pytest.raises(SummetryError, match=message):
         closest_path(network, CHERRY, "distance", False)
-    assert closest(network, [CHERRY]).distances.tolist() == [
-        oracle.edits(CHERRY, oracle.closest_path(CHERRY, TABLE, "distance", False))
-    ]
+    with pytest.raises(SummetryError, match=message):
+        closest(network, [[0], CHERRY])
 
 
 @pytest.mark.parametrize("criterion", ["distance", "accuracy"])
@@ -165,10 +142,10 @@ def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_f
     random = Random(3)
     references = [sorted(random.sample(range(300), 120)) for _ in range(25)]
     network = merge(references)
-    hypothesis = sorted(random.sample(range(320), 110))
-    found = closest(network, [hypothesis], criterion, False)
-    path = closest_path(network, hypothesis, criterion, False)
-    assert (found.distances[0], found.lengths[0]) == (oracle.edits(hypothesis, path), len(path))
+    candidate = sorted(random.sample(range(320), 110))
+    found = closest(network, [candidate], criterion, False)
+    path = closest_path(network, candidate, criterion, False)
+    assert (found.distances[0], found.lengths[0]) == (oracle.edits(candidate, path), len(path))
     assert network.mean_of(path) == found.mean(0)
     assert oracle.product(path, references, False)[1] == found.arcs[0]
     best = network.best_path()
@@ -177,7 +154,7 @@ def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_f
         assert network.reliability_ratio(network.mean_of(reference), best.mean) <= 1
 
 
-@given(manual, hypotheses)
+@given(reference_lists, sequences)
 def test_accuracy_as_criterion_is_never_below_distance_nor_below_the_nearest(references, given):
     accurate, near = sum_accy(given, references, "accuracy"), sum_accy(given, references)
     assert accurate.value >= near.value - 1e-9
@@ -185,7 +162,7 @@ def test_accuracy_as_criterion_is_never_below_distance_nor_below_the_nearest(ref
     assert near.distance <= min(oracle.edits(given, reference) for reference in references)
 
 
-@given(manual, ways, st.data())
+@given(reference_lists, ways, st.data())
 def test_every_manual_summary_is_right_and_its_weight_is_at_most_one(references, way, data):
     own = data.draw(st.sampled_from(references))
     found = sum_accy(own, references, *way)
@@ -193,7 +170,7 @@ def test_every_manual_summary_is_right_and_its_weight_is_at_most_one(references,
     assert math.isnan(found.weighted) or 0 < found.weighted <= 100.0
 
 
-@given(manual, hypotheses, ways)
+@given(reference_lists, sequences, ways)
 def test_everybody_twice_is_the_same_network(references, given, way):
     once, twice = (sum_accy(given, many, *way) for many in (references, 2 * references))
     assert once[2:5] == twice[2:5]
@@ -258,11 +235,11 @@ def test_a_text_is_aligned_where_units_are_words():
     assert value("wsum_accy", written) == pytest.approx(100 * (8 / 48) ** 0.25, rel=1e-12)
     (facts,) = [part.facts for part in METRICS.build("sum_accy").explain(written).parts]
     assert facts["aligned"] == 1.0
-    told = remarks("sum_accy", written, chosen)
+    told = notes("sum_accy", written, chosen)
     assert told == {"no units, so the words of the text were aligned to the source": 1}
 
 
-@given(manual, hypotheses, ways)
+@given(reference_lists, sequences, ways)
 def test_the_metrics_give_what_the_function_gives(references, given, way):
     criterion, boundaries = way
     chosen = [unit for unit in given if 0 <= unit < len(WORDS)]
@@ -285,7 +262,7 @@ def test_words_that_are_not_in_the_source_are_insertions():
     assert (part.facts["candidate"], part.facts["distance"]) == (7, 2)
     (part,) = METRICS.build("accy").explain(comparison("the wild", [[0]], "word")).parts
     assert part.facts["aligned"] == 0.5
-    assert remarks("sum_accy", written)["less than 90% of the words were found in the source"] == 1
+    assert notes("sum_accy", written)["less than 90% of the words were found in the source"] == 1
 
 
 SENTENCES = ("The dam broke.", "Nobody was hurt.", "It had rained.")
@@ -304,15 +281,15 @@ def test_a_text_is_compared_by_words_beside_sentences_and_that_is_said():
     half = comparison("the dam", extracts, texts=SENTENCES)
     assert value("nrst_accy", half) == pytest.approx(200 / 3)
     aligned = "no units, so the words of the text were aligned to the source"
-    (told,) = remarks("sum_accy", written, chosen).items()
+    (told,) = notes("sum_accy", written, chosen).items()
     assert told[0].startswith(f"{aligned}; these values are by words") and told[1] == 1
-    assert remarks("sum_accy(level=words)", written, chosen) == {aligned: 1}
+    assert notes("sum_accy(level=words)", written, chosen) == {aligned: 1}
 
 
 def test_a_text_without_a_source_has_no_value():
     written = comparison("The dam broke.", [[0]], texts=())
     assert math.isnan(value("sum_accy", written))
-    assert remarks("sum_accy", written) == {"no units, and no source to align the text to": 1}
+    assert notes("sum_accy", written) == {"no units, and no source to align the text to": 1}
     (part,) = METRICS.build("nrst_accy").explain(written).parts
     assert part.against == "units, or a source to which its text could be aligned"
 
@@ -322,7 +299,7 @@ def test_units_of_stop_words_only_have_no_words():
     spelling = "sum_accy(level=words,text=en(stop=true))"
     both = comparison([1], [[0], [0, 1]], texts=texts)
     assert value(spelling, both) == 100.0
-    assert remarks(spelling, both) == {"manual summaries without units were left out": 1}
+    assert notes(spelling, both) == {"manual summaries without units were left out": 1}
     assert math.isnan(value(spelling, comparison([1], [[0]], texts=texts)))
 
 
@@ -339,12 +316,12 @@ def test_a_unit_named_twice_counts_once():
     assert value("sum_accy(order=given)", comparison([2, 3, 2, 6], [[2, 3, 6, 6]])) == 100.0
 
 
-def test_models_with_units_instead_of_extracts():
+def test_references_with_units_instead_of_extracts():
     against = comparison(CHERRY, [[0]], references=[tuple(r) for r in TABLE] + [None])
     assert value("wsum_accy(against=references)", against) == pytest.approx(
         100 * (8 / 48) ** 0.25, rel=1e-12
     )
-    # An author without units is no manual summary, and a network of none has no value.
+    # An author without units is no reference, and a network of none has no value.
     nobody = comparison(CHERRY, TABLE, references=[None])
     assert math.isnan(value("sum_accy(against=references)", nobody))
 
@@ -367,7 +344,7 @@ def test_an_empty_candidate_has_zero_even_where_its_target_is_one_unit():
 def test_one_unit_takes_the_arcs_at_both_ends_and_says_so():
     compared = comparison([2], [[0, 2], [2, 4]])
     assert value("wsum_accy", compared) == value("wsum_accy(boundaries=true)", compared) == 100.0
-    assert remarks("wsum_accy", compared) == {
+    assert notes("wsum_accy", compared) == {
         "a path of one unit, so the arcs at <s> and </s> were counted": 1
     }
     (part,) = METRICS.build("wsum_accy").explain(compared).parts
@@ -377,7 +354,7 @@ def test_one_unit_takes_the_arcs_at_both_ends_and_says_so():
 def test_a_negative_accuracy_is_pointed_out():
     compared = comparison([1, 3, 5, 7, 8], [[0, 4], [0, 4]])
     assert value("wsum_accy", compared) == -150.0
-    told = remarks("wsum_accy", compared)
+    told = notes("wsum_accy", compared)
     assert told == {"SumACCY below 0, which a less reliable target brings nearer to 0": 1}
 
 

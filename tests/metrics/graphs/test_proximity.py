@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.arrays import ngrams as ngrams_module
+from summetry.arrays import ngrams as symbols_module
 from summetry.arrays.ngrams import ngram_symbols
 from summetry.arrays.token_tables import TokenTable
 from summetry.errors import SummetryError
-from summetry.metrics.graphs import graphs as graphs_module
-from summetry.metrics.graphs.graphs import proximity_graphs
+from summetry.metrics.graphs import proximity
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
 from summetry.metrics.graphs.operators import (
     all_not_in,
@@ -22,6 +21,7 @@ from summetry.metrics.graphs.operators import (
     union,
     update,
 )
+from summetry.metrics.graphs.proximity import proximity_graphs
 from summetry.metrics.graphs.similarity import similarities
 
 NAMES = ("VS", "NVS", "SS", "CS")
@@ -131,9 +131,9 @@ def test_the_plain_mean_gives_a_missing_edge_zero(texts):
 def test_huge_alphabets_are_numbered_anew_and_change_nothing(texts, n, window, room):
     expected = ngram_graphs(texts, n, window), ngram_graphs(texts, n, window, weights="distance")
     with pytest.MonkeyPatch.context() as patch:
-        # As if numbers had so few bits that n-grams, pairs, or both do not fit.
-        patch.setattr(ngrams_module, "MOST_BITS", room)
-        patch.setattr(graphs_module, "MOST_BITS", room)
+        # As if numbers had so few bits that n-grams, or two of them, do not fit.
+        patch.setattr(symbols_module, "MOST_BITS", room)
+        patch.setattr(proximity, "MOST_BITS", 20)
         found = ngram_graphs(texts, n, window), ngram_graphs(texts, n, window, weights="distance")
     for one, other in zip(found, expected, strict=True):
         assert [one.edge_list(row) for row in range(len(one))] == [
@@ -313,3 +313,10 @@ def test_a_graph_that_no_memory_holds_is_refused():
     table = TokenTable(many, np.array([0, len(many)]), "a")
     with pytest.raises(SummetryError, match="1,000,000 symbols with 100,000 neighbours each are"):
         proximity_graphs(table, window=100_000)
+
+
+def test_more_symbols_than_a_number_can_hold_are_refused(monkeypatch):
+    monkeypatch.setattr(proximity, "MOST_BITS", 8)
+    assert len(ngram_graphs(["abcd", "abcd"], n=1)) == 2
+    with pytest.raises(SummetryError, match="20 symbols with 3 neighbours each are too many"):
+        ngram_graphs(["abcdefghijklmnopqrst"], n=1)

@@ -1,0 +1,25 @@
+"""Comparisons of texts, and what a metric says of comparisons."""
+
+from summetry.metrics import METRICS
+from summetry.records.batches import Batch, Comparison, Material, Side
+
+
+def compare_texts(candidate, references):
+    """A candidate with the references m0, m1, ... of one topic."""
+    sides = tuple(Side(f"m{i}", text) for i, text in enumerate(references))
+    return Comparison(Material("t"), Side("candidate", candidate), sides)
+
+
+def scores(metric, *comparisons):
+    """Arrays by name of value; a metric may be given by its spelling."""
+    metric = METRICS.build(metric) if isinstance(metric, str) else metric
+    return metric.score(metric.count(Batch(comparisons)))
+
+
+def values(metric, *comparisons):
+    """The value of each comparison, of a metric that has one."""
+    return scores(metric, *comparisons)["value"].tolist()
+
+
+def notes(spelling, *comparisons):
+    return METRICS.build(spelling).notes(Batch(comparisons))
