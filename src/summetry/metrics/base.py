@@ -36,6 +36,7 @@ FAMILIES = {
     "networks": "Accuracy on sequences and networks of extracts (Hori, Hirao and Isozaki)",
     "length": "Length and information (Hassel and Dalianis)",
     "combinations": "Combinations of other metrics",
+    "functions": "Functions of your own",
 }
 
 
