@@ -32,20 +32,11 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
+from summetry.metrics._pairs import PairFacts, PairMetric, facts_of_rows
+from summetry.metrics.base import METRICS, Needs, Over, Scores
 from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.explanations import Match, Part, left_out
+from summetry.metrics.formulas import Facts
 from summetry.records.batches import Batch, Comparison
 
 
@@ -63,8 +54,8 @@ class Places:
         """Twice the rank of each unit less the mean rank: the units before it less those behind."""
         places = np.array(self.of, dtype=np.int64)
         ordered = np.sort(places)
-        found: Ints = np.searchsorted(ordered, places) + np.searchsorted(ordered, places, "right")
-        return found - len(places)
+        deviations: Ints = np.searchsorted(ordered, places) - len(places)
+        return deviations + np.searchsorted(ordered, places, "right")
 
     @cached_property
     def square(self) -> int:
@@ -108,24 +99,17 @@ def rank_correlation(system: Sequence[int], reference: Places) -> RankCorrelatio
     >>> rank_correlation([0, 1, 2], places_in([0, 2, 1], 4))
     RankCorrelations(spearman=0.8, kendall=0.6666666666666666)
     """
-    return _correlate(system, places_in(system, len(reference)), reference)
-
-
-def _correlate(system: Sequence[int], mine: Places, reference: Places) -> RankCorrelations:
     if not reference.apart:
-        return _UNDEFINED
+        return RankCorrelations(math.nan, math.nan)
     if not len(system):
-        return _WORST
+        return RankCorrelations(-1.0, -1.0)
+    mine = places_in(system, len(reference))
     products = int(mine.deviations @ reference.deviations)
     agree, oppose = _pairs(system, reference)
     return RankCorrelations(
         products / math.sqrt(mine.square * reference.square),
         (agree - oppose) / math.sqrt(mine.apart * reference.apart),
     )
-
-
-_UNDEFINED = RankCorrelations(math.nan, math.nan)
-_WORST = RankCorrelations(-1.0, -1.0)
 
 
 def _pairs(system: Sequence[int], reference: Places) -> tuple[int, int]:
@@ -144,45 +128,70 @@ def _pairs(system: Sequence[int], reference: Places) -> tuple[int, int]:
 
 @METRICS.register
 @dataclass(frozen=True)
-class RankCorrelation(Metric):
+class RankCorrelation(PairMetric[Places]):
     """Spearman and Kendall of the order of units (Donaway et al. 2000)."""
 
-    against: Literal["utilities", "models"] = "utilities"
+    against: Literal["utilities", "references"] = "utilities"
     references: Over = "mean"
 
     name: ClassVar[str] = "rank_correlation"
     family: ClassVar[str] = "co-selection"
-    values: ClassVar[tuple[str, ...]] = ("spearman", "kendall")
-    headline: ClassVar[str] = "spearman"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    defined_by: ClassVar[str] = "reference_apart"
+    formulas: ClassVar[dict[str, str]] = {
+        "spearman": "(matched + not_named) / (candidate * reference) ** 0.5",
+        "kendall": "(agree - oppose) / (candidate_apart * reference_apart) ** 0.5",
+    }
 
     @property
     def needs(self) -> Needs:
-        rankings = Needs.REFERENCE_UNITS if self.against == "models" else Needs.UTILITIES
+        rankings = Needs.REFERENCE_UNITS if self.against == "references" else Needs.UTILITIES
         return Needs.UNITS | rankings
 
-    def count(self, batch: Batch) -> Counts:
+    def others(self, comparison: Comparison) -> list[tuple[str, Places]]:
+        return self._rankings(comparison, {})
+
+    def pair_facts(self, batch: Batch) -> PairFacts:
         known: dict[Hashable, Places] = {}
-        found, owners = [], []
+        rows = []
         for row, comparison in enumerate(batch.comparisons):
-            system = comparison.candidate.units or ()
+            named = list(dict.fromkeys(comparison.candidate.units or ()))
             mine: dict[int, Places] = {}
             for _, reference in self._rankings(comparison, known):
                 n = len(reference)
-                mine[n] = mine.get(n) or places_in(system, n)
-                found.append(_correlate(system, mine[n], reference))
-                owners.append(row)
-        table = np.array(found, dtype=np.float64).reshape(-1, len(self.values))
-        who = np.array(owners, dtype=np.int64)
-        return np.hstack([over_references(c, who, len(batch), self.references) for c in table.T])
+                mine[n] = mine.get(n) or places_in(named, n)
+                rows.append((row, *_facts(named, mine[n], reference)))
+        return facts_of_rows(_FACTS, rows)
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+    def values_of(self, facts: Facts) -> Scores:
+        # A candidate that names no unit keeps none apart. It has the worst value.
+        is_worst = (facts["candidate"] == 0) & (facts["reference_apart"] != 0)
+        values = super().values_of(facts)
+        return {name: np.where(is_worst, -1.0, column) for name, column in values.items()}
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        parts = [self._part(comparison, *ranking) for ranking in self._rankings(comparison, {})]
-        return explained(self, comparison, parts, self.references)
+    def parts(self, comparison: Comparison) -> list[Part]:
+        parts = []
+        for part, (who, ranking) in zip(
+            super().parts(comparison), self.others(comparison), strict=True
+        ):
+            if part.facts["candidate"] and ranking.apart:
+                parts.append(part)
+            else:
+                worst = dict.fromkeys(self.values, "-1")
+                formulas = worst if ranking.apart else left_out(self.values)
+                parts.append(Part(who, {"units": float(len(ranking))}, formulas))
+        return parts
+
+    def matches(self, comparison: Comparison, other: Places) -> list[Match]:
+        named = list(dict.fromkeys(comparison.candidate.units or ()))
+        products = places_in(named, len(other)).deviations * other.deviations
+        return [
+            Match(
+                f"{place} here, {other.of[unit] + 1} there: {unit_text(comparison, unit)}",
+                float(products[unit]),
+            )
+            for place, unit in enumerate(named, 1)
+        ]
 
     def _rankings(
         self, comparison: Comparison, known: dict[Hashable, Places]
@@ -194,50 +203,36 @@ class RankCorrelation(Metric):
                 if judged.values not in known:
                     known[judged.values] = places_by(judged.values)
             return [(judged.judge, known[judged.values]) for judged in material.utilities]
-        found = []
+        rankings = []
         for side in comparison.references:
             if side.units is not None:
                 n = _units(comparison, side.units)
                 if (side.units, n) not in known:
                     known[side.units, n] = places_in(side.units, n)
-                found.append((side.author, known[side.units, n]))
-        return found
-
-    def _part(self, comparison: Comparison, who: str, reference: Places) -> Part:
-        named = list(dict.fromkeys(comparison.candidate.units or ()))
-        if not reference.apart or not named:
-            formulas = (
-                dict.fromkeys(self.values, "-1") if reference.apart else left_out(self.values)
-            )
-            return Part(who, {"units": float(len(reference))}, formulas)
-        mine = places_in(named, len(reference))
-        products = mine.deviations * reference.deviations
-        matches = tuple(
-            Match(
-                f"{place} here, {reference.of[unit] + 1} there: {unit_text(comparison, unit)}",
-                float(products[unit]),
-            )
-            for place, unit in enumerate(named, 1)
-        )
-        agree, oppose = _pairs(named, reference)
-        matched = int(products[named].sum())
-        facts = {
-            "matched": matched,
-            "not_named": int(products.sum()) - matched,
-            "candidate": mine.square,
-            "reference": reference.square,
-            "agree": agree,
-            "oppose": oppose,
-            "candidate_apart": mine.apart,
-            "reference_apart": reference.apart,
-        }
-        return Part(who, {name: float(fact) for name, fact in facts.items()}, _FORMULAS, matches)
+                rankings.append((side.author, known[side.units, n]))
+        return rankings
 
 
-_FORMULAS = {
-    "spearman": "(matched + not_named) / (candidate * reference) ** 0.5",
-    "kendall": "(agree - oppose) / (candidate_apart * reference_apart) ** 0.5",
-}
+_FACTS = (
+    "matched",
+    "not_named",
+    "candidate",
+    "reference",
+    "agree",
+    "oppose",
+    "candidate_apart",
+    "reference_apart",
+)
+
+
+def _facts(named: list[int], mine: Places, reference: Places) -> tuple[int, ...]:
+    if not reference.apart or not named:
+        return 0, 0, 0, 0, 0, 0, 0, reference.apart
+    products = mine.deviations * reference.deviations
+    matched = int(products[named].sum())
+    not_named = int(products.sum()) - matched
+    squares = mine.square, reference.square
+    return matched, not_named, *squares, *_pairs(named, reference), mine.apart, reference.apart
 
 
 def _units(comparison: Comparison, reference: Sequence[int]) -> int:

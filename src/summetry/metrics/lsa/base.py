@@ -10,7 +10,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.arrays.weighting import AuAbsent, Entropy, Local, LogBase, Scope, Weighting
-from summetry.metrics._against import Against, needs_against, sides_against
+from summetry.metrics._pairs import Against, needs_against, sides_against
 from summetry.metrics._tokens import placed
 from summetry.metrics.base import (
     Better,
