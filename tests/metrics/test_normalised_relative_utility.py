@@ -171,7 +171,7 @@ def test_the_reader_is_told_why_there_is_no_value():
             compared((3, 1), units=None),
         ]
     )
-    assert metric.remarks(batch) == {
+    assert metric.notes(batch) == {
         "no value without two judges who value some unit": 1,
         "no value where judges reach no more than a random extract": 1,
     }
