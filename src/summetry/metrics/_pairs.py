@@ -105,6 +105,8 @@ class TextPairMetric(PairMetric[Side]):
     A metric with the option ``against`` can compare with the source instead of the references.
     """
 
+    family: ClassVar[str] = "content"
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     against: Against = "references"
     text: TextPipeline
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -68,8 +68,6 @@ class Cosine(TextPairMetric):
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "cosine"
-    family: ClassVar[str] = "content"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formulas: ClassVar[dict[str, str]] = {
         "value": "matched / (candidate * reference)**0.5 if matched else 0"
     }
@@ -104,21 +102,20 @@ class Cosine(TextPairMetric):
 
     def matches(self, comparison: Comparison, other: Side) -> list[Match]:
         tokens = placed(comparison, other, self.text)
-        isf = _source_isf(comparison.material, self.text) if self.weights == "tf_isf" else None
-
-        def weigh(token: str, count: int) -> float:
-            if self.weights == "binary":
-                return 1.0
-            return count * (isf(token) if isf is not None else 1.0)
-
-        return [
-            tokens.match(
-                token,
-                weigh(token, len(tokens.candidate[token]))
-                * weigh(token, len(tokens.reference[token])),
-            )
-            for token in tokens.shared()
-        ]
+        if self.weights == "binary":
+            return [tokens.match(token, 1.0) for token in tokens.shared()]
+        isf: dict[str, float] = {}
+        if self.weights == "tf_isf":
+            batch = Batch([comparison])
+            table = batch.tokens(self.text)
+            terms = np.arange(len(table.words))
+            weights = _batch_isf(batch, table, self.text).of(0 * terms, terms)
+            isf = dict(zip(table.words, weights.tolist(), strict=True))
+        mine, theirs = (
+            {token: len(spans) * isf.get(token, 1.0) for token, spans in text.items()}
+            for text in (tokens.candidate, tokens.reference)
+        )
+        return [tokens.match(token, mine[token] * theirs[token]) for token in tokens.shared()]
 
 
 @dataclass(frozen=True)
@@ -133,13 +130,11 @@ class Isf:
 
     def of(self, comparisons: Ints, terms: Ints) -> Floats:
         sources = self.source[comparisons]
-        found = self.unseen[sources]
-        wanted = sources * self.size + terms
-        where = np.searchsorted(self.keys, wanted)
-        inside = np.flatnonzero(where < len(self.keys))
-        hit = inside[self.keys[where[inside]] == wanted[inside]]
-        found[hit] = self.weights[where[hit]]
-        return found
+        keys = sources * self.size + terms
+        places = np.searchsorted(self.keys, keys)
+        # A key behind all others is compared with -1, which no key is.
+        is_known = np.append(self.keys, -1)[places] == keys
+        return np.where(is_known, np.append(self.weights, 0.0)[places], self.unseen[sources])
 
 
 def isf_weight(sentences: Ints | int, holding: Ints | int) -> Floats:
@@ -183,12 +178,3 @@ def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> Isf:
         isf_weight(counts, 0),
         size,
     )
-
-
-def _source_isf(material: Material, pipeline: TextPipeline) -> Callable[[str], float]:
-    """The weight of a term, for the explanation of one comparison."""
-    units = source_sentences(material)
-    held: Counter[str] = Counter()
-    for unit in units:
-        held.update({token for token, _ in pipeline.locate(unit, material.language)})
-    return lambda term: float(isf_weight(len(units), held[term]))

@@ -24,19 +24,8 @@ from summetry.records.batches import Batch, Comparison
 Facts: TypeAlias = Mapping[str, Any]
 
 _FUNCTIONS = {"__builtins__": {}, "where": np.where, "sqrt": np.sqrt}
-_ALLOWED = (
-    ast.Expression,
-    ast.Name,
-    ast.Load,
-    ast.Constant,
-    ast.BinOp,
-    ast.UnaryOp,
-    ast.operator,
-    ast.unaryop,
-    ast.Compare,
-    ast.cmpop,
-    ast.IfExp,
-)
+_ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.Name, ast.Constant)
+_ALLOWED = (*_ARITHMETIC, ast.Expression, ast.operator, ast.unaryop, ast.cmpop, ast.Load)
 
 
 def evaluate(formula: str, facts: Facts) -> Floats:

@@ -24,7 +24,7 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,6 +38,10 @@ from summetry.metrics.explanations import Part, left_out
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.tokens import Span
+
+# The probabilities of each word in the reference (p) and in the candidate (q).
+Chances: TypeAlias = dict[str, tuple[float, float]]
+Weights: TypeAlias = dict[str, float]
 
 # Beyond these, products of probabilities are no numbers any more.
 LEAST_DELTA, MOST_DELTA = 1e-100, 1e100
@@ -174,13 +178,6 @@ def _check_delta(name: str, delta: float) -> None:
         )
 
 
-class Chances(NamedTuple):
-    """The probability of a word in the reference (p) and in the candidate (q)."""
-
-    p: float
-    q: float
-
-
 @dataclass(frozen=True)
 class Divergence(TextPairMetric):
     """What both divergences share: their settings, several references, how they are explained.
@@ -194,8 +191,6 @@ class Divergence(TextPairMetric):
     references: Over = "mean"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
-    family: ClassVar[str] = "content"
-
     def __post_init__(self) -> None:
         _check_delta(self.name, self.delta)
 
@@ -203,8 +198,8 @@ class Divergence(TextPairMetric):
         """The values of every pair."""
         raise NotImplementedError
 
-    def weigh(self, chances: dict[str, Chances], shared: list[str]) -> WeighedWords:
-        """What each word brings, where both texts have words."""
+    def weigh(self, chances: Chances, shared: list[str]) -> tuple[Weights, Weights]:
+        """What each word brings, and the facts, where both texts have words."""
         raise NotImplementedError
 
     def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
@@ -227,7 +222,7 @@ class Divergence(TextPairMetric):
         matches = tuple(tokens.match(word, weights[word]) for word in shared)
         return Part(side.author, facts, dict(self.formulas), matches)
 
-    def _chances(self, tokens: Placed) -> dict[str, Chances]:
+    def _chances(self, tokens: Placed) -> Chances:
         mine, theirs = tokens.candidate, tokens.reference
         words = sorted(mine.keys() | theirs.keys())
         smoothing = self.delta * max(OUTCOMES * len(theirs), len(words))
@@ -236,14 +231,7 @@ class Divergence(TextPairMetric):
             below = sum(map(len, spans.values())) + smoothing
             return [(len(spans.get(word, ())) + self.delta) / below for word in words]
 
-        return dict(zip(words, map(Chances, shares(theirs), shares(mine)), strict=True))
-
-
-class WeighedWords(NamedTuple):
-    """What each word brings to a divergence, and the facts of its formulas."""
-
-    weights: dict[str, float]
-    facts: dict[str, float]
+        return dict(zip(words, zip(shares(theirs), shares(mine), strict=True), strict=True))
 
 
 @METRICS.register
@@ -252,14 +240,13 @@ class JsDivergence(Divergence):
     """Jensen-Shannon divergence of word distributions, in bits (Louis and Nenkova)."""
 
     name: ClassVar[str] = "js_divergence"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     better: ClassVar[Better] = {"value": "lower"}
     formulas: ClassVar[dict[str, str]] = {"value": "apart - matched - smoothing"}
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
         return (jensen_shannon(joint, self.delta),)
 
-    def weigh(self, chances: dict[str, Chances], shared: list[str]) -> WeighedWords:
+    def weigh(self, chances: Chances, shared: list[str]) -> tuple[Weights, Weights]:
         """Two texts without a common word are 1 apart; each word of both takes something off."""
         taken = {
             # The bits by which the two shares of a word go together.
@@ -272,7 +259,7 @@ class JsDivergence(Divergence):
             "matched": matched,
             "smoothing": math.fsum(taken.values()) - matched,
         }
-        return WeighedWords(taken, facts)
+        return taken, facts
 
 
 @METRICS.register
@@ -291,7 +278,7 @@ class KlDivergence(Divergence):
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
         return kullback_leibler(joint, self.delta)
 
-    def weigh(self, chances: dict[str, Chances], shared: list[str]) -> WeighedWords:
+    def weigh(self, chances: Chances, shared: list[str]) -> tuple[Weights, Weights]:
         missed = {word: p * math.log2(p / q) for word, (p, q) in chances.items()}
         added = [q * math.log2(q / p) for p, q in chances.values()]
         matched = math.fsum(missed[word] for word in shared)
@@ -300,4 +287,4 @@ class KlDivergence(Divergence):
             "unmatched": math.fsum(missed.values()) - matched,
             "added_words": math.fsum(added),
         }
-        return WeighedWords(missed, facts)
+        return missed, facts

@@ -135,8 +135,6 @@ class Keywords(TextPairMetric):
     text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, lemma=True))
 
     name: ClassVar[str] = "keywords"
-    family: ClassVar[str] = "content"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formulas: ClassVar[dict[str, str]] = {
         "recall": "matched / reference",
         "over_n": "matched / n",

@@ -94,7 +94,6 @@ class Lcs(TextPairMetric):
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "lcs"
-    family: ClassVar[str] = "content"
     headline: ClassVar[str] = "f"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     formulas: ClassVar[dict[str, str]] = {

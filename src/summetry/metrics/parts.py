@@ -10,7 +10,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.metrics.base import METRICS, Counts, Metric
+from summetry.metrics.base import Counts, Metric, build_metric
 from summetry.spec import Spec
 
 
@@ -26,12 +26,10 @@ class MetricValue:
         """The value that ``rouge_n(n=2).recall`` names; without a name, the metric's headline."""
         if isinstance(given, MetricValue):
             return given
-        spelling = spec.parse(given) if isinstance(given, str) else given
-        if not isinstance(spelling, Spec):
+        if not isinstance(given, str | Spec):
             raise SummetryError(f"of: expected metrics such as rouge_n(n=2).recall, got {given!r}")
-        metric = METRICS.build(spelling)
-        wanted_values(metric, spelling.pick)
-        return MetricValue(metric, spelling.pick or metric.headline)
+        metric, pick = build_metric(given)
+        return MetricValue(metric, pick or metric.headline)
 
     def to_spec(self) -> Spec:
         """The spelling; of a metric with one value that value is not named."""
@@ -40,18 +38,6 @@ class MetricValue:
 
     def __str__(self) -> str:
         return str(self.to_spec())
-
-
-def wanted_values(metric: Metric, pick: str = "") -> tuple[str, ...]:
-    """The values that a spelling asks for: the one after its dot, or all.
-
-    >>> wanted_values(METRICS.build("lcs"), "recall")
-    ('recall',)
-    """
-    if pick and pick not in metric.values:
-        known = ", ".join(metric.values)
-        raise SummetryError(f"{metric.name} has no value {pick!r}; its values: {known}")
-    return (pick,) if pick else metric.values
 
 
 def join_counts(pieces: Sequence[Counts]) -> Counts:

@@ -99,24 +99,17 @@ def rank_correlation(system: Sequence[int], reference: Places) -> RankCorrelatio
     >>> rank_correlation([0, 1, 2], places_in([0, 2, 1], 4))
     RankCorrelations(spearman=0.8, kendall=0.6666666666666666)
     """
-    if not reference.apart:
-        return RankCorrelations(math.nan, math.nan)
-    if not len(system):
-        return RankCorrelations(-1.0, -1.0)
-    mine = places_in(system, len(reference))
-    products = int(mine.deviations @ reference.deviations)
-    agree, oppose = _pairs(system, reference)
-    return RankCorrelations(
-        products / math.sqrt(mine.square * reference.square),
-        (agree - oppose) / math.sqrt(mine.apart * reference.apart),
-    )
+    named = list(dict.fromkeys(system))
+    row = _facts(named, places_in(named, len(reference)), reference)
+    values = RankCorrelation().values_of(facts_of_rows(_FACTS, [(0, *row)]).facts)
+    return RankCorrelations(*(float(column[0]) for column in values.values()))
 
 
-def _pairs(system: Sequence[int], reference: Places) -> tuple[int, int]:
+def _pairs(named: Sequence[int], reference: Places) -> tuple[int, int]:
     """How many pairs of units both rankings order in the same way, and how many otherwise."""
-    named = dict.fromkeys(system)
+    known = set(named)
     # From the worst unit upwards: the places, in the reference, of all that the system ranks lower.
-    lower = sorted(place for unit, place in enumerate(reference.of) if unit not in named)
+    lower = sorted(place for unit, place in enumerate(reference.of) if unit not in known)
     agree = oppose = 0
     for unit in reversed(named):
         place = reference.of[unit]
@@ -170,16 +163,12 @@ class RankCorrelation(PairMetric[Places]):
         return {name: np.where(is_worst, -1.0, column) for name, column in values.items()}
 
     def parts(self, comparison: Comparison) -> list[Part]:
-        parts = []
-        for part, (who, ranking) in zip(
-            super().parts(comparison), self.others(comparison), strict=True
-        ):
-            if part.facts["candidate"] and ranking.apart:
-                parts.append(part)
-            else:
+        parts = super().parts(comparison)
+        for i, (who, ranking) in enumerate(self.others(comparison)):
+            if not parts[i].facts["candidate"]:
                 worst = dict.fromkeys(self.values, "-1")
                 formulas = worst if ranking.apart else left_out(self.values)
-                parts.append(Part(who, {"units": float(len(ranking))}, formulas))
+                parts[i] = Part(who, {"units": float(len(ranking))}, formulas)
         return parts
 
     def matches(self, comparison: Comparison, other: Places) -> list[Match]:

@@ -47,8 +47,6 @@ class UnitOverlap(TextPairMetric):
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "unit_overlap"
-    family: ClassVar[str] = "content"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formulas: ClassVar[dict[str, str]] = {"value": "matched / (candidate + reference - matched)"}
 
     def __post_init__(self) -> None:
