@@ -24,9 +24,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -74,8 +74,7 @@ def places_in(ranking: Sequence[int], n: int) -> Places:
     >>> places_in([2, 0], 4).of
     (1, 2, 0, 2)
     """
-    place = {unit: i for i, unit in enumerate(dict.fromkeys(ranking))}
-    return Places(tuple(place.get(unit, len(place)) for unit in range(n)))
+    return _places_in(tuple(dict.fromkeys(ranking)), n)
 
 
 def places_by(values: Sequence[float]) -> Places:
@@ -84,6 +83,18 @@ def places_by(values: Sequence[float]) -> Places:
     >>> places_by([5, 9, 5, 1]).of
     (1, 0, 1, 2)
     """
+    return _places_by(tuple(values))
+
+
+# The summaries of a topic share their references, and each is compared with several of them.
+@lru_cache(maxsize=4096)
+def _places_in(ranking: tuple[int, ...], n: int) -> Places:
+    place = {unit: i for i, unit in enumerate(ranking)}
+    return Places(tuple(place.get(unit, len(place)) for unit in range(n)))
+
+
+@lru_cache(maxsize=4096)
+def _places_by(values: tuple[float, ...]) -> Places:
     place = {value: i for i, value in enumerate(sorted(set(values), reverse=True))}
     return Places(tuple(place[value] for value in values))
 
@@ -99,10 +110,36 @@ def rank_correlation(system: Sequence[int], reference: Places) -> RankCorrelatio
     >>> rank_correlation([0, 1, 2], places_in([0, 2, 1], 4))
     RankCorrelations(spearman=0.8, kendall=0.6666666666666666)
     """
-    named = list(dict.fromkeys(system))
-    row = _facts(named, places_in(named, len(reference)), reference)
-    values = RankCorrelation().values_of(facts_of_rows(_FACTS, [(0, *row)]).facts)
+    facts = facts_of_rows(RankFacts._fields, [(0, *rank_facts(system, reference))]).facts
+    values = RankCorrelation().values_of(facts)
     return RankCorrelations(*(float(column[0]) for column in values.values()))
+
+
+class RankFacts(NamedTuple):
+    """What two rankings have in common: products and squares of twice the ranks, pairs of units."""
+
+    matched: int = 0
+    not_named: int = 0
+    candidate: int = 0
+    reference: int = 0
+    agree: int = 0
+    oppose: int = 0
+    candidate_apart: int = 0
+    reference_apart: int = 0
+
+
+def rank_facts(system: Sequence[int], reference: Places) -> RankFacts:
+    """The facts of a list of units, best first; all but one are 0 where there is no correlation."""
+    if not reference.apart or not len(system):
+        return RankFacts(reference_apart=reference.apart)
+    named = list(dict.fromkeys(system))
+    mine = places_in(named, len(reference))
+    products = mine.deviations * reference.deviations
+    matched = int(products[named].sum())
+    not_named = int(products.sum()) - matched
+    pairs = _pairs(named, reference)
+    squares = mine.square, reference.square
+    return RankFacts(matched, not_named, *squares, *pairs, mine.apart, reference.apart)
 
 
 def _pairs(named: Sequence[int], reference: Places) -> tuple[int, int]:
@@ -142,19 +179,22 @@ class RankCorrelation(PairMetric[Places]):
         return Needs.UNITS | rankings
 
     def others(self, comparison: Comparison) -> list[tuple[str, Places]]:
-        return self._rankings(comparison, {})
+        if self.against == "utilities":
+            judged = comparison.material.utilities
+            return [(utilities.judge, places_by(utilities.values)) for utilities in judged]
+        return [
+            (side.author, places_in(side.units, _units(comparison, side.units)))
+            for side in comparison.references
+            if side.units is not None
+        ]
 
     def pair_facts(self, batch: Batch) -> PairFacts:
-        known: dict[Hashable, Places] = {}
-        rows = []
-        for row, comparison in enumerate(batch.comparisons):
-            named = list(dict.fromkeys(comparison.candidate.units or ()))
-            mine: dict[int, Places] = {}
-            for _, reference in self._rankings(comparison, known):
-                n = len(reference)
-                mine[n] = mine.get(n) or places_in(named, n)
-                rows.append((row, *_facts(named, mine[n], reference)))
-        return facts_of_rows(_FACTS, rows)
+        rows = [
+            (row, *rank_facts(comparison.candidate.units or (), ranking))
+            for row, comparison in enumerate(batch.comparisons)
+            for _, ranking in self.others(comparison)
+        ]
+        return facts_of_rows(RankFacts._fields, rows)
 
     def values_of(self, facts: Facts) -> Scores:
         # A candidate that names no unit keeps none apart. It has the worst value.
@@ -181,47 +221,6 @@ class RankCorrelation(PairMetric[Places]):
             )
             for place, unit in enumerate(named, 1)
         ]
-
-    def _rankings(
-        self, comparison: Comparison, known: dict[Hashable, Places]
-    ) -> list[tuple[str, Places]]:
-        """Each reference's name and places; what summaries of a topic share is ranked once."""
-        material = comparison.material
-        if self.against == "utilities":
-            for judged in material.utilities:
-                if judged.values not in known:
-                    known[judged.values] = places_by(judged.values)
-            return [(judged.judge, known[judged.values]) for judged in material.utilities]
-        rankings = []
-        for side in comparison.references:
-            if side.units is not None:
-                n = _units(comparison, side.units)
-                if (side.units, n) not in known:
-                    known[side.units, n] = places_in(side.units, n)
-                rankings.append((side.author, known[side.units, n]))
-        return rankings
-
-
-_FACTS = (
-    "matched",
-    "not_named",
-    "candidate",
-    "reference",
-    "agree",
-    "oppose",
-    "candidate_apart",
-    "reference_apart",
-)
-
-
-def _facts(named: list[int], mine: Places, reference: Places) -> tuple[int, ...]:
-    if not reference.apart or not named:
-        return 0, 0, 0, 0, 0, 0, 0, reference.apart
-    products = mine.deviations * reference.deviations
-    matched = int(products[named].sum())
-    not_named = int(products.sum()) - matched
-    squares = mine.square, reference.square
-    return matched, not_named, *squares, *_pairs(named, reference), mine.apart, reference.apart
 
 
 def _units(comparison: Comparison, reference: Sequence[int]) -> int:
