@@ -56,7 +56,7 @@ def test_the_majority_is_the_reference_at_mean_length_with_overshoot(extracts, p
     (got,) = summetry.evaluate(found, ["coselection(against=majority).f"]).data
     if any(extracts):
         made = with_references(make_references(found, "mean", "overshoot"))
-        (wanted,) = summetry.evaluate(made, ["coselection(against=models).f"]).data
+        (wanted,) = summetry.evaluate(made, ["coselection(against=references).f"]).data
         assert got == wanted
     else:
         assert math.isnan(got[0])

@@ -107,9 +107,11 @@ def test_coverage_scores_are_judgments(corpus):
 
 @odd_sample
 def test_the_sample_can_be_scored():
-    table = summetry.evaluate(load(SAMPLE), ["coselection(against=models)", "unit_overlap"])
+    table = summetry.evaluate(load(SAMPLE), ["coselection(against=references)", "unit_overlap"])
     rows = {(row.topic, row.author): place for place, row in enumerate(table.rows)}
-    assert table.column("coselection(against=models).precision")[rows["D901.M.200e", "19"]] == 0.0
+    assert (
+        table.column("coselection(against=references).precision")[rows["D901.M.200e", "19"]] == 0.0
+    )
     # Shared: a, ferry, pier; of 9 distinct words here and 7 there.
     words = table.column("unit_overlap.value")[rows[FIRST, "19"]]
     assert words == pytest.approx(3 / (9 + 7 - 3))

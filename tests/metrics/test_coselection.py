@@ -86,7 +86,7 @@ def test_an_informant_who_chose_nothing_is_left_out():
 
 def test_models_with_units_can_take_the_informants_place():
     comparison = compare((0, 1), models=((1,), (0, 1)))
-    assert score("coselection(against=models)", comparison)["precision"] == 0.75
+    assert score("coselection(against=references)", comparison)["precision"] == 0.75
 
 
 def plain_words(text):

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import comparisons
 
 from summetry import spec
@@ -37,11 +38,11 @@ VARIANTS = [
     "rouge_su(gap=-1,references=best)",
     "rouge_su(text=rouge155)",
     "coselection(beta=2)",
-    "coselection(against=models)",
-    "coselection(against=models,references=best)",
+    "coselection(against=references)",
+    "coselection(against=references,references=best)",
     "coselection(against=majority)",
     "coselection(weights=words)",
-    "coselection(against=models,weights=words,text=en(stop=true))",
+    "coselection(against=references,weights=words,text=en(stop=true))",
     "cosine(weights=binary)",
     "cosine(weights=tf_isf)",
     "cosine(against=source)",
@@ -88,7 +89,7 @@ VARIANTS = [
     "relative_utility(e=2)",
     "normalised_relative_utility(e=2)",
     "rank_correlation(references=best)",
-    "rank_correlation(against=models)",
+    "rank_correlation(against=references)",
     "compression(unit=sentences)",
     "compression(unit=characters)",
     "retention(information=votes)",
@@ -113,9 +114,28 @@ VARIANTS = [
 ]
 # What a topic may lack while another has it.
 ABSENT = {"source": "", "extracts": (), "utilities": (), "pyramid": None}
-every_metric = pytest.mark.parametrize("name", METRICS.names())
-every_variant = pytest.mark.parametrize("spelling", [*METRICS.names(), *VARIANTS])
+SPELLINGS = {name: [name] for name in METRICS.names()}
+for variant in VARIANTS:
+    SPELLINGS[spec.parse(variant).name].append(variant)
+
+every_metric = pytest.mark.parametrize("name", SPELLINGS)
+# For what takes hardly any time.
+every_spelling = pytest.mark.parametrize(
+    "spelling", [s for some in SPELLINGS.values() for s in some]
+)
+# Random comparisons take time: each of them is tried with one spelling of a metric.
 few = settings(max_examples=40)
+# Through the engine they take most; what a batch does is tried without it.
+very_few = settings(max_examples=10)
+choices = st.integers(0, 2**16)
+
+
+def spelling_of(name, choice):
+    return SPELLINGS[name][choice % len(SPELLINGS[name])]
+
+
+def chosen(name, choice):
+    return METRICS.build(spelling_of(name, choice))
 
 
 def values(metric, *compared):
@@ -149,18 +169,18 @@ def test_describes_itself(name):
     assert type(metric).__doc__ and type(metric).__dataclass_params__.frozen
 
 
-@every_variant
+@every_spelling
 def test_its_spelling_builds_it_again(spelling):
     metric = METRICS.build(spelling)
     assert METRICS.build(spec.show(metric)) == metric
     assert pickle.loads(pickle.dumps(metric)) == metric
 
 
-@every_variant
+@every_metric
 @few
-@given(comparison=comparisons)
-def test_values_are_named_and_within_bounds(spelling, comparison):
-    metric = METRICS.build(spelling)
+@given(choice=choices, comparison=comparisons)
+def test_values_are_named_and_within_bounds(name, choice, comparison):
+    metric = chosen(name, choice)
     low, high = metric.bounds
     counts = metric.count(Batch([comparison, comparison]))
     assert counts.shape[0] == 2
@@ -171,11 +191,11 @@ def test_values_are_named_and_within_bounds(spelling, comparison):
         assert all(math.isnan(v) or low <= v <= high + 1e-12 for v in numbers)
 
 
-@every_variant
+@every_metric
 @few
-@given(comparison=comparisons)
-def test_the_order_of_references_informants_and_judges_changes_no_bit(spelling, comparison):
-    metric = METRICS.build(spelling)
+@given(choice=choices, comparison=comparisons)
+def test_the_order_of_references_informants_and_judges_changes_no_bit(name, choice, comparison):
+    metric = chosen(name, choice)
     material = msgspec.structs.replace(
         comparison.material,
         extracts=comparison.material.extracts[::-1],
@@ -184,24 +204,27 @@ def test_the_order_of_references_informants_and_judges_changes_no_bit(spelling, 
     references = comparison.references
     if not merges_in_order(metric):
         references = references[::-1]
-    turned = Comparison(material, comparison.candidate, references)
-    assert same(one(metric, comparison), one(metric, turned))
+    other_order = Comparison(material, comparison.candidate, references)
+    assert same(one(metric, comparison), one(metric, other_order))
 
 
-@every_variant
+@every_metric
 @few
-@given(first=comparisons, second=comparisons, third=comparisons)
-def test_one_comparison_has_the_same_values_alone_and_in_a_batch(spelling, first, second, third):
-    metric = METRICS.build(spelling)
+@given(choice=choices, first=comparisons, second=comparisons, third=comparisons)
+def test_one_comparison_has_the_same_values_alone_and_in_a_batch(
+    name, choice, first, second, third
+):
+    metric = chosen(name, choice)
     together = values(metric, first, second, third)
     for place, comparison in enumerate((first, second, third)):
         assert same(one(metric, comparison), {n: v[place] for n, v in together.items()})
 
 
-@every_variant
-@few
-@given(first=comparisons, second=comparisons)
-def test_the_size_of_a_chunk_changes_no_bit(spelling, first, second):
+@every_metric
+@very_few
+@given(choice=choices, first=comparisons, second=comparisons)
+def test_the_size_of_a_chunk_changes_no_bit(name, choice, first, second):
+    spelling = spelling_of(name, choice)
     items = [
         Item(Row("no_models", str(i), "candidate", "candidate"), (comparison,))
         for i, comparison in enumerate((first, second, first))
@@ -211,10 +234,12 @@ def test_the_size_of_a_chunk_changes_no_bit(spelling, first, second):
     assert whole.tobytes() == alone.tobytes()
 
 
-@every_variant
-@settings(max_examples=3)
-@given(first=comparisons, second=comparisons)
-def test_what_one_topic_lacks_changes_no_bit_for_another(spelling, first, second):
+@every_metric
+@very_few
+@given(choice=choices, first=comparisons, second=comparisons)
+def test_what_one_topic_lacks_changes_no_bit_for_another(name, choice, first, second):
+    spelling = spelling_of(name, choice)
+
     def item(comparison):
         return Item(Row("no_models", "t", "candidate", "candidate"), (comparison,))
 
@@ -226,22 +251,26 @@ def test_what_one_topic_lacks_changes_no_bit_for_another(spelling, first, second
         assert together[:1].tobytes() == alone.tobytes(), part
 
 
-@every_variant
+@every_metric
 @few
-@given(comparison=comparisons)
-def test_a_value_can_be_worked_out_again_from_its_explanation(spelling, comparison):
-    metric = METRICS.build(spelling)
+@given(choice=choices, comparison=comparisons)
+def test_an_explanation_gives_the_value_again_and_points_at_what_matched(name, choice, comparison):
+    metric = chosen(name, choice)
     explained = metric.explain(comparison)
     assert explained.values == pytest.approx(one(metric, comparison), nan_ok=True)
     parts = [recompute(part) for part in explained.parts]
-    for name in metric.values:
-        defined = [part[name] for part in parts if not math.isnan(part[name])]
+    for value in metric.values:
+        defined = [part[value] for part in parts if not math.isnan(part[value])]
         if not defined:
-            assert math.isnan(explained.values[name])
+            assert math.isnan(explained.values[value])
             continue
-        best = min if metric.better[name] == "lower" else max
-        value = best(defined) if explained.over == "best" else math.fsum(defined) / len(defined)
-        assert explained.values[name] == pytest.approx(value, abs=1e-12)
+        best = min if metric.better[value] == "lower" else max
+        made = best(defined) if explained.over == "best" else math.fsum(defined) / len(defined)
+        assert explained.values[value] == pytest.approx(made, abs=1e-12)
+    texts = [side.text for side in comparison.references] + [comparison.material.source]
+    for match in (match for part in explained.parts for match in part.matches):
+        assert all(comparison.candidate.text[a:b].strip() for a, b in match.candidate)
+        assert all(any(text[a:b].strip() for text in texts) for a, b in match.reference)
 
 
 def recompute(part):
@@ -250,20 +279,6 @@ def recompute(part):
         assert math.fsum(m.weight for m in part.matches) == pytest.approx(part.facts["matched"])
     known = {**part.facts, "undefined": math.nan, "round": round}
     return {n: float(eval(f, {"__builtins__": {}}, known)) for n, f in part.formulas.items()}
-
-
-@every_variant
-@few
-@given(comparison=comparisons)
-def test_the_spans_of_an_explanation_point_at_what_matched(spelling, comparison):
-    metric = METRICS.build(spelling)
-    texts = [side.text for side in comparison.references] + [comparison.material.source]
-    for part in metric.explain(comparison).parts:
-        for match in part.matches:
-            for start, end in match.candidate:
-                assert comparison.candidate.text[start:end].strip()
-            for start, end in match.reference:
-                assert any(text[start:end].strip() for text in texts)
 
 
 def reproduces_another_program(metric):
@@ -312,7 +327,7 @@ def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1
     )
 
 
-@every_variant
+@every_spelling
 def test_an_empty_candidate_has_the_worst_value(spelling):
     metric = METRICS.build(spelling)
     found = one(metric, complete("", "some words here", "some words\nhere", (), (0, 1)))
@@ -325,27 +340,18 @@ def test_an_empty_candidate_has_the_worst_value(spelling):
     assert found[metric.headline] == fitted(metric, worst)
 
 
-@every_variant
-def test_an_empty_reference_leaves_every_value_undefined(spelling):
+@every_spelling
+@pytest.mark.parametrize(("candidate", "units"), [("some words here", (0,)), ("", ())])
+def test_an_empty_reference_leaves_every_value_undefined(spelling, candidate, units):
     metric = METRICS.build(spelling)
-    found = one(metric, complete("some words here", "", "", (0,), (), (0, 0)))
+    found = one(metric, complete(candidate, "", "", units, (), (0, 0)))
     if reproduces_another_program(metric):
         assert set(found.values()) <= {0.0, fitted(metric, 0.0)}
     else:
         assert all(math.isnan(value) for value in found.values())
 
 
-@every_variant
-def test_both_empty_is_undefined(spelling):
-    metric = METRICS.build(spelling)
-    found = one(metric, complete("", "", "", (), (), (0, 0)))
-    if reproduces_another_program(metric):
-        assert set(found.values()) <= {0.0, fitted(metric, 0.0)}
-    else:
-        assert all(math.isnan(value) for value in found.values())
-
-
-@every_variant
+@every_spelling
 def test_identical_texts_and_extracts_have_the_best_value(spelling):
     metric = METRICS.build(spelling)
     text = "Ferry services resume on Monday.\nThe pier in Port Tarrow was mended."

@@ -150,13 +150,13 @@ def test_texts_in_scripts_of_the_world_share_their_keywords_with_themselves(text
     assert set(found.values()) == {1.0}
 
 
-def test_a_tie_at_the_cut_is_remarked_upon():
+def test_a_tie_at_the_cut_is_noted():
     metric = METRICS.build("keywords(n=2,text=auto)")
     texts = [("a a b", "a a b b"), ("a b c", "a b"), ("a b", "a b c"), ("a b c", "a b c")]
     batch = Batch([Comparison(Material("t", source=s), Side("p", c)) for c, s in texts])
     what = "words of equal frequency at rank 2; the earlier ones are the keywords"
-    assert metric.remarks(batch) == {what: 3}
-    assert metric.remarks(Batch(batch.comparisons[:1])) == {}
+    assert metric.notes(batch) == {what: 3}
+    assert metric.notes(Batch(batch.comparisons[:1])) == {}
 
 
 def test_the_remark_reaches_the_notes_of_a_run(tmp_path):

@@ -84,7 +84,7 @@ def test_worked_by_hand():
 @given(judges, st.data())
 def test_the_mean_over_all_extracts_is_0(utilities, data):
     e = data.draw(st.integers(1, len(utilities[0])))
-    exact = exact_utilities(utilities)
+    exact = exact_utilities(tuple(map(tuple, utilities)))
     level = level_of(exact, e) if len(exact) > 1 else None
     if level and level.judges > level.random:
         extracts = combinations(range(len(exact[0])), e)
@@ -171,7 +171,7 @@ def test_the_reader_is_told_why_there_is_no_value():
             compared((3, 1), units=None),
         ]
     )
-    assert metric.remarks(batch) == {
+    assert metric.notes(batch) == {
         "no value without two judges who value some unit": 1,
         "no value where judges reach no more than a random extract": 1,
     }

@@ -109,11 +109,13 @@ def compare(units, models=(), utilities=()):
 
 def test_several_models_are_averaged_or_the_nearest_is_taken():
     comparison = compare((0, 1, 2), models=((0, 1, 2), (2, 1, 0), None))
-    assert score("rank_correlation(against=models)", comparison) == {
+    assert score("rank_correlation(against=references)", comparison) == {
         "spearman": 0.0,
         "kendall": 0.0,
     }
-    assert score("rank_correlation(against=models,references=best)", comparison)["kendall"] == 1.0
+    assert (
+        score("rank_correlation(against=references,references=best)", comparison)["kendall"] == 1.0
+    )
 
 
 def test_each_judge_gives_a_ranking_and_one_without_an_order_is_left_out():
@@ -123,10 +125,10 @@ def test_each_judge_gives_a_ranking_and_one_without_an_order_is_left_out():
 
 def test_the_order_of_units_matters_and_their_number_too():
     right, wrong = compare((0, 1), models=((0, 1, 2),)), compare((1, 0), models=((0, 1, 2),))
-    assert score("rank_correlation(against=models)", right)["spearman"] == 1.0
-    assert score("rank_correlation(against=models)", wrong)["spearman"] == 0.5
+    assert score("rank_correlation(against=references)", right)["spearman"] == 1.0
+    assert score("rank_correlation(against=references)", wrong)["spearman"] == 0.5
     # The first unit alone: the other two share the second place.
     one = compare((0,), models=((0, 1, 2),))
-    assert score("rank_correlation(against=models)", one)["kendall"] == pytest.approx(
+    assert score("rank_correlation(against=references)", one)["kendall"] == pytest.approx(
         2 / math.sqrt(2 * 3)
     )

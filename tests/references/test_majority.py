@@ -138,7 +138,7 @@ def test_what_is_written_reads_back_and_can_be_scored_against(demo, tmp_path):
     Folder().write(corpus, tmp_path / "refs")
     read = summetry.load(tmp_path / "refs")
     assert read.summaries == corpus.summaries
-    table = summetry.evaluate(read, ["coselection(against=models).f"])
+    table = summetry.evaluate(read, ["coselection(against=references).f"])
     assert len(table) == 9 * 6
 
 

@@ -61,7 +61,7 @@ def explain(
         built = [m for m, _ in build_metrics(wanted_metrics(metric, plan))]
         check_needs(built, plan)
         item = _find(plan, topic, author)
-    found = []
+    explanations = []
     notes: dict[str, None] = {}
     for chosen in built:
         for comparison in with_majority(item.comparisons, [chosen]):
@@ -69,17 +69,15 @@ def explain(
             if lacking:
                 what = " and ".join(NEEDED[need][0] for need in lacking)
                 notes[f"note: {chosen.name} has no value here, for want of {what}"] = None
-            elif not hasattr(chosen, "explain"):
-                notes[f"note: {chosen.name} cannot be explained, it has no method for that"] = None
             else:
-                found.append((chosen.explain(comparison), comparison))
+                explanations.append((chosen.explain(comparison), comparison))
     for note in notes:
         typer.echo(note, err=True)
     if as_json:
-        print_json([dataclasses.asdict(explained) for explained, _ in found])
+        print_json([dataclasses.asdict(explained) for explained, _ in explanations])
         return
     out = console()
-    for number, (explained, comparison) in enumerate(found):
+    for number, (explained, comparison) in enumerate(explanations):
         if number:
             out.print()
         out.print(explanation(explained, comparison))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
 
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
@@ -11,6 +12,9 @@ from summetry.metrics.explanations import Match
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import TextPipeline
 from summetry.text.tokens import Span
+
+# A token, or several joined, with its places; none where the text was cut.
+PlacedToken: TypeAlias = tuple[str, tuple[Span, ...]]
 
 
 class TextPairs(NamedTuple):
@@ -27,26 +31,31 @@ def text_pairs(batch: Batch, pipeline: TextPipeline, n: int = 1) -> TextPairs:
     return TextPairs(table, batch.candidates[batch.owners], batch.references, batch.owners)
 
 
-def located(pipeline: TextPipeline, text: str, language: str, n: int = 1) -> list[tuple[str, Span]]:
+def placed_ngrams(pipeline: TextPipeline, text: str, language: str, n: int) -> list[PlacedToken]:
     """The tokens of a text, or its n-grams, each from its first to its last character."""
     tokens = pipeline.locate(text, language)
     grams = [tokens[i : i + n] for i in range(len(tokens) - n + 1)]
-    return [(" ".join(t for t, _ in g), (g[0][1][0], g[-1][1][1])) for g in grams]
+    return [(" ".join(t for t, _ in gram), ((gram[0][1][0], gram[-1][1][1]),)) for gram in grams]
 
 
-def spans_by_token(tokens: list[tuple[str, Span]]) -> dict[str, tuple[Span, ...]]:
-    found: defaultdict[str, list[Span]] = defaultdict(list)
-    for token, span in tokens:
-        found[token].append(span)
-    return {token: tuple(spans) for token, spans in found.items()}
+def spans_by_token(tokens: Iterable[PlacedToken]) -> dict[str, tuple[Span, ...]]:
+    """The places of each distinct token, in the order of first occurrence.
+
+    >>> spans_by_token([("a", ((0, 1),)), ("b", ((2, 3),)), ("a", ((4, 5),))])
+    {'a': ((0, 1), (4, 5)), 'b': ((2, 3),)}
+    """
+    spans: defaultdict[str, list[Span]] = defaultdict(list)
+    for token, places in tokens:
+        spans[token] += places
+    return {token: tuple(places) for token, places in spans.items()}
 
 
 class Placed(NamedTuple):
     """A candidate and one of its references, each token with its places."""
 
     against: str
-    candidate: dict[str, tuple[Span, ...]]
-    reference: dict[str, tuple[Span, ...]]
+    candidate: Mapping[str, tuple[Span, ...]]
+    reference: Mapping[str, tuple[Span, ...]]
 
     def shared(self) -> list[str]:
         return sorted(self.candidate.keys() & self.reference.keys())
@@ -56,7 +65,10 @@ class Placed(NamedTuple):
 
 
 def placed(comparison: Comparison, side: Side, pipeline: TextPipeline, n: int = 1) -> Placed:
+    """The tokens of a comparison's candidate and of one other text, or their n-grams."""
     language = comparison.material.language
-    candidate = located(pipeline, comparison.candidate.text, language, n)
-    reference = located(pipeline, side.text, language, n)
-    return Placed(side.author, spans_by_token(candidate), spans_by_token(reference))
+    candidate, reference = (
+        spans_by_token(placed_ngrams(pipeline, text, language, n))
+        for text in (comparison.candidate.text, side.text)
+    )
+    return Placed(side.author, candidate, reference)

@@ -1,7 +1,7 @@
 """What every metric offers.
 
 A metric works in two steps, so that resampling never repeats the slow one: ``count`` turns a
-batch into one row of numbers a comparison, ``score`` turns rows, or sums of rows, into named
+batch into one row of numbers per comparison, ``score`` turns rows, or sums of rows, into named
 values. It never loops over files, never prints, never draws random numbers.
 """
 
@@ -16,10 +16,12 @@ import numpy as np
 
 from summetry import spec
 from summetry.arrays.types import Floats, Ints
+from summetry.errors import SummetryError
 from summetry.metrics.explanations import Explanation, Part
 from summetry.records.batches import Batch, Comparison
 from summetry.records.pyramids import said_by
 from summetry.registry import Registry
+from summetry.spec import Spec
 
 Counts: TypeAlias = Floats
 Scores: TypeAlias = dict[str, Floats]
@@ -36,6 +38,7 @@ FAMILIES = {
     "networks": "Accuracy on sequences and networks of extracts (Hori, Hirao and Isozaki)",
     "length": "Length and information (Hassel and Dalianis)",
     "combinations": "Combinations of other metrics",
+    "functions": "Functions of your own",
 }
 
 
@@ -75,20 +78,37 @@ NEEDED = {
 
 
 class Metric(ABC):
-    """What the engine asks of a metric; the answers given here suit most.
+    """Everything that Summetry asks of a metric; the answers given here suit most.
 
     A metric is a frozen dataclass that derives from this class: its fields are its options, and
-    its spelling comes from them.
+    its spelling comes from them. It must have ``name``, ``family``, ``values``, ``bounds``,
+    ``needs``, ``count`` and ``score``.
+
+    Two options are known by their names: ``text``, the pipeline that makes tokens of texts, and
+    ``references``, how several references make one value. Both are part of the signature.
     """
 
+    # In its spelling; each metric has its own.
     name: ClassVar[str]
+    # Other names that people type, and the spelling that each stands for.
+    aliases: ClassVar[Mapping[str, str]] = {}
+    # A key of FAMILIES, or a heading of its own.
     family: ClassVar[str]
     values: ClassVar[tuple[str, ...]]
-    # The one value to show where there is room for one.
+    # The one value to show where there is room for one: the first, unless it is given.
     headline: ClassVar[str]
+    # For each value, which numbers are better: higher ones, unless it is given.
     better: ClassVar[Better]
-    # A metric that is computed only where somebody names it, not with all the others.
+    # A metric that is computed only where a user names it, not with all the others.
     only_if_asked: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        values = cls.__dict__.get("values", ())
+        if values and "headline" not in cls.__dict__:
+            cls.headline = values[0]
+        if values and "better" not in cls.__dict__:
+            cls.better = dict.fromkeys(values, "higher")
 
     @property
     @abstractmethod
@@ -128,12 +148,12 @@ class Metric(ABC):
 
     @property
     def reads_sentences(self) -> bool:
-        """Whether texts are tokenised sentence by sentence."""
+        """Whether it asks the batch for tokens by sentence, so that texts are cut once."""
         return False
 
     @property
     def reads_majority(self) -> bool:
-        """Whether the extract on which most informants agree is made for it."""
+        """Whether ``material.majority`` is made: the units on which most informants agree."""
         return False
 
     @property
@@ -160,6 +180,16 @@ METRICS: Registry[Metric] = Registry(
 )
 
 
+def build_metric(text: str | Spec) -> tuple[Metric, str]:
+    """The metric that a spelling names, and the value that it picks ("" for all)."""
+    asked = spec.parse(text) if isinstance(text, str) else text
+    metric = METRICS.build(asked)
+    if asked.pick and asked.pick not in metric.values:
+        known = ", ".join(metric.values)
+        raise SummetryError(f"{metric.name} has no value {asked.pick!r}; its values: {known}")
+    return metric, asked.pick
+
+
 def offers(comparison: Comparison) -> int:
     """All that a comparison can offer a metric, as the bits of :class:`Needs`.
 
@@ -184,24 +214,28 @@ def offers(comparison: Comparison) -> int:
     return bits
 
 
-def over_references(values: Floats, owners: Ints, rows: int, over: Over) -> Counts:
-    """Two columns a comparison: the sum of its references' values and how many are defined.
+def over_references(
+    values: Floats, owners: Ints, rows: int, over: Over, better: str = "higher"
+) -> Counts:
+    """Two columns per comparison: the sum of its references' values and how many are defined.
 
-    ``best`` keeps the largest value only. A reference without a value (NaN) is left out. The
-    values are added in order of size, so the order of references changes no bit.
+    ``best`` keeps the largest value only, or the least where lower is better. A reference without
+    a value (NaN) is left out. The values are added in order of size, so the order of references
+    changes no bit.
     """
     order = np.lexsort((values, owners))
     order = order[~np.isnan(values[order])]
     values, owners = values[order], owners[order]
     if over == "best" and len(owners):
-        last = np.append(owners[1:] != owners[:-1], True)
-        values, owners = values[last], owners[last]
+        differs = owners[1:] != owners[:-1]
+        kept = np.append(True, differs) if better == "lower" else np.append(differs, True)
+        values, owners = values[kept], owners[kept]
     total = np.bincount(owners, weights=values, minlength=rows)
     return np.column_stack([total, np.bincount(owners, minlength=rows)])
 
 
 def sum_by_owner(values: Floats, owners: Ints, rows: int) -> Floats:
-    """The sum of each owner's values, added in order of size so that their order is no matter."""
+    """The sum of each owner's values, added in order of size: their own order changes no bit."""
     if len(values) == rows and np.array_equal(owners, np.arange(rows)):
         return values  # One each: nothing to add.
     order = np.lexsort((values, owners))
@@ -211,13 +245,13 @@ def sum_by_owner(values: Floats, owners: Ints, rows: int) -> Floats:
 def ratio(above: Any, below: Any) -> Floats:
     """``above / below``, NaN where ``below`` is 0."""
     above, below = np.asarray(above, np.float64), np.asarray(below, np.float64)
-    found = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
-    np.divide(above, below, out=found, where=below != 0)
-    return found
+    quotient = np.full(np.broadcast_shapes(above.shape, below.shape), np.nan)
+    np.divide(above, below, out=quotient, where=below != 0)
+    return quotient
 
 
 def means(counts: Counts, names: tuple[str, ...]) -> Scores:
-    """Scores from pairs of columns (sum, how many), one pair a name."""
+    """Scores from pairs of columns (sum, how many), one pair per name."""
     return {name: ratio(counts[:, 2 * i], counts[:, 2 * i + 1]) for i, name in enumerate(names)}
 
 

@@ -4,10 +4,10 @@
 
 Undefined where one of the v is. Without weights it is the plain mean of the values, w = 1/k. Of a
 value of which lower is better the weight should be negative, so that higher is better of the sum.
-``summetry combine`` finds weights with which the sum follows people's marks, and spells them.
+``summetry combine`` finds weights with which the sum follows people's judgments, and spells them.
 
-A mean of sums is the sum of means: over topics, and over groups of models that are left out
-(jackknifing), a combination is the same combination of its parts' means, if all are defined.
+A mean of sums is the sum of means: over topics, and over groups of references that are left
+out (jackknifing), a combination is the same combination of its parts' means, if all are defined.
 
 Source: ours; NPowER (Giannakopoulos and Karkaletsis 2013) is such a sum of two values.
 """
@@ -16,26 +16,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import or_
 from typing import ClassVar
 
 import numpy as np
 
 from summetry import spec
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Scores,
-    explained,
-)
+from summetry.metrics.base import METRICS, Counts, Metric, Needs, Scores, explained
 from summetry.metrics.explanations import UNDEFINED, Explanation, Match, Part
-from summetry.metrics.parts import MetricValue, apart, side_by_side
+from summetry.metrics.parts import MetricValue, join_counts, split_counts
 from summetry.records.batches import Batch, Comparison
 
 
@@ -71,8 +65,6 @@ class Combination(Metric):
     name: ClassVar[str] = "combination"
     family: ClassVar[str] = "combinations"
     values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     # It repeats what its parts say, so it is no part of "all metrics".
     only_if_asked: ClassVar[bool] = True
 
@@ -105,51 +97,52 @@ class Combination(Metric):
 
     @property
     def needs(self) -> Needs:
-        found = Needs.NOTHING
-        for metric in self._metrics:
-            found |= metric.needs
-        return found
+        return reduce(or_, (metric.needs for metric in self._metrics))
 
     @property
     def reference_policy(self) -> str:
-        return " and ".join(self._of_parts("reference_policy"))
+        return " and ".join(_each_once(metric.reference_policy for metric in self._metrics))
 
     @property
     def pipeline(self) -> _Pipelines | None:
-        found = [metric.pipeline for metric in self._metrics]
-        told = tuple(dict.fromkeys(made.describe() for made in found if made is not None))
-        return _Pipelines(told) if told else None
+        pipelines = (metric.pipeline for metric in self._metrics)
+        described = _each_once(made.describe() for made in pipelines if made is not None)
+        return _Pipelines(described) if described else None
 
     @property
     def reads_majority(self) -> bool:
-        return bool(self._of_parts("reads_majority"))
+        return any(metric.reads_majority for metric in self._metrics)
 
     @property
     def reads_sentences(self) -> bool:
-        return bool(self._of_parts("reads_sentences"))
+        return any(metric.reads_sentences for metric in self._metrics)
 
     @property
     def leaves_out_contributors(self) -> bool:
-        return bool(self._of_parts("leaves_out_contributors"))
+        return any(metric.leaves_out_contributors for metric in self._metrics)
+
+    @property
+    def multiplies_matrices(self) -> bool:
+        return any(metric.multiplies_matrices for metric in self._metrics)
 
     def count(self, batch: Batch) -> Counts:
         """The counts of all parts side by side, of a metric with several values once."""
-        return side_by_side([metric.count(batch) for metric in self._metrics])
+        return join_counts([metric.count(batch) for metric in self._metrics])
 
     def score(self, counts: Counts) -> Scores:
-        found = self._part_scores(counts)
+        values = self._part_values(counts)
         total = np.full(len(counts), self.constant)
         with np.errstate(invalid="ignore"):
             # An infinite value of each sign has no sum.
             for part, weight in self._weighted:
-                total += weight * found[part]
+                total += weight * values[part]
         return {"value": total}
 
     def explain(self, comparison: Comparison) -> Explanation:
-        found = self._part_scores(self.count(Batch([comparison])))
+        values = self._part_values(self.count(Batch([comparison])))
         facts, terms, matches = {"constant": self.constant}, ["constant"], []
         for number, (part, weight) in enumerate(self._weighted, 1):
-            value = float(found[part][0])
+            value = float(values[part][0])
             facts |= {f"weight_{number}": weight, f"value_{number}": value}
             terms.append(f"weight_{number} * value_{number}")
             matches.append(Match(f"value_{number}: {part}", weight * value))
@@ -174,24 +167,23 @@ class Combination(Metric):
         weights = self.weights or (1 / len(parts),) * len(parts)
         return list(zip(parts, weights, strict=True))
 
-    def _part_scores(self, counts: Counts) -> dict[MetricValue, Counts]:
-        pieces = apart(counts, len(self._metrics))
+    def _part_values(self, counts: Counts) -> dict[MetricValue, Floats]:
+        pieces = split_counts(counts, len(self._metrics))
         if pieces is None:
             return {part: np.full(len(counts), np.nan) for part, _ in self._weighted}
         scores = {m: m.score(own) for m, own in zip(self._metrics, pieces, strict=True)}
         return {part: scores[part.metric][part.value] for part, _ in self._weighted}
 
-    def _of_parts(self, name: str) -> list[str]:
-        """What the parts say of themselves under this name, each answer once."""
-        found = (getattr(metric, name) for metric in self._metrics)
-        return list(dict.fromkeys(filter(None, found)))
+
+def _each_once(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, words)))
 
 
 @dataclass(frozen=True)
 class _Pipelines:
     """How the parts prepare texts, in words."""
 
-    told: tuple[str, ...]
+    described: tuple[str, ...]
 
     def describe(self) -> str:
-        return "+".join(self.told)
+        return "+".join(self.described)

@@ -17,8 +17,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.metrics.base import METRICS, Better, Counts, Metric, Needs, Scores, explained, ratio
-from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.metrics.base import METRICS, Better, Counts, Needs
+from summetry.metrics.formulas import TotalsMetric
 from summetry.records.batches import Batch, Comparison
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.sentences import split_sentences
@@ -36,7 +36,7 @@ def compression_ratio(lengths: Sequence[float], summary: Collection[int]) -> flo
 
 @METRICS.register
 @dataclass(frozen=True)
-class Compression(Metric):
+class Compression(TotalsMetric):
     """Length of the summary by length of the source (Hassel and Dalianis, 1.1)."""
 
     unit: Literal["words", "sentences", "characters"] = "words"
@@ -44,30 +44,21 @@ class Compression(Metric):
 
     name: ClassVar[str] = "compression"
     family: ClassVar[str] = "length"
-    values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     better: ClassVar[Better] = {"value": "neither"}
     needs: ClassVar[Needs] = Needs.SOURCE
+    totals: ClassVar[tuple[str, ...]] = ("summary", "source")
+    defined_by: ClassVar[str] = "source"
+    formulas: ClassVar[dict[str, str]] = {"value": "summary / source"}
 
     def count(self, batch: Batch) -> Counts:
         if self.unit == "words":
             # The last 0 is the length of a source that is not there (row -1).
             lengths = np.append(batch.tokens(self.text).lengths, 0)
-            found = [lengths[batch.candidates], lengths[batch.sources]]
-        else:
-            pairs = [self._lengths(comparison) for comparison in batch.comparisons]
-            found = list(np.array(pairs, dtype=np.int64).reshape(-1, 2).T)
-        return np.column_stack(found).astype(np.float64)
-
-    def score(self, counts: Counts) -> Scores:
-        return {"value": ratio(counts[:, 0], counts[:, 1])}
-
-    def explain(self, comparison: Comparison) -> Explanation:
-        summary, source = self.count(Batch([comparison]))[0].tolist()
-        formula = {"value": "summary / source"} if source else left_out(self.values)
-        part = Part("source", {"summary": summary, "source": source}, formula)
-        return explained(self, comparison, [part])
+            both = [lengths[batch.candidates], lengths[batch.sources]]
+            return np.column_stack(both).astype(np.float64)
+        pairs = [self._lengths(comparison) for comparison in batch.comparisons]
+        return np.array(pairs, dtype=np.float64).reshape(-1, 2)
 
     def _lengths(self, comparison: Comparison) -> tuple[int, int]:
         material, candidate = comparison.material, comparison.candidate

@@ -23,22 +23,10 @@ from fractions import Fraction
 from itertools import islice
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
 from summetry.errors import SummetryError
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics._pairs import PairFacts, PairMetric, facts_of_rows
+from summetry.metrics.base import METRICS, Needs, Over
+from summetry.metrics.explanations import Match
 from summetry.records.batches import Batch, Comparison, Material
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
@@ -86,23 +74,20 @@ def coselection(
     >>> coselection([1, 3], [1, 2], weights=[9, 6, 4, 2]).precision
     0.75
     """
-    sizes = _compare(system, ideal, weights)
-    return precision_recall_f(*sizes, beta)
+    return precision_recall_f(*_sizes(system, ideal, weights), beta)
 
 
-class _Sizes(NamedTuple):
-    hits: int
-    chosen: int
-    wanted: int
-
-
-def _compare(system: Collection[int], ideal: Collection[int], weights: Weights) -> _Sizes:
+def _sizes(
+    system: Collection[int], ideal: Collection[int], weights: Weights
+) -> tuple[int, int, int]:
+    """What the common units, the chosen and the wanted ones count."""
     chosen, wanted = set(system), set(ideal)
-    return _Sizes(*(_size(units, weights) for units in (chosen & wanted, chosen, wanted)))
-
-
-def _size(units: Collection[int], weights: Weights) -> int:
-    return len(units) if weights is None else sum(_weight(unit, weights) for unit in units)
+    sets = chosen & wanted, chosen, wanted
+    if weights is None:
+        hits, *sizes = map(len, sets)
+    else:
+        hits, *sizes = (sum(_weight(unit, weights) for unit in units) for units in sets)
+    return hits, sizes[0], sizes[1]
 
 
 def _weight(unit: int, weights: Weights) -> int:
@@ -121,28 +106,32 @@ def check_beta(beta: float | Fraction) -> None:
 
 @METRICS.register
 @dataclass(frozen=True)
-class CoSelection(Metric):
+class CoSelection(PairMetric[tuple[int, ...]]):
     """Precision, recall and F over unit numbers (Steinberger and Jezek, eq. 1-2)."""
 
     beta: float = 1.0
-    against: Literal["informants", "majority", "models"] = "informants"
+    against: Literal["extracts", "majority", "references"] = "extracts"
     references: Over = "mean"
     weights: Literal["units", "words"] = "units"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "coselection"
     family: ClassVar[str] = "co-selection"
-    values: ClassVar[tuple[str, ...]] = ("precision", "recall", "f")
     headline: ClassVar[str] = "f"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    defined_by: ClassVar[str] = "wanted"
+    formulas: ClassVar[dict[str, str]] = {
+        "precision": "matched / chosen if chosen else 0",
+        "recall": "matched / wanted",
+        "f": "(1 + beta**2) * matched / (beta**2 * wanted + chosen) if matched else 0",
+    }
 
     def __post_init__(self) -> None:
         check_beta(self.beta)
 
     @property
     def needs(self) -> Needs:
-        ideals = Needs.REFERENCE_UNITS if self.against == "models" else Needs.EXTRACTS
+        ideals = Needs.REFERENCE_UNITS if self.against == "references" else Needs.EXTRACTS
         words = Needs.SOURCE if self.weights == "words" else Needs.NOTHING
         return Needs.UNITS | ideals | words
 
@@ -156,43 +145,32 @@ class CoSelection(Metric):
         """What makes words of a text, where that decides the value."""
         return self.text if self.weights == "words" else None
 
-    def count(self, batch: Batch) -> Counts:
+    def pair_facts(self, batch: Batch) -> PairFacts:
         weights = self._weights([comparison.material for comparison in batch.comparisons])
-        found, owners = [], []
-        for row, comparison in enumerate(batch.comparisons):
-            chosen, weigh = comparison.candidate.units or (), weights[id(comparison.material)]
-            for _, ideal in self._ideals(comparison):
-                sizes = _compare(chosen, ideal, weigh)
-                found.append(precision_recall_f(*sizes, self.beta) if sizes.wanted else _LEFT_OUT)
-                owners.append(row)
-        table = np.array(found, dtype=np.float64).reshape(-1, len(self.values))
-        who = np.array(owners, dtype=np.int64)
-        return np.hstack([over_references(c, who, len(batch), self.references) for c in table.T])
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
-
-    def explain(self, comparison: Comparison) -> Explanation:
-        weigh = self._weights([comparison.material])[id(comparison.material)]
-        chosen = comparison.candidate.units or ()
-        parts = []
-        for who, ideal in self._ideals(comparison):
-            sizes = _compare(chosen, ideal, weigh)
-            facts: dict[str, float] = {"matched": sizes.hits, "chosen": sizes.chosen}
-            facts |= {"wanted": sizes.wanted, "beta": self.beta}
-            matches = tuple(
-                Match(unit_text(comparison, unit), _weight(unit, weigh))
-                for unit in sorted({*chosen} & {*ideal})
+        rows = [
+            (
+                row,
+                *_sizes(comparison.candidate.units or (), ideal, weights[id(comparison.material)]),
             )
-            formulas = _FORMULAS if sizes.wanted else left_out(self.values)
-            parts.append(Part(who, facts, formulas, matches))
-        return explained(self, comparison, parts, self.references)
+            for row, comparison in enumerate(batch.comparisons)
+            for _, ideal in self.others(comparison)
+        ]
+        facts, owners = facts_of_rows(("matched", "chosen", "wanted"), rows)
+        return PairFacts({**facts, "beta": self.beta}, owners)
 
-    def _ideals(self, comparison: Comparison) -> list[tuple[str, tuple[int, ...]]]:
+    def matches(self, comparison: Comparison, other: tuple[int, ...]) -> list[Match]:
+        weights = self._weights([comparison.material])[id(comparison.material)]
+        return [
+            Match(unit_text(comparison, unit), float(_weight(unit, weights)))
+            for unit in sorted({*(comparison.candidate.units or ())} & {*other})
+        ]
+
+    def others(self, comparison: Comparison) -> list[tuple[str, tuple[int, ...]]]:
+        """The ideal extracts."""
         material = comparison.material
-        if self.against == "models":
+        if self.against == "references":
             return [(s.author, s.units) for s in comparison.references if s.units is not None]
-        if self.against == "informants":
+        if self.against == "extracts":
             return [(e.informant, e.units) for e in material.extracts]
         if material.majority is not None:
             return [(f"the majority of {len(material.extracts)}", material.majority)]
@@ -212,14 +190,6 @@ class CoSelection(Metric):
         languages = [m.language for m in distinct.values() for _ in m.units]
         words = iter(self.text.encode(units, languages).lengths.tolist())
         return {key: list(islice(words, len(m.units))) for key, m in distinct.items()}
-
-
-_LEFT_OUT = PrecisionRecallF(math.nan, math.nan, math.nan)
-_FORMULAS = {
-    "precision": "matched / chosen if chosen else 0",
-    "recall": "matched / wanted",
-    "f": "(1 + beta**2) * matched / (beta**2 * wanted + chosen) if matched else 0",
-}
 
 
 def unit_text(comparison: Comparison, unit: int) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -24,21 +24,11 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries, shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
+from summetry.metrics._pairs import Against, TextPairMetric, needs_against
 from summetry.metrics._tokens import TextPairs, placed
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
-from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.metrics.base import METRICS, Needs, Over
+from summetry.metrics.explanations import Match
+from summetry.metrics.formulas import Facts
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 from summetry.text.sentences import split_sentences
@@ -52,11 +42,12 @@ def cosine(x: Sequence[float], y: Sequence[float]) -> float:
     """
     if len(x) != len(y):
         raise SummetryError(f"two vectors of one length are needed, got {len(x)} and {len(y)}")
-    return _cosine(
-        math.fsum(a * b for a, b in zip(x, y, strict=True)),
-        math.fsum(a * a for a in x),
-        math.fsum(b * b for b in y),
-    )
+    dot = math.fsum(a * b for a, b in zip(x, y, strict=True))
+    left, right = (math.fsum(a * a for a in vector) for vector in (x, y))
+    if not right:
+        return math.nan
+    # One root of the product: identical vectors give 1 exactly.
+    return dot / math.sqrt(left * right) if left else 0.0
 
 
 def cosine_of_tokens(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
@@ -66,16 +57,9 @@ def cosine_of_tokens(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
     return cosine([left[term] for term in terms], [right[term] for term in terms])
 
 
-def _cosine(dot: float, left: float, right: float) -> float:
-    if not right:
-        return math.nan
-    # One root of the product: identical vectors give 1 exactly.
-    return dot / math.sqrt(left * right) if left else 0.0
-
-
 @METRICS.register
 @dataclass(frozen=True)
-class Cosine(Metric):
+class Cosine(TextPairMetric):
     """Cosine of term vectors (Steinberger and Jezek, eq. 4)."""
 
     weights: Literal["tf", "binary", "tf_isf"] = "tf"
@@ -84,74 +68,54 @@ class Cosine(Metric):
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "cosine"
-    family: ClassVar[str] = "content"
-    values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    formulas: ClassVar[dict[str, str]] = {
+        "value": "matched / (candidate * reference)**0.5 if matched else 0"
+    }
 
     @property
     def needs(self) -> Needs:
         source = Needs.SOURCE if self.weights == "tf_isf" else Needs.NOTHING
         return needs_against(self.against) | source
 
-    def count(self, batch: Batch) -> Counts:
-        pairs = pairs_against(batch, self.text, self.against)
-        bags = pairs.table.bags
+    def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
+        bags, left, right, owners = pairs.table.bags, pairs.left, pairs.right, pairs.owners
         isf = _batch_isf(batch, pairs.table, self.text) if self.weights == "tf_isf" else None
-        shared = shared_tokens(bags, pairs.left, pairs.right)
-        dot = shared.total(
-            self._weigh(bags.counts[shared.left], shared.pair, shared.left, pairs, isf)
-            * self._weigh(bags.counts[shared.right], shared.pair, shared.right, pairs, isf)
-        )
-        left, right = (self._squares(pairs, rows, isf) for rows in (pairs.left, pairs.right))
-        root = np.sqrt(left * right)
-        values = np.divide(dot, root, out=np.zeros(len(dot)), where=root > 0)
-        values[right == 0] = np.nan
-        return over_references(values, pairs.owners, len(batch), self.references)
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
-
-    def explain(self, comparison: Comparison) -> Explanation:
-        isf = _source_isf(comparison.material, self.text) if self.weights == "tf_isf" else None
-        sides = sides_against(comparison, self.against)
-        parts = [self._part(comparison, side, isf) for side in sides]
-        return explained(self, comparison, parts, self.references)
-
-    def _squares(self, pairs: TextPairs, rows: Ints, isf: Isf | None) -> Floats:
-        bags = pairs.table.bags
-        entries, pair = bag_entries(bags, rows)
-        weights = self._weigh(bags.counts[entries], pair, entries, pairs, isf)
-        return np.bincount(pair, weights=weights**2, minlength=len(rows)).astype(np.float64)
-
-    def _weigh(
-        self, counts: Ints, pair: Ints, entries: Ints, pairs: TextPairs, isf: Isf | None
-    ) -> Floats:
-        if self.weights == "binary":
-            return np.ones(len(counts))
-        if isf is None:
-            return counts.astype(np.float64)
-        return counts * isf.of(pairs.owners[pair], pairs.table.bags.ids[entries])
-
-    def _part(self, comparison: Comparison, side: Side, isf: Callable[[str], float] | None) -> Part:
-        tokens = placed(comparison, side, self.text)
-
-        def weigh(token: str, count: int) -> float:
+        def weigh(entries: Ints, pair: Ints) -> Floats:
             if self.weights == "binary":
-                return 1.0
-            return count * (isf(token) if isf is not None else 1.0)
+                return np.ones(len(entries))
+            counts: Floats = bags.counts[entries].astype(np.float64)
+            return counts if isf is None else counts * isf.of(owners[pair], bags.ids[entries])
 
-        mine = {token: weigh(token, len(spans)) for token, spans in tokens.candidate.items()}
-        theirs = {token: weigh(token, len(spans)) for token, spans in tokens.reference.items()}
-        matches = tuple(tokens.match(t, mine[t] * theirs[t]) for t in tokens.shared())
-        facts = {
-            "matched": math.fsum(match.weight for match in matches),
-            "candidate": math.fsum(weight**2 for weight in mine.values()),
-            "reference": math.fsum(weight**2 for weight in theirs.values()),
+        def squares(rows: Ints) -> Floats:
+            entries, pair = bag_entries(bags, rows)
+            weights = weigh(entries, pair) ** 2
+            return np.bincount(pair, weights=weights, minlength=len(rows)).astype(np.float64)
+
+        shared = shared_tokens(bags, left, right)
+        products = weigh(shared.left, shared.pair) * weigh(shared.right, shared.pair)
+        return {
+            "matched": shared.total(products),
+            "candidate": squares(left),
+            "reference": squares(right),
         }
-        formula = {"value": "matched / (candidate * reference)**0.5 if matched else 0"}
-        return Part(side.author, facts, formula if theirs else left_out(self.values), matches)
+
+    def matches(self, comparison: Comparison, other: Side) -> list[Match]:
+        tokens = placed(comparison, other, self.text)
+        if self.weights == "binary":
+            return [tokens.match(token, 1.0) for token in tokens.shared()]
+        isf: dict[str, float] = {}
+        if self.weights == "tf_isf":
+            batch = Batch([comparison])
+            table = batch.tokens(self.text)
+            terms = np.arange(len(table.words))
+            weights = _batch_isf(batch, table, self.text).of(0 * terms, terms)
+            isf = dict(zip(table.words, weights.tolist(), strict=True))
+        mine, theirs = (
+            {token: len(spans) * isf.get(token, 1.0) for token, spans in text.items()}
+            for text in (tokens.candidate, tokens.reference)
+        )
+        return [tokens.match(token, mine[token] * theirs[token]) for token in tokens.shared()]
 
 
 @dataclass(frozen=True)
@@ -166,13 +130,11 @@ class Isf:
 
     def of(self, comparisons: Ints, terms: Ints) -> Floats:
         sources = self.source[comparisons]
-        found = self.unseen[sources]
-        wanted = sources * self.size + terms
-        where = np.searchsorted(self.keys, wanted)
-        inside = np.flatnonzero(where < len(self.keys))
-        hit = inside[self.keys[where[inside]] == wanted[inside]]
-        found[hit] = self.weights[where[hit]]
-        return found
+        keys = sources * self.size + terms
+        places = np.searchsorted(self.keys, keys)
+        # A key behind all others is compared with -1, which no key is.
+        is_known = np.append(self.keys, -1)[places] == keys
+        return np.where(is_known, np.append(self.weights, 0.0)[places], self.unseen[sources])
 
 
 def isf_weight(sentences: Ints | int, holding: Ints | int) -> Floats:
@@ -216,12 +178,3 @@ def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> Isf:
         isf_weight(counts, 0),
         size,
     )
-
-
-def _source_isf(material: Material, pipeline: TextPipeline) -> Callable[[str], float]:
-    """The weight of a term, for the explanation of one comparison."""
-    units = source_sentences(material)
-    held: Counter[str] = Counter()
-    for unit in units:
-        held.update({token for token, _ in pipeline.locate(unit, material.language)})
-    return lambda term: float(isf_weight(len(units), held[term]))

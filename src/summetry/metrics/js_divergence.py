@@ -21,42 +21,124 @@ without human models, section 3.1; SIMetrix, their program.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
 from summetry.arrays.types import Floats, Ints
+from summetry.arrays.vectors import bag_entries
 from summetry.errors import SummetryError
-from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
-from summetry.metrics._divergence import (
-    OUTCOMES,
-    Joint,
-    jensen_shannon,
-    joint_of_texts,
-    joint_words,
-    kullback_leibler,
-)
-from summetry.metrics._tokens import Placed, placed
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
-from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.metrics._pairs import Against, TextPairMetric
+from summetry.metrics._tokens import Placed, TextPairs, placed
+from summetry.metrics.base import METRICS, Better, Over, Scores
+from summetry.metrics.explanations import Part, left_out
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.tokens import Span
+
+# The probabilities of each word in the reference (p) and in the candidate (q).
+Chances: TypeAlias = dict[str, tuple[float, float]]
+Weights: TypeAlias = dict[str, float]
 
 # Beyond these, products of probabilities are no numbers any more.
 LEAST_DELTA, MOST_DELTA = 1e-100, 1e100
+# How many outcomes a smoothed distribution has for each distinct word of the source.
+OUTCOMES = 1.5
+
+
+class Joint(NamedTuple):
+    """The words that either text of a pair has, for many pairs, ordered by pair and word.
+
+    ``mine`` and ``theirs`` say how often candidate and reference have the word. The rest is by
+    pair: how many tokens the candidate and the reference have, and the number of outcomes B.
+    """
+
+    pair: Ints
+    mine: Floats
+    theirs: Floats
+    candidate: Floats
+    reference: Floats
+    outcomes: Floats
+
+    def total(self, weights: Floats) -> Floats:
+        """The sum of ``weights``, one per word, for every pair."""
+        pairs = len(self.candidate)
+        return np.bincount(self.pair, weights=weights, minlength=pairs).astype(np.float64)
+
+    def scaled(self, delta: float) -> tuple[Floats, Floats, Floats]:
+        """q and p of every word times a factor of its pair, and that factor.
+
+        The factor is the product of both denominators, so that without smoothing all are whole
+        numbers, and equal or disjoint distributions have a divergence of exactly 0 or 1.
+        """
+        left, right = (n + delta * self.outcomes for n in (self.candidate, self.reference))
+        q = (self.mine + delta) * right[self.pair]
+        p = (self.theirs + delta) * left[self.pair]
+        return q, p, left * right
+
+
+def joint_words(pairs: TextPairs) -> Joint:
+    """The words of both texts of every pair."""
+    bags, lengths = pairs.table.bags, pairs.table.lengths.astype(np.float64)
+    (mine, owner), (theirs, other) = (bag_entries(bags, r) for r in (pairs.left, pairs.right))
+    left, right = owner * bags.size + bags.ids[mine], other * bags.size + bags.ids[theirs]
+    both, place = np.unique(np.concatenate([left, right]), return_inverse=True)
+    counts = np.zeros((2, len(both)))
+    counts[0, place[: len(mine)]] = bags.counts[mine]
+    counts[1, place[len(mine) :]] = bags.counts[theirs]
+    pair = both // bags.size
+    types = np.bincount(pair, minlength=len(pairs.left))
+    outcomes = np.maximum(OUTCOMES * bags.lengths[pairs.right], types)
+    return Joint(pair, counts[0], counts[1], lengths[pairs.left], lengths[pairs.right], outcomes)
+
+
+def joint_of_texts(candidate: Iterable[Hashable], reference: Iterable[Hashable]) -> Joint:
+    """The same for one pair, given as words."""
+    mine, theirs = Counter(candidate), Counter(reference)
+    words = [*(theirs | mine)]
+    counts = [np.array([side[word] for word in words], np.float64) for side in (mine, theirs)]
+    outcomes = max(OUTCOMES * len(theirs), len(words))
+    sizes = [np.array([float(size)]) for size in (mine.total(), theirs.total(), outcomes)]
+    return Joint(np.zeros(len(words), np.int64), *counts, *sizes)
+
+
+def jensen_shannon(joint: Joint, delta: float) -> Floats:
+    """JS of every pair: 1 for an empty candidate, NaN for an empty reference."""
+    q, p, scale = joint.scaled(delta)
+    parts = _times_log(q, 2 * q, p + q) + _times_log(p, 2 * p, p + q)
+    return _settled(joint.total(parts), 2 * scale, joint, worst=1.0)
+
+
+def kullback_leibler(joint: Joint, delta: float) -> tuple[Floats, Floats]:
+    """D(reference||candidate) and D(candidate||reference) of every pair; infinite, or NaN."""
+    q, p, scale = joint.scaled(delta)
+    # What is left for words that neither text has is not in the sums, so that those of nearly
+    # equal texts can fall short of 0.
+    missed = np.maximum(joint.total(_times_log(p, p, q)), 0.0)
+    added = np.maximum(joint.total(_times_log(q, q, p)), 0.0)
+    return (
+        _settled(missed, scale, joint, worst=math.inf),
+        _settled(added, scale, joint, worst=math.inf),
+    )
+
+
+def _times_log(factor: Floats, above: Floats, below: Floats) -> Floats:
+    """factor * log2(above / below), 0 where the factor is 0."""
+    share = np.divide(above, below, out=np.ones(len(factor)), where=factor > 0)
+    terms: Floats = factor * np.log2(share)
+    return terms
+
+
+def _settled(sums: Floats, scale: Floats, joint: Joint, worst: float) -> Floats:
+    """sums / scale, the worst for an empty candidate, no value for an empty reference."""
+    values = np.full(len(sums), worst)
+    there = (joint.candidate > 0) & (joint.reference > 0)
+    np.divide(sums, scale, out=values, where=there)
+    values[joint.reference == 0] = np.nan
+    return values
 
 
 def js_divergence(
@@ -96,67 +178,37 @@ def _check_delta(name: str, delta: float) -> None:
         )
 
 
-def least_of_references(values: Floats, owners: Ints, rows: int, over: Over) -> Counts:
-    """:func:`over_references` where the best value is the least."""
-    if over == "mean":
-        return over_references(values, owners, rows, over)
-    found = over_references(-values, owners, rows, over)
-    # Not a change of sign: that would make -0 of 0.
-    found[:, 0] = 0.0 - found[:, 0]
-    return found
-
-
-class Chances(NamedTuple):
-    """The probability of a word in the reference (p) and in the candidate (q)."""
-
-    p: float
-    q: float
-
-
 @dataclass(frozen=True)
-class Divergence(Metric):
-    """What both divergences share: their settings, several references, how they are explained."""
+class Divergence(TextPairMetric):
+    """What both divergences share: their settings, several references, how they are explained.
+
+    Their values are sums over words, not formulas on facts of a pair; an explanation has formulas
+    all the same.
+    """
 
     delta: float = 0.0005
     against: Against = "source"
     references: Over = "mean"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
-    name: ClassVar[str]
-    family: ClassVar[str] = "content"
-    values: ClassVar[tuple[str, ...]]
-    headline: ClassVar[str]
-    bounds: ClassVar[tuple[float, float]]
-    better: ClassVar[Better]
-
     def __post_init__(self) -> None:
         _check_delta(self.name, self.delta)
 
-    @property
-    def needs(self) -> Needs:
-        return needs_against(self.against)
-
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
         """The values of every pair."""
-        raise AssertionError("each divergence has its own formula")
+        raise NotImplementedError
 
-    def weigh(self, tokens: Placed, chances: dict[str, Chances]) -> Part:
-        """What each word brings, where both texts have words."""
-        raise AssertionError("each divergence weighs its own words")
+    def weigh(self, chances: Chances, shared: list[str]) -> tuple[Weights, Weights]:
+        """What each word brings, and the facts, where both texts have words."""
+        raise NotImplementedError
 
-    def count(self, batch: Batch) -> Counts:
-        pairs = pairs_against(batch, self.text, self.against)
-        found = self.divergences(joint_words(pairs))
-        rows, over = len(batch), self.references
-        return np.hstack([least_of_references(v, pairs.owners, rows, over) for v in found])
+    def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
+        pairs = self.pairs(batch)
+        columns = self.divergences(joint_words(pairs))
+        return dict(zip(self.values, columns, strict=True)), pairs.owners
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
-
-    def explain(self, comparison: Comparison) -> Explanation:
-        sides = sides_against(comparison, self.against)
-        parts = [self._part(comparison, side) for side in sides]
-        return explained(self, comparison, parts, self.references)
+    def parts(self, comparison: Comparison) -> list[Part]:
+        return [self._part(comparison, side) for _, side in self.others(comparison)]
 
     def _part(self, comparison: Comparison, side: Side) -> Part:
         tokens = placed(comparison, side, self.text)
@@ -165,19 +217,21 @@ class Divergence(Metric):
         if not tokens.candidate:
             worst = {"candidate": 0.0, "worst": self.bounds[1]}
             return Part(side.author, worst, dict.fromkeys(self.values, "worst"))
-        mine, theirs = (
-            {word: len(spans) for word, spans in placed_words.items()}
-            for placed_words in (tokens.candidate, tokens.reference)
-        )
+        shared = tokens.shared()
+        weights, facts = self.weigh(self._chances(tokens), shared)
+        matches = tuple(tokens.match(word, weights[word]) for word in shared)
+        return Part(side.author, facts, dict(self.formulas), matches)
+
+    def _chances(self, tokens: Placed) -> Chances:
+        mine, theirs = tokens.candidate, tokens.reference
         words = sorted(mine.keys() | theirs.keys())
-        outcomes = max(OUTCOMES * len(theirs), len(words))
+        smoothing = self.delta * max(OUTCOMES * len(theirs), len(words))
 
-        def share(counts: dict[str, int], word: str) -> float:
-            above = counts.get(word, 0) + self.delta
-            return above / (sum(counts.values()) + self.delta * outcomes)
+        def shares(spans: Mapping[str, tuple[Span, ...]]) -> list[float]:
+            below = sum(map(len, spans.values())) + smoothing
+            return [(len(spans.get(word, ())) + self.delta) / below for word in words]
 
-        chances = {word: Chances(share(theirs, word), share(mine, word)) for word in words}
-        return self.weigh(tokens, chances)
+        return dict(zip(words, zip(shares(theirs), shares(mine), strict=True), strict=True))
 
 
 @METRICS.register
@@ -186,26 +240,26 @@ class JsDivergence(Divergence):
     """Jensen-Shannon divergence of word distributions, in bits (Louis and Nenkova)."""
 
     name: ClassVar[str] = "js_divergence"
-    values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     better: ClassVar[Better] = {"value": "lower"}
+    formulas: ClassVar[dict[str, str]] = {"value": "apart - matched - smoothing"}
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
         return (jensen_shannon(joint, self.delta),)
 
-    def weigh(self, tokens: Placed, chances: dict[str, Chances]) -> Part:
+    def weigh(self, chances: Chances, shared: list[str]) -> tuple[Weights, Weights]:
         """Two texts without a common word are 1 apart; each word of both takes something off."""
-        taken = {word: _taken_off(chance) for word, chance in chances.items()}
-        shared = tokens.shared()
+        taken = {
+            # The bits by which the two shares of a word go together.
+            word: sum(x * math.log2((p + q) / x) for x in (p, q) if x) / 2
+            for word, (p, q) in chances.items()
+        }
         matched = math.fsum(taken[word] for word in shared)
         facts = {
             "apart": math.fsum((p + q) / 2 for p, q in chances.values()),
             "matched": matched,
             "smoothing": math.fsum(taken.values()) - matched,
         }
-        matches = tuple(tokens.match(word, taken[word]) for word in shared)
-        return Part(tokens.against, facts, {"value": "apart - matched - smoothing"}, matches)
+        return taken, facts
 
 
 @METRICS.register
@@ -214,33 +268,23 @@ class KlDivergence(Divergence):
     """Kullback-Leibler divergences of smoothed word distributions (Louis and Nenkova)."""
 
     name: ClassVar[str] = "kl_divergence"
-    values: ClassVar[tuple[str, ...]] = ("missed", "added")
-    headline: ClassVar[str] = "missed"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
-    better: ClassVar[Better] = dict.fromkeys(values, "lower")
+    better: ClassVar[Better] = {"missed": "lower", "added": "lower"}
+    formulas: ClassVar[dict[str, str]] = {
+        "missed": "matched + unmatched if matched + unmatched > 0 else 0",
+        "added": "added_words if added_words > 0 else 0",
+    }
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
         return kullback_leibler(joint, self.delta)
 
-    def weigh(self, tokens: Placed, chances: dict[str, Chances]) -> Part:
+    def weigh(self, chances: Chances, shared: list[str]) -> tuple[Weights, Weights]:
         missed = {word: p * math.log2(p / q) for word, (p, q) in chances.items()}
-        added = {word: q * math.log2(q / p) for word, (p, q) in chances.items()}
-        shared = tokens.shared()
+        added = [q * math.log2(q / p) for p, q in chances.values()]
         matched = math.fsum(missed[word] for word in shared)
         facts = {
             "matched": matched,
             "unmatched": math.fsum(missed.values()) - matched,
-            "added_words": math.fsum(added.values()),
+            "added_words": math.fsum(added),
         }
-        formulas = {
-            "missed": "matched + unmatched if matched + unmatched > 0 else 0",
-            "added": "added_words if added_words > 0 else 0",
-        }
-        matches = tuple(tokens.match(word, missed[word]) for word in shared)
-        return Part(tokens.against, facts, formulas, matches)
-
-
-def _taken_off(chance: Chances) -> float:
-    """What a word takes off the divergence: the bits by which its two shares go together."""
-    p, q = chance
-    return sum(x * math.log2((p + q) / x) for x in chance if x) / 2
+        return missed, facts

@@ -7,7 +7,7 @@ Ks and Kr are the ``n`` most frequent lemmas, stop words left out, of the summar
 is compared with; a text with fewer distinct words has fewer keywords. The paper does not say how
 the two sets are compared, so recall is our reading and the other three are offered beside it.
 Words of equal frequency rank by first occurrence; where that decides who is the last keyword, the
-explanation and a remark say so. An empty candidate has 0, an empty reference no value.
+explanation and a note say so. An empty candidate has 0, an empty reference no value.
 
 Source: Steinberger and Jezek (2009), section 6.3.
 """
@@ -27,22 +27,11 @@ from summetry.arrays.token_tables import Bags, TokenTable
 from summetry.arrays.types import Bools
 from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._against import Against, needs_against, pairs_against, sides_against
-from summetry.metrics._tokens import Placed, spans_by_token
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-    ratio,
-)
-from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.metrics._pairs import Against, TextPairMetric
+from summetry.metrics._tokens import TextPairs, placed
+from summetry.metrics.base import METRICS, Over
+from summetry.metrics.explanations import Match
+from summetry.metrics.formulas import Facts
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
@@ -137,7 +126,7 @@ def top_words_of_texts(table: TokenTable, n: int) -> TopWords:
 
 @METRICS.register
 @dataclass(frozen=True)
-class Keywords(Metric):
+class Keywords(TextPairMetric):
     """Shared words of the most frequent ones of both texts (Steinberger and Jezek, 6.3)."""
 
     n: int = 30
@@ -146,79 +135,43 @@ class Keywords(Metric):
     text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True, lemma=True))
 
     name: ClassVar[str] = "keywords"
-    family: ClassVar[str] = "content"
-    values: ClassVar[tuple[str, ...]] = ("recall", "over_n", "dice", "jaccard")
-    headline: ClassVar[str] = "recall"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    formulas: ClassVar[dict[str, str]] = {
+        "recall": "matched / reference",
+        "over_n": "matched / n",
+        "dice": "2 * matched / (candidate + reference)",
+        "jaccard": "matched / (candidate + reference - matched)",
+    }
 
     def __post_init__(self) -> None:
         if not 1 <= self.n <= MOST_KEYWORDS:
             raise SummetryError(f"keywords: n must be from 1 to {MOST_KEYWORDS:,}, got {self.n}")
 
-    @property
-    def needs(self) -> Needs:
-        return needs_against(self.against)
-
-    def count(self, batch: Batch) -> Counts:
-        _, left, right, owners = pairs_against(batch, self.text, self.against)
-        bags = self._top(batch).bags
-        mine, theirs = bags.lengths[left], bags.lengths[right]
-        common = shared_tokens(bags, left, right).types
-        values = np.stack(
-            [
-                ratio(common, theirs),
-                common / self.n,
-                ratio(2 * common, mine + theirs),
-                ratio(common, mine + theirs - common),
-            ]
-        )
-        values[:, theirs == 0] = np.nan
-        return np.hstack([over_references(v, owners, len(batch), self.references) for v in values])
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+    def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
+        bags, tied = self._top(batch)
+        return {
+            "matched": shared_tokens(bags, pairs.left, pairs.right).types,
+            "candidate": bags.lengths[pairs.left],
+            "reference": bags.lengths[pairs.right],
+            "n": self.n,
+            "tie_at_cut": tied[pairs.left] | tied[pairs.right],
+        }
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons the order of the words, not their number, made a keyword."""
-        _, left, right, owners = pairs_against(batch, self.text, self.against)
-        tied = self._top(batch).tied
-        found = len(np.unique(owners[tied[left] | tied[right]]))
+        facts, owners = self.pair_facts(batch)
+        comparisons = len(np.unique(owners[facts["tie_at_cut"]]))
         what = f"words of equal frequency at rank {self.n}; the earlier ones are the keywords"
-        return {what: found} if found else {}
+        return {what: comparisons} if comparisons else {}
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        sides = sides_against(comparison, self.against)
-        parts = [self._part(comparison, side) for side in sides]
-        return explained(self, comparison, parts, self.references)
+    def matches(self, comparison: Comparison, other: Side) -> list[Match]:
+        tokens = placed(comparison, other, self.text)
+        mine, theirs = (
+            # The sort is stable: of words that are equally frequent the earlier comes first.
+            sorted(words, key=lambda word: -len(words[word]))[: self.n]
+            for words in (tokens.candidate, tokens.reference)
+        )
+        return [tokens.match(word, 1.0) for word in theirs if word in set(mine)]
 
     def _top(self, batch: Batch) -> TopWords:
         key = "keywords", spec.show(self.text), self.n
         return batch.derived(key, lambda: top_words_of_texts(batch.tokens(self.text), self.n))
-
-    def _part(self, comparison: Comparison, side: Side) -> Part:
-        language = comparison.material.language
-        mine = self.text.locate(comparison.candidate.text, language)
-        theirs = self.text.locate(side.text, language)
-        found = keyword_overlap([word for word, _ in mine], [word for word, _ in theirs], self.n)
-        tokens = Placed(side.author, spans_by_token(mine), spans_by_token(theirs))
-        in_summary = set(found.summary)
-        shared = [word for word in found.reference if word in in_summary]
-        facts = {
-            "matched": float(found.common),
-            "candidate": float(len(found.summary)),
-            "reference": float(len(found.reference)),
-            "n": float(self.n),
-            "tie_at_cut": float(found.tie_at_cut),
-        }
-        matches = tuple(tokens.match(word, 1.0) for word in shared)
-        formulas = _FORMULAS if found.reference else left_out(self.values)
-        return Part(side.author, facts, formulas, matches)
-
-
-_FORMULAS = {
-    "recall": "matched / reference",
-    "over_n": "matched / n",
-    "dice": "2 * matched / (candidate + reference)",
-    "jaccard": "matched / (candidate + reference - matched)",
-}

@@ -24,6 +24,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from typing import ClassVar, NamedTuple, TypeAlias
 
@@ -31,7 +32,6 @@ import numpy as np
 
 from summetry.metrics.base import (
     METRICS,
-    Better,
     Counts,
     Metric,
     Needs,
@@ -45,8 +45,9 @@ from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.metrics.relative_utility import check_e, check_utilities
 from summetry.records.batches import Batch, Comparison
 
-# Utilities without rounding, one judge a row.
-Exact: TypeAlias = list[list[int | Fraction]]
+# Utilities without rounding: those of one judge, and one row per judge.
+Row: TypeAlias = tuple[int | Fraction, ...]
+Exact: TypeAlias = tuple[Row, ...]
 
 
 class Level(NamedTuple):
@@ -74,26 +75,37 @@ def normalised_relative_utility(
     0.5
     """
     chosen = list(dict.fromkeys(system))
-    exact = exact_utilities(utilities)
-    e = _size(chosen, exact, e)
-    level = level_of(exact, e) if len(exact) > 1 else None
-    return _result(exact, level, chosen[:e], e)
+    exact = exact_utilities(tuple(map(tuple, utilities)))
+    units = len(exact[0]) if exact else 0
+    e = len(chosen) if e is None else min(e, units)
+    if len(exact) < 2:
+        return NormalisedRelativeUtilityResult(math.nan, math.nan, math.nan, math.nan, e)
+    level = level_of(exact, e)
+    reached = _reached(exact, level, chosen[:e])
+    value = 0.0 if not e else math.nan
+    if level.judges > level.random:
+        value = float((reached - level.random) / (level.judges - level.random))
+    judges, random = float(level.judges), float(level.random)
+    return NormalisedRelativeUtilityResult(value, float(reached), judges, random, e)
 
 
-def exact_utilities(utilities: Sequence[Sequence[float]]) -> Exact:
+# Summaries of one topic share its utilities, and most of them their length.
+@lru_cache(maxsize=256)
+def exact_utilities(utilities: tuple[tuple[float, ...], ...]) -> Exact:
     """Utilities as integers and fractions, without judges to whom nothing is worth anything."""
     check_utilities(utilities)
-    return [
-        [value if isinstance(value, int) else Fraction(value) for value in values]
+    return tuple(
+        tuple(value if isinstance(value, int) else Fraction(value) for value in values)
         for values in utilities
         if any(values)
-    ]
+    )
 
 
+@lru_cache(maxsize=256)
 def level_of(utilities: Exact, e: int) -> Level:
     """What two or more judges and chance reach with ``e`` units of all.
 
-    >>> level_of([[4, 2, 2, 0], [2, 4, 2, 0]], 1)[:2]
+    >>> level_of(((4, 2, 2, 0), (2, 4, 2, 0)), 1)[:2]
     (Fraction(1, 2), Fraction(1, 2))
     """
     units = range(len(utilities[0]))
@@ -112,25 +124,6 @@ def level_of(utilities: Exact, e: int) -> Level:
     return Level(_mean(shares), _mean(everything) * e / len(units), best)
 
 
-def _size(chosen: Sequence[int], utilities: Exact, e: int | None) -> int:
-    if e is None:
-        return len(chosen)
-    return min(e, len(utilities[0])) if utilities else 0
-
-
-def _result(
-    utilities: Exact, level: Level | None, chosen: Sequence[int], e: int
-) -> NormalisedRelativeUtilityResult:
-    if level is None:
-        return NormalisedRelativeUtilityResult(math.nan, math.nan, math.nan, math.nan, e)
-    reached = _reached(utilities, level, chosen)
-    value = 0.0 if not e else math.nan
-    if level.judges > level.random:
-        value = float((reached - level.random) / (level.judges - level.random))
-    judges, random = float(level.judges), float(level.random)
-    return NormalisedRelativeUtilityResult(value, float(reached), judges, random, e)
-
-
 def _reached(utilities: Exact, level: Level, chosen: Sequence[int]) -> Fraction:
     if not chosen:
         return Fraction(0)
@@ -138,7 +131,7 @@ def _reached(utilities: Exact, level: Level, chosen: Sequence[int]) -> Fraction:
     return _mean([_share(values, chosen, most) for values, most in pairs])
 
 
-def _share(values: list[int | Fraction], units: Iterable[int], best: int | Fraction) -> Fraction:
+def _share(values: Row, units: Iterable[int], best: int | Fraction) -> Fraction:
     return Fraction(sum(values[unit] for unit in units)) / best
 
 
@@ -156,17 +149,15 @@ class NormalisedRelativeUtility(Metric):
     name: ClassVar[str] = "normalised_relative_utility"
     family: ClassVar[str] = "co-selection"
     values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
     # Worse than chance is below 0, better than the judges above 1, both without a limit.
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
 
     def __post_init__(self) -> None:
         check_e(self.name, self.e)
 
     def count(self, batch: Batch) -> Counts:
-        values = np.array([found.value for found in self._results(batch)], dtype=np.float64)
+        values = np.array([result.value for result in self._results(batch)], dtype=np.float64)
         rows = np.arange(len(batch), dtype=np.int64)
         return over_references(values, rows, len(batch), "mean")
 
@@ -175,26 +166,26 @@ class NormalisedRelativeUtility(Metric):
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons, and why, the judges are no measure."""
-        found = [
+        results = [
             result
             for comparison, result in zip(batch.comparisons, self._results(batch), strict=True)
             if comparison.candidate.units is not None and comparison.material.utilities
         ]
-        alone = sum(math.isnan(result.judges) for result in found)
-        undefined = sum(math.isnan(result.value) for result in found)
-        told = {
+        alone = sum(math.isnan(result.judges) for result in results)
+        undefined = sum(math.isnan(result.value) for result in results)
+        notes = {
             "no value without two judges who value some unit": alone,
             "no value where judges reach no more than a random extract": undefined - alone,
         }
-        return {what: count for what, count in told.items() if count}
+        return {what: count for what, count in notes.items() if count}
 
     def explain(self, comparison: Comparison) -> Explanation:
-        (result,) = self._results(Batch([comparison]))
+        result = self._result(comparison)
         judged = comparison.material.utilities
         who = ", ".join(u.judge for u in judged)
         if math.isnan(result.judges):
             return explained(self, comparison, [Part(who, {}, left_out(self.values))])
-        exact = exact_utilities([u.values for u in judged])
+        exact = exact_utilities(tuple(u.values for u in judged))
         level = level_of(exact, result.e)
         chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
         matches = tuple(
@@ -211,21 +202,10 @@ class NormalisedRelativeUtility(Metric):
         return explained(self, comparison, [Part(who, facts, formula, matches)])
 
     def _results(self, batch: Batch) -> list[NormalisedRelativeUtilityResult]:
-        return batch.derived((self.name, self.e), lambda: self._computed(batch))
+        return batch.derived(
+            (self.name, self.e), lambda: [self._result(c) for c in batch.comparisons]
+        )
 
-    def _computed(self, batch: Batch) -> list[NormalisedRelativeUtilityResult]:
-        # Summaries of one topic share its utilities, and most of them their length.
-        known: dict[int, Exact] = {}
-        levels: dict[tuple[int, int], Level] = {}
-        found = []
-        for comparison in batch.comparisons:
-            key = id(comparison.material)
-            if key not in known:
-                known[key] = exact_utilities([u.values for u in comparison.material.utilities])
-            exact = known[key]
-            chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))
-            e = _size(chosen, exact, self.e)
-            if len(exact) > 1 and (key, e) not in levels:
-                levels[key, e] = level_of(exact, e)
-            found.append(_result(exact, levels.get((key, e)), chosen[:e], e))
-        return found
+    def _result(self, comparison: Comparison) -> NormalisedRelativeUtilityResult:
+        utilities = [judged.values for judged in comparison.material.utilities]
+        return normalised_relative_utility(utilities, comparison.candidate.units or (), self.e)

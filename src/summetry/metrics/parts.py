@@ -10,7 +10,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.metrics.base import METRICS, Counts, Metric
+from summetry.metrics.base import Counts, Metric, build_metric
 from summetry.spec import Spec
 
 
@@ -26,14 +26,10 @@ class MetricValue:
         """The value that ``rouge_n(n=2).recall`` names; without a name, the metric's headline."""
         if isinstance(given, MetricValue):
             return given
-        wanted = spec.parse(given) if isinstance(given, str) else given
-        if not isinstance(wanted, Spec):
+        if not isinstance(given, str | Spec):
             raise SummetryError(f"of: expected metrics such as rouge_n(n=2).recall, got {given!r}")
-        metric = METRICS.build(wanted)
-        if wanted.pick and wanted.pick not in metric.values:
-            known = ", ".join(metric.values)
-            raise SummetryError(f"{metric.name} has no value {wanted.pick!r}; its values: {known}")
-        return MetricValue(metric, wanted.pick or metric.headline)
+        metric, pick = build_metric(given)
+        return MetricValue(metric, pick or metric.headline)
 
     def to_spec(self) -> Spec:
         """The spelling; of a metric with one value that value is not named."""
@@ -44,13 +40,13 @@ class MetricValue:
         return str(self.to_spec())
 
 
-def side_by_side(pieces: Sequence[Counts]) -> Counts:
+def join_counts(pieces: Sequence[Counts]) -> Counts:
     """Counts of several metrics in one table, in front of them 1 and how wide each is.
 
     Rows may be added up, as those of one metric may: in front of a sum of n rows there is n, and
     n times each width.
 
-    >>> side_by_side([np.array([[5.0, 6.0]]), np.array([[7.0]])]).tolist()
+    >>> join_counts([np.array([[5.0, 6.0]]), np.array([[7.0]])]).tolist()
     [[1.0, 2.0, 1.0, 5.0, 6.0, 7.0]]
     """
     widths = [1.0, *(float(piece.shape[1]) for piece in pieces)]
@@ -58,8 +54,8 @@ def side_by_side(pieces: Sequence[Counts]) -> Counts:
     return np.hstack([front, *pieces])
 
 
-def apart(counts: Counts, number: int) -> list[Counts] | None:
-    """What :func:`side_by_side` put together of so many; None of no rows, or sums of no rows."""
+def split_counts(counts: Counts, number: int) -> list[Counts] | None:
+    """The ``number`` tables that :func:`join_counts` joined; None of no rows, or of their sum."""
     rows = counts[counts[:, 0] > 0][:1]
     if not len(rows):
         return None

@@ -24,28 +24,19 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
+from summetry.metrics._pairs import PairFacts, PairMetric, facts_of_rows
+from summetry.metrics.base import METRICS, Needs, Over, Scores
 from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.explanations import Match, Part, left_out
+from summetry.metrics.formulas import Facts
 from summetry.records.batches import Batch, Comparison
 
 
@@ -63,8 +54,8 @@ class Places:
         """Twice the rank of each unit less the mean rank: the units before it less those behind."""
         places = np.array(self.of, dtype=np.int64)
         ordered = np.sort(places)
-        found: Ints = np.searchsorted(ordered, places) + np.searchsorted(ordered, places, "right")
-        return found - len(places)
+        deviations: Ints = np.searchsorted(ordered, places) - len(places)
+        return deviations + np.searchsorted(ordered, places, "right")
 
     @cached_property
     def square(self) -> int:
@@ -83,8 +74,7 @@ def places_in(ranking: Sequence[int], n: int) -> Places:
     >>> places_in([2, 0], 4).of
     (1, 2, 0, 2)
     """
-    place = {unit: i for i, unit in enumerate(dict.fromkeys(ranking))}
-    return Places(tuple(place.get(unit, len(place)) for unit in range(n)))
+    return _places_in(tuple(dict.fromkeys(ranking)), n)
 
 
 def places_by(values: Sequence[float]) -> Places:
@@ -93,6 +83,18 @@ def places_by(values: Sequence[float]) -> Places:
     >>> places_by([5, 9, 5, 1]).of
     (1, 0, 1, 2)
     """
+    return _places_by(tuple(values))
+
+
+# The summaries of a topic share their references, and each is compared with several of them.
+@lru_cache(maxsize=4096)
+def _places_in(ranking: tuple[int, ...], n: int) -> Places:
+    place = {unit: i for i, unit in enumerate(ranking)}
+    return Places(tuple(place.get(unit, len(place)) for unit in range(n)))
+
+
+@lru_cache(maxsize=4096)
+def _places_by(values: tuple[float, ...]) -> Places:
     place = {value: i for i, value in enumerate(sorted(set(values), reverse=True))}
     return Places(tuple(place[value] for value in values))
 
@@ -108,31 +110,43 @@ def rank_correlation(system: Sequence[int], reference: Places) -> RankCorrelatio
     >>> rank_correlation([0, 1, 2], places_in([0, 2, 1], 4))
     RankCorrelations(spearman=0.8, kendall=0.6666666666666666)
     """
-    return _correlate(system, places_in(system, len(reference)), reference)
+    facts = facts_of_rows(RankFacts._fields, [(0, *rank_facts(system, reference))]).facts
+    values = RankCorrelation().values_of(facts)
+    return RankCorrelations(*(float(column[0]) for column in values.values()))
 
 
-def _correlate(system: Sequence[int], mine: Places, reference: Places) -> RankCorrelations:
-    if not reference.apart:
-        return _UNDEFINED
-    if not len(system):
-        return _WORST
-    products = int(mine.deviations @ reference.deviations)
-    agree, oppose = _pairs(system, reference)
-    return RankCorrelations(
-        products / math.sqrt(mine.square * reference.square),
-        (agree - oppose) / math.sqrt(mine.apart * reference.apart),
-    )
+class RankFacts(NamedTuple):
+    """What two rankings have in common: products and squares of twice the ranks, pairs of units."""
+
+    matched: int = 0
+    not_named: int = 0
+    candidate: int = 0
+    reference: int = 0
+    agree: int = 0
+    oppose: int = 0
+    candidate_apart: int = 0
+    reference_apart: int = 0
 
 
-_UNDEFINED = RankCorrelations(math.nan, math.nan)
-_WORST = RankCorrelations(-1.0, -1.0)
+def rank_facts(system: Sequence[int], reference: Places) -> RankFacts:
+    """The facts of a list of units, best first; all but one are 0 where there is no correlation."""
+    if not reference.apart or not len(system):
+        return RankFacts(reference_apart=reference.apart)
+    named = list(dict.fromkeys(system))
+    mine = places_in(named, len(reference))
+    products = mine.deviations * reference.deviations
+    matched = int(products[named].sum())
+    not_named = int(products.sum()) - matched
+    pairs = _pairs(named, reference)
+    squares = mine.square, reference.square
+    return RankFacts(matched, not_named, *squares, *pairs, mine.apart, reference.apart)
 
 
-def _pairs(system: Sequence[int], reference: Places) -> tuple[int, int]:
+def _pairs(named: Sequence[int], reference: Places) -> tuple[int, int]:
     """How many pairs of units both rankings order in the same way, and how many otherwise."""
-    named = dict.fromkeys(system)
+    known = set(named)
     # From the worst unit upwards: the places, in the reference, of all that the system ranks lower.
-    lower = sorted(place for unit, place in enumerate(reference.of) if unit not in named)
+    lower = sorted(place for unit, place in enumerate(reference.of) if unit not in known)
     agree = oppose = 0
     for unit in reversed(named):
         place = reference.of[unit]
@@ -144,100 +158,69 @@ def _pairs(system: Sequence[int], reference: Places) -> tuple[int, int]:
 
 @METRICS.register
 @dataclass(frozen=True)
-class RankCorrelation(Metric):
+class RankCorrelation(PairMetric[Places]):
     """Spearman and Kendall of the order of units (Donaway et al. 2000)."""
 
-    against: Literal["utilities", "models"] = "utilities"
+    against: Literal["utilities", "references"] = "utilities"
     references: Over = "mean"
 
     name: ClassVar[str] = "rank_correlation"
     family: ClassVar[str] = "co-selection"
-    values: ClassVar[tuple[str, ...]] = ("spearman", "kendall")
-    headline: ClassVar[str] = "spearman"
     bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    defined_by: ClassVar[str] = "reference_apart"
+    formulas: ClassVar[dict[str, str]] = {
+        "spearman": "(matched + not_named) / (candidate * reference) ** 0.5",
+        "kendall": "(agree - oppose) / (candidate_apart * reference_apart) ** 0.5",
+    }
 
     @property
     def needs(self) -> Needs:
-        rankings = Needs.REFERENCE_UNITS if self.against == "models" else Needs.UTILITIES
+        rankings = Needs.REFERENCE_UNITS if self.against == "references" else Needs.UTILITIES
         return Needs.UNITS | rankings
 
-    def count(self, batch: Batch) -> Counts:
-        known: dict[Hashable, Places] = {}
-        found, owners = [], []
-        for row, comparison in enumerate(batch.comparisons):
-            system = comparison.candidate.units or ()
-            mine: dict[int, Places] = {}
-            for _, reference in self._rankings(comparison, known):
-                n = len(reference)
-                mine[n] = mine.get(n) or places_in(system, n)
-                found.append(_correlate(system, mine[n], reference))
-                owners.append(row)
-        table = np.array(found, dtype=np.float64).reshape(-1, len(self.values))
-        who = np.array(owners, dtype=np.int64)
-        return np.hstack([over_references(c, who, len(batch), self.references) for c in table.T])
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
-
-    def explain(self, comparison: Comparison) -> Explanation:
-        parts = [self._part(comparison, *ranking) for ranking in self._rankings(comparison, {})]
-        return explained(self, comparison, parts, self.references)
-
-    def _rankings(
-        self, comparison: Comparison, known: dict[Hashable, Places]
-    ) -> list[tuple[str, Places]]:
-        """Each reference's name and places; what summaries of a topic share is ranked once."""
-        material = comparison.material
+    def others(self, comparison: Comparison) -> list[tuple[str, Places]]:
         if self.against == "utilities":
-            for judged in material.utilities:
-                if judged.values not in known:
-                    known[judged.values] = places_by(judged.values)
-            return [(judged.judge, known[judged.values]) for judged in material.utilities]
-        found = []
-        for side in comparison.references:
-            if side.units is not None:
-                n = _units(comparison, side.units)
-                if (side.units, n) not in known:
-                    known[side.units, n] = places_in(side.units, n)
-                found.append((side.author, known[side.units, n]))
-        return found
+            judged = comparison.material.utilities
+            return [(utilities.judge, places_by(utilities.values)) for utilities in judged]
+        return [
+            (side.author, places_in(side.units, _units(comparison, side.units)))
+            for side in comparison.references
+            if side.units is not None
+        ]
 
-    def _part(self, comparison: Comparison, who: str, reference: Places) -> Part:
+    def pair_facts(self, batch: Batch) -> PairFacts:
+        rows = [
+            (row, *rank_facts(comparison.candidate.units or (), ranking))
+            for row, comparison in enumerate(batch.comparisons)
+            for _, ranking in self.others(comparison)
+        ]
+        return facts_of_rows(RankFacts._fields, rows)
+
+    def values_of(self, facts: Facts) -> Scores:
+        # A candidate that names no unit keeps none apart. It has the worst value.
+        is_worst = (facts["candidate"] == 0) & (facts["reference_apart"] != 0)
+        values = super().values_of(facts)
+        return {name: np.where(is_worst, -1.0, column) for name, column in values.items()}
+
+    def parts(self, comparison: Comparison) -> list[Part]:
+        parts = super().parts(comparison)
+        for i, (who, ranking) in enumerate(self.others(comparison)):
+            if not parts[i].facts["candidate"]:
+                worst = dict.fromkeys(self.values, "-1")
+                formulas = worst if ranking.apart else left_out(self.values)
+                parts[i] = Part(who, {"units": float(len(ranking))}, formulas)
+        return parts
+
+    def matches(self, comparison: Comparison, other: Places) -> list[Match]:
         named = list(dict.fromkeys(comparison.candidate.units or ()))
-        if not reference.apart or not named:
-            formulas = (
-                dict.fromkeys(self.values, "-1") if reference.apart else left_out(self.values)
-            )
-            return Part(who, {"units": float(len(reference))}, formulas)
-        mine = places_in(named, len(reference))
-        products = mine.deviations * reference.deviations
-        matches = tuple(
+        products = places_in(named, len(other)).deviations * other.deviations
+        return [
             Match(
-                f"{place} here, {reference.of[unit] + 1} there: {unit_text(comparison, unit)}",
+                f"{place} here, {other.of[unit] + 1} there: {unit_text(comparison, unit)}",
                 float(products[unit]),
             )
             for place, unit in enumerate(named, 1)
-        )
-        agree, oppose = _pairs(named, reference)
-        matched = int(products[named].sum())
-        facts = {
-            "matched": matched,
-            "not_named": int(products.sum()) - matched,
-            "candidate": mine.square,
-            "reference": reference.square,
-            "agree": agree,
-            "oppose": oppose,
-            "candidate_apart": mine.apart,
-            "reference_apart": reference.apart,
-        }
-        return Part(who, {name: float(fact) for name, fact in facts.items()}, _FORMULAS, matches)
-
-
-_FORMULAS = {
-    "spearman": "(matched + not_named) / (candidate * reference) ** 0.5",
-    "kendall": "(agree - oppose) / (candidate_apart * reference_apart) ** 0.5",
-}
+        ]
 
 
 def _units(comparison: Comparison, reference: Sequence[int]) -> int:

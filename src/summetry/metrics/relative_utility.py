@@ -19,9 +19,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.metrics.base import METRICS, Better, Counts, Metric, Needs, Scores, explained, ratio
+from summetry.metrics.base import METRICS, Counts, Needs, explained
 from summetry.metrics.coselection import unit_text
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.formulas import TotalsMetric
 from summetry.records.batches import Batch, Comparison
 
 
@@ -81,33 +82,30 @@ def check_e(name: str, e: int | None) -> None:
 
 @METRICS.register
 @dataclass(frozen=True)
-class RelativeUtility(Metric):
+class RelativeUtility(TotalsMetric):
     """Collected utility by the best attainable (Steinberger and Jezek, eq. 3)."""
 
     e: int | None = None
 
     name: ClassVar[str] = "relative_utility"
     family: ClassVar[str] = "co-selection"
-    values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
+    totals: ClassVar[tuple[str, ...]] = ("matched", "best")
+    defined_by: ClassVar[str] = "best"
+    formulas: ClassVar[dict[str, str]] = {"value": "matched / best if best else 0"}
 
     def __post_init__(self) -> None:
         check_e(self.name, self.e)
 
     def count(self, batch: Batch) -> Counts:
-        found = [self._result(comparison) for comparison in batch.comparisons]
+        results = [self._result(comparison) for comparison in batch.comparisons]
         # Worth collected and worth attainable; an empty extract counts as 0 of 1.
         rows = [
             (r.numerator, r.denominator) if r.e else (0.0, 0.0 if math.isnan(r.value) else 1.0)
-            for r in found
+            for r in results
         ]
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
-
-    def score(self, counts: Counts) -> Scores:
-        return {"value": ratio(counts[:, 0], counts[:, 1])}
 
     def explain(self, comparison: Comparison) -> Explanation:
         result = self._result(comparison)
@@ -115,11 +113,9 @@ class RelativeUtility(Metric):
         chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
         matches = tuple(Match(unit_text(comparison, unit), worth[unit]) for unit in chosen)
         facts = {"matched": result.numerator, "best": result.denominator}
-        formula = {"value": "matched / best if best else 0"}
+        formulas = left_out(self.values) if math.isnan(result.value) else self.formulas
         judges = ", ".join(u.judge for u in comparison.material.utilities)
-        if math.isnan(result.value):
-            formula = left_out(self.values)
-        return explained(self, comparison, [Part(judges, facts, formula, matches)])
+        return explained(self, comparison, [Part(judges, facts, formulas, matches)])
 
     def _result(self, comparison: Comparison) -> RelativeUtilityResult:
         utilities = [u.values for u in comparison.material.utilities]

@@ -22,9 +22,10 @@ import numpy as np
 
 from summetry.arrays.vectors import shared_tokens
 from summetry.metrics._tokens import placed
-from summetry.metrics.base import METRICS, Better, Counts, Metric, Needs, Scores, explained, ratio
+from summetry.metrics.base import METRICS, Better, Counts, Needs
 from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.explanations import Match
+from summetry.metrics.formulas import TotalsMetric
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.pyramids import said_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
@@ -42,7 +43,7 @@ def retention_ratio(information: Sequence[float], summary: Collection[int]) -> f
 
 @METRICS.register
 @dataclass(frozen=True)
-class Retention(Metric):
+class Retention(TotalsMetric):
     """Information of the summary by that of the source (Hassel and Dalianis, 1.1)."""
 
     information: Literal["words", "votes", "utilities", "scus"] = "words"
@@ -50,10 +51,14 @@ class Retention(Metric):
 
     name: ClassVar[str] = "retention"
     family: ClassVar[str] = "length"
-    values: ClassVar[tuple[str, ...]] = ("retention", "omission")
-    headline: ClassVar[str] = "retention"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     better: ClassVar[Better] = {"retention": "higher", "omission": "lower"}
+    totals: ClassVar[tuple[str, ...]] = ("matched", "all")
+    defined_by: ClassVar[str] = "all"
+    formulas: ClassVar[dict[str, str]] = {
+        "retention": "matched / all",
+        "omission": "1 - matched / all",
+    }
 
     @property
     def needs(self) -> Needs:
@@ -67,27 +72,23 @@ class Retention(Metric):
     def count(self, batch: Batch) -> Counts:
         if self.information == "words":
             return self._count_words(batch)
-        rows = []
-        for comparison in batch.comparisons:
-            kept = math.fsum(match.weight for match in self._kept(comparison))
-            rows.append((kept, self._total(comparison)))
+        rows = [
+            (math.fsum(match.weight for match in self.matches(comparison)), self._total(comparison))
+            for comparison in batch.comparisons
+        ]
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
-    def score(self, counts: Counts) -> Scores:
-        kept = ratio(counts[:, 0], counts[:, 1])
-        return {"retention": kept, "omission": 1 - kept}
-
-    def explain(self, comparison: Comparison) -> Explanation:
+    def matches(self, comparison: Comparison) -> list[Match]:
+        """What the candidate keeps, each with its weight."""
         if self.information == "words":
             source = Side("source", comparison.material.source or "")
             words = placed(comparison, source, self.text)
-            matches = tuple(words.match(token, 1.0) for token in words.shared())
-            total = float(len(words.reference))
-        else:
-            matches, total = tuple(self._kept(comparison)), self._total(comparison)
-        facts = {"matched": math.fsum(match.weight for match in matches), "all": total}
-        part = Part("source", facts, _FORMULAS if total else left_out(self.values), matches)
-        return explained(self, comparison, [part])
+            return [words.match(token, 1.0) for token in words.shared()]
+        if self.information == "scus":
+            return _expressed(comparison)
+        worth = self._worth(comparison)
+        units = dict.fromkeys(comparison.candidate.units or ())
+        return [Match(unit_text(comparison, u), worth[u]) for u in units if worth.get(u)]
 
     def _count_words(self, batch: Batch) -> Counts:
         bags = batch.tokens(self.text).bags
@@ -96,14 +97,6 @@ class Retention(Metric):
         kept = np.zeros(len(batch))
         kept[there] = shared_tokens(bags, batch.candidates[there], batch.sources[there]).types
         return np.column_stack([kept, types]).astype(np.float64)
-
-    def _kept(self, comparison: Comparison) -> list[Match]:
-        """What the candidate keeps, each with its weight."""
-        if self.information == "scus":
-            return _expressed(comparison)
-        worth = self._worth(comparison)
-        units = dict.fromkeys(comparison.candidate.units or ())
-        return [Match(unit_text(comparison, u), worth[u]) for u in units if worth.get(u)]
 
     def _total(self, comparison: Comparison) -> float:
         if self.information == "scus":
@@ -123,9 +116,6 @@ class Retention(Metric):
                 for unit, value in enumerate(utilities.values):
                     worth[unit] += value
         return worth
-
-
-_FORMULAS = {"retention": "matched / all", "omission": "1 - matched / all"}
 
 
 def _expressed(comparison: Comparison) -> list[Match]:

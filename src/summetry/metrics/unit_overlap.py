@@ -16,25 +16,13 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-
 from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._tokens import placed, text_pairs
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-    ratio,
-)
-from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.metrics._pairs import TextPairMetric
+from summetry.metrics._tokens import TextPairs, placed, text_pairs
+from summetry.metrics.base import METRICS, Over
+from summetry.metrics.explanations import Match
+from summetry.metrics.formulas import Facts
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
@@ -51,7 +39,7 @@ def unit_overlap(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
 
 @METRICS.register
 @dataclass(frozen=True)
-class UnitOverlap(Metric):
+class UnitOverlap(TextPairMetric):
     """Shared words or word runs by all of both texts (Steinberger and Jezek, eq. 5)."""
 
     n: int = 1
@@ -59,38 +47,23 @@ class UnitOverlap(Metric):
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
     name: ClassVar[str] = "unit_overlap"
-    family: ClassVar[str] = "content"
-    values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
-    needs: ClassVar[Needs] = Needs.REFERENCES
+    formulas: ClassVar[dict[str, str]] = {"value": "matched / (candidate + reference - matched)"}
 
     def __post_init__(self) -> None:
         if self.n < 1:
             raise SummetryError(f"unit_overlap: n must be 1 or more, got {self.n}")
 
-    def count(self, batch: Batch) -> Counts:
-        table, left, right, owners = text_pairs(batch, self.text, self.n)
-        types = table.bags.lengths
-        shared = shared_tokens(table.bags, left, right).types
-        values = ratio(shared, types[left] + types[right] - shared)
-        values[types[right] == 0] = np.nan
-        return over_references(values, owners, len(batch), self.references)
+    def pairs(self, batch: Batch) -> TextPairs:
+        return text_pairs(batch, self.text, self.n)
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+    def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
+        bags, left, right = pairs.table.bags, pairs.left, pairs.right
+        return {
+            "matched": shared_tokens(bags, left, right).types,
+            "candidate": bags.lengths[left],
+            "reference": bags.lengths[right],
+        }
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        parts = [self._part(comparison, side) for side in comparison.references]
-        return explained(self, comparison, parts, self.references)
-
-    def _part(self, comparison: Comparison, side: Side) -> Part:
-        tokens = placed(comparison, side, self.text, self.n)
-        matches = tuple(tokens.match(token, 1.0) for token in tokens.shared())
-        facts = {"matched": float(len(matches)), "candidate": float(len(tokens.candidate))}
-        facts["reference"] = float(len(tokens.reference))
-        formula = {"value": "matched / (candidate + reference - matched)"}
-        return Part(
-            side.author, facts, formula if tokens.reference else left_out(self.values), matches
-        )
+    def matches(self, comparison: Comparison, other: Side) -> list[Match]:
+        tokens = placed(comparison, other, self.text, self.n)
+        return [tokens.match(token, 1.0) for token in tokens.shared()]

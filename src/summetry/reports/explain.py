@@ -15,18 +15,22 @@ from summetry.text.tokens import Span
 MOST_MATCHES = 12
 
 
-def explanation(found: Explanation, comparison: Comparison) -> Group:
+def explanation(explained: Explanation, comparison: Comparison) -> Group:
     """One comparison explained, the matched parts of the candidate marked."""
+    values = [[name, number(value, 6)] for name, value in explained.values.items()]
+    heading = f"{explained.metric}  topic {explained.topic}  author {explained.author}"
+    spans = {s for part in explained.parts for match in part.matches for s in match.candidate}
     lines: list[RenderableType] = [
-        Text(f"{found.metric}  topic {found.topic}  author {found.author}", style="bold"),
-        plain_table(["value", "score"], [[n, number(v, 6)] for n, v in found.values.items()]),
+        Text(heading, style="bold"),
+        plain_table(["value", "score"], values),
         Text(),
-        marked(comparison.candidate.text, _spans(found)),
+        marked(comparison.candidate.text, sorted(spans)),
     ]
-    for part in found.parts:
+    for part in explained.parts:
         lines += [Text(), *_part(part)]
-    if len(found.parts) > 1:
-        lines += [Text(), Text(f"the value is the {found.over} over {len(found.parts)} references")]
+    if len(explained.parts) > 1:
+        count = len(explained.parts)
+        lines += [Text(), Text(f"the value is the {explained.over} over {count} references")]
     return Group(*lines)
 
 
@@ -36,10 +40,6 @@ def marked(text: str, spans: Iterable[Span]) -> Text:
     for start, end in spans:
         shown.stylize("underline bold", start, end)
     return shown
-
-
-def _spans(found: Explanation) -> list[Span]:
-    return sorted({span for part in found.parts for m in part.matches for span in m.candidate})
 
 
 def _part(part: Part) -> list[RenderableType]:

@@ -21,7 +21,7 @@ from summetry.arrays.weighting import (
     scope_weights_from,
     weigh,
 )
-from summetry.metrics._against import Against
+from summetry.metrics._pairs import Against
 from summetry.metrics.cosine import source_sentences
 from summetry.records.batches import Batch
 from summetry.text.pipeline import TextPipeline

@@ -45,7 +45,7 @@ from summetry.arrays.weighting import (
     tokens_as_table,
     weighting_matrix,
 )
-from summetry.metrics._against import Against, needs_against, sides_against
+from summetry.metrics._pairs import Against, needs_against, sides_against
 from summetry.metrics._tokens import placed
 from summetry.metrics.base import (
     METRICS,

@@ -3,8 +3,8 @@
 Of several alignments that keep as many words, the leftmost is taken: the first word stands as
 early as it can, then the second, and so on. A word that finds no place belongs to nothing.
 
-The lengths of all common subsequences are kept as bits (see ``lcs_states``), so that a source of several
-thousand words takes milliseconds. They are all needed, so very long texts are refused.
+The lengths of all common subsequences are kept as bits (see ``lcs_states``), so that a source of
+several thousand words takes milliseconds. They are all needed, so very long texts are refused.
 """
 
 from __future__ import annotations
