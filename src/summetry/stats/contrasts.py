@@ -27,10 +27,10 @@ import numpy as np
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.stats.concordance import SAME
-from summetry.stats.paired import all_sums
-from summetry.stats.resampling import check_confidence, percentiles, times_drawn
-from summetry.stats.significance import DRAWS
+from summetry.stats.concordance import SAME, codes, doubled_ranks
+from summetry.stats.permutation import p_of_all_signs, p_of_drawn_signs
+from summetry.stats.resampling import percentiles, times_drawn
+from summetry.stats.significance import DRAWS, check_confidence, student_p
 
 Test = Literal["permutation", "t", "wilcoxon", "bootstrap"]
 
@@ -175,54 +175,21 @@ def _permutation(pairs: Differences, draws: int, seed: int) -> Floats:
     p = np.ones(len(values))
     for place in np.flatnonzero(moving <= MOST_EXACT).tolist():
         row = values[place]
-        p[place] = _all_signs(row[row != 0], float(pairs.noise[place]))
+        p[place] = p_of_all_signs(row[row != 0], float(pairs.noise[place]))
     drawn = np.flatnonzero(moving > MOST_EXACT)
     size = max(_BLOCK // draws, 1)
     for start in range(0, len(drawn), size):
         part = drawn[start : start + size]
-        p[part] = _drawn_signs(values[part], pairs.noise[part], draws, seed)
+        p[part] = p_of_drawn_signs(values[part], pairs.noise[part], draws, seed)
     return p
 
 
-def _all_signs(row: Floats, noise: float) -> float:
-    """The share of all choices of signs whose sum is as far from 0 as the real one.
-
-    Every such sum is one of the first half of the row and one of the second; with the second
-    ones in order, the count for each of the first is a search.
-    """
-    least = abs(math.fsum(row)) - noise * len(row)
-    if least <= 0:
-        return 1.0
-    half = len(row) // 2
-    first, second = all_sums(row[:half]), np.sort(all_sums(row[half:]))
-    beyond = len(first) * len(second) - int(np.searchsorted(second, least - first).sum())
-    # As many sums are as far below 0.
-    return float(2 * beyond / 2 ** len(row))
-
-
-def _drawn_signs(rows: Floats, noise: Floats, draws: int, seed: int) -> Floats:
-    columns = rows.shape[1]
-    least = (np.abs(rows.sum(axis=1)) - noise * columns)[:, None]
-    rng = np.random.default_rng(seed)
-    step = max(_STEP // columns, 1)
-    as_far = np.zeros(len(rows), np.int64)
-    with one_thread():
-        for start in range(0, draws, step):
-            wanted = (min(step, draws - start), columns)
-            signs = 1.0 - 2.0 * rng.integers(0, 2, wanted, np.int8)
-            as_far += (np.abs(rows @ signs.T) >= least).sum(axis=1)
-    return (1 + as_far) / (1 + draws)
-
-
 def _student(pairs: Differences) -> Floats:
-    from scipy.special import stdtr
-
-    counts, spread = pairs.topics(), pairs.deviations()
+    counts, deviations = pairs.topics(), pairs.deviations()
     t = np.full(len(counts), np.nan)
-    able = spread > 0
-    t[able] = pairs.means()[able] / (spread[able] / np.sqrt(counts[able]))
-    p = 2 * stdtr(np.maximum(counts - 1, 1), -np.abs(t))
-    return np.where(able, np.maximum(p, sys.float_info.min), np.nan)
+    varies = deviations > 0
+    t[varies] = pairs.means()[varies] / (deviations[varies] / np.sqrt(counts[varies]))
+    return student_p(t, np.maximum(counts - 1, 1))
 
 
 def _wilcoxon(pairs: Differences) -> Floats:
@@ -236,7 +203,9 @@ def _wilcoxon(pairs: Differences) -> Floats:
 def _signed_ranks(row: Floats, noise: float) -> float:
     if not len(row):
         return 1.0
-    ranks = _doubled_ranks(np.abs(row), noise)
+    order = codes(np.abs(row), np.array([noise]))
+    # Twice each rank, a whole number even where equal ones share the mean of theirs.
+    ranks = doubled_ranks(order, np.ones((len(row), 1)))[:, 0].astype(np.int64) + len(row) + 1
     # Ranks above 0 less ranks below it: 0 is the middle.
     apart = abs(int(np.where(row > 0, ranks, -ranks).sum()))
     if len(row) > MOST_RANKS:
@@ -247,18 +216,6 @@ def _signed_ranks(row: Floats, noise: float) -> float:
         shares, total = _rank_sums(ranks), int(ranks.sum())
         p = float(shares[np.abs(2 * np.arange(total + 1) - total) >= apart].sum())
     return min(max(p, sys.float_info.min), 1.0)
-
-
-def _doubled_ranks(sizes: Floats, noise: float) -> Ints:
-    """Twice the rank of each, a whole number; equal ones share the mean of theirs."""
-    order = np.argsort(sizes, kind="stable")
-    begins = np.append(True, np.diff(sizes[order]) > noise)
-    group = np.cumsum(begins) - 1
-    starts = np.flatnonzero(begins)
-    ends = np.append(starts[1:], len(sizes)) - 1
-    ranks = np.empty(len(sizes), np.int64)
-    ranks[order] = (starts + ends + 2)[group]
-    return ranks
 
 
 def _rank_sums(ranks: Ints) -> Floats:

@@ -92,7 +92,7 @@ def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient
     if level == "input":
         found = group_coefficients(a, b, coefficient)[:, 0]
         defined = int((~np.isnan(found)).sum())
-        value = float(mean_defined(found[:, None])[0])
+        value = float(column_means(found[:, None])[0])
         reason = "" if defined else f"no input has a coefficient: {_why(a, b)}"
         largest = int(sizes.max(initial=0))
         of_two = int(((sizes == 2) & ~np.isnan(found)).sum())
@@ -147,7 +147,7 @@ def at_level(
     rows = np.ones((x.shape[0], 1)) if systems is None else systems
     columns = np.ones((x.shape[1], 1)) if inputs is None else inputs
     if level == "input":
-        return mean_defined(group_coefficients(x, z, coefficient, rows), columns)
+        return column_means(group_coefficients(x, z, coefficient, rows), columns)
     if level == "system":
         return _of_means(x, z, coefficient, rows, columns)
     weights = rows[:, None] * columns
@@ -173,7 +173,7 @@ def group_coefficients(
     return np.array(found) if found else np.zeros((0, drawn.shape[1]))
 
 
-def mean_defined(values: Floats, weights: Floats | None = None) -> Floats:
+def column_means(values: Floats, weights: Floats | None = None) -> Floats:
     """The weighted mean of each column over what is defined; NaN where nothing is."""
     drawn = np.ones((len(values), 1)) if weights is None else weights
     defined = ~np.isnan(values)

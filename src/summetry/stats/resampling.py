@@ -28,7 +28,7 @@ from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.levels import Level, at_level, check_names, correlate, same_cells
-from summetry.stats.significance import DRAWS
+from summetry.stats.significance import DRAWS, check_confidence
 from summetry.stats.weighted import Coefficient
 
 Over = Literal["systems", "inputs", "both", "judges", "all"]
@@ -229,13 +229,6 @@ def with_judges(x: ArrayLike, z: ArrayLike, over: Over) -> tuple[Floats, Floats]
 def mean_of_judges(z: Floats) -> Floats:
     """The mean over the judges who gave a cell a score."""
     return _judged(z, np.ones((len(z), 1)))[:, :, 0]
-
-
-def check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise SummetryError(
-            f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"
-        )
 
 
 def _judged(z: Floats, weights: Floats) -> Floats:
