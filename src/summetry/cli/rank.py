@@ -26,7 +26,7 @@ from summetry.reports.ranking import (
     summaries_table,
 )
 from summetry.reports.tables import console
-from summetry.stats.precision import mean_of_defined
+from summetry.stats.agreement import mean_defined
 from summetry.stats.significance import DRAWS
 from summetry.tasks.ranking import (
     LENGTHS,
@@ -165,7 +165,7 @@ def _as_json(
         "positive": found.positive,
         "words": found.words,
         "pool": found.pool,
-        "average_precision_by_chance": mean_of_defined(found.by_chance),
+        "average_precision_by_chance": mean_defined(found.by_chance),
         "rankers": [_ranker_as_json(scores) for scores in found.rankers],
         "comparisons": [_pair_as_json(pair) for pair in pairs],
         "notes": list(found.notes),

@@ -163,7 +163,11 @@ def agreement_curve(votes: Sequence[int], voters: int) -> list[float]:
 
 
 def mean_defined(values: Sequence[float]) -> float:
-    """The mean of what is defined; NaN where nothing is."""
+    """The mean of what is defined; NaN where nothing is.
+
+    >>> mean_defined([0.5, math.nan, 1.0])
+    0.75
+    """
     defined = [value for value in values if not math.isnan(value)]
     return math.fsum(defined) / len(defined) if defined else math.nan
 

@@ -171,9 +171,11 @@ def _of_columns(
                 uneven.add(name)
             sums[name] += np.where(defined, first - second, 0.0).sum(axis=0)
             counts[name] += defined.sum(axis=0)
-    # Where X' has a coefficient and Y' none, the means are over different columns.
     means = {name: divided(sums[name], counts[name]) for name in coefficients}
-    return means | (_in_steps(_by_weights, WEIGHTS, x, y, z, sorted(uneven), switched) if uneven else {})
+    if uneven:
+        # Where X' has a coefficient and Y' none, the means are over different columns.
+        means |= _in_steps(_by_weights, WEIGHTS, x, y, z, sorted(uneven), switched)
+    return means
 
 
 class PermutedColumns:

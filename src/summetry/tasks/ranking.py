@@ -26,8 +26,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from summetry.records.lengths import fill
+from summetry.stats.agreement import mean_defined
 from summetry.stats.paired import PermutationTest, TTest, paired_t_test, permutation_test
-from summetry.stats.precision import Ties, mean_of_defined
+from summetry.stats.precision import Ties
 from summetry.stats.significance import DRAWS
 
 WORDS = 100
@@ -131,7 +132,7 @@ class RankerScores:
 
     def macro(self, ties: Ties) -> float:
         """Macro-average precision: the mean over topics that have a positive sentence."""
-        return mean_of_defined(self.precision(ties))
+        return mean_defined(self.precision(ties))
 
 
 @dataclass(frozen=True)
