@@ -34,7 +34,7 @@ from summetry.stats.studentized import studentized_range_tail
 
 
 class Tukey(NamedTuple):
-    """For each pair of rows: mean of the first less that of the second, and p."""
+    """For each pair of rows: mean of the first minus that of the second, and p."""
 
     differences: Floats
     p: Floats
@@ -135,7 +135,7 @@ def tukey_hsd(x: ArrayLike) -> Tukey:
 
 
 def significance_clusters(values: ArrayLike, p: ArrayLike, alpha: float = 0.05) -> list[int]:
-    """Ranks from 1; a new one begins where somebody of the rank above is significantly better.
+    """Ranks from 1; a new one begins where one of the rank above is significantly better.
 
     ``p[i][k]`` is the one-sided p that i is no better than k. Larger values are better, equal
     ones are in the order given, and an undefined value has rank 0.

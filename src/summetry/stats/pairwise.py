@@ -60,7 +60,7 @@ class Accuracy(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """The better of the two ways to know nothing."""
+        """What a metric that knows nothing can get, the better of the two."""
         return max(self.all_ties, self.random_order)
 
 
@@ -81,7 +81,7 @@ class SoftAccuracy(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """The better of the two ways to know nothing."""
+        """What a metric that knows nothing can get, the better of the two."""
         return max(self.noise, self.undecided)
 
 
@@ -201,14 +201,14 @@ def _pairs(x: ArrayLike, z: ArrayLike, level: Level) -> _Pairs:
     elif level == "per_system":
         a, b = a.T, b.T
     tolerances = [SAME * float(np.nanmax(np.abs(table), initial=0.0)) for table in (a, b)]
-    found, sizes = [], []
+    groups, sizes = [], []
     for j in range(a.shape[1]):
         there = ~np.isnan(a[:, j])
         i, k = np.triu_indices(int(there.sum()), 1)
         first, second = (table[there, j][i] - table[there, j][k] for table in (a, b))
-        found.append((first, second))
+        groups.append((first, second))
         sizes.append(len(i))
-    d_x, d_z = (np.concatenate([pair[at] for pair in found] or [np.zeros(0)]) for at in (0, 1))
+    d_x, d_z = (np.concatenate([pair[at] for pair in groups] or [np.zeros(0)]) for at in (0, 1))
     tied = np.abs(d_z) <= tolerances[1]
     alike = (np.sign(d_x) == np.sign(d_z)) & ~tied
     group = np.repeat(np.arange(len(sizes)), sizes)

@@ -152,7 +152,7 @@ def _of_points(points: Floats, human: Floats, coefficients: Sequence[Coefficient
 def _of_columns(
     x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
 ) -> Deltas:
-    """The mean over columns of the coefficient of X' less that of Y', some columns at a time."""
+    """The mean over columns of the coefficient of X' minus that of Y', some columns at a time."""
     (systems, inputs), number = z.shape, switched.shape[-1]
     sums = {name: np.zeros(number) for name in coefficients}
     counts = {name: np.zeros(number) for name in coefficients}
@@ -253,10 +253,10 @@ class PermutedColumns:
             # Of scores near each other, sums of squares have too few digits.
             again = ~(spread > np.maximum(NEAR * total[:, 2], size * noise[:, None]))
             for j in np.flatnonzero(again.any(axis=1)):
-                kept, ways = present[j], np.flatnonzero(again[j])
-                away = self.moved[j][kept][:, ways]
+                kept, columns = present[j], np.flatnonzero(again[j])
+                away = self.moved[j][kept][:, columns]
                 points = here[j, kept, None] + away * (there - here)[j, kept, None]
-                values[j, ways] = pearson_of(points, z[j, kept, None], np.ones(points.shape))
+                values[j, columns] = pearson_of(points, z[j, kept, None], np.ones(points.shape))
             found.append(np.clip(values, -1.0, 1.0))
         return found[0], found[1]
 
@@ -288,8 +288,8 @@ class PermutedColumns:
     @cached_property
     def ties(self) -> tuple[Floats, Floats]:
         """Of X' and of Y': pairs of equal scores, and t^3 - t added up over groups of t of them."""
-        (inputs, systems, ways), twice = self.moved.shape, np.tile(self.present, 2)
-        pairs, cubes = np.zeros((2, inputs, ways)), np.zeros((2, inputs, ways))
+        (inputs, systems, number), twice = self.moved.shape, np.tile(self.present, 2)
+        pairs, cubes = np.zeros((2, 2, inputs, number))
         distinct = np.where(twice, self.order, -1).max(axis=1, initial=-1) + 1
         for j in np.flatnonzero(distinct < 2 * self.size[:, 0]):
             order = np.where(twice[j], self.order[j], distinct[j])
