@@ -1,6 +1,6 @@
 """All pairs of metrics at once: what the test of one pair says, by hand, and at the edges."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.stats import all_pairs
+from summetry.stats import all_pairs, dependent, permuted
 from summetry.stats.all_pairs import compare_all_pairs
-from summetry.stats.dependent import permutation_test
+from summetry.stats.dependent import standardised
+from summetry.stats.levels import column_means, correlate, same_cells
+from summetry.stats.weighted import FIXED
 
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
 LEVELS = ("system", "input", "global", "per_system")
@@ -29,21 +31,76 @@ def tables(seed, systems, inputs, digits=1, missing=0.0):
     return metrics, people
 
 
+def plain_deltas(x, y, z, level, name, exchanged):
+    """The oracle: each permutation by the weights of scores, or by the means of written-out tables.
+
+    ``exchanged`` is permutations x systems x inputs.
+    """
+    if level == "per_system":
+        return plain_deltas(x.T, y.T, z.T, "input", name, np.swapaxes(exchanged, 1, 2))
+    if level == "system":
+        sides = [np.where(exchanged, *pair) for pair in ((y, x), (x, y))]
+        return np.subtract(*(by_means(side, z, name) for side in sides))
+    if level == "global":
+        x, y, z = (table.reshape(-1, 1) for table in (x, y, z))
+        exchanged = exchanged.reshape(len(exchanged), -1, 1)
+    values = []
+    for j in range(x.shape[1]):
+        there = ~np.isnan(z[:, j])
+        s = exchanged[:, there, j].T.astype(float)
+        weights = np.block([[1 - s, s], [s, 1 - s]])
+        scores = np.concatenate([x[there, j], y[there, j]])
+        values.append(FIXED[name](scores, np.tile(z[there, j], 2), weights))
+    return np.subtract(*np.split(column_means(np.array(values)), 2))
+
+
+def by_means(tables, z, name):
+    return np.array([correlate(table, z, "system", name).value for table in tables])
+
+
+def permutation_test(x, y, z, level, name, swap, draws, seed):
+    """delta; p that X is no better, that Y is no better, that they are equally good; if exact."""
+    x, y, z = same_cells(x, y, z)
+    there = ~np.isnan(z)
+    units = {
+        "systems": there.any(axis=1, keepdims=True),
+        "inputs": there.any(axis=0, keepdims=True),
+        "both": there,
+    }[swap]
+    count = int(units.sum())
+    exact = 2**count <= draws
+    if exact:
+        flips = np.array(list(product([False, True], repeat=count))).reshape(2**count, count)
+    else:
+        flips = np.random.default_rng(seed).random((draws, count)) < 0.5
+    exchanged = np.zeros((len(flips), *units.shape), bool)
+    exchanged[:, units] = flips
+    exchanged = np.broadcast_to(exchanged, (len(flips), *z.shape))
+    delta = correlate(x, z, level, name).value - correlate(y, z, level, name).value
+    if np.isnan(delta):
+        return delta, (np.nan,) * 3, exact
+    values = plain_deltas(standardised(x), standardised(y), z, level, name, exchanged)
+    values, drawn = values[~np.isnan(values)], int(not exact)
+    near = 1e-10
+    as_extreme = values >= delta - near, values <= delta + near, abs(values) >= abs(delta) - near
+    return delta, tuple((e.sum() + drawn) / (len(values) + drawn) for e in as_extreme), exact
+
+
 def check_against_single_tests(metrics, people, level, swap, draws, seed):
-    """The p of ``permutation_test`` for each pair: with the same seed it swaps the same cells."""
-    found = compare_all_pairs(metrics, people, level, COEFFICIENTS, swap, draws=draws, seed=seed)
-    for name in COEFFICIENTS:
+    """With the same seed, all pairs and single tests meet the same permutations."""
+    tests = compare_all_pairs(metrics, people, level, COEFFICIENTS, swap, draws=draws, seed=seed)
+    for name, found in tests.items():
         for i, k in combinations(range(len(metrics)), 2):
             pair = (metrics[i], metrics[k], people, level, name, swap)
-            for first, second, other in ((i, k, "greater"), (k, i, "less")):
-                one = permutation_test(*pair, alternative=other, draws=draws, seed=seed)
-                assert found[name].greater[first, second] == pytest.approx(one.p, nan_ok=True)
-            both = permutation_test(*pair, draws=draws, seed=seed)
-            assert found[name].two_sided[i, k] == pytest.approx(both.p, nan_ok=True)
-            assert found[name].two_sided[k, i] == pytest.approx(both.p, nan_ok=True)
-            told = found[name].differences[i, k], -found[name].differences[k, i]
-            assert told == pytest.approx((both.value, both.value), nan_ok=True, **NEAR)
-            assert found[name].exact == both.exact or np.isnan(both.p)
+            delta, p, exact = permutation_test(*pair, draws, seed)
+            all_p = found.greater[i, k], found.greater[k, i], found.two_sided[i, k]
+            assert all_p == pytest.approx(p, nan_ok=True)
+            assert found.two_sided[k, i] == pytest.approx(p[2], nan_ok=True)
+            deltas = found.differences[i, k], -found.differences[k, i]
+            assert deltas == pytest.approx((delta, delta), nan_ok=True, **NEAR)
+            assert found.exact == exact
+            single = dependent.permutation_test(*pair, draws=draws, seed=seed)
+            assert single.p == pytest.approx(p[2], nan_ok=True)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -65,8 +122,8 @@ def test_cells_that_people_lack_change_nothing(level):
 @pytest.mark.parametrize("level", ["input", "global", "per_system"])
 def test_long_columns_take_no_table_of_their_pairs(level, monkeypatch):
     """A table of all pairs of 10,000 cells would not fit into memory."""
-    monkeypatch.setattr(all_pairs, "LONGEST", 3)
-    monkeypatch.setattr(all_pairs, "SwappedColumns", None)
+    monkeypatch.setattr(permuted, "LONGEST", 3)
+    monkeypatch.setattr(permuted, "PermutedColumns", None)
     metrics, people = tables(5, 6, 7, missing=0.2)
     check_against_single_tests(metrics, people, level, "both", 40, 1)
 
@@ -180,8 +237,7 @@ def test_a_metric_that_varies_by_noise_only_is_not_compared():
 @pytest.mark.parametrize("draws", [100, 10_000])
 def test_swaps_that_are_drawn_again_for_each_pair_are_the_same(level, draws, monkeypatch):
     """Where they do not fit into memory at once; 9 cells have 512 ways, less than 10,000."""
-    monkeypatch.setattr("summetry.stats.resampling.STEP", 1)
-    monkeypatch.setattr("summetry.stats.resampling.LARGE_STEP", 1)
+    monkeypatch.setattr(all_pairs, "STEP", 1)
     metrics, people = tables(4, 3, 3)
     monkeypatch.setattr(all_pairs, "HELD", 200)
     found = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)

@@ -5,6 +5,7 @@ another one, a test of its own says why.
 """
 
 import math
+from itertools import combinations
 
 import goldens
 import numpy as np
@@ -45,8 +46,14 @@ NEAR = {"rel": 1e-11, "abs": 1e-11, "nan_ok": True}
 # libraries order such means, ours are ties; a test of its own compares with rounded means.
 ON_A_GRID = ("likert_ties", "constant_columns")
 
+# Another folder need not have this file; ours has it.
+pytestmark = pytest.mark.skipif(
+    not GOLDEN and goldens.FOLDER.name != "golden", reason="the folder has no metaeval.json"
+)
 
-def is_noisy(name, level, coefficient):
+
+def is_noisy(name, key):
+    level, coefficient = key.split("|")[:2]
     return name in ON_A_GRID and level == "system" and coefficient != "pearson"
 
 
@@ -64,14 +71,14 @@ def number(value):
 
 
 def each(*path):
-    """(case, key, value) of a part of every case; keys are joined by |."""
-    found = []
+    """(case, key, value) of a part of every case, without noisy ones; keys are joined by |."""
+    values = []
     for name, case in CASES.items():
         part = case
         for step in path:
             part = part.get(step, {})
-        found += [(name, key, value) for key, value in flat(part)]
-    return found
+        values += [(name, key, value) for key, value in flat(part) if not is_noisy(name, key)]
+    return values
 
 
 def flat(part, depth=2):
@@ -82,16 +89,16 @@ def flat(part, depth=2):
             yield key, value
 
 
-def test_the_golden_file_is_there_or_somebody_else_s():
-    assert GOLDEN or goldens.FOLDER.name != "golden"
+def test_every_golden_case_is_run(capsys):
+    assert CASES and EDGES
+    with capsys.disabled():
+        print(f"\nmetaeval.json: {len(CASES) + len(EDGES)} golden cases run")
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("nlpstats", "correlate_X_Z"))
 def test_levels_are_those_of_nlpstats(name, key, value):
     level, coefficient = key.split("|")
     x, y, z = tables(name)
-    if is_noisy(name, level, coefficient):
-        return
     assert correlate(x, z, level, NAMES[coefficient]).value == pytest.approx(number(value), **NEAR)
     other = CASES[name]["nlpstats"]["correlate_Y_Z"][level][coefficient]
     assert correlate(y, z, level, NAMES[coefficient]).value == pytest.approx(number(other), **NEAR)
@@ -101,8 +108,6 @@ def test_levels_are_those_of_nlpstats(name, key, value):
 def test_levels_are_those_of_sacrerouge(name, key, value):
     level, coefficient = key.split("|")
     x, _, z = tables(name)
-    if is_noisy(name, level, coefficient):
-        return
     assert correlate(x, z, level, NAMES[coefficient]).value == pytest.approx(number(value), **NEAR)
 
 
@@ -139,18 +144,23 @@ def test_means_are_equal_where_the_libraries_see_the_noise_of_addition(name, coe
             assert found[at] == pytest.approx(plain(*means), **NEAR)
 
 
-def test_the_noise_of_addition_changes_coefficients_of_the_libraries():
-    x, _, z = tables("constant_columns")
-    theirs = CASES["constant_columns"]["nlpstats"]["correlate_X_Z"]["system"]["kendall"]
-    assert abs(correlate(x, z, "system", "tau_b").value - theirs) > 0.01
+@pytest.mark.parametrize("name", [n for n in ON_A_GRID if n in CASES])
+def test_the_libraries_order_what_differs_by_the_noise_of_addition(name):
+    """Their coefficient is the one of means as they are, ours the one of rounded means."""
+    from scipy.stats import kendalltau
+
+    x, _, z = tables(name)
+    means = [np.nanmean(t, axis=1) for t in (x, z)]
+    theirs = CASES[name]["nlpstats"]["correlate_X_Z"]["system"]["kendall"]
+    assert kendalltau(*means).statistic == pytest.approx(number(theirs), **NEAR)
+    rounded = kendalltau(*(np.round(m, 9) for m in means)).statistic
+    assert correlate(x, z, "system", "tau_b").value == pytest.approx(rounded, **NEAR)
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("nlpstats", "fisher95_X_Z"))
 def test_fisher_intervals_are_those_of_nlpstats(name, key, value):
     level, coefficient = key.split("|")
     x, _, z = tables(name)
-    if is_noisy(name, level, coefficient):
-        return
     found = correlate(x, z, level, NAMES[coefficient])
     ends = fisher_interval(found.value, found.size, NAMES[coefficient])
     # atanh near 1 multiplies the last digits of the coefficient.
@@ -161,8 +171,6 @@ def test_fisher_intervals_are_those_of_nlpstats(name, key, value):
 def test_williams_test_is_that_of_nlpstats_where_no_coefficient_is_negative(name, key, value):
     """The library takes absolute values first; ours keeps signs, as the formula has them."""
     level, coefficient = key.split("|")
-    if is_noisy(name, level, coefficient):
-        return
     x, y, z = tables(name)
     r = [correlate(*pair, level, NAMES[coefficient]) for pair in ((x, z), (y, z), (x, y))]
     for their_name, alternative in ALTERNATIVES.items():
@@ -225,10 +233,7 @@ def test_bootstrap_draws_are_those_of_nlpstats(name, key, value):
     found = redrawn(x, z[None], level, NAMES[coefficient], drawn)
     if "error" in value:
         # An input with one drawn system is undefined for us, and an exception for them.
-        assert "length at least 2" in value["error"]
         assert (~np.isnan(found)).sum() > 50
-        return
-    if is_noisy(name, level, coefficient):
         return
     low, high, kept = percentiles(found, 0.95)
     ours = found[~np.isnan(found)][:5]
@@ -267,8 +272,6 @@ def test_swaps_are_those_of_sacrerouge(name, key, value):
     if "error" in value:
         pytest.fail(f"no rule for {value}")
     found = deltas(name, level, coefficient, method)
-    if is_noisy(name, level, coefficient):
-        return
     assert found[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
     delta = value["delta"]
     if delta is None:
@@ -289,39 +292,41 @@ def test_swaps_are_those_of_nlpstats(name, key, value):
     level, coefficient, method = key.split("|")
     if "error" in value:
         pytest.fail(f"no rule for {value}")
-    if is_noisy(name, level, coefficient):
-        return
     found = deltas(name, level, coefficient, method, crossed=True)
     assert found[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
     assert np.isnan(found).sum() == value["n_nan_samples"]
 
 
-def test_p_of_nlpstats_can_be_0_and_ours_cannot():
-    zeros = [
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
         (name, key)
         for name, key, value in each("nlpstats", "permutation_X_Y_Z", "values")
         if value.get("two-sided") == 0
-    ]
-    assert zeros
-    for name, key in zeros:
-        level, coefficient, method = key.split("|")
-        found = permutation_test(*tables(name), level, NAMES[coefficient], method, draws=100)
-        assert found.p >= 1 / 101
+    ],
+)
+def test_p_of_nlpstats_can_be_0_and_ours_cannot(name, key):
+    level, coefficient, method = key.split("|")
+    found = permutation_test(*tables(name), level, NAMES[coefficient], method, draws=100)
+    assert found.p >= 1 / 101
 
 
-@pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "bootstrap_diff", "values"))
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        (name, key, value)
+        for name, key, value in each("sacrerouge", "bootstrap_diff", "values")
+        if value.get("delta") is not None and value.get("one_tailed") is not None
+    ],
+)
 def test_the_paired_bootstrap_draws_are_those_of_sacrerouge(name, key, value):
     """One-tailed it is theirs; two-tailed they ask for |delta*| >= 2 |delta|, not for a shift."""
     level, coefficient, method = key.split("|")
-    if "error" in value or is_noisy(name, level, coefficient):
-        return
     x, y, z = same_cells(*tables(name))
     drawn = legacy_draws(x.shape, method, draws_of(name), seed=321)
     first, second = (redrawn(t, z[None], level, NAMES[coefficient], drawn) for t in (x, y))
     found = (first - second)[~np.isnan(first - second)]
     delta = value["delta"]
-    if delta is None or "one_tailed" not in value or value["one_tailed"] is None:
-        return
     most = (found >= 2 * delta - 1e-9).mean()
     least = (found >= 2 * delta + 1e-9).mean()
     assert least - 1e-12 <= value["one_tailed"] <= most + 1e-12
@@ -370,13 +375,12 @@ def test_pairwise_accuracy_is_that_of_mt_metrics_eval(name, by):
         assert found.epsilon <= best["eps"] + 1e-9
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [n for n in CASES if n not in ON_A_GRID and "system_vectors" in CASES[n]["mtme"]]
+)
 def test_system_level_accuracy_is_that_of_mt_metrics_eval(name):
     x, _, z = tables(name)
-    theirs = CASES[name]["mtme"].get("system_vectors")
-    if theirs is None or name in ON_A_GRID:
-        return
-    right, pairs = theirs["Agreement"]
+    right, pairs = CASES[name]["mtme"]["system_vectors"]["Agreement"]
     found = pairwise_accuracy(x, z, "system")
     assert (found.value * found.pairs, found.pairs) == pytest.approx((right, pairs), **NEAR)
 
@@ -406,28 +410,29 @@ def test_soft_accuracy_is_near_that_of_mt_metrics_eval_and_has_no_direction(name
     found = soft_pairwise_accuracy(x, z, draws=20_000)
     turned = soft_pairwise_accuracy(x[::-1], z[::-1], draws=20_000)
     assert turned.value == pytest.approx(found.value, abs=1e-12)
-    # 1000 drawn signs against 20,000 (or all), and ties by half: some hundredths.
-    assert found.value == pytest.approx(CASES[name]["mtme"]["SPA(1-PCE)"][0], abs=0.05)
+    # 1000 drawn signs against 20,000 (or all), and ties by half: some hundredths. The library's
+    # value may change with the order of systems, and is as near in both.
+    theirs = CASES[name]["mtme"]
+    assert found.value == pytest.approx(theirs["SPA(1-PCE)"][0], abs=0.05)
+    assert found.value == pytest.approx(theirs["SPA_reversed_system_order"], abs=0.05)
 
 
-def test_soft_accuracy_of_the_libraries_changes_with_the_order_of_systems():
-    theirs = CASES.get("likert_ties", {}).get("mtme", {})
-    if theirs:
-        assert theirs["SPA(1-PCE)"][0] != theirs["SPA_reversed_system_order"]
-
-
-def test_soft_accuracy_with_missing_cells_has_a_value_where_the_library_stops():
+def test_soft_accuracy_with_missing_cells_has_a_value_where_the_library_may_stop():
+    """It stops where the cells that are left do not fill a table, and else shifts columns."""
     x, _, z = tables("missing")
-    assert "cannot reshape" in CASES["missing"]["mtme"]["SPA(1-PCE)"]["error"]
+    theirs = CASES["missing"]["mtme"]["SPA(1-PCE)"]
+    assert ("error" in theirs) if isinstance(theirs, dict) else 0 <= theirs[0] <= 1
+    present = ~(np.isnan(x) | np.isnan(z))
+    together = [(present[i] & present[k]).any() for i, k in combinations(range(len(x)), 2)]
     found = soft_pairwise_accuracy(x, z)
-    assert 0 < found.value < 1 and found.left_out == 0
+    assert 0 < found.value < 1 and found.left_out == together.count(False)
 
 
 def test_a_segment_missing_everywhere_is_as_if_it_were_not_there():
     x, _, z = tables("dense")
     with_hole = z.copy()
     with_hole[:, 2] = np.nan
-    kept = [j for j in range(8) if j != 2]
+    kept = [j for j in range(x.shape[1]) if j != 2]
     found = soft_pairwise_accuracy(x, with_hole, draws=256)
     assert found.value == soft_pairwise_accuracy(x[:, kept], z[:, kept], draws=256).value
     theirs = EDGES["mtme_SPA_same_segment_missing_everywhere"]
@@ -480,9 +485,7 @@ def test_clusters_are_those_of_mt_metrics_eval(case):
 
 
 def test_clusters_of_metrics_are_those_of_mt_metrics_eval():
-    compared = GOLDEN.get("compare_metrics")
-    if not compared:
-        return
+    compared = GOLDEN["compare_metrics"]
     x, y, z = tables("spa_10x40")
     metrics = {"X": x, "Y": y, "W": table(compared["W"]), "V": table(compared["V"])}
     values = {name: correlate(t, z, "input", "tau_b").value for name, t in metrics.items()}
@@ -512,10 +515,15 @@ def test_partial_conjunction_is_that_of_sacrerouge(case):
     assert sorted(found.places) == sorted(case["significant_indices"])
 
 
+def is_noise_only(numbers):
+    """Whether they differ, but by no more than the noise of addition."""
+    return len(set(numbers)) > 1 and np.ptp(numbers) <= 1e-12 * np.abs(numbers).max()
+
+
 @pytest.mark.parametrize("case", GOLDEN.get("vectors", []), ids=lambda c: c["name"])
 def test_coefficients_of_lists(case):
     x, y = case["x"], case["y"]
-    if case["name"] == "near_constant":
+    if is_noise_only(x) or is_noise_only(y):
         # Scipy orders 0.1 + 0.2 and 0.3; for us they are the same, so there is no coefficient.
         assert all(math.isnan(f(x, y)) for f in (pearson, spearman, kendall_tau_b))
         return
@@ -540,9 +548,8 @@ def test_a_cell_that_one_table_lacks_is_missing_from_both():
     assert ours == pytest.approx(pearson(np.nanmean(x, 1).tolist(), np.nanmean(both, 1).tolist()))
     own = pearson(system_means(x).tolist(), system_means(z).tolist())
     assert own == pytest.approx(case["nlpstats"]["system"], **NEAR)
-    assert abs(ours - own) > 1e-6
     for level in ("input", "global"):
-        assert "identical NaN" in case["nlpstats"][level]["error"]
+        assert "error" in case["nlpstats"][level]
         assert not math.isnan(correlate(x, z, level, "pearson").value)
 
 
@@ -559,23 +566,23 @@ def test_a_system_or_input_without_scores_is_left_out_where_libraries_stop():
     for level in ("system", "global"):
         found = correlate(x, z, level, "pearson").value
         assert found == pytest.approx(theirs[level], **NEAR)
-    assert "all NaN" in theirs["input"]["error"]
+    assert "error" in theirs["input"]
     found = correlate(x, z, "input", "pearson")
-    assert (found.groups, found.undefined) == (7, 1)
+    assert (found.groups, found.undefined) == (x.shape[1] - 1, 1)
     x, z = holed(row=2)
     theirs = EDGES["all_nan_row"]["nlpstats"]
     for level in ("input", "global"):
         found = correlate(x, z, level, "pearson").value
         assert found == pytest.approx(theirs[level], **NEAR)
-    assert "all NaN" in theirs["system"]["error"]
-    assert correlate(x, z, "system", "pearson").size == 5
+    assert "error" in theirs["system"]
+    assert correlate(x, z, "system", "pearson").size == len(x) - 1
 
 
 def test_an_input_with_one_system_is_left_out_where_libraries_stop():
     x, _, z = tables("dense")
     x[1:, 0] = z[1:, 0] = np.nan
     theirs = EDGES["column_with_one_value"]["nlpstats"]
-    assert "length at least 2" in theirs["pearson"]["error"]
+    assert "error" in theirs["pearson"]
     for coefficient in ("spearman", "kendall"):
         found = correlate(x, z, "input", NAMES[coefficient])
         assert found.value == pytest.approx(theirs[coefficient], **NEAR)
@@ -615,9 +622,7 @@ def test_alpha_is_that_of_krippendorff(name):
 
 
 def test_kappa_is_that_of_fleiss_and_cohen():
-    case = AGREEMENT.get("likert_full")
-    if not case:
-        return
+    case = AGREEMENT["likert_full"]
     ratings = case["ratings_raters_x_items"]
     counts, _ = count_ratings(ratings)
     assert fleiss_kappa(counts).kappa == pytest.approx(case["fleiss"], **NEAR)

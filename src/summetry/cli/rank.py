@@ -21,7 +21,7 @@ from summetry.reports.ranking import (
     summaries_table,
 )
 from summetry.reports.tables import console
-from summetry.stats.precision import mean_of_defined
+from summetry.stats.agreement import mean_defined
 from summetry.stats.significance import DRAWS
 from summetry.tasks.ranking import (
     LENGTHS,
@@ -153,7 +153,7 @@ def _as_json(evaluation: RankingEvaluation, pairs: list[RankerComparison]) -> di
         "positive": evaluation.positive,
         "words": evaluation.words,
         "pool": evaluation.pool,
-        "average_precision_by_chance": mean_of_defined(evaluation.by_chance),
+        "average_precision_by_chance": mean_defined(evaluation.by_chance),
         "rankers": [_ranker_as_json(scores) for scores in evaluation.rankers],
         "comparisons": [_pair_as_json(pair) for pair in pairs],
         "notes": list(evaluation.notes),

@@ -32,7 +32,7 @@ from summetry.stats.dependent import EQUAL, Swap
 from summetry.stats.levels import Correlation, Level, check_names, correlate
 from summetry.stats.multiple import holm, significance_clusters
 from summetry.stats.resampling import Over, bootstrap
-from summetry.stats.significance import DRAWS, draws_needed, is_significant
+from summetry.stats.significance import DRAWS, draws_needed, is_significant, smallest_p
 from summetry.stats.weighted import Coefficient
 
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "tau_b")
@@ -287,8 +287,7 @@ def _board_notes(lines: Sequence[Line], tops: dict[Coefficient, Ceiling]) -> Ite
 def _hopeless(lines: Sequence[Line], tests: PairTests, settings: Settings) -> Iterator[str]:
     """A note where the smallest p that there can be is above alpha after Holm's correction."""
     count = sum(not math.isnan(x.p) for x in lines if x.coefficient == settings.coefficients[0])
-    # Among all ways there is the real one, and the one that swaps everything is as extreme.
-    least = count * (2 / tests.draws if tests.exact else 1 / (settings.draws + 1))
+    least = count * smallest_p(settings.draws, tests.draws if tests.exact else None)
     if not count or is_significant(least, settings.alpha):
         return
     ways, more = f"all {tests.draws:,} ways to swap", "more systems or topics"

@@ -34,7 +34,7 @@ from summetry.metaeval.least_squares import (
     unstandardised,
 )
 from summetry.stats.contrasts import check_draws
-from summetry.stats.levels import mean_defined
+from summetry.stats.levels import column_means
 from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import MOVING, Coefficient, check_coefficient
 
@@ -182,7 +182,7 @@ def _coefficients(values: Floats, marks: Floats, present: Bools, how: Combining)
             kernel(values[rows, j], marks[rows, j], np.ones(marks[rows, j].shape))
             for j, rows in enumerate(present.T)
         ]
-        return mean_defined(np.array(topics))
+        return column_means(np.array(topics))
     parts = (present / present.sum(axis=1, keepdims=True))[:, :, None]
     means = [(table * parts).sum(axis=1) for table in (values, marks)]
     return kernel(means[0], means[1], np.ones(means[1].shape))

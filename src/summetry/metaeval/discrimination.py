@@ -37,7 +37,7 @@ from summetry.stats.contrasts import Test as Paired
 from summetry.stats.discrimination import Discrimination, discrimination
 from summetry.stats.levels import same_cells
 from summetry.stats.multiple import tukey_hsd
-from summetry.stats.significance import DRAWS
+from summetry.stats.significance import DRAWS, smallest_p
 
 Test: TypeAlias = Literal["tukey", "t", "permutation"]
 Pairs: TypeAlias = Literal["all", "peers_models"]
@@ -71,7 +71,7 @@ class Deciding:
 
     def least_p(self, topics: int) -> float:
         """The p of a permutation test where one system is better on all of so many topics."""
-        return 2.0 ** (1 - topics) if topics <= MOST_EXACT else 1 / (1 + self.draws)
+        return smallest_p(self.draws, 2.0**topics if topics <= MOST_EXACT else None)
 
 
 @dataclass(frozen=True)

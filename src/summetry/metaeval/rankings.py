@@ -14,7 +14,7 @@ from summetry.records.scores import Column
 from summetry.stats.contrasts import MOST_EXACT, Test, check_draws
 from summetry.stats.multiple import benjamini_hochberg, bonferroni, holm
 from summetry.stats.power import CorpusPower
-from summetry.stats.significance import DRAWS, draws_needed, is_significant
+from summetry.stats.significance import DRAWS, draws_needed, is_significant, smallest_p
 
 Correction = Literal["holm", "bonferroni", "bh", "none"]
 
@@ -160,7 +160,7 @@ def hopeless(pairs: Sequence[PairTest], comparisons: int, ways: Ways) -> list[st
     counted = ways.test != "bootstrap" and topics <= MOST_EXACT
     if ways.test == "t" or (ways.test == "wilcoxon" and not counted) or topics < 2:
         return []
-    least = 2.0 ** (1 - topics) if counted else 1 / (1 + ways.draws)
+    least = smallest_p(ways.draws, 2.0**topics if counted else None)
     # Of Benjamini and Hochberg's, the smallest p stays as it is if all are that small.
     times = comparisons if ways.correction in ("holm", "bonferroni") else 1
     corrected = least * times

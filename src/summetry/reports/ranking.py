@@ -9,7 +9,7 @@ from rich.table import Table
 from summetry.errors import counted
 from summetry.reports.agreement import percent
 from summetry.reports.tables import _table, number
-from summetry.stats.precision import mean_of_defined
+from summetry.stats.agreement import mean_defined
 from summetry.tasks.ranking import RankerComparison, RankingEvaluation, Selected, added
 
 
@@ -19,7 +19,7 @@ def precision_table(evaluation: RankingEvaluation) -> Table:
     # Equal ones stay in the order given.
     for scores in sorted(evaluation.rankers, key=lambda scores: -scores.macro("stable")):
         table.add_row(scores.ranker, *(number(scores.macro(t)) for t in ("stable", "expected")))
-    chance = number(mean_of_defined(evaluation.by_chance))
+    chance = number(mean_defined(evaluation.by_chance))
     table.add_row("(any order, on average)", chance, chance)
     return table
 

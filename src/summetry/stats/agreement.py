@@ -95,7 +95,7 @@ def cohen_of_masks(first: int, second: int, things: int) -> Kappa:
 def krippendorff_alpha(
     table: Table, values: Sequence[float] | None = None, level: Level = "nominal"
 ) -> float:
-    """Krippendorff's alpha: one minus the disagreement that is seen by that of chance.
+    """Krippendorff's alpha: one minus the disagreement that is seen, divided by that of chance.
 
     ``values`` are the numbers that the classes stand for, for all levels but nominal.
 
@@ -137,7 +137,7 @@ def count_ratings(
 
 
 def jaccard(first: int, second: int) -> float:
-    """Shared members by all members of two sets, given as bit masks; NaN for two empty ones."""
+    """Shared members divided by all members of two sets (bit masks); NaN for two empty ones."""
     union = (first | second).bit_count()
     return (first & second).bit_count() / union if union else math.nan
 
@@ -158,12 +158,16 @@ def votes_agreement(votes: float | Fraction, units: int, voters: float | Fractio
 def agreement_curve(votes: Sequence[int], voters: int) -> list[float]:
     """:func:`votes_agreement` of the first unit, of the first two, and so on, in one pass."""
     below = np.arange(1, len(votes) + 1) * voters
-    found: list[float] = (100 * np.cumsum(votes) / below).tolist() if voters else []
-    return found
+    curve: list[float] = (100 * np.cumsum(votes) / below).tolist() if voters else []
+    return curve
 
 
 def mean_defined(values: Sequence[float]) -> float:
-    """The mean of what is defined; NaN where nothing is."""
+    """The mean of what is defined; NaN where nothing is.
+
+    >>> mean_defined([0.5, math.nan, 1.0])
+    0.75
+    """
     defined = [value for value in values if not math.isnan(value)]
     return math.fsum(defined) / len(defined) if defined else math.nan
 
@@ -205,9 +209,9 @@ def _check_level(classes: int, values: Sequence[float] | None, level: str) -> Se
     if level not in get_args(Level):
         known = ", ".join(get_args(Level))
         raise SummetryError(f"level must be one of {known}, got {level!r}")
-    found = () if values is None else values
-    if level in ("interval", "ratio") and len(found) != classes:
+    numbers = () if values is None else values
+    if level in ("interval", "ratio") and len(numbers) != classes:
         raise SummetryError(
-            f"the level {level} needs a value for each of {classes} classes, got {len(found)}"
+            f"the level {level} needs a value for each of {classes} classes, got {len(numbers)}"
         )
-    return found
+    return numbers

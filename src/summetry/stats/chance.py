@@ -1,7 +1,7 @@
 """What people would agree on if they chose at random.
 
 Everybody chooses as many of ``things`` as they really did, every set of that size being as likely
-as any other, and nobody looks at what the others choose.
+as any other, and independently of the others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NEVER = 1e-25
 
 
 def expected_jaccard(things: int, first: int, second: int) -> float:
-    """The mean of shared members by all members, for sets of so many members.
+    """The mean of shared members divided by all members, for random sets of two sizes.
 
     >>> expected_jaccard(2, 1, 1)
     0.5
@@ -50,11 +50,11 @@ def expected_votes_agreement(things: int, sizes: Sequence[int]) -> float:
 
 def _with_one_more(chosen: Floats, size: int) -> Floats:
     """How likely each number of chosen things is, when one person more chooses ``size`` of them."""
-    found = np.zeros(len(chosen))
+    likelihoods = np.zeros(len(chosen))
     for before in np.flatnonzero(chosen > _NEVER).tolist():
         shared, likely = _shared_members(len(chosen) - 1, before, size)
-        found[before + size - shared] += chosen[before] * likely
-    return found
+        likelihoods[before + size - shared] += chosen[before] * likely
+    return likelihoods
 
 
 def _shared_members(things: int, first: int, second: int) -> tuple[Ints, Floats]:

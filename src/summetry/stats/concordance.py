@@ -1,7 +1,7 @@
-"""Pairs of points that two lists order alike, under many weights at once.
+"""Order, ranks and pairs of lists, under many weights at once.
 
-A weight is how often a point was drawn, a whole number, with a row for each point and a column for
-each resample; a pair counts as often as both of its points together, w_i w_k. Counts are exact.
+A weight is how often a point was drawn, a whole number, with one row per point and one column per
+resample; a pair counts as often as both of its points together, w_i w_k. Counts are exact.
 
 Numbers of a list that differ by less than 1e-12 of its largest are the same. What a point of weight
 0 holds does not matter.
@@ -10,24 +10,22 @@ Numbers of a list that differ by less than 1e-12 of its largest are the same. Wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from summetry.arrays.types import Floats, Ints
 
+# Numbers that differ by no more than this share of the largest one are the same.
 SAME = 1e-12
-# Up to so many points a table of all pairs is made, beyond that some of its rows at a time. Of
-# more than the last number, or for few resamples, sorting is better.
-MANY, MOST, FEW = 300, 16_000, 16
 # Rows of a table of pairs that are made at a time.
 ROWS = 256
-# Whole numbers below this are exact in 32 bits.
-EXACT = 1 << 24
+# Up to so many points a table of all pairs gives ranks faster than sorting does.
+FEW = 1000
 
 
 class Pairs(NamedTuple):
-    """For each resample: ordered alike less ordered oppositely; untied in x, in z; all pairs."""
+    """For each resample: ordered alike minus ordered oppositely; untied in x, in z; all pairs."""
 
     balance: Floats
     untied_x: Floats
@@ -35,94 +33,103 @@ class Pairs(NamedTuple):
     all: Floats
 
 
-def codes(x: Floats) -> Ints:
-    """The order of a list as whole numbers from 0; numbers that are the same share one.
+def noise_of(x: Floats) -> Floats:
+    """How far apart numbers of a list (the last axis) may be and still be the same."""
+    sizes = np.where(np.isfinite(x), np.abs(x), 0.0)
+    noise: Floats = SAME * sizes.max(axis=-1, keepdims=True, initial=0.0)
+    return noise
+
+
+def codes(x: Floats, noise: Floats | None = None) -> Ints:
+    """The order of each list (the last axis) as whole numbers from 0; equal numbers share one.
+
+    NaN has the last number of its list; an infinite number is the same as nothing but itself.
 
     >>> codes(np.array([0.3, 7.0, 0.1 + 0.2])).tolist()
     [0, 1, 0]
     """
-    order = np.argsort(x, kind="stable")
-    ascending = x[order]
-    steps = np.diff(ascending) > SAME * np.abs(x).max(initial=0.0)
-    found = np.zeros(len(x), np.int64)
-    found[order[1:]] = np.cumsum(steps)
-    return found
+    places = np.argsort(x, axis=-1, kind="stable")
+    # One list is so short that the more general function would take most of the time.
+    ascending = x[places] if x.ndim == 1 else np.take_along_axis(x, places, axis=-1)
+    with np.errstate(invalid="ignore"):
+        gaps = ascending[..., 1:] - ascending[..., :-1]
+    steps = np.cumsum(gaps > (noise_of(x) if noise is None else noise), axis=-1)
+    order = np.zeros(x.shape, np.int64)
+    if x.ndim == 1:
+        order[places[1:]] = steps
+    else:
+        np.put_along_axis(order, places[..., 1:], steps, axis=-1)
+    return order
+
+
+def signs(order: Ints, others: Ints | None = None) -> Floats:
+    """1, 0 or -1 for all pairs of places in the last axis, or of these places and ``others``."""
+    right = order if others is None else others
+    table: Floats = np.sign(order[..., :, None] - right[..., None, :]).astype(np.float64)
+    return table
+
+
+def doubled_ranks(order: Ints, weights: Floats) -> Floats:
+    """Twice each point's mid-rank among the drawn ones, minus n + 1: a whole number.
+
+    It is the weight of all that are below the point minus the weight of all that are above it.
+
+    >>> doubled_ranks(np.array([0, 1, 1]), np.ones((3, 1)))[:, 0].tolist()
+    [-2.0, 1.0, 1.0]
+    """
+    if len(order) <= FEW:
+        return signs(order) @ weights
+    upto = _drawn_upto(order, weights)
+    before = np.vstack([np.zeros((1, weights.shape[1])), upto[:-1]])
+    ranks: Floats = (upto + before - upto[-1])[order]
+    return ranks
+
+
+def _drawn_upto(order: Ints, weights: Floats) -> Floats:
+    """For each group of equal numbers, the weight of all points up to its end."""
+    places = np.argsort(order, kind="stable")
+    upto: Floats = np.cumsum(weights[places], axis=0)[np.cumsum(np.bincount(order)) - 1]
+    return upto
 
 
 def pairs_fixed(x: Floats, z: Floats, weights: Floats) -> Pairs:
-    """Counts of pairs of the same points under many weights."""
+    """Counts of pairs of the same points under many weights.
+
+    A table of all pairs of many points is made some rows at a time, each pair once, in 32 bits,
+    where sums of so small whole numbers are exact. Of few points there is one table, and tied
+    pairs are counted by it too, which takes half the time.
+    """
     a, b = codes(x), codes(z)
-    if len(a) <= MANY:
-        return _by_table(a, b, weights)
-    is_worth_it = len(a) <= MOST and weights.shape[1] >= FEW
-    if is_worth_it and weights.sum(axis=0).max() < EXACT:
-        return _by_rows(a, b, weights)
-    return _by_sorting(a, b, weights)
-
-
-def _by_table(a: Ints, b: Ints, weights: Floats) -> Pairs:
-    s_x, s_z = signs(a), signs(b)
-    balance, untied_x, untied_z = (
-        sums(table @ weights, weights) / 2 for table in (s_x * s_z, np.abs(s_x), np.abs(s_z))
-    )
-    return Pairs(balance, untied_x, untied_z, _all_pairs(weights))
-
-
-def _by_rows(a: Ints, b: Ints, weights: Floats) -> Pairs:
-    """Pairs from some rows of the table at a time, each pair once, in numbers of 32 bits."""
-    every = _all_pairs(weights)
-    untied_x, untied_z = (every - _tied_pairs(order, weights) for order in (a, b))
-    short_a, short_b = a.astype(np.int16), b.astype(np.int16)
+    all_pairs = _all_pairs(weights)
+    if len(a) <= ROWS:
+        s_x, s_z = signs(a), signs(b)
+        balance, untied_x, untied_z = (
+            sums(table @ weights, weights) / 2 for table in (s_x * s_z, np.abs(s_x), np.abs(s_z))
+        )
+        return Pairs(balance, untied_x, untied_z, all_pairs)
+    untied_x, untied_z = (all_pairs - _tied_pairs(order, weights) for order in (a, b))
+    # Signs of differences are found faster in 16 bits, which hold the order of most lists.
+    kind: Any = np.int16 if len(a) < 1 << 15 else np.int64
+    a, b = a.astype(kind), b.astype(kind)
     drawn = weights.astype(np.float32)
     balance = np.zeros(weights.shape[1])
     for start in range(0, len(a), ROWS):
-        own = slice(start, start + ROWS)
-        s_x, s_z = (np.sign(order[own, None] - order[start:]) for order in (short_a, short_b))
+        rows = slice(start, start + ROWS)
+        s_x, s_z = (np.sign(order[rows, None] - order[start:]) for order in (a, b))
         table = (s_x * s_z).astype(np.float32)
         # Pairs within these rows are there twice.
         table[:, : len(table)] /= 2
-        balance += sums(table @ drawn[start:], weights[own])
-    return Pairs(balance, untied_x, untied_z, every)
-
-
-def _by_sorting(a: Ints, b: Ints, weights: Floats) -> Pairs:
-    """Pairs from the weights of groups of ties, and inversions by merging halves upwards."""
-    every = _all_pairs(weights)
-    untied_x, untied_z, untied_both = (
-        every - _tied_pairs(order, weights) for order in (a, b, a * (b.max() + 1) + b)
-    )
-    # Of equal a the smaller b comes first, so that no pair tied in x is an inversion.
-    sequence = np.lexsort((b, a))
-    opposite = _inversions(b[sequence], weights[sequence])
-    alike = untied_x + untied_z - untied_both - opposite
-    return Pairs(alike - opposite, untied_x, untied_z, every)
-
-
-def _inversions(b: Ints, weights: Floats) -> Floats:
-    """The weight of the pairs whose earlier point has the larger number."""
-    place = np.arange(len(b))
-    found = np.zeros(weights.shape[1])
-    for shift in range(len(b).bit_length()):
-        block = place >> shift + 1
-        order = np.lexsort((b, block))
-        late = (order >> shift & 1).astype(bool)
-        drawn = weights[order]
-        early = np.cumsum(np.where(late[:, None], 0.0, drawn), axis=0)
-        ends = np.searchsorted(block, block[order[late]], side="right") - 1
-        found += (drawn[late] * (early[ends] - early[late])).sum(axis=0)
-    return found
+        balance += sums(table @ drawn[start:], weights[rows])
+    return Pairs(balance, untied_x, untied_z, all_pairs)
 
 
 def _tied_pairs(order: Ints, weights: Floats) -> Floats:
-    _, groups = np.unique(order, return_inverse=True)
-    places = np.argsort(groups, kind="stable")
-    starts = np.cumsum(np.bincount(groups)) - np.bincount(groups)
     # Where all are different, a point is tied with itself only.
     drawn = weights
-    if len(starts) < len(places):
-        drawn = np.add.reduceat(weights[places], starts, axis=0)
-    found: Floats = (sums(drawn, drawn) - drawn.sum(axis=0)) / 2
-    return found
+    if order.max(initial=-1) + 1 < len(order):
+        drawn = np.diff(_drawn_upto(order, weights), axis=0, prepend=0.0)
+    tied: Floats = (sums(drawn, drawn) - drawn.sum(axis=0)) / 2
+    return tied
 
 
 def pairs_moving(x: Floats, z: Floats, weights: Floats) -> Pairs:
@@ -138,25 +145,19 @@ def pairs_moving(x: Floats, z: Floats, weights: Floats) -> Pairs:
 def signs_by_row(x: Floats, z: Floats, weights: Floats) -> Iterator[tuple[Floats, Floats]]:
     """For each point, whether it is above (1), below (-1) or the same as each other point."""
     numbers = [np.where(weights > 0, values, 0.0) for values in (x, z)]
-    sizes = [SAME * np.abs(values).max(axis=0, initial=0.0) for values in numbers]
+    noise = [SAME * np.abs(values).max(axis=0, initial=0.0) for values in numbers]
     for i in range(len(weights)):
         a, b = (values[i] - values for values in numbers)
-        yield np.sign(a) * (np.abs(a) > sizes[0]), np.sign(b) * (np.abs(b) > sizes[1])
-
-
-def signs(order: Ints) -> Floats:
-    """1, 0 or -1 for all pairs of places."""
-    found: Floats = np.sign(order[:, None] - order).astype(np.float64)
-    return found
+        yield np.sign(a) * (np.abs(a) > noise[0]), np.sign(b) * (np.abs(b) > noise[1])
 
 
 def sums(a: Floats, b: Floats) -> Floats:
     """The sum of products of each column."""
-    found: Floats = np.einsum("ij,ij->j", a, b)
-    return found
+    products: Floats = np.einsum("ij,ij->j", a, b)
+    return products
 
 
 def _all_pairs(weights: Floats) -> Floats:
     total = weights.sum(axis=0)
-    found: Floats = total * (total - 1) / 2
-    return found
+    pairs: Floats = total * (total - 1) / 2
+    return pairs

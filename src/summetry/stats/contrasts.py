@@ -1,8 +1,8 @@
-"""Which of many pairs of systems differ: a row of paired differences for each pair, p for each row.
+"""Which of many pairs of systems differ: one row of paired differences per pair, one p per row.
 
-    permutation  how often the mean difference is as far from 0 if signs are turned by chance
+    permutation  how often the mean difference is as far from 0 if signs are reversed at random
     t            Student's t of the mean difference
-    wilcoxon     how often the sum of ranks is as far from its middle if signs are turned by chance
+    wilcoxon     how often the sum of ranks is as far from its middle if signs are random
     bootstrap    how often a mean of drawn topics is as far from the mean as that is from 0
 
 All are two-sided, over the topics that both systems of a pair have (NaN elsewhere). A pair with
@@ -27,10 +27,10 @@ import numpy as np
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.stats.concordance import SAME
-from summetry.stats.paired import all_sums
-from summetry.stats.resampling import check_confidence, percentiles, times_drawn
-from summetry.stats.significance import DRAWS
+from summetry.stats.concordance import SAME, codes, doubled_ranks
+from summetry.stats.permutation import p_of_all_signs, p_of_drawn_signs
+from summetry.stats.resampling import percentiles, times_drawn
+from summetry.stats.significance import DRAWS, check_confidence, student_p
 
 Test = Literal["permutation", "t", "wilcoxon", "bootstrap"]
 
@@ -42,7 +42,7 @@ _STEP, _BLOCK = 1 << 19, 1 << 23
 
 
 class Differences(NamedTuple):
-    """Pairs x topics: the first system's score less the second's, NaN where one has none.
+    """Pairs x topics: the first system's score minus the second's, NaN where one has none.
 
     ``noise`` is what the rounding of each pair's scores may add; what is no larger is 0.
     """
@@ -52,8 +52,8 @@ class Differences(NamedTuple):
 
     def topics(self) -> Ints:
         """How many topics each pair has in common."""
-        found: Ints = (~np.isnan(self.values)).sum(axis=1)
-        return found
+        counts: Ints = (~np.isnan(self.values)).sum(axis=1)
+        return counts
 
     def means(self) -> Floats:
         """The mean difference of each pair; NaN without a topic in common."""
@@ -62,19 +62,19 @@ class Differences(NamedTuple):
     def deviations(self) -> Floats:
         """The standard deviation of each pair's differences; NaN below two topics."""
         counts = self.topics()
-        apart = np.where(np.isnan(self.values), 0.0, self.values - self.means()[:, None])
-        apart[np.abs(apart) <= self.noise[:, None]] = 0.0
+        residuals = np.where(np.isnan(self.values), 0.0, self.values - self.means()[:, None])
+        residuals[np.abs(residuals) <= self.noise[:, None]] = 0.0
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: Floats = np.sqrt((apart**2).sum(axis=1) / (counts - 1))
-        return np.where(counts > 1, found, np.nan)
+            deviations: Floats = np.sqrt((residuals**2).sum(axis=1) / (counts - 1))
+        return np.where(counts > 1, deviations, np.nan)
 
     def superiority(self) -> Floats:
         """The share of topics on which the first is above the second, ties counting half."""
         counts = self.topics()
         above, ties = (self.values > 0).sum(axis=1), (self.values == 0).sum(axis=1)
         with np.errstate(invalid="ignore"):
-            found: Floats = (above + ties / 2) / counts
-        return found
+            shares: Floats = (above + ties / 2) / counts
+        return shares
 
 
 class Spread(NamedTuple):
@@ -140,11 +140,11 @@ def bootstrap_rows(
     size = max(_BLOCK // draws, 1)
     for start in range(0, len(rows), size):
         part = slice(start, start + size)
-        means, found = _means(rows[part]), _drawn_means(rows[part], draws, seed)
-        for place, (mean, of_row) in enumerate(zip(means.tolist(), found, strict=True), start):
+        means, resampled = _means(rows[part]), _drawn_means(rows[part], draws, seed)
+        for place, (mean, drawn) in enumerate(zip(means.tolist(), resampled, strict=True), start):
             if (~np.isnan(rows[place])).sum() > 1:
-                low[place], high[place], kept = percentiles(of_row, confidence)
-                far = np.abs(of_row - mean) >= abs(mean) - tolerance[place]
+                low[place], high[place], kept = percentiles(drawn, confidence)
+                far = np.abs(drawn - mean) >= abs(mean) - tolerance[place]
                 p[place] = (1 + int(far.sum())) / (1 + kept)
     return Spread(low, high, p)
 
@@ -153,16 +153,16 @@ def _drawn_means(rows: Floats, draws: int, seed: int) -> Floats:
     present = ~np.isnan(rows)
     given, there = np.where(present, rows, 0.0), present.astype(np.float64)
     columns, complete = rows.shape[1], bool(present.all())
-    found = []
+    means = []
     with one_thread(), np.errstate(invalid="ignore"):
         for places in _steps(columns, draws, seed):
             times = times_drawn(places, columns)
-            found.append(given @ times / (columns if complete else there @ times))
-    return np.concatenate(found, axis=1)
+            means.append(given @ times / (columns if complete else there @ times))
+    return np.concatenate(means, axis=1)
 
 
 def _steps(columns: int, draws: int, seed: int) -> Iterator[Ints]:
-    """Places that are drawn, a row a draw, some draws at a time."""
+    """Places that are drawn, one row per resample, some resamples at a time."""
     rng = np.random.default_rng(seed)
     step = max(_STEP // max(columns, 1), 1)
     for start in range(0, draws, step):
@@ -175,69 +175,38 @@ def _permutation(pairs: Differences, draws: int, seed: int) -> Floats:
     p = np.ones(len(values))
     for place in np.flatnonzero(moving <= MOST_EXACT).tolist():
         row = values[place]
-        p[place] = _all_signs(row[row != 0], float(pairs.noise[place]))
+        p[place] = p_of_all_signs(row[row != 0], float(pairs.noise[place]))
     drawn = np.flatnonzero(moving > MOST_EXACT)
     size = max(_BLOCK // draws, 1)
     for start in range(0, len(drawn), size):
         part = drawn[start : start + size]
-        p[part] = _drawn_signs(values[part], pairs.noise[part], draws, seed)
+        p[part] = p_of_drawn_signs(values[part], pairs.noise[part], draws, seed)
     return p
 
 
-def _all_signs(row: Floats, noise: float) -> float:
-    """The share of all choices of signs whose sum is as far from 0 as the real one.
-
-    Every such sum is one of the first half of the row and one of the second; with the second
-    ones in order, the count for each of the first is a search.
-    """
-    least = abs(math.fsum(row)) - noise * len(row)
-    if least <= 0:
-        return 1.0
-    half = len(row) // 2
-    first, second = all_sums(row[:half]), np.sort(all_sums(row[half:]))
-    beyond = len(first) * len(second) - int(np.searchsorted(second, least - first).sum())
-    # As many sums are as far below 0.
-    return float(2 * beyond / 2 ** len(row))
-
-
-def _drawn_signs(rows: Floats, noise: Floats, draws: int, seed: int) -> Floats:
-    columns = rows.shape[1]
-    least = (np.abs(rows.sum(axis=1)) - noise * columns)[:, None]
-    rng = np.random.default_rng(seed)
-    step = max(_STEP // columns, 1)
-    as_far = np.zeros(len(rows), np.int64)
-    with one_thread():
-        for start in range(0, draws, step):
-            wanted = (min(step, draws - start), columns)
-            signs = 1.0 - 2.0 * rng.integers(0, 2, wanted, np.int8)
-            as_far += (np.abs(rows @ signs.T) >= least).sum(axis=1)
-    return (1 + as_far) / (1 + draws)
-
-
 def _student(pairs: Differences) -> Floats:
-    from scipy.special import stdtr
-
-    counts, spread = pairs.topics(), pairs.deviations()
+    counts, deviations = pairs.topics(), pairs.deviations()
     t = np.full(len(counts), np.nan)
-    able = spread > 0
-    t[able] = pairs.means()[able] / (spread[able] / np.sqrt(counts[able]))
-    p = 2 * stdtr(np.maximum(counts - 1, 1), -np.abs(t))
-    return np.where(able, np.maximum(p, sys.float_info.min), np.nan)
+    varies = deviations > 0
+    t[varies] = pairs.means()[varies] / (deviations[varies] / np.sqrt(counts[varies]))
+    return student_p(t, np.maximum(counts - 1, 1))
 
 
 def _wilcoxon(pairs: Differences) -> Floats:
-    found = [
+    p = [
         _signed_ranks(row[~np.isnan(row) & (row != 0)], float(noise))
         for row, noise in zip(pairs.values, pairs.noise, strict=True)
     ]
-    return np.array(found, np.float64)
+    return np.array(p, np.float64)
 
 
 def _signed_ranks(row: Floats, noise: float) -> float:
     if not len(row):
         return 1.0
-    ranks = _doubled_ranks(np.abs(row), noise)
-    # Ranks above 0 less ranks below it: 0 is the middle.
+    order = codes(np.abs(row), np.array([noise]))
+    # Twice each rank, a whole number even where equal ones share the mean of theirs.
+    ranks = doubled_ranks(order, np.ones((len(row), 1)))[:, 0].astype(np.int64) + len(row) + 1
+    # Ranks above 0 minus ranks below it: 0 is the middle.
     apart = abs(int(np.where(row > 0, ranks, -ranks).sum()))
     if len(row) > MOST_RANKS:
         from scipy.special import ndtr
@@ -247,18 +216,6 @@ def _signed_ranks(row: Floats, noise: float) -> float:
         shares, total = _rank_sums(ranks), int(ranks.sum())
         p = float(shares[np.abs(2 * np.arange(total + 1) - total) >= apart].sum())
     return min(max(p, sys.float_info.min), 1.0)
-
-
-def _doubled_ranks(sizes: Floats, noise: float) -> Ints:
-    """Twice the rank of each, a whole number; equal ones share the mean of theirs."""
-    order = np.argsort(sizes, kind="stable")
-    begins = np.append(True, np.diff(sizes[order]) > noise)
-    group = np.cumsum(begins) - 1
-    starts = np.flatnonzero(begins)
-    ends = np.append(starts[1:], len(sizes)) - 1
-    ranks = np.empty(len(sizes), np.int64)
-    ranks[order] = (starts + ends + 2)[group]
-    return ranks
 
 
 def _rank_sums(ranks: Ints) -> Floats:
@@ -277,8 +234,8 @@ def _rank_sums(ranks: Ints) -> Floats:
 def _means(rows: Floats) -> Floats:
     present = ~np.isnan(rows)
     with np.errstate(invalid="ignore"):
-        found: Floats = np.where(present, rows, 0.0).sum(axis=1) / present.sum(axis=1)
-    return found
+        means: Floats = np.where(present, rows, 0.0).sum(axis=1) / present.sum(axis=1)
+    return means
 
 
 def check_draws(draws: int) -> None:

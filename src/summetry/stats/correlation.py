@@ -13,11 +13,12 @@ from statistics import NormalDist
 
 import numpy as np
 
-from summetry.arrays.types import Bools, Floats
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.stats.concordance import SAME
+from summetry.stats.concordance import Pairs, codes, doubled_ranks, noise_of, pairs_fixed
+from summetry.stats.significance import check_confidence
 
-# Points lost, and the two parts of the variance: one part, and one by the squared coefficient.
+# Points lost, and the two parts of the variance: a constant, and a multiple of the squared value.
 _FISHER = {
     "pearson": (3, 1.0, 0.0),
     "spearman": (3, 1.0, 0.5),
@@ -47,17 +48,16 @@ def spearman(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def kendall_tau_a(x: Sequence[float], y: Sequence[float]) -> float:
-    """Pairs in the same order minus pairs in opposite order, by all pairs."""
-    a, b = _pair(x, y)
-    pairs = len(a) * (len(a) - 1) // 2
-    return _balance(a, b) / pairs if pairs else math.nan
+    """Pairs in the same order minus pairs in opposite order, divided by all pairs."""
+    pairs = _pairs(*_pair(x, y))
+    return float(pairs.balance[0] / pairs.all[0]) if pairs.all[0] else math.nan
 
 
 def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float:
     """Kendall's tau with pairs tied in a list taken out on that list's side."""
-    a, b = _pair(x, y)
-    untied = _untied(a) * _untied(b)
-    return _balance(a, b) / math.sqrt(untied) if untied else math.nan
+    pairs = _pairs(*_pair(x, y))
+    untied = float(pairs.untied_x[0] * pairs.untied_z[0])
+    return float(pairs.balance[0]) / math.sqrt(untied) if untied else math.nan
 
 
 def fisher_interval(
@@ -68,17 +68,15 @@ def fisher_interval(
         tanh(atanh r -+ z c / sqrt(size - b))
 
     Pearson b = 3, c = 1; Spearman b = 3, c^2 = 1 + r^2 / 2; Kendall b = 4, c^2 = 0.437 (Bonett and
-    Wright 2000). Undefined for b points or fewer; of a perfect coefficient nothing but itself.
+    Wright 2000). Undefined for b points or fewer; the interval of a perfect
+    coefficient is that coefficient.
 
     >>> [round(end, 4) for end in fisher_interval(0.5, 28)]
     [0.156, 0.7358]
     """
     if coefficient not in _FISHER:
         raise UnknownNameError("coefficient", coefficient, _FISHER)
-    if not 0 < confidence < 1:
-        raise SummetryError(
-            f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"
-        )
+    check_confidence(confidence)
     lost, plain, bent = _FISHER[coefficient]
     if math.isnan(value) or size <= lost:
         return math.nan, math.nan
@@ -92,16 +90,8 @@ def fisher_interval(
 
 def mid_ranks(x: Sequence[float]) -> Floats:
     """Ranks from 1, equal numbers sharing the mean of their ranks."""
-    if not len(x):
-        return np.zeros(0)
-    numbers = np.asarray(x, np.float64)
-    order = np.argsort(numbers, kind="stable")
-    ascending = numbers[order]
-    begins = ~_same(ascending[1:], ascending[:-1], _noise(numbers))
-    group = np.cumsum(np.append(True, begins)) - 1
-    sums = np.bincount(group, weights=np.arange(1, len(group) + 1))
-    ranks = np.empty(len(group))
-    ranks[order] = (sums / np.bincount(group))[group]
+    order = codes(np.asarray(x, np.float64))
+    ranks: Floats = (doubled_ranks(order, np.ones((len(order), 1)))[:, 0] + len(order) + 1) / 2
     return ranks
 
 
@@ -114,33 +104,9 @@ def _pair(x: Sequence[float], y: Sequence[float]) -> tuple[Floats, Floats]:
     return a, b
 
 
-def _noise(a: Floats) -> float:
-    """How near numbers of a list are that are the same."""
-    return SAME * float(np.abs(a[np.isfinite(a)]).max(initial=0.0))
-
-
-def _same(a: Floats, b: Floats, noise: float) -> Bools:
-    with np.errstate(invalid="ignore"):
-        # An infinite number is the same as nothing but itself.
-        found: Bools = (np.abs(a - b) <= noise) | (a == b)
-    return found
-
-
 def _is_constant(a: Floats) -> bool:
-    return bool(_same(a.min(keepdims=True), a.max(keepdims=True), _noise(a))[0])
+    return bool(a.max() - a.min() <= noise_of(a)[0])
 
 
-def _signs(a: Floats) -> Floats:
-    """+1, 0 or -1 for every pair i < j."""
-    i, j = np.triu_indices(len(a), 1)
-    above = np.where(a[i] > a[j], 1.0, -1.0)
-    found: Floats = np.where(_same(a[i], a[j], _noise(a)), 0.0, above)
-    return found
-
-
-def _balance(a: Floats, b: Floats) -> int:
-    return int((_signs(a) * _signs(b)).sum())
-
-
-def _untied(a: Floats) -> int:
-    return int(np.abs(_signs(a)).sum())
+def _pairs(a: Floats, b: Floats) -> Pairs:
+    return pairs_fixed(a, b, np.ones((len(a), 1)))

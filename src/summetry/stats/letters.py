@@ -25,7 +25,7 @@ from summetry.arrays.types import Bools
 from summetry.errors import SummetryError
 
 SINGLE_LETTERS = ascii_lowercase + ascii_uppercase
-# Beyond so many groups nobody reads them all.
+# More groups than this are not readable.
 MOST_GROUPS = 200
 
 

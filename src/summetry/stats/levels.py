@@ -1,6 +1,6 @@
 """How far two tables of scores agree, at four levels.
 
-A table has a row for each system and a column for each input (a topic or document); NaN is a
+A table has one row per system and one column per input (a topic or document); NaN is a
 missing cell. One rule holds everywhere: a cell counts where every table that is compared has it,
 so that no mean is over other inputs than the one it is compared with.
 
@@ -92,7 +92,7 @@ def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient
     if level == "input":
         found = group_coefficients(a, b, coefficient)[:, 0]
         defined = int((~np.isnan(found)).sum())
-        value = float(mean_defined(found[:, None])[0])
+        value = float(column_means(found[:, None])[0])
         reason = "" if defined else f"no input has a coefficient: {_why(a, b)}"
         largest = int(sizes.max(initial=0))
         of_two = int(((sizes == 2) & ~np.isnan(found)).sum())
@@ -114,9 +114,9 @@ def same_cells(*tables: ArrayLike) -> list[Floats]:
     found = [_table(table) for table in tables]
     shapes = {table.shape for table in found}
     if len(shapes) > 1:
-        told = ", ".join(f"{rows} x {columns}" for rows, columns in sorted(shapes))
+        sizes = ", ".join(f"{rows} x {columns}" for rows, columns in sorted(shapes))
         raise SummetryError(
-            f"tables of scores must have the same systems and inputs, got {told}; "
+            f"tables of scores must have the same systems and inputs, got {sizes}; "
             "system_means makes lists of tables with different inputs"
         )
     gone = np.any([np.isnan(table) for table in found], axis=0)
@@ -137,17 +137,17 @@ def at_level(
     systems: Floats | None = None,
     inputs: Floats | None = None,
 ) -> Floats:
-    """The coefficient under many weights of systems and inputs, a column of them a resample.
+    """The coefficient under many weights of systems and inputs, one column per resample.
 
-    ``x`` and ``z`` have the same missing cells. ``z`` may have a third axis, a table a resample.
+    ``x`` and ``z`` have the same missing cells. ``z`` may have a third axis: a table per resample.
     """
     if level == "per_system":
-        turned = np.swapaxes(x, 0, 1), np.swapaxes(z, 0, 1)
-        return at_level(*turned, "input", coefficient, inputs, systems)
+        transposed = np.swapaxes(x, 0, 1), np.swapaxes(z, 0, 1)
+        return at_level(*transposed, "input", coefficient, inputs, systems)
     rows = np.ones((x.shape[0], 1)) if systems is None else systems
     columns = np.ones((x.shape[1], 1)) if inputs is None else inputs
     if level == "input":
-        return mean_defined(group_coefficients(x, z, coefficient, rows), columns)
+        return column_means(group_coefficients(x, z, coefficient, rows), columns)
     if level == "system":
         return _of_means(x, z, coefficient, rows, columns)
     weights = rows[:, None] * columns
@@ -161,7 +161,7 @@ def at_level(
 def group_coefficients(
     x: Floats, z: Floats, coefficient: Coefficient, weights: Floats | None = None
 ) -> Floats:
-    """The coefficient of every column: a row a column, and a column a resample."""
+    """The coefficient of every column of the tables (rows here) in every resample (columns)."""
     drawn = np.ones((len(x), 1)) if weights is None else weights
     found = []
     for j in range(x.shape[1]):
@@ -173,7 +173,7 @@ def group_coefficients(
     return np.array(found) if found else np.zeros((0, drawn.shape[1]))
 
 
-def mean_defined(values: Floats, weights: Floats | None = None) -> Floats:
+def column_means(values: Floats, weights: Floats | None = None) -> Floats:
     """The weighted mean of each column over what is defined; NaN where nothing is."""
     drawn = np.ones((len(values), 1)) if weights is None else weights
     defined = ~np.isnan(values)

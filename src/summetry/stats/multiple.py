@@ -27,16 +27,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError
+from summetry.stats.concordance import SAME
 from summetry.stats.levels import same_cells
 from summetry.stats.significance import is_significant
 from summetry.stats.studentized import studentized_range_tail
 
-# Means nearer than this share of the largest score are the same, as values in ``paired.py``.
-_EQUAL = 1e-12
-
 
 class Tukey(NamedTuple):
-    """For each pair of rows: mean of the first less that of the second, and p."""
+    """For each pair of rows: mean of the first minus that of the second, and p."""
 
     differences: Floats
     p: Floats
@@ -121,7 +119,7 @@ def tukey_hsd(x: ArrayLike) -> Tukey:
     overall = table[present].mean()
     between = float((counts * (np.where(used, means, overall) - overall) ** 2).sum())
     # Where nothing varies within systems, the noise of addition would be a difference.
-    same = np.abs(differences) <= _EQUAL * np.abs(table[present]).max()
+    same = np.abs(differences) <= SAME * np.abs(table[present]).max()
     if same[used][:, used].all():
         between = 0.0
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -137,7 +135,7 @@ def tukey_hsd(x: ArrayLike) -> Tukey:
 
 
 def significance_clusters(values: ArrayLike, p: ArrayLike, alpha: float = 0.05) -> list[int]:
-    """Ranks from 1; a new one begins where somebody of the rank above is significantly better.
+    """Ranks from 1; a new one begins where one of the rank above is significantly better.
 
     ``p[i][k]`` is the one-sided p that i is no better than k. Larger values are better, equal
     ones are in the order given, and an undefined value has rank 0.

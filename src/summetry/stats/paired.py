@@ -14,7 +14,6 @@ Source: Kennedy and Szpakowicz (2010), section 3.1, for the t-test; the permutat
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -23,15 +22,16 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
-from summetry.stats.significance import DRAWS
+from summetry.stats.concordance import SAME
+from summetry.stats.permutation import p_of_all_signs, p_of_drawn_signs
+from summetry.stats.significance import DRAWS, student_p
 
 Number = float | Fraction
 
-_EQUAL = 1e-12
 # Up to so many topics all sign changes are gone through, half a million of them.
 _MOST_EXACT = 19
 # So many signs are held at once.
-_AT_ONCE = 1 << 20
+_HELD = 1 << 20
 
 
 class TTest(NamedTuple):
@@ -43,7 +43,7 @@ class TTest(NamedTuple):
 
 
 class PermutationTest(NamedTuple):
-    """The mean difference, the two-sided p, and by how many permutations it was found.
+    """The mean difference, the two-sided p, and the number of permutations behind it.
 
     ``is_exact`` where these are all that there are.
     """
@@ -60,23 +60,17 @@ def paired_t_test(x: Sequence[Number], y: Sequence[Number]) -> TTest:
     >>> paired_t_test([0.5, 0.7, 0.9], [0.4, 0.4, 0.7]).df
     2
     """
-    differences, size = _differences(x, y)
+    differences, noise = _differences(x, y)
     number = len(differences)
     if number < 2:
         return TTest(math.nan, math.nan, math.nan)
     mean = math.fsum(differences) / number
-    apart = differences - mean
-    if np.abs(apart).max() <= _EQUAL * size:
+    residuals = differences - mean
+    if np.abs(residuals).max() <= noise:
         return TTest(math.nan, number - 1, math.nan)
-    deviation = math.sqrt(math.fsum(apart * apart) / (number - 1))
+    deviation = math.sqrt(math.fsum(residuals * residuals) / (number - 1))
     t = mean / (deviation / math.sqrt(number))
-    return TTest(t, number - 1, _both_tails(t, number - 1))
-
-
-def _both_tails(t: float, df: int) -> float:
-    from scipy.special import stdtr
-
-    return max(float(2 * stdtr(df, -abs(t))), sys.float_info.min)
+    return TTest(t, number - 1, float(student_p(t, number - 1)))
 
 
 def permutation_test(
@@ -92,41 +86,19 @@ def permutation_test(
     """
     if draws < 1:
         raise SummetryError(f"a permutation test needs 1 draw or more, got {draws}")
-    differences, size = _differences(x, y)
+    differences, noise = _differences(x, y)
     number = len(differences)
     if not number:
         return PermutationTest(math.nan, math.nan, 0, True)
-    seen = math.fsum(differences)
-    least = abs(seen) - _EQUAL * size * number
+    mean = math.fsum(differences) / number
     if number <= _MOST_EXACT:
-        sums = all_sums(differences)
-        p = float((np.abs(sums) >= least).sum() / len(sums))
-        return PermutationTest(seen / number, p, len(sums), True)
-    as_large = _drawn_as_large(differences, least, draws, seed)
-    return PermutationTest(seen / number, (1 + as_large) / (1 + draws), draws, False)
-
-
-def all_sums(differences: Floats) -> Floats:
-    """The sums with every choice of signs."""
-    sums = np.zeros(1)
-    for difference in differences:
-        sums = np.concatenate([sums + difference, sums - difference])
-    return sums
-
-
-def _drawn_as_large(differences: Floats, least: float, draws: int, seed: int) -> int:
-    random = np.random.default_rng(seed)
-    found, left = 0, draws
-    while left:
-        rows = min(left, max(_AT_ONCE // len(differences), 1))
-        signs = random.integers(0, 2, (rows, len(differences)), np.int8) * 2 - 1
-        found += int((np.abs(signs @ differences) >= least).sum())
-        left -= rows
-    return found
+        return PermutationTest(mean, p_of_all_signs(differences, noise), 2**number, True)
+    p = p_of_drawn_signs(differences[None], np.array([noise]), draws, seed, _HELD)
+    return PermutationTest(mean, float(p[0]), draws, False)
 
 
 def _differences(x: Sequence[Number], y: Sequence[Number]) -> tuple[Floats, float]:
-    """The differences, and the size of the largest value."""
+    """The differences, and what the rounding of the values may add to one of them."""
     if len(x) != len(y):
         raise SummetryError(
             f"a paired test needs one score per topic for both systems, got {len(x)} and {len(y)}"
@@ -134,5 +106,4 @@ def _differences(x: Sequence[Number], y: Sequence[Number]) -> tuple[Floats, floa
     differences = np.array([float(a - b) for a, b in zip(x, y, strict=True)], np.float64)
     if not np.isfinite(differences).all():
         raise SummetryError("a paired test needs numbers, found one that is undefined or infinite")
-    size = max((abs(float(value)) for value in (*x, *y)), default=0.0)
-    return differences, size
+    return differences, SAME * max((abs(float(value)) for value in (*x, *y)), default=0.0)

@@ -26,7 +26,6 @@ Sources: Deutsch, Foster and Freitag (2023), "Ties Matter"; Thompson et al. (202
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -38,7 +37,9 @@ from summetry.errors import SummetryError
 from summetry.stats.concordance import SAME
 from summetry.stats.contrasts import Differences, differences
 from summetry.stats.levels import Level, check_names, same_cells, system_means
+from summetry.stats.permutation import Permutations
 
+# Permutations that are drawn by default, and signs that are held at once.
 SIGNS = 1000
 STEP = 1 << 20
 
@@ -59,7 +60,7 @@ class Accuracy(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """The better of the two ways to know nothing."""
+        """What a metric that knows nothing can get, the better of the two."""
         return max(self.all_ties, self.random_order)
 
 
@@ -80,7 +81,7 @@ class SoftAccuracy(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """The better of the two ways to know nothing."""
+        """What a metric that knows nothing can get, the better of the two."""
         return max(self.noise, self.undecided)
 
 
@@ -138,7 +139,7 @@ def soft_pairwise_accuracy(
 ) -> SoftAccuracy:
     """How near the metric's p for each pair of systems is to that of people.
 
-    All ways to turn the signs are counted where there are no more of them than draws.
+    All changes of sign are counted where there are no more of them than draws.
     """
     a, b = same_cells(x, z)
     if draws < 1:
@@ -147,8 +148,8 @@ def soft_pairwise_accuracy(
     machine, people = (p_no_better(differences(table, i, k), draws, seed) for table in (a, b))
     there = ~np.isnan(machine)
     machine, people = machine[there], people[there]
-    exact = 2 ** a.shape[1] <= draws
-    counted = (2 ** a.shape[1] if exact else draws, exact, seed)
+    permutations = _of_signs(a.shape[1], draws, seed)
+    counted = (permutations.number, permutations.exact, seed)
     if not len(machine):
         nothing = (math.nan, 0, len(there), math.nan, math.nan)
         return SoftAccuracy(*nothing, *counted, "no two systems have an input in common")
@@ -166,17 +167,18 @@ def p_no_better(pairs: Differences, draws: int = SIGNS, seed: int = 0) -> Floats
     A pair without a common input has no p. Drawn signs count the real ones as one draw more, so
     that p is never 0 or 1.
     """
-    inputs = pairs.values.shape[1]
-    exact = 2**inputs <= draws
+    permutations = _of_signs(pairs.values.shape[1], draws, seed)
     above, equal = np.zeros((2, len(pairs.values)))
     with one_thread():
-        for signs in _signs(inputs, draws, seed, exact):
-            more = count_extreme(pairs, signs)
-            above, equal = above + more[0], equal + more[1]
-    if not exact:
-        equal = equal + 1
-    p = (above + equal / 2) / (2**inputs if exact else draws + 1)
+        for switched in permutations.blocks(max(STEP // max(permutations.units.size, 1), 16)):
+            more_above, more_equal = count_extreme(pairs, np.where(switched.T, -1.0, 1.0))
+            above, equal = above + more_above, equal + more_equal
+    p = (above + (equal + permutations.seen) / 2) / (permutations.number + permutations.seen)
     return np.where(pairs.topics() > 0, p, np.nan)
+
+
+def _of_signs(inputs: int, draws: int, seed: int) -> Permutations:
+    return Permutations(np.ones(inputs, bool), draws, seed)
 
 
 def count_extreme(pairs: Differences, signs: Floats) -> tuple[Floats, Floats]:
@@ -189,19 +191,6 @@ def count_extreme(pairs: Differences, signs: Floats) -> tuple[Floats, Floats]:
     return above.sum(axis=1).astype(float), equal.sum(axis=1).astype(float)
 
 
-def _signs(inputs: int, draws: int, seed: int, exact: bool) -> Iterator[Floats]:
-    rng = np.random.default_rng(seed)
-    total = 2**inputs if exact else draws
-    step = max(STEP // max(inputs, 1), 16)
-    for start in range(0, total, step):
-        ways = np.arange(start, min(start + step, total))
-        if exact:
-            turned = (ways >> np.arange(inputs)[:, None] & 1).astype(np.float64)
-        else:
-            turned = (rng.random((len(ways), inputs)).T < 0.5).astype(np.float64)
-        yield 1 - 2 * turned
-
-
 def _pairs(x: ArrayLike, z: ArrayLike, level: Level) -> _Pairs:
     check_names(level, "tau_b")
     a, b = same_cells(x, z)
@@ -212,14 +201,14 @@ def _pairs(x: ArrayLike, z: ArrayLike, level: Level) -> _Pairs:
     elif level == "per_system":
         a, b = a.T, b.T
     tolerances = [SAME * float(np.nanmax(np.abs(table), initial=0.0)) for table in (a, b)]
-    found, sizes = [], []
+    groups, sizes = [], []
     for j in range(a.shape[1]):
         there = ~np.isnan(a[:, j])
         i, k = np.triu_indices(int(there.sum()), 1)
         first, second = (table[there, j][i] - table[there, j][k] for table in (a, b))
-        found.append((first, second))
+        groups.append((first, second))
         sizes.append(len(i))
-    d_x, d_z = (np.concatenate([pair[at] for pair in found] or [np.zeros(0)]) for at in (0, 1))
+    d_x, d_z = (np.concatenate([pair[at] for pair in groups] or [np.zeros(0)]) for at in (0, 1))
     tied = np.abs(d_z) <= tolerances[1]
     alike = (np.sign(d_x) == np.sign(d_z)) & ~tied
     group = np.repeat(np.arange(len(sizes)), sizes)

@@ -29,6 +29,7 @@ import numpy as np
 
 from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, did_you_mean
+from summetry.stats.agreement import mean_defined
 
 Ties = Literal["stable", "expected", "optimistic", "pessimistic", "block"]
 RULES: tuple[Ties, ...] = ("stable", "expected", "optimistic", "pessimistic", "block")
@@ -132,18 +133,5 @@ def macro_average_precision(
         [label for _, labels in given for label in labels],
         ties,
     )
-    return MacroPrecision(per_set, mean_of_defined(per_set), pooled, _defined(per_set))
-
-
-def mean_of_defined(values: Sequence[float]) -> float:
-    """The mean without undefined values; undefined where there is no other.
-
-    >>> mean_of_defined([0.5, float("nan"), 1.0])
-    0.75
-    """
-    count = _defined(values)
-    return math.fsum(v for v in values if not math.isnan(v)) / count if count else math.nan
-
-
-def _defined(values: Sequence[float]) -> int:
-    return sum(not math.isnan(value) for value in values)
+    used = sum(not math.isnan(value) for value in per_set)
+    return MacroPrecision(per_set, mean_defined(per_set), pooled, used)

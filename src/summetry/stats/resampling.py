@@ -1,7 +1,7 @@
 """Bootstrap intervals of a coefficient: what other systems, inputs or judges would have given.
 
-Each draw takes as many systems (or inputs, or judges) as there are, with replacement, and the
-coefficient is counted again. The interval runs between two percentiles of the draws.
+Each resample takes as many systems (or inputs, or judges) as there are, with replacement, and the
+coefficient is counted again. The interval is between two percentiles of the resamples.
 
     over      what it says
     systems   other systems, the same inputs
@@ -28,7 +28,7 @@ from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.levels import Level, at_level, check_names, correlate, same_cells
-from summetry.stats.significance import DRAWS
+from summetry.stats.significance import DRAWS, check_confidence
 from summetry.stats.weighted import Coefficient
 
 Over = Literal["systems", "inputs", "both", "judges", "all"]
@@ -36,7 +36,7 @@ Over = Literal["systems", "inputs", "both", "judges", "all"]
 # Numbers of one array of a step: small enough for the processor's cache. Of many points a table of
 # pairs is made at each step, so that there should be few of them, as far as memory allows.
 STEP, LARGE_STEP, MANY_DRAWS = 1 << 17, 1 << 22, 256
-# Judges are drawn in few ways if each comes so often.
+# Choices of judges are few if each is drawn so often.
 FEW_WAYS = 4
 
 
@@ -55,7 +55,7 @@ class Interval(NamedTuple):
 
 
 class Resamples(NamedTuple):
-    """How often each system, input and judge was drawn, a column a draw; None: each once."""
+    """How often each system, input and judge was drawn, one column per resample; None: once."""
 
     systems: Floats | None = None
     inputs: Floats | None = None
@@ -95,8 +95,8 @@ def bootstrap(
     found = redrawn(a, b, level, coefficient, drawn)
     whole = correlate(a, mean_of_judges(b), level, coefficient)
     low, high, kept = percentiles(found, confidence)
-    told = whole.reason or ("" if kept else "no draw has a coefficient")
-    return Interval(whole.value, low, high, confidence, kept, draws - kept, seed, told)
+    reason = whole.reason or ("" if kept else "no draw has a coefficient")
+    return Interval(whole.value, low, high, confidence, kept, draws - kept, seed, reason)
 
 
 def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples:
@@ -138,7 +138,7 @@ def redrawn(
     """The coefficient of each draw; ``z`` has an axis of judges in front."""
     if drawn.judges is not None:
         choices, which = np.unique(drawn.judges, axis=1, return_inverse=True)
-        # Few judges are drawn in few ways, and draws of the same judges have the same marks.
+        # Few judges give few choices, and resamples with the same judges have the same scores.
         if choices.shape[1] * FEW_WAYS <= drawn.draws:
             return _by_choice(x, z, level, coefficient, drawn, choices, which.ravel())
     one = mean_of_judges(z)
@@ -229,13 +229,6 @@ def with_judges(x: ArrayLike, z: ArrayLike, over: Over) -> tuple[Floats, Floats]
 def mean_of_judges(z: Floats) -> Floats:
     """The mean over the judges who gave a cell a score."""
     return _judged(z, np.ones((len(z), 1)))[:, :, 0]
-
-
-def check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise SummetryError(
-            f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"
-        )
 
 
 def _judged(z: Floats, weights: Floats) -> Floats:

@@ -11,16 +11,20 @@ meets it. An undefined p is not significant.
 from __future__ import annotations
 
 import math
+import sys
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from summetry.arrays.types import Bools
+from summetry.arrays.types import Bools, Floats
+from summetry.errors import SummetryError
+from summetry.stats.concordance import SAME
 
-# So many are drawn unless it is said: then a p near 0.05 is right to some 0.002.
+Alternative = Literal["two_sided", "greater", "less"]
+
+# By default so many resamples or permutations are drawn: a p near 0.05 is right to about 0.002.
 DRAWS = 10_000
-# Corrected by 25/17, a p of 17/500 is a bit more than 0.05.
-_ROUNDING = 1e-12
 
 
 def is_significant(p: ArrayLike, alpha: float) -> Bools:
@@ -29,7 +33,20 @@ def is_significant(p: ArrayLike, alpha: float) -> Bools:
     >>> is_significant([0.05, 0.051, float("nan")], 0.05).tolist()
     [True, False, False]
     """
-    return np.asarray(np.asarray(p, np.float64) <= alpha * (1 + _ROUNDING))
+    # Corrected by 25/17, a p of 17/500 is a bit more than 0.05.
+    return np.asarray(np.asarray(p, np.float64) <= alpha * (1 + SAME))
+
+
+def smallest_p(draws: int, permutations: float | None = None) -> float:
+    """The smallest p that a two-sided test can give: if it is not significant, nothing can be.
+
+    Of all permutations (give how many there are) the seen one and its mirror image are the most
+    extreme; of drawn ones only the seen one may be.
+
+    >>> smallest_p(10_000, permutations=8), smallest_p(19)
+    (0.25, 0.05)
+    """
+    return 1 / (1 + draws) if permutations is None else 2 / permutations
 
 
 def draws_needed(tests: int, alpha: float) -> int:
@@ -40,4 +57,25 @@ def draws_needed(tests: int, alpha: float) -> int:
     >>> draws_needed(1, 0.05), draws_needed(3, 0.05)
     (19, 59)
     """
-    return max(math.ceil(tests / alpha * (1 - _ROUNDING)) - 1, 1)
+    return max(math.ceil(tests / alpha * (1 - SAME)) - 1, 1)
+
+
+def student_p(t: ArrayLike, freedom: ArrayLike, alternative: Alternative = "two_sided") -> Floats:
+    """p of values of Student's t; never 0, though it may be too small to tell from it.
+
+    >>> float(student_p(0.0, 5)), float(student_p(0.0, 5, "greater"))
+    (1.0, 0.5)
+    """
+    from scipy.special import stdtr
+
+    values = np.asarray(t, np.float64)
+    tail = {"two_sided": -np.abs(values), "greater": -values, "less": values}[alternative]
+    sides = 2 if alternative == "two_sided" else 1
+    return np.asarray(np.clip(sides * stdtr(freedom, tail), sys.float_info.min, 1.0))
+
+
+def check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise SummetryError(
+            f"a confidence is between 0 and 1, such as 0.95 for 95 %, got {confidence}"
+        )

@@ -1,13 +1,15 @@
 """The distribution of the studentized range, which Tukey's test needs for every pair at once.
 
-q is the range of k standard normal numbers by an independent estimate s of their deviation with so
-many degrees of freedom. With phi and Phi of the normal distribution,
+q is the range of k standard normal numbers divided by an independent estimate s of their standard
+deviation with so many degrees of freedom. With phi and Phi of the normal distribution,
 
     P(range > w) = k int phi(z) (Phi(z)^(k-1) - (Phi(z) - Phi(z - w))^(k-1)) dz
     P(q > x)     = int f(s) P(range > x s) ds,   freedom s^2 a chi-squared number
 
 Both integrals are Gauss-Legendre sums, the outer one over log s; absolute errors are below 1e-9
-for up to 200 groups. Scipy has the same distribution, some tens of milliseconds a value.
+for up to 200 groups. Scipy's ``studentized_range`` is the same to 1e-11, but takes about 25 ms per
+value, twelve times as long: half a minute for the 1,225 pairs of 50 systems, and that for every
+metric. ``power`` needs the outer integral too.
 """
 
 from __future__ import annotations

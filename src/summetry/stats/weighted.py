@@ -1,12 +1,13 @@
 """Coefficients of many weighted samples of the same points at once.
 
 A resample is a weight for each point: how often it was drawn (a bootstrap), or whether it is in
-(a swap of two metrics). Weights have a row for each point and a column for each resample, so that
-10,000 resamples are a few products of matrices. With n = sum w, and s(i, k) the sign of x_i - x_k:
+(a permutation). Weights have one row per point and one column per resample, so that 10,000
+resamples are a few products of matrices. With n = sum w, and s(i, k) the sign of x_i - x_k:
 
     Pearson    from weighted sums of x, z, their squares and products
-    Spearman   Pearson of mid-ranks: less (n + 1) / 2, twice a rank is a_i = sum_k w_k s(i, k)
-    tau        balance = sum over pairs of w_i w_k s_x(i, k) s_z(i, k), by all pairs or untied ones
+    Spearman   Pearson of mid-ranks: minus n + 1, twice a rank is a_i = sum_k w_k s(i, k)
+    tau        balance = sum over pairs of w_i w_k s_x(i, k) s_z(i, k), divided by the number of
+               all pairs, or of untied ones
 
 All sums but Pearson's are of whole numbers and exact. Numbers of a list that differ by less than
 1e-12 of its largest are the same. Undefined is NaN, as in ``correlation``; what a point of weight 0
@@ -23,15 +24,15 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from summetry.arrays.types import Bools, Floats, Ints
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import UnknownNameError
 from summetry.stats.concordance import (
     SAME,
     Pairs,
     codes,
+    doubled_ranks,
     pairs_fixed,
     pairs_moving,
-    signs,
     signs_by_row,
     sums,
 )
@@ -39,10 +40,9 @@ from summetry.stats.concordance import (
 Coefficient = Literal["pearson", "spearman", "tau_a", "tau_b"]
 Kernel = Callable[[Floats, Floats, Floats], Floats]
 
-# From so many points on, sorting beats a table of all pairs; where points move, a table is made
-# for each resample and sorting is better sooner.
-MANY, MANY_MOVING = 1000, 160
-# Pearson's sums of squares lose digits where the drawn points lie near each other.
+# Where more points than this move, each resample by itself is faster than all of them by pairs.
+MANY_MOVING = 160
+# Pearson's sums of squares lose digits where the drawn points are near each other.
 NEAR = 1e-3
 
 
@@ -67,18 +67,18 @@ def _pearson_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
     total, of_a, of_b, aa, bb, ab = np.stack([np.ones(len(a)), a, b, a * a, b * b, a * b]) @ weights
     with np.errstate(invalid="ignore", divide="ignore"):
         spread_a, spread_b = aa - of_a**2 / total, bb - of_b**2 / total
-        found = _ratio(ab - of_a * of_b / total, np.sqrt(np.maximum(spread_a * spread_b, 0.0)))
+        r = _ratio(ab - of_a * of_b / total, np.sqrt(np.maximum(spread_a * spread_b, 0.0)))
     # Where drawn points are near each other, or one but for their noise: in two passes.
     noise_x, noise_z = ((SAME * np.abs(numbers).max()) ** 2 * total for numbers in (x, z))
     apart_x, apart_z = np.maximum(NEAR * aa, noise_x), np.maximum(NEAR * bb, noise_z)
     again = np.flatnonzero(~((spread_a > apart_x) & (spread_b > apart_z)))
     if len(again):
-        found[again] = pearson_of(x[:, None], z[:, None], weights[:, again])
-    return found
+        r[again] = pearson_of(x[:, None], z[:, None], weights[:, again])
+    return r
 
 
 def _spearman_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
-    a, b = (_doubled_ranks(codes(numbers), weights) for numbers in (x, z))
+    a, b = (doubled_ranks(codes(numbers), weights) for numbers in (x, z))
     return _of_ranks(a, b, weights)
 
 
@@ -90,20 +90,6 @@ def _spearman_moving(x: Floats, z: Floats, weights: Floats) -> Floats:
         a[i] = (weights * s_x).sum(axis=0)
         b[i] = (weights * s_z).sum(axis=0)
     return _of_ranks(a, b, weights)
-
-
-def _doubled_ranks(order: Ints, weights: Floats) -> Floats:
-    """Twice each point's mid-rank among the drawn ones, less n + 1."""
-    if len(order) <= MANY:
-        return signs(order) @ weights
-    places = np.argsort(order, kind="stable")
-    through = np.cumsum(weights[places], axis=0)
-    ends = np.cumsum(np.bincount(order)) - 1
-    # Of each group of equal numbers: what is drawn up to its end, and up to the end before.
-    upto = through[ends]
-    before = np.vstack([np.zeros((1, weights.shape[1])), upto[:-1]])
-    found: Floats = (upto + before - upto[-1])[order]
-    return found
 
 
 def _of_ranks(a: Floats, b: Floats, weights: Floats) -> Floats:
@@ -121,25 +107,25 @@ def _tau_b(pairs: Pairs) -> Floats:
 
 
 def _one_by_one(kernel: Kernel, x: Floats, z: Floats, weights: Floats) -> Floats:
-    """Many points, so that resample after resample is faster than all of them by pairs."""
+    """One resample after the other, each as a sample of its own points."""
     x, z = (np.broadcast_to(values, weights.shape) for values in (x, z))
-    found = np.empty(weights.shape[1])
+    values = np.empty(weights.shape[1])
     for j in range(weights.shape[1]):
         drawn = weights[:, j] > 0
-        found[j] = kernel(x[drawn, j], z[drawn, j], weights[drawn, j : j + 1])[0]
-    return found
+        values[j] = kernel(x[drawn, j], z[drawn, j], weights[drawn, j : j + 1])[0]
+    return values
 
 
 def _varies(numbers: Floats, drawn: Bools) -> Bools:
     most = np.max(numbers, axis=0, where=drawn, initial=-np.inf)
     least = np.min(numbers, axis=0, where=drawn, initial=np.inf)
-    found: Bools = most - least > SAME * np.maximum(np.abs(most), np.abs(least))
-    return found
+    varies: Bools = most - least > SAME * np.maximum(np.abs(most), np.abs(least))
+    return varies
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    found = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
-    clipped: Floats = np.clip(found, -1.0, 1.0)
+    ratio = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+    clipped: Floats = np.clip(ratio, -1.0, 1.0)
     return clipped
 
 

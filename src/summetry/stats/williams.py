@@ -13,12 +13,12 @@ Sources: Williams (1959); Graham and Baldwin (2014).
 from __future__ import annotations
 
 import math
-import sys
 
 from numpy.typing import ArrayLike
 
-from summetry.stats.dependent import EQUAL, Alternative, Difference, checked, difference_of
+from summetry.stats.dependent import EQUAL, Difference, checked, difference_of
 from summetry.stats.levels import Level, correlate
+from summetry.stats.significance import Alternative, student_p
 from summetry.stats.weighted import Coefficient
 
 
@@ -64,13 +64,4 @@ def williams(
     below = 2 * k * (size - 1) / (size - 3) + mean**2 * (1 - r23) ** 3
     above = (r12 - r13) * math.sqrt(max((size - 1) * (1 + r23), 0.0))
     t = above / math.sqrt(below) if below > 0 else math.copysign(math.inf, above)
-    return student_p(t, size - 3, alternative)
-
-
-def student_p(t: float, freedom: float, alternative: Alternative = "two_sided") -> float:
-    """p of a value of Student's t; never 0, though it may be too small to tell from it."""
-    from scipy.special import stdtr
-
-    tail = {"two_sided": -abs(t), "greater": -t, "less": t}[alternative]
-    sides = 2 if alternative == "two_sided" else 1
-    return max(min(sides * float(stdtr(freedom, tail)), 1.0), sys.float_info.min)
+    return float(student_p(t, size - 3, alternative))

@@ -34,12 +34,12 @@ from summetry.records.corpus import Corpus
 from summetry.records.lengths import fill
 from summetry.records.pyramids import Label
 from summetry.records.topics import Topic
+from summetry.stats.agreement import mean_defined
 from summetry.stats.paired import PermutationTest, TTest, paired_t_test, permutation_test
 from summetry.stats.precision import (
     Ties,
     average_precision,
     expected_ap_random,
-    mean_of_defined,
 )
 from summetry.stats.significance import DRAWS
 from summetry.summarizers import SUMMARIZERS, Learning, Ranking, Source, Summarizer
@@ -152,7 +152,7 @@ class RankerScores:
 
     def macro(self, ties: Ties) -> float:
         """Macro-average precision: the mean over topics that have a positive sentence."""
-        return mean_of_defined(self.precision(ties))
+        return mean_defined(self.precision(ties))
 
 
 @dataclass(frozen=True)

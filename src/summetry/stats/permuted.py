@@ -1,0 +1,311 @@
+"""Coefficients of two metrics X and Y with people Z after scores of X and Y changed places.
+
+With s = 1 for a cell that has changed places and 0 for the others, and X', Y' the metrics after it,
+what a permutation changes within one input is cheap to count:
+
+    Pearson    sums of X', X' z and X'^2 are linear in s, and those of Y' are what is left
+    Kendall,   sums over pairs of f(z) sign(X'_i - X'_k) are, for tables A, B, C of the signs
+    Spearman   between scores of X, of X and Y, and of Y, each times f(z),
+               (1 - s)A(1 - s) + 2 (1 - s)B s + s C s
+
+Their part s M s with M = A - B - B' + C is the same for X' and Y'. It is counted only where the
+two are divided by different numbers, and for that there must be ties.
+
+At the global level all cells make one long column, whose table of pairs would be too large. There
+the scores of both metrics are points with weights: those that are in X', and then those in Y'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from summetry.arrays.types import Bools, Floats, Ints
+from summetry.stats.concordance import SAME, codes, signs
+from summetry.stats.levels import Level, column_means, without_noise
+from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
+
+# Systems x inputs x permutations, 1 where a cell has changed places; a side may be 1, for all.
+Switched = NDArray[Any]
+Deltas = dict[Coefficient, Floats]
+
+# Numbers of one array at a time: where each is used once, where it becomes four weights, and of
+# few inputs that are used again and again, so that they stay in the cache.
+STEP, WEIGHTS, BLOCK = 1 << 22, 1 << 20, 1 << 18
+# Of columns with more cells, a table of all pairs of cells takes too much memory.
+LONGEST = 3000
+
+
+def deltas(
+    x: Floats,
+    y: Floats,
+    z: Floats,
+    level: Level,
+    coefficients: Sequence[Coefficient],
+    switched: Switched,
+) -> Deltas:
+    """r(X', Z) - r(Y', Z) of each permutation, NaN where one of them is undefined.
+
+    The tables have the same missing cells.
+    """
+    if level == "per_system":
+        return deltas(x.T, y.T, z.T, "input", coefficients, np.swapaxes(switched, 0, 1))
+    if level == "input" and len(z) <= LONGEST:
+        return _of_columns(x, y, z, coefficients, switched)
+    if level == "system":
+        return _in_steps(_of_means, STEP, x, y, z, coefficients, switched)
+    if level == "global":
+        whole = np.broadcast_to(switched, (*z.shape, switched.shape[-1]))
+        switched = whole.reshape(z.size, 1, whole.shape[-1])
+        x, y, z = (table.reshape(-1, 1) for table in (x, y, z))
+    return _in_steps(_by_weights, WEIGHTS, x, y, z, coefficients, switched)
+
+
+def _in_steps(
+    values: Callable[[Floats, Floats, Floats, Sequence[Coefficient], Switched], Deltas],
+    numbers: int,
+    x: Floats,
+    y: Floats,
+    z: Floats,
+    coefficients: Sequence[Coefficient],
+    switched: Switched,
+) -> Deltas:
+    step = max(numbers // max(z.size, 1), 16)
+    parts = [
+        values(x, y, z, coefficients, switched[..., start : start + step])
+        for start in range(0, switched.shape[-1], step)
+    ]
+    return {name: np.concatenate([part[name] for part in parts]) for name in coefficients}
+
+
+def _by_weights(
+    x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
+) -> Deltas:
+    """Each column by itself: the scores of both metrics, and who has them in each permutation."""
+    number = switched.shape[-1]
+    whole = np.broadcast_to(switched, (*z.shape, number))
+    values = {name: np.empty((z.shape[1], 2 * number)) for name in coefficients}
+    for j in range(z.shape[1]):
+        present = ~np.isnan(z[:, j])
+        scores = np.concatenate([x[present, j], y[present, j]])
+        people = np.tile(z[present, j], 2)
+        s = whole[present, j].astype(np.float64)
+        weights = np.block([[1.0 - s, s], [s, 1.0 - s]])
+        for name in coefficients:
+            values[name][j] = FIXED[name](scores, people, weights)
+    means = {name: np.split(column_means(values[name]), 2) for name in coefficients}
+    return {name: first - second for name, (first, second) in means.items()}
+
+
+def _of_means(
+    x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
+) -> Deltas:
+    scored = ~np.isnan(z).all(axis=1)
+    present = ~np.isnan(z[scored])
+    count = present.sum(axis=1, keepdims=True)
+    a, b, people = (np.where(present, table[scored], 0.0) for table in (x, y, z))
+    apart = b - a
+    if switched.shape[1] == 1:
+        apart = apart.sum(axis=1, keepdims=True)
+    moved = (switched[scored] if len(switched) > 1 else switched).astype(np.float64)
+    shift = np.matmul(apart[:, None], moved)[:, 0]
+    first = (a.sum(axis=1, keepdims=True) + shift) / count
+    second = (b.sum(axis=1, keepdims=True) - shift) / count
+    human = without_noise(people.sum(axis=1, keepdims=True) / count, people)
+    of_first, of_second = (
+        _of_points(without_noise(side, a, b), human, coefficients) for side in (first, second)
+    )
+    return {name: of_first[name] - of_second[name] for name in coefficients}
+
+
+def _of_points(points: Floats, human: Floats, coefficients: Sequence[Coefficient]) -> Deltas:
+    """Coefficients of points, one column per permutation, with people's, one column for all."""
+    values: Deltas = {}
+    if "pearson" in coefficients:
+        values["pearson"] = pearson_of(points, human, np.ones(points.shape))
+    if set(coefficients) <= {"pearson"}:
+        return values
+    by_people = signs(codes(human[:, 0]))
+    near = SAME * np.abs(points).max(axis=0, initial=0.0)
+    size, number = points.shape
+    ranks, balance, untied = np.zeros((size, number)), np.zeros(number), np.zeros(number)
+    for i in range(size - 1):
+        apart = points[i] - points[i + 1 :]
+        order = (apart > near).astype(np.float64) - (apart < -near)
+        balance += by_people[i, i + 1 :] @ order
+        untied += np.abs(order).sum(axis=0)
+        ranks[i] += order.sum(axis=0)
+        ranks[i + 1 :] -= order
+    people = by_people.sum(axis=1)
+    parts: dict[Coefficient, tuple[Floats, Floats]] = {
+        "tau_a": (balance, np.full(number, size * (size - 1) / 2)),
+        "tau_b": (balance, np.sqrt(untied * (np.abs(by_people).sum() / 2))),
+        "spearman": (people @ ranks, np.sqrt((ranks**2).sum(axis=0) * (people**2).sum())),
+    }
+    return values | {name: divided(*parts[name]) for name in coefficients if name in parts}
+
+
+def _of_columns(
+    x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
+) -> Deltas:
+    """The mean over columns of the coefficient of X' minus that of Y', some columns at a time."""
+    (systems, inputs), number = z.shape, switched.shape[-1]
+    sums = {name: np.zeros(number) for name in coefficients}
+    counts = {name: np.zeros(number) for name in coefficients}
+    uneven: set[Coefficient] = set()
+    step = max(BLOCK // max(systems * number, 1), 1)
+    for start in range(0, inputs, step):
+        part = slice(start, start + step)
+        own = np.swapaxes(switched[:, part] if switched.shape[1] > 1 else switched, 0, 1)
+        shape = (len(range(inputs)[part]), systems, number)
+        moved = np.broadcast_to(own, shape).astype(np.float64)
+        columns = PermutedColumns(x[:, part].T, y[:, part].T, z[:, part].T, moved)
+        for name in coefficients:
+            first, second = columns.coefficients(name)
+            defined = ~np.isnan(first)
+            if (defined == np.isnan(second)).any():
+                uneven.add(name)
+            sums[name] += np.where(defined, first - second, 0.0).sum(axis=0)
+            counts[name] += defined.sum(axis=0)
+    means = {name: divided(sums[name], counts[name]) for name in coefficients}
+    if uneven:
+        # Where X' has a coefficient and Y' none, the means are over different columns.
+        means |= _in_steps(_by_weights, WEIGHTS, x, y, z, sorted(uneven), switched)
+    return means
+
+
+class PermutedColumns:
+    """Scores of some inputs (rows here) by two metrics and people, and what changes places.
+
+    The first axis of all arrays is the input; missing cells are missing from all three.
+    """
+
+    def __init__(self, x: Floats, y: Floats, z: Floats, moved: Floats) -> None:
+        self.x, self.y, self.z, self.moved = x, y, z, moved
+        self.present = ~np.isnan(z)
+        self.size = self.present.sum(axis=1)[:, None]
+
+    def coefficients(self, name: Coefficient) -> tuple[Floats, Floats]:
+        """Of X' and Y' for each permutation.
+
+        If they are divided by the same number, only their difference is right.
+        """
+        found = self._pearson() if name == "pearson" else self._of_pairs(name)
+        undefined = self.size[:, 0] < 2
+        if name != "tau_a":
+            undefined |= ~np.where(self.present, self.people, 0).any(axis=1)
+        for values in found:
+            values[undefined] = np.nan
+        return found
+
+    @cached_property
+    def people(self) -> Ints:
+        """The places of people's scores in their order."""
+        return codes(self.z)
+
+    @cached_property
+    def human(self) -> Floats:
+        """Signs of all pairs by people."""
+        found: Floats = signs(self.people) * self.both
+        return found
+
+    @cached_property
+    def both(self) -> Bools:
+        """Pairs of cells that are there."""
+        found: Bools = self.present[:, :, None] & self.present[:, None]
+        return found
+
+    @cached_property
+    def order(self) -> Ints:
+        """The places of all scores of both metrics in one order."""
+        return codes(np.concatenate([self.x, self.y], axis=1))
+
+    @cached_property
+    def signs(self) -> tuple[Floats, Floats, Floats]:
+        """Signs of pairs of scores: of X, of one of X and one of Y, and of Y."""
+        x, y = np.split(self.order, 2, axis=1)
+        return signs(x), signs(x, y), signs(y)
+
+    def _pearson(self) -> tuple[Floats, Floats]:
+        present, size = self.present, np.maximum(self.size, 1)
+        x, y, z = (np.where(present, table, 0.0) for table in (self.x, self.y, self.z))
+        middle = (x + y).sum(axis=1, keepdims=True) / (2 * size)
+        people = z
+        for _ in range(2):
+            # The mean of large numbers is not quite in their middle; the second one is.
+            people = np.where(present, people - people.sum(axis=1, keepdims=True) / size, 0.0)
+        sums = []
+        for side in (x, y):
+            centred = np.where(present, side - middle, 0.0)
+            sums.append(np.stack([centred * people, centred, centred * centred], axis=1))
+        change = (sums[1] - sums[0]) @ self.moved
+        squared = (people * people).sum(axis=1, keepdims=True)
+        noise = (SAME * np.maximum(np.abs(x), np.abs(y)).max(axis=1, initial=0.0)) ** 2
+        found = []
+        for own, sign, here, there in ((sums[0], 1, x, y), (sums[1], -1, y, x)):
+            total = own.sum(axis=2)[:, :, None] + sign * change
+            spread = total[:, 2] - total[:, 1] ** 2 / size
+            values = divided(total[:, 0], np.sqrt(np.maximum(spread, 0.0) * squared))
+            # Of scores near each other, sums of squares have too few digits.
+            again = ~(spread > np.maximum(NEAR * total[:, 2], size * noise[:, None]))
+            for j in np.flatnonzero(again.any(axis=1)):
+                kept, columns = present[j], np.flatnonzero(again[j])
+                away = self.moved[j][kept][:, columns]
+                points = here[j, kept, None] + away * (there - here)[j, kept, None]
+                values[j, columns] = pearson_of(points, z[j, kept, None], np.ones(points.shape))
+            found.append(np.clip(values, -1.0, 1.0))
+        return found[0], found[1]
+
+    def _of_pairs(self, name: Coefficient) -> tuple[Floats, Floats]:
+        size, weight, moved = self.size, self.human, self.moved
+        pairs, cubes = self.ties
+        if name == "spearman":
+            # A pair counts as much as the ranks that people give it are apart.
+            ranks = self.human.sum(axis=2)
+            weight = (ranks[:, :, None] - ranks[:, None]) * self.both
+            untied = (size**3 - size - cubes) / 3 * (ranks**2).sum(axis=1)[:, None]
+        elif name == "tau_b":
+            by_people = np.abs(self.human).sum(axis=(1, 2))[:, None] / 2
+            untied = (size * (size - 1) / 2 - pairs) * by_people
+        else:
+            untied = np.broadcast_to((size * (size - 1) / 2) ** 2, pairs.shape)
+        a, b, c = (weight * table for table in self.signs)
+        change = np.stack([b.sum(axis=1) - a.sum(axis=2), b.sum(axis=2) - c.sum(axis=2)], axis=1)
+        start = np.stack([a.sum(axis=(1, 2)), c.sum(axis=(1, 2))], axis=1)
+        sums = start[:, :, None] + 2 * (change @ moved)
+        below = np.sqrt(untied)
+        differ = (below[0] != below[1]).any(axis=1)
+        if differ.any():
+            middle = (a - b - np.swapaxes(b, 1, 2) + c)[differ]
+            shared = np.einsum("jiw,jiw->jw", middle @ moved[differ], moved[differ])
+            sums[differ] += shared[:, None]
+        return divided(sums[:, 0] / 2, below[0]), divided(sums[:, 1] / 2, below[1])
+
+    @cached_property
+    def ties(self) -> tuple[Floats, Floats]:
+        """Of X' and of Y': pairs of equal scores, and t^3 - t added up over groups of t of them."""
+        (inputs, systems, number), twice = self.moved.shape, np.tile(self.present, 2)
+        pairs, cubes = np.zeros((2, 2, inputs, number))
+        distinct = np.where(twice, self.order, -1).max(axis=1, initial=-1) + 1
+        for j in np.flatnonzero(distinct < 2 * self.size[:, 0]):
+            order = np.where(twice[j], self.order[j], distinct[j])
+            groups = np.flatnonzero(np.bincount(order)[: distinct[j]] > 1)
+            members = (order == groups[:, None]).astype(np.float64)
+            of_x, of_y = members[:, :systems], members[:, systems:]
+            change = (of_y - of_x) @ self.moved[j]
+            for side, (own, sign) in enumerate(((of_x, 1), (of_y, -1))):
+                counts = own.sum(axis=1)[:, None] + sign * change
+                tied = counts * (counts - 1)
+                pairs[side, j] = tied.sum(axis=0) / 2
+                # t^3 - t = t (t - 1)(t + 1), since powers are slow.
+                cubes[side, j] = (tied * (counts + 1)).sum(axis=0)
+        return pairs, cubes
+
+
+def divided(above: Floats, below: Floats) -> Floats:
+    found: Floats = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+    return found
