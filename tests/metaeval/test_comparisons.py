@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import summetry
 from summetry.errors import SummetryError
 from summetry.formats.scores import write_scores
-from summetry.metaeval.comparisons import compare
-from summetry.metaeval.rankings import Ways
+from summetry.metaeval.comparisons import CompareSettings, compare
 from summetry.records.scores import Column, Row, ScoreTable
 from summetry.stats.multiple import holm
 from summetry.stats.paired import paired_t_test, permutation_test
@@ -387,7 +386,7 @@ def test_mistakes_are_named(tmp_path):
     with pytest.raises(SummetryError, match=r"draws must be 10,000,000 or fewer, got 10,000,001"):
         compare(table, draws=10_000_001)
     with pytest.raises(SummetryError, match="seed must be 0 or more, got -1"):
-        Ways(seed=-1)
+        CompareSettings(seed=-1)
     with pytest.raises(SummetryError, match=r"nowhere\.csv: no such file or folder"):
         compare("nowhere.csv")
     with pytest.raises(SummetryError, match=r"expected scores .* found a folder of something"):

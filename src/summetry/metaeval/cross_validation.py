@@ -45,7 +45,7 @@ FEW = 4
 
 
 @dataclass(frozen=True)
-class Combining:
+class CombineSettings:
     """How measures are combined, and how the combination is judged."""
 
     level: Level = "system"
@@ -63,7 +63,7 @@ class Combining:
         check_draws(self.draws)
 
 
-class Judged(NamedTuple):
+class CrossValidated(NamedTuple):
     """Cross-validated coefficients, one for each table of marks."""
 
     combination: Floats
@@ -80,7 +80,7 @@ class Unseen(NamedTuple):
 
     # Combination and best single measure x systems x topics x tables of marks.
     tables: Floats
-    # As in ``Judged``.
+    # As in ``CrossValidated``.
     used: Bools
     chosen: Bools
 
@@ -121,35 +121,45 @@ def _dealt(number: int, folds: int) -> tuple[Bools, ...]:
     return tuple(np.arange(number) % folds == fold for fold in range(folds))
 
 
-def not_told(number: int) -> None:
-    """For those who do not ask how far the work is."""
+def unreported(number: int) -> None:
+    """What is called after each fold where progress is not reported."""
 
 
 def cross_validate(
-    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds, done: Done = not_told
-) -> Judged:
+    x: Floats,
+    marks: Floats,
+    present: Bools,
+    settings: CombineSettings,
+    folds: Folds,
+    done: Done = unreported,
+) -> CrossValidated:
     """Combination and best single measure, judged by what their weights have not seen.
 
     ``marks`` is systems x topics x tables; each table of marks is a question of its own.
     """
-    unseen = values_of_unseen(x, marks, present, how, folds, done)
-    found = [_coefficients(table, marks, present, how) for table in unseen.tables]
-    plain = [_coefficients(one[..., None], marks, present, how) for one in x]
+    unseen = values_of_unseen(x, marks, present, settings, folds, done)
+    combination, single = (_coefficients(t, marks, present, settings) for t in unseen.tables)
+    plain = [_coefficients(one[..., None], marks, present, settings) for one in x]
     # Of nothing that is defined there is no highest; fmax knows that without a warning.
     hindsight = np.fmax.reduce(plain)
-    return Judged(found[0], found[1], hindsight, unseen.used, unseen.chosen)
+    return CrossValidated(combination, single, hindsight, unseen.used, unseen.chosen)
 
 
 def values_of_unseen(
-    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds, done: Done = not_told
+    x: Floats,
+    marks: Floats,
+    present: Bools,
+    settings: CombineSettings,
+    folds: Folds,
+    done: Done = unreported,
 ) -> Unseen:
     """What each summary gets from weights that know neither its system nor its topic."""
-    centred, products = _standardising(x, present, how.level)
+    centred, products = _standardising(x, present, settings.level)
     tables = np.zeros((2, *marks.shape))
     used, chosen = [], []
     for systems, topics in folds:
         training = present & ~systems[:, None] & ~topics
-        made = design(x, training, how.level)
+        made = design(x, training, settings.level)
         follows = np.tensordot(made.spread, marks, axes=([1, 2], [0, 1]))
         both = nonnegative(made.gram, follows), best_alone(follows)
         used.append(both[0][:, 0] > 0)
@@ -165,7 +175,7 @@ def values_of_unseen(
 
 
 def _standardising(x: Floats, present: Bools, level: Level) -> tuple[Floats, Floats]:
-    """The measures less their means, and their mean products, by which a sum of them is sized."""
+    """The measures minus their means, and their mean products, by which a sum of them is sized."""
     deviations, number = points(x, present, level)
     products = np.einsum("kij,lij->kl", deviations, deviations) / number
     if level == "input":
@@ -174,10 +184,12 @@ def _standardising(x: Floats, present: Bools, level: Level) -> tuple[Floats, Flo
     return np.where(present, x - centres[:, None, None], 0.0), products
 
 
-def _coefficients(values: Floats, marks: Floats, present: Bools, how: Combining) -> Floats:
+def _coefficients(
+    values: Floats, marks: Floats, present: Bools, settings: CombineSettings
+) -> Floats:
     """The coefficient of each table of values, or of the only one, with its table of marks."""
-    kernel = MOVING[how.coefficient]
-    if how.level == "input":
+    kernel = MOVING[settings.coefficient]
+    if settings.level == "input":
         topics = [
             kernel(values[rows, j], marks[rows, j], np.ones(marks[rows, j].shape))
             for j, rows in enumerate(present.T)
