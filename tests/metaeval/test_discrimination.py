@@ -193,9 +193,9 @@ def test_p_of_drawn_signs_is_never_0():
 def test_the_least_p_is_that_of_a_system_that_is_always_better():
     for topics in (2, 5, 24):
         x = np.array([np.arange(topics) + 10.0, np.zeros(topics)])
-        assert verdicts(x, DiscriminateSettings("permutation")).p[
-            0, 1
-        ] == least_permutation_p(topics, 0)
+        assert verdicts(x, DiscriminateSettings("permutation")).p[0, 1] == least_permutation_p(
+            topics, 0
+        )
 
 
 # --- Properties ----------------------------------------------------------------------------------

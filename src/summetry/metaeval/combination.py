@@ -109,11 +109,11 @@ def combine_columns(
 ) -> Combined:
     """The combination of all columns of a grid, weights for their values as they are."""
     signs = np.array([sign_of(column) for column in grid.columns])
-    found = combine(grid.values * signs[:, None, None], marks.means(), settings, progress)
-    raw = (*(found.fit.raw * signs).tolist(), found.fit.constant)
+    combined = combine(grid.values * signs[:, None, None], marks.means(), settings, progress)
+    raw = (*(combined.fit.raw * signs).tolist(), combined.fit.constant)
     # Adding 0 leaves no -0 behind.
     *weights, constant = (float(f"{weight:.{DIGITS}g}") + 0.0 for weight in raw)
-    return replace(found, fit=Fit(found.fit.standardised, np.array(weights), constant))
+    return replace(combined, fit=Fit(combined.fit.standardised, np.array(weights), constant))
 
 
 def spelling(columns: Sequence[Column], fit: Fit) -> str:
@@ -176,11 +176,11 @@ def _gains(
     judged: CrossValidated, null: Sequence[CrossValidated], exact: bool, undefined: bool
 ) -> list[Gain]:
     """The two gains with their p, from judgments of permuted marks."""
-    found = []
+    both = []
     for name in ("single", "hindsight"):
         single, combination = float(getattr(judged, name)[0]), float(judged.combination[0])
         if undefined:
-            found.append(Gain(single if name == "hindsight" else math.nan, math.nan, math.nan))
+            both.append(Gain(single if name == "hindsight" else math.nan, math.nan, math.nan))
             continue
         # Where no measure has a weight in any fold, a table says nothing, and is worth 0.
         drawn = [np.nan_to_num(j.combination) - np.nan_to_num(getattr(j, name)) for j in null]
@@ -190,8 +190,8 @@ def _gains(
         p = (hits + real) / (len(gains) + real)
         # What gains nothing is not rare, however often chance alone would lose.
         same = abs(combination - single) <= EQUAL
-        found.append(Gain(single, combination, 1.0 if same else p))
-    return found
+        both.append(Gain(single, combination, 1.0 if same else p))
+    return both
 
 
 def _permuted(
@@ -223,11 +223,10 @@ def _permuted(
 
 def _explained_by_best(x: Floats, z: Floats, present: Bools, level: Level) -> Floats:
     """The part of the marks that the best single measure explains: b x, or 0."""
-    made = design(x, present, level)
-    follows = (made.spread * z).sum(axis=(1, 2))[:, None]
-    raw = unstandardised(best_alone(follows), made.sizes)[:, 0]
-    found: Floats = np.einsum("k,kij->ij", raw, x)
-    return found
+    problem = design(x, present, level)
+    raw = unstandardised(best_alone(problem.products_with(z)), problem.sizes)[:, 0]
+    explained: Floats = np.einsum("k,kij->ij", raw, x)
+    return explained
 
 
 def _filled(rest: Floats) -> Floats:
@@ -236,8 +235,8 @@ def _filled(rest: Floats) -> Floats:
     given = np.where(there, rest, 0.0)
     rows = given.sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
     columns = given.sum(axis=0) / there.sum(axis=0)
-    found: Floats = np.where(there, rest, rows + columns - given.sum() / there.sum())
-    return found
+    filled: Floats = np.where(there, rest, rows + columns - given.sum() / there.sum())
+    return filled
 
 
 def _orders(systems: int, settings: CombineSettings) -> Iterator[Sequence[int] | Ints]:

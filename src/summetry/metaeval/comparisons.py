@@ -155,7 +155,7 @@ class PairPower(NamedTuple):
 
     comparisons: int
     alpha: float
-    found: CorpusPower
+    power: CorpusPower
 
 
 @dataclass(frozen=True)

@@ -442,8 +442,8 @@ def correlate_with_marks(table: ScoreTable, corpus: Corpus) -> list[MarkCorrelat
     rows = []
     for column, numbers in zip(grid.columns, grid.values, strict=True):
         for dimension, marks in people.items():
-            found = [correlate_tables(numbers, marks, "system", name) for name in COEFFICIENTS]
-            pearson, spearman, kendall = (correlation.value for correlation in found)
-            cells = column.name, dimension, found[0].size, pearson, spearman, kendall
+            each = [correlate_tables(numbers, marks, "system", name) for name in COEFFICIENTS]
+            pearson, spearman, kendall = (correlation.value for correlation in each)
+            cells = column.name, dimension, each[0].size, pearson, spearman, kendall
             rows.append(MarkCorrelation(*cells, column.signature))
     return rows

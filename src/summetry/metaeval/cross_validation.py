@@ -40,7 +40,7 @@ from summetry.stats.weighted import MOVING, Coefficient, check_coefficient
 
 # Called with the number of tables of marks that a fold was worked out for.
 Done: TypeAlias = Callable[[int], None]
-# With fewer systems than so many times the folds, each system is a fold of its own.
+# With fewer systems than this times the folds, each system is a fold of its own.
 FEW = 4
 
 
@@ -96,8 +96,8 @@ class Folds:
     def of(cls, shape: tuple[int, ...], folds: int) -> Folds:
         """Folds of so many systems and topics.
 
-        >>> made = Folds.of((3, 4), 2)
-        >>> [len(made.systems), len(made.topics), made.topics[0].tolist()]
+        >>> folds = Folds.of((3, 4), 2)
+        >>> [len(folds.systems), len(folds.topics), folds.topics[0].tolist()]
         [3, 2, [True, False, True, False]]
         """
         systems, topics = shape
@@ -159,14 +159,14 @@ def values_of_unseen(
     used, chosen = [], []
     for systems, topics in folds:
         training = present & ~systems[:, None] & ~topics
-        made = design(x, training, settings.level)
-        follows = np.tensordot(made.spread, marks, axes=([1, 2], [0, 1]))
-        both = nonnegative(made.gram, follows), best_alone(follows)
+        problem = design(x, training, settings.level)
+        follows = np.tensordot(problem.spread, marks, axes=([1, 2], [0, 1]))
+        both = nonnegative(problem.gram, follows), best_alone(follows)
         used.append(both[0][:, 0] > 0)
         chosen.append(both[1][:, 0] > 0)
         values = centred[:, systems][:, :, topics]
         for table, weights in zip(tables, both, strict=True):
-            raw = unstandardised(weights, made.sizes)
+            raw = unstandardised(weights, problem.sizes)
             size = np.sqrt(np.maximum(np.einsum("kd,kl,ld->d", raw, products, raw), 0.0))
             scaled = np.divide(raw, size, out=np.zeros(raw.shape), where=size > 0)
             table[np.ix_(systems, topics)] = np.tensordot(values, scaled, axes=([0], [0]))

@@ -121,8 +121,8 @@ def verdicts(table: ArrayLike, settings: DiscriminateSettings) -> Verdicts:
     """
     (scores,) = same_cells(table)
     if settings.test == "tukey":
-        found = tukey_hsd(scores)
-        return Verdicts(found.differences, found.p, found.anova)
+        tukey = tukey_hsd(scores)
+        return Verdicts(tukey.differences, tukey.p, tukey.anova)
     return _paired(scores, settings.test, settings)
 
 
@@ -136,8 +136,8 @@ def _paired(scores: Floats, test: Paired, settings: DiscriminateSettings) -> Ver
         pairs = differences(scores, np.full(len(below), first), below)
         means[first, below] = pairs.means()
         means[below, first] = -means[first, below]
-        found = p_of_pairs(pairs, test, settings.draws, settings.seed)
-        p[first, below] = p[below, first] = found
+        p[first, below] = p_of_pairs(pairs, test, settings.draws, settings.seed)
+        p[below, first] = p[first, below]
     return Verdicts(means, p)
 
 
@@ -151,16 +151,16 @@ def _counted_pairs(grid: Grid, pairs: Pairs) -> Bools:
             f"pairs of a peer and a model need both, but under {grid.protocol} all systems are "
             f"{roles[0]}s; --protocol all_peers scores models too"
         )
-    found: Bools = roles[:, None] != roles
-    return found
+    differ: Bools = roles[:, None] != roles
+    return differ
 
 
 def _counts(metric: Verdicts, people: Verdicts, counted: Bools, alpha: float) -> Discrimination:
     """The counts over the pairs that count."""
     p = np.where(counted, metric.p, np.nan)
-    found = discrimination(p, metric.differences, people.p, people.differences, alpha)
+    counts = discrimination(p, metric.differences, people.p, people.differences, alpha)
     ignored = int((~counted[np.triu_indices(len(counted), 1)]).sum())
-    return found._replace(left_out=found.left_out - ignored)
+    return counts._replace(left_out=counts.left_out - ignored)
 
 
 def _ranked(results: list[VerdictAgreement]) -> list[VerdictAgreement]:

@@ -110,8 +110,8 @@ def _converter() -> ModuleType:
         import vl_convert
     except ImportError as error:
         raise MissingPackageError("writing a chart", "vl-convert-python", "plots") from error
-    found: ModuleType = vl_convert
-    return found
+    converter: ModuleType = vl_convert
+    return converter
 
 
 _PAGE = """<!doctype html>

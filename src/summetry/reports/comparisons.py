@@ -169,10 +169,9 @@ def _first(ranking: Ranking) -> str:
 def _power(ranking: Ranking, name: str) -> Sheet:
     settings = ranking.settings
     rows = tuple(
-        (power.comparisons, power.alpha, found.topics, found.deviation, found.smallest,
-         found.smallest_of_widest)
-        for power in ranking.power
-        for found in [power.found]
+        (one.comparisons, one.alpha, one.power.topics, one.power.deviation, one.power.smallest,
+         one.power.smallest_of_widest)
+        for one in ranking.power
     )  # fmt: skip
     columns = headings(
         "comparisons", Heading("alpha", digits=5), "topics", *_numbers("deviation"),
@@ -180,7 +179,7 @@ def _power(ranking: Ranking, name: str) -> Sheet:
     )  # fmt: skip
     title = f"The smallest difference that is seen with probability {settings.power:g}"
     note = "of a paired t-test; deviation: of the differences over topics, the middle pair"
-    reasons = dict.fromkeys(p.found.reason for p in ranking.power if p.found.reason)
+    reasons = dict.fromkeys(one.power.reason for one in ranking.power if one.power.reason)
     return Sheet(name, title, columns, rows, (note, *reasons))
 
 

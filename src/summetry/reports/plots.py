@@ -198,8 +198,8 @@ class Canvas:
         if self.series is None:
             return {}
         scale = altair_or_error().Scale(domain=self.names)
-        made = _names(kind, self.series, title=self.series.label, scale=scale)
-        return {kind._encoding_name: made}
+        encoding = _names(kind, self.series, title=self.series.label, scale=scale)
+        return {kind._encoding_name: encoding}
 
 
 def colour_of(place: int) -> str:
@@ -307,7 +307,7 @@ class _Scale:
 def _placed(
     rows: Sequence[Row], x: Field, y: Field, label: str
 ) -> tuple[list[dict[str, Any]], int]:
-    """Names with the numbers at which they begin, and how many names found no place."""
+    """Names with the numbers at which they begin, and how many have no place."""
     assert x.ends and y.ends
     across, down = _Scale(*x.ends, 0, WIDTH), _Scale(*y.ends, HEIGHT, 0)
     lefts, centres, rights = (list(map(across.to_points, n)) for n in _with_ends(rows, x))
@@ -319,14 +319,14 @@ def _placed(
     points = list(zip(centres, middles, strict=True))
     drawn = [place for place, both in enumerate(points) if math.isfinite(sum(both))]
     names = [str(rows[place][label]) for place in drawn]
-    found = place_names(names, [points[place] for place in drawn], lines, (WIDTH, HEIGHT))
+    boxes = place_names(names, [points[place] for place in drawn], lines, (WIDTH, HEIGHT))
     placed = [
         {
             "name": name,
             "x": across.to_number(box.left),
             "y": down.to_number((box.top + box.bottom) / 2),
         }
-        for name, box in zip(names, found, strict=True)
+        for name, box in zip(names, boxes, strict=True)
         if box
     ]
     return placed, len(names) - len(placed)

@@ -206,8 +206,8 @@ def console(width: int | None = None) -> Console:
     """Standard output; wide enough for a table where it is not a terminal."""
     # Names and texts are shown as they are: `[b]` in them is no style and `:x:` no picture.
     plain = partial(UncutConsole, highlight=False, markup=False, emoji=False)
-    made = plain(width=width)
-    return made if made.is_terminal or width else plain(width=160)
+    out = plain(width=width)
+    return out if out.is_terminal or width else plain(width=160)
 
 
 def _best(values: Sequence[float], better: str) -> float:
