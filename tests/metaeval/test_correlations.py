@@ -400,7 +400,7 @@ def test_scores_and_judgments_from_files(tmp_path, demo, demo_folder):
     here = summetry.correlate(table, demo, **options)
     there = summetry.correlate(tmp_path / "scores.csv", str(demo_folder), **options)
     assert repr(here.tables) == repr(there.tables)
-    assert {line.column.name for line in here.tables[0].lines} == {"lcs.f"}
+    assert {line.column.name for line in here.tables[0].rows} == {"lcs.f"}
 
 
 def test_mistakes_are_told(demo):

@@ -251,7 +251,9 @@ def test_only_pairs_of_a_peer_and_a_model():
     assert [found.disagreements, found.agreements] == by_hand
     # Tukey's test is still of all systems; only the counting is of fewer pairs.
     assert sum(counts(x, z, roles, pairs="peers_models")) == 8
-    with pytest.raises(SummetryError, match="need both, but under no_models all systems are peers"):
+    with pytest.raises(
+        SummetryError, match="need both, but under no_models all systems are candidates"
+    ):
         counts(x, z, pairs="peers_models")
 
 

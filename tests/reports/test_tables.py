@@ -132,10 +132,10 @@ def test_every_registered_metric_has_a_place_in_the_table():
 def test_the_table_in_full():
     means = means_of([OVERLAP, *COSELECTION], {"a": [0.25, 1, 0.5, NAN], "b": [0.5, NAN, 0, 0.1]})
     assert rendered(system_table(means)) == [
-        "                            coselection  coselection  coselection",
-        "system  role  unit_overlap    precision       recall            f  topics",
-        "b       peer        0.5000            -       0.0000       0.1000       1",
-        "a       peer        0.2500       1.0000       0.5000            -       1",
+        "                                 coselection  coselection  coselection",
+        "system  role       unit_overlap    precision       recall            f  topics",
+        "b       candidate        0.5000            -       0.0000       0.1000       1",
+        "a       candidate        0.2500       1.0000       0.5000            -       1",
     ]
 
 
