@@ -5,10 +5,11 @@ from __future__ import annotations
 from script_parts import Row
 
 from summetry.errors import SummetryError, did_you_mean
-from summetry.metaeval.correlations import follow_marks
+from summetry.metaeval.correlations import COEFFICIENTS
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
+from summetry.stats.levels import correlate
 from summetry.stats.resampling import bootstrap
 
 
@@ -37,17 +38,18 @@ def correlations(
     """
     grid = grid_of(table)
     people = marks_of(corpus, dimension, grid).means()
-    found = {}
-    for line in follow_marks(table, corpus):
-        if line.dimension != dimension:
-            continue
-        values = grid.table(line.column.name)
+    rows: dict[Column, Row] = {}
+    for column, values in zip(grid.columns, grid.values, strict=True):
+        pearson, spearman, kendall = (
+            correlate(values, people, "system", name) for name in COEFFICIENTS
+        )
         drawn = bootstrap(values, people, "system", "pearson", "inputs", draws=resamples, seed=seed)
-        numbers = {"pearson": line.pearson, "low": drawn.low, "high": drawn.high}
-        found[line.column] = {
-            "systems": line.systems,
-            **numbers,
-            "spearman": line.spearman,
-            "kendall": line.kendall,
+        rows[column] = {
+            "systems": pearson.size,
+            "pearson": pearson.value,
+            "low": drawn.low,
+            "high": drawn.high,
+            "spearman": spearman.value,
+            "kendall": kendall.value,
         }
-    return found
+    return rows

@@ -9,7 +9,7 @@ import pytest
 import summetry
 from summetry.formats.scores import read_scores, write_scores
 from summetry.metaeval.combination import combine_columns
-from summetry.metaeval.cross_validation import Combining
+from summetry.metaeval.cross_validation import CombineSettings
 from summetry.metaeval.grids import grid_of, marks_of
 from summetry.records.scores import Column, Row, ScoreTable
 
@@ -54,7 +54,7 @@ def test_json_has_what_the_functions_give(scored, demo, demo_folder, level, dime
     found = scored("combine", demo_folder, *ASKED, *options, "--coefficient", "tau_b").json
     grid = grid_of(summetry.evaluate(demo, ["npower.value", "js_divergence", "lcs.f"]))
     marks = marks_of(demo, dimension, grid)
-    expected = combine_columns(grid, marks, Combining(level, "tau_b", draws=50))
+    expected = combine_columns(grid, marks, CombineSettings(level, "tau_b", draws=50))
     rows = found["weights"]["rows"]
     assert [row["weight"] for row in rows] == expected.fit.raw.tolist()
     assert [row["alone"] for row in rows] == pytest.approx(expected.singles)

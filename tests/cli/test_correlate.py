@@ -48,10 +48,10 @@ def test_the_tables_of_a_small_file(scored, small):
     done = scored(*SMALL, "--draws", 300)
     assert done.lines[:12] == [
         "quality, No Models, system level: 4 systems, 2 topics, 2 judges",
-        "metric     Pearson  rank  Spearman  rank  Kendall  rank",
-        "good         1.000     1     1.000     1    1.000     1",
-        "bad          0.600     2     0.600     2    0.333     2",
-        "(a judge)    1.000     -     1.000     -    1.000     -",
+        "metric     Pearson  rank  Spearman  rank  Kendall tau-b  rank",
+        "good         1.000     1     1.000     1          1.000     1",
+        "bad          0.600     2     0.600     2          0.333     2",
+        "(a judge)    1.000     -     1.000     -          1.000     -",
         "",
         "How sure: quality, No Models, system level, Pearson",
         "metric  Pearson     low   high      p  cluster",
@@ -61,9 +61,9 @@ def test_the_tables_of_a_small_file(scored, small):
     ]
     assert done.lines[8].startswith("good      1.000   1.000  1.000      -        1")
     assert done.lines[13:16] == [
-        "bad         -0.600     1    -0.600     1   -0.333     1",
-        "good        -1.000     2    -1.000     2   -1.000     2",
-        "(a judge)    1.000     -     1.000     -    1.000     -",
+        "bad         -0.600     1    -0.600     1         -0.333     1",
+        "good        -1.000     2    -1.000     2         -1.000     2",
+        "(a judge)    1.000     -     1.000     -          1.000     -",
     ]
     assert "(300 draws, seed 0)" in done.out
     assert done.err == ""
@@ -129,14 +129,14 @@ def test_levels_coefficients_dimensions_and_genres_that_are_asked_for(scored, sm
         "style, news, No Models, input level: 4 systems, 1 topic, 2 judges",
         "style, tale, No Models, input level: 4 systems, 1 topic, 2 judges",
     ]
-    assert lines[1].split() == ["metric", "Kendall", "rank"]
+    assert lines[1].split() == ["metric", "Kendall", "tau-b", "rank"]
 
 
 def test_a_system_and_a_metric_can_be_left_out(scored, small):
     lines = scored(*SMALL, "--exclude", "d", "-m", "bad", "--draws", 20).lines
     assert lines[0] == "quality, No Models, system level: 3 systems, 2 topics, 2 judges"
     # 2 1 4 against 1 2 3.
-    assert lines[2].startswith("bad          0.655     1     0.500     1    0.333     1")
+    assert lines[2].startswith("bad          0.655     1     0.500     1          0.333     1")
     assert not [line for line in lines if line.startswith("good")]
 
 
@@ -201,7 +201,7 @@ def test_all_values_on_request(scored, demo_folder):
 
 def test_correlations_of_a_corpus_are_those_of_its_score_file(scored, demo, demo_folder, here):
     """The demo prints the same coefficients from plain means."""
-    from summetry.metaeval.correlations import follow_marks
+    from summetry.metaeval.correlations import correlate_with_marks
 
     table = summetry.evaluate(demo, ["lcs.f", "cosine"])
     write_scores(table, here / "scores.csv")
@@ -210,11 +210,11 @@ def test_correlations_of_a_corpus_are_those_of_its_score_file(scored, demo, demo
     scored_now = scored("correlate", demo_folder, *chosen, *arguments).json
     read = scored("correlate", "scores.csv", "--judgments", demo_folder, *arguments).json
     assert scored_now["correlations"]["rows"] == read["correlations"]["rows"]
-    for line in follow_marks(table, demo):
+    for line in correlate_with_marks(table, demo):
         (row,) = [
             row
             for row in read["correlations"]["rows"]
-            if (row["metric"], row["dimension"]) == (line.column.name, line.dimension)
+            if (row["metric"], row["dimension"]) == (line.value, line.dimension)
             and row["coefficient"] == "tau_b"
         ]
         assert row["value"] == pytest.approx(line.kendall)
@@ -282,7 +282,7 @@ def test_points_of_people_and_systems_differ(scored, demo_folder, here):
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_what_cannot_be_drawn_is_told_before_anything_is_scored(call, small, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr("summetry.cli._scored.ScoresInput", None)
+    monkeypatch.setattr("summetry.cli._scored.ScoresOptions.read", None)
     done = call(*SMALL, "--plot", "bars.svg")
     assert done.code == 2 and "pip install 'summetry[plots]'" in done.err
     assert (done.out, done.err.count("\n")) == ("", 1)

@@ -8,7 +8,7 @@ import pytest
 
 import summetry
 from summetry.formats.scores import read_scores
-from summetry.metaeval.correlations import follow_marks
+from summetry.metaeval.correlations import correlate_with_marks
 from summetry.metrics import METRICS
 
 
@@ -25,9 +25,9 @@ def test_the_tour_writes_three_things(scored, demo, here):
     assert table == summetry.evaluate(demo, list(dict.fromkeys(c.metric for c in table.columns)))
     with (made / "correlations.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    for row, line in zip(rows, follow_marks(table, demo), strict=True):
-        assert (row["value"], row["dimension"]) == (line.column.name, line.dimension)
-        assert (int(row["systems"]), row["signature"]) == (line.systems, line.column.signature)
+    for row, line in zip(rows, correlate_with_marks(table, demo), strict=True):
+        assert (row["value"], row["dimension"]) == (line.value, line.dimension)
+        assert (int(row["systems"]), row["signature"]) == (line.systems, line.signature)
         for name in ("pearson", "spearman", "kendall"):
             found, expected = row[name], getattr(line, name)
             assert found == ("" if math.isnan(expected) else repr(expected))
@@ -37,10 +37,10 @@ def test_the_tour_shows_a_ranking_and_correlations(scored, demo, here):
     lines = scored("demo", "-o", "tour").lines
     assert lines[0] == "9 topics, 54 summaries by 6 systems"
     assert "Systems, best first by cosine.value:" in lines
-    ranked = [line.split()[0] for line in lines if " peer " in line]
+    ranked = [line.split()[0] for line in lines if " candidate " in line]
     assert ranked[:6] == ["careful", "picker", "lead", "random", "hasty", "echo"]
     assert "How well each value follows the judges' marks, system by system:" in lines
-    found = follow_marks(summetry.evaluate(demo, ["lcs.f"]), demo)
+    found = correlate_with_marks(summetry.evaluate(demo, ["lcs.f"]), demo)
     (f,) = [line for line in found if line.dimension == "grammaticality"]
     numbers = [f"{number:.3f}" for number in (f.pearson, f.spearman, f.kendall)]
     assert ["lcs.f", "6", *numbers] in [line.split()[-5:] for line in lines]

@@ -14,7 +14,7 @@ from scipy.optimize import nnls
 import summetry
 from summetry.errors import SummetryError
 from summetry.metaeval.combination import Gain, combine, combine_columns, spelling
-from summetry.metaeval.cross_validation import Combining, Folds, values_of_unseen
+from summetry.metaeval.cross_validation import CombineSettings, Folds, values_of_unseen
 from summetry.metaeval.grids import Grid, Marks, grid_of, marks_of
 from summetry.metaeval.least_squares import fit_weights, nonnegative
 from summetry.records.scores import Column
@@ -76,7 +76,7 @@ def present_cells(x, z):
 @pytest.mark.parametrize("seed", range(4))
 def test_no_weights_on_a_fine_grid_are_better(level, seed):
     x, z = data(seed, noise=1.0)
-    found = combine(x, z, Combining(level, draws=1)).fit.raw
+    found = combine(x, z, CombineSettings(level, draws=1)).fit.raw
     left, right = plain_points(x, z, level, present_cells(x, z))
     grid = np.linspace(0, 3, 301)
     at = np.stack(np.meshgrid(grid, grid, indexing="ij")).reshape(2, -1)
@@ -92,7 +92,7 @@ def test_no_weights_on_a_fine_grid_are_better(level, seed):
 def test_weights_are_those_of_scipy_on_the_plain_points(level, missing):
     for seed in range(10):
         x, z = data(seed, measures=4, missing=missing, noise=2.0)
-        fit = combine(x, z, Combining(level, draws=1)).fit
+        fit = combine(x, z, CombineSettings(level, draws=1)).fit
         left, right = plain_points(x, z, level, present_cells(x, z))
         assert fit.raw == pytest.approx(nnls(left, right)[0], abs=1e-9)
         assert fit.standardised == pytest.approx(fit.raw * left.std(axis=0), abs=1e-9)
@@ -115,7 +115,7 @@ def test_weights_for_many_tables_of_marks_are_those_of_scipy_for_each(measures):
 def test_progress_counts_every_fold_of_every_draw():
     seen = []
     random = np.random.default_rng(3)
-    how = Combining(folds=1_000_000, draws=7)
+    how = CombineSettings(folds=1_000_000, draws=7)
     combine(random.random((2, 4, 3)), random.random((4, 3)), how, lambda *now: seen.append(now))
     # 4 systems x 3 topics, each a fold of its own.
     assert seen == [(7 * fold, 7 * 12) for fold in range(1, 13)]
@@ -126,7 +126,7 @@ def test_an_example_by_hand():
     x = [[1, 1], [0, 0], [2, 2], [0, 2]], [[0, 0], [2, 0], [2, 2], [1, 1]]
     x = np.array(x, np.float64)
     z = 10 + 2 * x[0] + 3 * x[1]
-    found = combine(x, z, Combining(draws=24))
+    found = combine(x, z, CombineSettings(draws=24))
     assert found.fit.raw == pytest.approx([2, 3])
     assert found.fit.constant == pytest.approx(10)
     # Means 1, 0, 2, 1 have the deviation 0.7071.
@@ -137,7 +137,7 @@ def test_an_example_by_hand():
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_constant_makes_the_mean_that_of_the_marks(level):
     x, z = data(3, missing=0.1)
-    fit = combine(x + 5, z, Combining(level, draws=1)).fit
+    fit = combine(x + 5, z, CombineSettings(level, draws=1)).fit
     there = ~(np.isnan(z) | np.isnan(x).any(axis=0))
     values = fit.constant + np.einsum("k,kij->ij", fit.raw, x + 5)
     weights = there / there.sum(axis=1, keepdims=True) if level == "system" else there
@@ -257,7 +257,7 @@ def test_cross_validation_is_that_of_plain_loops(level, name, seed, shape, folds
     x, z = data(seed, *shape, missing=missing, noise=1.5)
     gone = np.isnan(z) | np.isnan(x).any(axis=0)
     x, z = np.where(gone, np.nan, x), np.where(gone, np.nan, z)
-    found = combine(x, z, Combining(level, name, folds, draws=1))
+    found = combine(x, z, CombineSettings(level, name, folds, draws=1))
     combined, single, best = plain_gains(x, z, level, name, folds)
     assert found.gain[:2] == pytest.approx((single, combined), abs=1e-9)
     assert found.hindsight[:2] == pytest.approx((best, combined), abs=1e-9)
@@ -273,7 +273,7 @@ def test_marks_of_a_system_have_no_part_in_its_own_values(level):
     x, z = data(5, systems=6, topics=4)
     other = z.copy()
     other[2] += np.array([3.0, -2.0, 5.0, 1.0])
-    whole, how, folds = np.ones(z.shape, bool), Combining(level), Folds.of(z.shape, 5)
+    whole, how, folds = np.ones(z.shape, bool), CombineSettings(level), Folds.of(z.shape, 5)
     both = np.stack([z, other], axis=-1)
     found = values_of_unseen(x, both, whole, how, folds).tables
     for table, plain in zip(found, plain_tables(x, z, level, 5), strict=True):
@@ -285,7 +285,7 @@ def test_marks_of_a_system_have_no_part_in_its_own_values(level):
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_single_measure_keeps_its_plain_coefficient(level):
     x, z = data(6, systems=9, topics=5, missing=0.1)
-    found = combine(x[:1], z, Combining(level, "tau_b", draws=50))
+    found = combine(x[:1], z, CombineSettings(level, "tau_b", draws=50))
     plain = correlate(x[0], z, level, "tau_b").value
     assert found.singles == (plain,)
     assert found.gain[:2] == pytest.approx((plain, plain)) and found.gain.p == 1
@@ -297,7 +297,7 @@ def test_what_gains_nothing_is_never_more_than_chance(seed):
     """A measure that hardly follows the marks has no weight in some folds, and in many draws."""
     x, z = data(seed, systems=6, topics=4, noise=3.0)
     for measures in (x[:1], np.array([x[0], 2 * x[0], np.ones((6, 4))])):
-        found = combine(measures, z, Combining(draws=50))
+        found = combine(measures, z, CombineSettings(draws=50))
         if found.reason:
             assert math.isnan(found.gain.p) and math.isnan(found.hindsight.p)
         else:
@@ -318,7 +318,7 @@ def test_p_is_the_share_of_all_ways_to_exchange_what_the_best_measure_leaves(lev
     if gap:
         z[1, 2] = np.nan
         x[:, 1, 2] = np.nan
-    found = combine(x, z, Combining(level, "pearson", 2, draws=24))
+    found = combine(x, z, CombineSettings(level, "pearson", 2, draws=24))
     left, right = plain_points(x, z, level, present_cells(x, z))
     slopes = [nnls(left[:, [k]], right) for k in range(len(x))]
     best = min(range(len(x)), key=lambda k: slopes[k][1])
@@ -341,25 +341,25 @@ def test_p_is_the_share_of_all_ways_to_exchange_what_the_best_measure_leaves(lev
 
 def test_the_same_seed_draws_the_same_and_another_does_not():
     x, z = data(7, systems=9)
-    first, again, other = (combine(x, z, Combining(draws=200, seed=s)) for s in (1, 1, 2))
+    first, again, other = (combine(x, z, CombineSettings(draws=200, seed=s)) for s in (1, 1, 2))
     assert first.hindsight == again.hindsight and first.gain == again.gain
     assert not first.exact and first.draws == 200
     assert first.gain[:2] == other.gain[:2], "draws decide p and nothing else"
     # Two shares of 200 draws differ by 0.05 as a rule.
     assert other.gain.p == pytest.approx(first.gain.p, abs=0.2)
-    assert combine(x, z, Combining(draws=1)).gain.p >= 1 / 2
+    assert combine(x, z, CombineSettings(draws=1)).gain.p >= 1 / 2
 
 
 def test_two_sides_of_a_quality_together_gain_more_than_chance():
     x, z = data(8, systems=14, topics=10)
-    found = combine(x, z, Combining(draws=199))
+    found = combine(x, z, CombineSettings(draws=199))
     assert found.gain.value > 0.1 and found.hindsight.value > 0.1
     assert found.gain.p == found.hindsight.p == 1 / 200
 
 
 def test_permuted_judgments_show_no_gain():
     """Of 30 data sets; the p of a test that keeps its level are spread over 0 to 1."""
-    found = [combine(*unrelated(seed), Combining(draws=39, seed=seed)) for seed in range(30)]
+    found = [combine(*unrelated(seed), CombineSettings(draws=39, seed=seed)) for seed in range(30)]
     judged = [f for f in found if not f.reason]
     assert len(judged) >= 15, "else all weights are 0, and that is said"
     gains = [f.gain.value for f in judged]
@@ -390,7 +390,7 @@ def test_the_test_keeps_its_alpha(level, kind):
             others += quality
         if kind == "permuted":
             z = z[random.permutation(10)]
-        found = combine(np.array([first, *others]), z, Combining(level, draws=99, seed=seed))
+        found = combine(np.array([first, *others]), z, CombineSettings(level, draws=99, seed=seed))
         hits += [] if found.reason else [(found.gain.p <= 0.05, found.hindsight.p <= 0.05)]
     shares = np.mean(hits, axis=0)
     assert len(hits) >= 100 and (shares <= 0.1).all(), shares
@@ -401,8 +401,8 @@ def test_the_test_keeps_its_alpha(level, kind):
 
 def test_identical_measures_are_one():
     x, z = data(9)
-    found = combine(np.array([x[0], x[0], 2 * x[0] + 1]), z, Combining(draws=50))
-    alone = combine(x[:1], z, Combining(draws=50))
+    found = combine(np.array([x[0], x[0], 2 * x[0] + 1]), z, CombineSettings(draws=50))
+    alone = combine(x[:1], z, CombineSettings(draws=50))
     assert found.fit.raw.tolist() == [alone.fit.raw[0], 0, 0]
     assert found.used[1:] == found.chosen[1:] == (0, 0)
     assert found.gain.value == pytest.approx(0, abs=1e-12) and found.gain.p == 1
@@ -412,16 +412,16 @@ def test_a_constant_measure_has_no_weight():
     x, z = data(10)
     flat = np.full(z.shape, 0.1 + 0.2)
     flat[0, 0] = 0.3
-    found = combine(np.array([flat, x[0]]), z, Combining(draws=50))
+    found = combine(np.array([flat, x[0]]), z, CombineSettings(draws=50))
     assert found.fit.raw[0] == 0 and found.used[0] == 0
     assert math.isnan(found.singles[0]) and found.gain.p == 1
-    only = combine(flat[None], z, Combining(draws=50))
+    only = combine(flat[None], z, CombineSettings(draws=50))
     assert only.reason == "no measure follows the marks: all weights are 0"
 
 
 def test_where_no_measure_helps_that_is_said():
     x, z = data(11)
-    found = combine(-x, z, Combining(draws=50))
+    found = combine(-x, z, CombineSettings(draws=50))
     assert not found.fit.raw.any()
     assert found.reason == "no measure follows the marks: all weights are 0"
     assert math.isnan(found.gain.p) and math.isnan(found.gain.combination) and found.draws == 0
@@ -430,13 +430,13 @@ def test_where_no_measure_helps_that_is_said():
 
 def test_where_nobody_sees_a_difference_that_is_said():
     x, _ = data(12)
-    found = combine(x, np.full((7, 6), 3.0), Combining(draws=50))
+    found = combine(x, np.full((7, 6), 3.0), CombineSettings(draws=50))
     assert found.reason and math.isnan(found.gain.p)
 
 
 def test_fewer_systems_and_topics_than_folds():
     x, z = data(13, systems=3, topics=2)
-    found = combine(x, z, Combining(folds=10, draws=6))
+    found = combine(x, z, CombineSettings(folds=10, draws=6))
     assert (found.system_folds, found.topic_folds, found.exact) == (3, 2, True)
 
 
@@ -454,7 +454,10 @@ def test_systems_and_topics_without_a_whole_summary_do_not_count():
     more = np.pad(x, ((0, 0), (0, 1), (0, 1)), constant_values=np.nan)
     marks = np.pad(z, ((0, 1), (0, 1)), constant_values=1.0)
     more[0, 8, 0] = np.inf
-    whole, padded = combine(x, z, Combining(draws=40)), combine(more, marks, Combining(draws=40))
+    whole, padded = (
+        combine(x, z, CombineSettings(draws=40)),
+        combine(more, marks, CombineSettings(draws=40)),
+    )
     assert (padded.systems, padded.topics, padded.missing) == (8, 6, 15)
     assert padded.gain == whole.gain and padded.fit.raw.tolist() == whole.fit.raw.tolist()
 
@@ -470,7 +473,7 @@ def test_systems_and_topics_without_a_whole_summary_do_not_count():
 )
 def test_wrong_settings_are_told(settings, message):
     with pytest.raises(SummetryError, match=message):
-        Combining(**settings)
+        CombineSettings(**settings)
 
 
 def test_tables_that_do_not_fit_are_told():
@@ -485,7 +488,7 @@ def test_the_spelling_scores_what_the_weights_say(demo):
     table = summetry.evaluate(demo, ["npower.value", "js_divergence", "rouge_n(n=2).recall"])
     grid = grid_of(table)
     marks = marks_of(demo, "grammaticality", grid)
-    found = combine_columns(grid, marks, Combining(draws=10))
+    found = combine_columns(grid, marks, CombineSettings(draws=10))
     spelt = spelling(grid.columns, found.fit)
     scored = summetry.evaluate(demo, [spelt])
     expected = found.fit.constant + table.data @ found.fit.raw
@@ -499,8 +502,8 @@ def test_lower_values_get_negative_weights():
     names = tuple("abcdefg"), ("candidate",) * 7, tuple("123456")
     grid = Grid("no_models", *names, columns, np.array([x[0], -x[1]]))
     marks = Marks("quality", ("j", "k"), np.array([z - 1, z + 1]))
-    found = combine_columns(grid, marks, Combining(draws=5))
-    plain = combine(x, z, Combining(draws=5))
+    found = combine_columns(grid, marks, CombineSettings(draws=5))
+    plain = combine(x, z, CombineSettings(draws=5))
     assert found.fit.raw == pytest.approx(plain.fit.raw * [1, -1], rel=1e-5)
     assert found.gain == pytest.approx(plain.gain)
     spelt = spelling(columns, found.fit)
@@ -509,7 +512,7 @@ def test_lower_values_get_negative_weights():
 
 def test_what_is_not_ours_has_no_spelling():
     x, z = data(16)
-    fit = combine(x, z, Combining(draws=1)).fit
+    fit = combine(x, z, CombineSettings(draws=1)).fit
     with pytest.raises(SummetryError, match="no metric is named 'BE-HM'"):
         spelling([Column("BE-HM", "score"), Column("cosine", "value")], fit)
 
@@ -521,7 +524,7 @@ def test_real_scores_combined(real_data):
     tables = {name: np.array(rows) for name, rows in part["scores"].items()}
     x = np.array([tables[n] for n in ("rouge_1_recall", "rouge_2_recall", "bert_f_score")])
     z = tables["litepyramid_recall"]
-    found = combine(x, z, Combining(draws=99))
+    found = combine(x, z, CombineSettings(draws=99))
     left, right = plain_points(x, z, "system", present_cells(x, z))
     assert found.fit.raw == pytest.approx(nnls(left, right)[0], rel=1e-6, abs=1e-9)
     for value, name in zip(found.singles, ("rouge_1_recall", "rouge_2_recall"), strict=False):

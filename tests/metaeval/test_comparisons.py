@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import summetry
 from summetry.errors import SummetryError
 from summetry.formats.scores import write_scores
-from summetry.metaeval.comparisons import compare
-from summetry.metaeval.rankings import Ways
+from summetry.metaeval.comparisons import CompareSettings, compare
 from summetry.records.scores import Column, Row, ScoreTable
 from summetry.stats.multiple import holm
 from summetry.stats.paired import paired_t_test, permutation_test
@@ -187,7 +186,7 @@ def test_one_topic_has_no_p_and_says_why():
     assert [s.letters for s in found.systems] == ["a", "a"]
     assert "1 of 1 pairs have no p: fewer than two topics in common" in found.notes
     assert found.systems[0].needed is None
-    assert found.power[0].found.reason == "no two systems have two topics in common"
+    assert found.power[0].power.reason == "no two systems have two topics in common"
 
 
 @pytest.mark.parametrize("test", ["permutation", "t", "wilcoxon", "bootstrap"])
@@ -303,15 +302,15 @@ def test_power_is_given_for_the_tests_against_a_named_baseline():
     assert [(power.comparisons, power.alpha) for power in found] == [
         (1, 0.05), (3, 0.05 / 3), (6, 0.05 / 6),
     ]  # fmt: skip
-    assert found[0].found.smallest < found[1].found.smallest < found[2].found.smallest
+    assert found[0].power.smallest < found[1].power.smallest < found[2].power.smallest
 
 
 def test_power_is_given_for_one_comparison_and_for_all():
     rows = {f"s{i}": np.random.default_rng(i).normal(size=20).tolist() for i in range(4)}
     one, all_pairs = compare(table_of(rows)).power
-    assert (one.comparisons, one.alpha, one.found.pairs) == (1, 0.05, 6)
+    assert (one.comparisons, one.alpha, one.power.pairs) == (1, 0.05, 6)
     assert (all_pairs.comparisons, all_pairs.alpha) == (6, 0.05 / 6)
-    assert 0 < one.found.smallest < all_pairs.found.smallest
+    assert 0 < one.power.smallest < all_pairs.power.smallest
     assert len(compare(table_of(rows), correction="none").power) == 1
 
 
@@ -387,7 +386,7 @@ def test_mistakes_are_named(tmp_path):
     with pytest.raises(SummetryError, match=r"draws must be 10,000,000 or fewer, got 10,000,001"):
         compare(table, draws=10_000_001)
     with pytest.raises(SummetryError, match="seed must be 0 or more, got -1"):
-        Ways(seed=-1)
+        CompareSettings(seed=-1)
     with pytest.raises(SummetryError, match=r"nowhere\.csv: no such file or folder"):
         compare("nowhere.csv")
     with pytest.raises(SummetryError, match=r"expected scores .* found a folder of something"):

@@ -1,148 +1,452 @@
-"""How well values follow marks: plain means, and coefficients worked out by hand."""
+"""Metrics against people: by hand, against scipy in loops, and at the edges."""
 
 import math
+from itertools import product
 from statistics import fmean
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from marked_tables import grid_marks, grid_scores, judged_corpus
 
 import summetry
-from summetry.errors import Place
-from summetry.metaeval.correlations import follow_marks
-from summetry.records import Column, CorpusBuilder, ScoreTable
-from summetry.records.judgments import Judgment
-from summetry.records.scores import Row
-from summetry.records.summaries import Summary
-from summetry.records.topics import Topic
+from summetry.errors import SummetryError
+from summetry.metaeval.correlations import A_JUDGE, CorrelateSettings, correlate_with_marks
+from summetry.records.scores import ScoreTable
+from summetry.stats.correlation import fisher_interval, kendall_tau_a
+from summetry.stats.dependent import permutation_test
+from summetry.stats.resampling import bootstrap
 
-VALUE = Column("unit_overlap", "value", "unit_overlap|v:0")
-
-
-def corpus_of(marks, scales=None):
-    """A corpus with these judgments: (topic, author, judge, dimension, value)."""
-    builder = CorpusBuilder("made", scales=scales or {})
-    here = Place("here")
-    for topic in dict.fromkeys(mark[0] for mark in marks):
-        builder.add("topics", Topic(topic, text="A ferry sank."), here)
-    for topic, author in dict.fromkeys(mark[:2] for mark in marks):
-        builder.add("summaries", Summary(topic, author, "candidate", text="x"), here)
-    for mark in marks:
-        builder.add("judgments", Judgment(*mark), here)
-    return builder.build()
+NAN = math.nan
+LEVELS = ("system", "input", "global", "per_system")
+COEFFICIENTS = ("pearson", "spearman", "tau_b", "tau_a")
 
 
-def table_of(scores):
-    """A table of one column: {(topic, author): score}."""
-    rows = tuple(Row("no_models", topic, author, "candidate") for topic, author in scores)
-    return ScoreTable(rows, (VALUE,), np.array([[score] for score in scores.values()]))
+def correlations_of(tables, marks, **options):
+    """Tables of ``{metric: systems x topics}`` against ``{judge: systems x topics}``."""
+    corpus = judged_corpus(grid_marks(marks))
+    return summetry.correlate(grid_scores(tables), corpus, **{"draws": 50} | options)
 
 
-def marks_of(numbers, dimension="quality"):
-    """One mark a system on one topic, by one judge."""
-    return [("t", author, "j", dimension, mark) for author, mark in numbers.items()]
+def rows_of(found, coefficient="pearson", place=0):
+    rows = found.tables[place].rows
+    return {row.column.metric: row for row in rows if row.coefficient == coefficient}
 
 
-def scores_of(numbers):
-    return table_of({("t", author): score for author, score in numbers.items()})
-
-
-def test_coefficients_worked_out_by_hand():
-    """Scores 1 2 3 4, marks 1 3 2 5.
-
-    Deviations -1.5 -.5 .5 1.5 and -1.75 .25 -.75 2.25: products 2.625 -.125 -.375 3.375, sum 5.5;
-    squares 5 and 8.75. Ranks 1 2 3 4 and 1 3 2 4: 1 - 6 * 2 / 60. Five of six pairs agree.
+def test_one_topic_by_hand():
+    """Marks 1 3 2 5. The scores 1 2 3 4 have the coefficients of test_correlations; 5 2 3 1 has
+    deviations 2.25 -.75 .25 -1.75 from 2.75, with -1.75 .25 -.75 2.25: products -3.9375 -.1875
+    -.1875 -3.9375, sum -8.25 by 8.75; ranks 4 2 3 1 and 1 3 2 4 are opposite.
     """
-    scores = scores_of({"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0})
-    (found,) = follow_marks(scores, corpus_of(marks_of({"a": 1, "b": 3, "c": 2, "d": 5})))
-    assert (found.column, found.dimension, found.systems) == (VALUE, "quality", 4)
+    marks = {"j": [[1], [3], [2], [5]]}
+    tables = {"up": [[1], [2], [3], [4]], "down": [[5], [2], [3], [1]]}
+    found = correlations_of(tables, marks)
+    (table,) = found.tables
+    assert (table.protocol, table.part, table.dimension, table.level) == (
+        "no_models",
+        "",
+        "quality",
+        "system",
+    )
+    assert (table.systems, table.topics, table.judges) == (4, 1, 1)
+    expected = {
+        "pearson": (5.5 / math.sqrt(5 * 8.75), -8.25 / 8.75),
+        "spearman": (0.8, -1.0),
+        "tau_b": (4 / 6, -1.0),
+    }
+    for name, values in expected.items():
+        lines = rows_of(found, name)
+        assert [lines[m].value for m in tables] == pytest.approx(values, rel=1e-13)
+        assert [lines[m].rank for m in tables] == [1, 2]
+        assert math.isnan(lines["up"].p) and lines["down"].p_holm == lines["down"].p
+
+
+def test_a_divergence_is_ranked_by_its_turned_sign():
+    """The divergence that falls as marks rise is the best metric; one that rises is the worst."""
+    marks = {"j": [[1, 2, 1], [3, 2, 3], [5, 4, 4], [6, 5, 6]]}
+    good = [[9, 8, 7], [5, 6, 5], [3, 2, 2], [1, 1, 0]]
+    tables = {"js_divergence": good, "theirs": [[1, 2, 5], [1, 5, 1], [4, 1, 3], [4, 4, 2]]}
+    found = correlations_of(tables, marks, levels=("system", "input"), draws=200)
+    for table in found.tables:
+        for name in ("pearson", "spearman", "tau_b"):
+            lines = {(x.column.metric, x.coefficient): x for x in table.rows}
+            line = lines["js_divergence", name]
+            assert line.value < -0.7 and line.rank == 1 and line.cluster == 1
+            assert line.better == "lower"
+            assert line.low <= line.value <= line.high <= 0
+            assert lines["theirs", name].rank == 2
+    assert found.notes == (
+        "js_divergence.value: lower is better, so a coefficient of -1 is the best",
+    )
+
+
+def test_turning_a_metric_mirrors_its_line():
+    """A divergence and its negative under another name are equally good."""
+    rng = np.random.default_rng(1)
+    people, table, third = (rng.normal(size=(6, 5)) for _ in range(3))
+    tables = {"js_divergence": table, "negative": -table, "third": third}
+    lines = rows_of(correlations_of(tables, {"j": people}, levels=("input",)), "tau_b")
+    one, other = lines["js_divergence"], lines["negative"]
+    assert (one.value, one.low, one.high) == pytest.approx((-other.value, -other.high, -other.low))
+    assert (one.fisher_low, one.fisher_high) == pytest.approx(
+        (-other.fisher_high, -other.fisher_low)
+    )
+    assert (one.rank, one.cluster) == (other.rank, other.cluster)
+    assert 0 < lines["third"].p <= 1
+
+
+def test_a_length_has_a_coefficient_and_no_rank():
+    rng = np.random.default_rng(1)
+    people = rng.normal(size=(5, 4))
+    tables = {"compression": people, "one": people + rng.normal(size=people.shape)}
+    found = correlations_of(tables, {"j": people})
+    line = rows_of(found)["compression"]
+    assert line.value == pytest.approx(1.0) and line.high == pytest.approx(1.0)
+    assert (line.rank, line.cluster) == (None, None) and math.isnan(line.p)
+    assert rows_of(found)["one"].rank == 1
+    assert "neither higher nor lower is better" in found.notes[0]
+    assert [line.column.metric for line in found.tables[0].of("pearson")] == ["one", "compression"]
+
+
+def scipy_value(x, z, level, name):
+    """The mean over groups, or one coefficient, by scipy; None where it is undefined."""
+    from scipy import stats
+
+    def of(pairs):
+        a, b = ([p[side] for p in pairs] for side in (0, 1))
+        if len(pairs) < 2:
+            return None
+        if name == "tau_a":
+            # scipy has none; of equal scores it is 0, since no pair is ordered.
+            return kendall_tau_a(a, b)
+        if len(set(a)) < 2 or len(set(b)) < 2:
+            return None
+        functions = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+        return float(functions.get(name, stats.kendalltau)(a, b)[0])
+
+    cells = [
+        (i, j, x[i][j], z[i][j])
+        for i, j in product(range(len(x)), range(len(x[0])))
+        if x[i][j] == x[i][j] and z[i][j] == z[i][j]
+    ]
+    if level == "global":
+        return of([(a, b) for _, _, a, b in cells])
+    axis = 1 if level == "input" else 0
+    groups = [
+        [(a, b) for *at, a, b in cells if at[axis] == place]
+        for place in sorted({cell[axis] for cell in cells})
+    ]
+    if level == "system":
+        return of([(fmean(a for a, _ in g), fmean(b for _, b in g)) for g in groups])
+    defined = [value for value in map(of, groups) if value is not None]
+    return fmean(defined) if defined else None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_whole_table_is_what_scipy_and_loops_say(seed):
+    """Values by scipy, ranks by sorting, p by the test of one pair, intervals by one bootstrap."""
+    rng = np.random.default_rng(seed)
+    shape = (6, 5)
+    people = rng.integers(1, 6, shape) * 1.0
+    tables = {f"m{k}": people + (k + 1) * rng.normal(size=shape) for k in range(4)}
+    if seed % 2:
+        people[rng.random(shape) < 0.2] = NAN
+    options = {"draws": 64, "alpha": 0.1, "seed": seed, "over": "systems" if seed > 3 else "both"}
+    found = correlations_of(
+        tables, {"j": people}, levels=LEVELS, coefficients=COEFFICIENTS, **options
+    )
+    swap, conf = options["over"], {"confidence": 0.9, "draws": 64, "seed": seed}
+    for table in found.tables:
+        for name in COEFFICIENTS:
+            lines = {x.column.metric: x for x in table.rows if x.coefficient == name}
+            values = {m: scipy_value(t, people, table.level, name) for m, t in tables.items()}
+            ordered = sorted(values.values(), reverse=True)
+            best = next(m for m, value in values.items() if value == ordered[0])
+            p = {}
+            for metric, line in lines.items():
+                assert line.value == pytest.approx(values[metric], abs=1e-12)
+                assert line.rank == 1 + ordered.index(values[metric])
+                again = bootstrap(tables[metric], people, table.level, name, swap, **conf)
+                assert (line.low, line.high) == pytest.approx((again.low, again.high))
+                if metric != best:
+                    pair = (tables[best], tables[metric], people, table.level, name, swap)
+                    p[metric] = permutation_test(*pair, draws=64, seed=seed).p
+                    assert line.p == pytest.approx(p[metric])
+            steps = [
+                min(1.0, max(q * (len(p) - at) for at, q in enumerate(sorted(p.values())[: k + 1])))
+                for k in range(len(p))
+            ]
+            corrected = [lines[metric].p_holm for metric in sorted(p, key=p.__getitem__)]
+            assert corrected == pytest.approx(steps)
+
+
+def test_fisher_intervals_stand_beside_the_bootstrap():
+    rng = np.random.default_rng(3)
+    people = rng.normal(size=(9, 4))
+    line = rows_of(correlations_of({"m": people + rng.normal(size=people.shape)}, {"j": people}))[
+        "m"
+    ]
+    assert (line.fisher_low, line.fisher_high) == fisher_interval(line.value, 9, "pearson", 0.95)
+
+
+def test_clusters_begin_where_somebody_is_beaten():
+    """Two copies of people's marks and two of noise: two clusters, as ranks share places."""
+    rng = np.random.default_rng(0)
+    people, noise = rng.normal(size=(2, 10, 12))
+    tables = {"a": people, "b": 2 * people, "c": noise, "d": 3 * noise + 1}
+    lines = rows_of(correlations_of(tables, {"j": people}, levels=("input",), draws=500))
+    assert [lines[m].cluster for m in "abcd"] == [1, 1, 2, 2]
+    assert [lines[m].rank for m in "abcd"] == [1, 1, 3, 3]
+    assert lines["b"].p == 1.0 and lines["c"].p_holm == pytest.approx(3 / 501)
+
+
+def test_the_judges_have_a_line():
+    one = [[1, 2], [2, 3], [3, 5], [4, 4]]
+    found = correlations_of({"m": one}, {"j1": one, "j2": one})
+    (table,) = found.tables
+    assert {name: top.value for name, top in table.ceilings.items()} == pytest.approx(
+        dict.fromkeys(("pearson", "spearman", "tau_b"), 1.0)
+    )
+    records = [record for record in found.records() if record["metric"] == A_JUDGE]
+    assert [(r["coefficient"], r["rank"], r["systems"]) for r in records] == [
+        ("pearson", None, 4),
+        ("spearman", None, 4),
+        ("tau_b", None, 4),
+    ]
+
+
+def test_one_judge_has_no_line_and_a_note():
+    found = correlations_of({"m": [[1], [2], [3]]}, {"j": [[1], [2], [3]]})
+    assert found.tables[0].notes == ("no line of judges: there is one judge only",)
+    assert not [record for record in found.records() if record["metric"] == A_JUDGE]
+
+
+def test_judges_left_out_and_judges_by_place_are_told():
+    table = [[1.0], [2.0], [3.0]]
+    flat = correlations_of({"m": table}, {"j1": table, "j2": table, "j3": [[2], [2], [2]]})
+    assert flat.tables[0].notes == (
+        "(a judge) is the mean of 2 of 3 judges: the others have no coefficient",
+    )
+    alone = {
+        f"j{i}{side}": [[1.0 + i if k == i else NAN] for k in range(3)]
+        for i in range(3)
+        for side in "ab"
+    }
+    found = correlations_of({"m": table}, alone)
+    assert found.tables[0].ceilings["pearson"].value == pytest.approx(1.0)
+    assert found.tables[0].notes == (
+        "judges are others from summary to summary: the marks of a summary stand for them",
+    )
+
+
+def test_intervals_over_judges():
+    rng = np.random.default_rng(5)
+    people = rng.normal(size=(4, 6, 5))
+    table = people.mean(axis=0) + rng.normal(size=(6, 5))
+    judges = {f"j{i}": marks for i, marks in enumerate(people)}
+    for over in ("judges", "all"):
+        line = rows_of(correlations_of({"m": table}, judges, over=over))["m"]
+        again = bootstrap(table, people, "system", "pearson", over, draws=50)
+        assert (line.low, line.high, line.draws) == (again.low, again.high, again.draws)
+
+
+def test_one_judge_cannot_be_drawn():
+    line = rows_of(correlations_of({"m": [[1], [2], [3]]}, {"j": [[1], [2], [4]]}, over="judges"))[
+        "m"
+    ]
+    assert line.value == line.value and math.isnan(line.low) and line.draws == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_constant_scores_have_no_rank_and_a_reason(level):
+    rng = np.random.default_rng(2)
+    people = rng.normal(size=(4, 3))
+    found = correlations_of({"flat": np.ones((4, 3)), "m": people}, {"j": people}, levels=(level,))
+    for name in ("pearson", "spearman", "tau_b"):
+        line = rows_of(found, name)["flat"]
+        assert math.isnan(line.value) and math.isnan(line.p)
+        assert (line.rank, line.cluster) == (None, None)
+        assert "all scores are the same in one of the tables" in line.reason
+    assert rows_of(found)["m"].rank == 1
+    assert any(note.startswith("no coefficient of flat.value") for note in found.tables[0].notes)
+
+
+def test_nothing_but_constant_scores():
+    (table,) = correlations_of({"flat": np.ones((3, 2))}, {"j": [[1, 2], [2, 3], [3, 4]]}).tables
+    assert all(math.isnan(line.value) and line.rank is None for line in table.rows)
+
+
+def test_two_systems_agree_or_do_not():
+    tables = {"yes": [[1, 2], [3, 5]], "no": [[4, 4], [1, 2]]}
+    lines = rows_of(correlations_of(tables, {"j": [[1, 1], [2, 3]]}))
+    assert [lines[m].value for m in tables] == pytest.approx([1.0, -1.0])
+    assert lines["yes"].of_two == 1 and math.isnan(lines["yes"].fisher_low)
+    assert 0 < lines["no"].p <= 1
+
+
+def test_one_system_has_no_coefficient():
+    lines = rows_of(correlations_of({"m": [[1, 2, 3]]}, {"j": [[1, 2, 3]]}))
+    assert math.isnan(lines["m"].value)
+    assert lines["m"].reason == "fewer than two systems, or cells, have both scores"
+    alone = rows_of(correlations_of({"m": [[1, 2, 3]]}, {"j": [[1, 2, 3]]}, levels=("per_system",)))
+    assert alone["m"].value == pytest.approx(1.0)
+
+
+def test_missing_cells_are_counted():
+    """The metric lacks t1 of s0; people lack t0 of s2, and both lack t2 of s1."""
+    people = [[1, 2, 3], [2, 3, NAN], [NAN, 5, 6], [4, 4, 5]]
+    table = [[1, NAN, 4], [3, 2, NAN], [2, 6, 8], [3, 5, 6]]
+    line = rows_of(correlations_of({"m": table}, {"j": people}, levels=("input",)))["m"]
+    assert (line.missing, line.systems, line.topics, line.groups) == (3, 4, 3, 3)
+
+
+def test_metrics_that_lack_other_scores_are_told():
+    """m has no score of s0, so that the test of both is on three systems."""
+    people = [[1, 2], [2, 3], [3, 5], [4, 4]]
+    gaps = [[NAN, NAN], [3, 2], [2, 6], [3, 5]]
+    told = "some metrics lack scores that others have: ranks are of all that each has, tests of the"
+    (table,) = correlations_of({"m": gaps, "whole": people}, {"j": people}).tables
+    assert [note for note in table.notes if note.startswith(told)]
+    (table,) = correlations_of({"m": gaps, "also": gaps}, {"j": people}).tables
+    assert not [note for note in table.notes if note.startswith(told)]
+
+
+def test_too_few_draws_for_so_many_metrics_are_told():
+    """Three tests: the least p after Holm is 3 / 60 = 0.05 with 59 draws, and above with 58."""
+    rng = np.random.default_rng(4)
+    people = rng.normal(size=(6, 5))
+    tables = {f"m{k}": people + rng.normal(size=people.shape) for k in range(4)}
+    few, enough = (
+        correlations_of(tables, {"j": people}, draws=n).tables[0].notes for n in (58, 59)
+    )
+    assert few[-1] == (
+        "nothing can be significant here: the smallest p of 58 draws is 0.017, corrected for "
+        "3 comparisons 0.051; 59 draws can show more"
+    )
+    assert not [note for note in enough if "draws" in note]
+
+
+def test_too_few_summaries_for_any_p_are_told():
+    """Four cells can be swapped in 16 ways, and the most extreme one has a mirror: 2/16."""
+    people = [[1, 2], [4, 3]]
+    tables = {"m": people, "other": [[2, 1], [1, 4]]}
+    (table,) = correlations_of(tables, {"j": people}).tables
+    assert min(line.p for line in table.rows if line.p == line.p) >= 2 / 16
+    least = "nothing can be significant here: the smallest p of all 16 ways to swap is 0.12"
+    assert table.notes[-1] == f"{least}; more systems or topics can show more"
+    (alone,) = correlations_of({"m": people}, {"j": people}).tables
+    assert not [note for note in alone.notes if "nothing can be" in note]
+
+
+def test_judges_without_a_coefficient_are_told_once():
+    (table,) = correlations_of({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]}).tables
+    assert table.notes[1:] == ("no line of judges: no judge has a coefficient with the others",)
+
+
+def test_scores_of_which_none_is_defined():
+    (table,) = correlations_of({"m": np.full((2, 2), NAN)}, {"j": [[1, 2], [2, 3]]}).tables
+    assert (table.systems, table.topics) == (2, 2)
+    assert all(math.isnan(line.value) and line.missing == 4 for line in table.rows)
+    assert table.notes[0] == (
+        "no coefficient of m.value: fewer than two systems, or cells, have both scores"
+    )
+
+
+def test_a_summary_with_two_scores_is_refused():
+    table, corpus = grid_scores({"m": [[1], [2]]}), judged_corpus(grid_marks({"j": [[1], [2]]}))
+    twice = ScoreTable(table.rows * 2, table.columns, np.tile(table.data, (2, 1)))
+    with pytest.raises(SummetryError, match="'s0' has two rows of scores for the topic 't0'"):
+        summetry.correlate(twice, corpus)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6), st.sampled_from(LEVELS))
+def test_the_order_of_metrics_changes_no_line(seed, level):
+    rng = np.random.default_rng(seed)
+    people = rng.integers(1, 4, (4, 3))
+    tables = {f"m{k}": rng.integers(0, 4, (4, 3)) for k in range(3)}
+    turned = dict(reversed(tables.items()))
+    options = {"levels": (level,), "draws": 20}
+    one, other = (correlations_of(t, {"j": people}, **options) for t in (tables, turned))
+    for name in ("pearson", "tau_b"):
+        first, second = rows_of(one, name), rows_of(other, name)
+        for metric in tables:
+            assert first[metric].value == pytest.approx(second[metric].value, nan_ok=True)
+            assert first[metric].rank == second[metric].rank
+            ends = [(x.low, x.high) for x in (first[metric], second[metric])]
+            assert ends[0] == pytest.approx(ends[1], nan_ok=True)
+
+
+def test_the_same_twice_and_progress_to_the_end():
+    rng = np.random.default_rng(9)
+    people = rng.normal(size=(5, 4))
+    tables = {f"m{k}": rng.normal(size=(5, 4)) for k in range(3)}
+    told = []
+    one, other = (
+        correlations_of(tables, {"j": people}, levels=("system", "input"), progress=show)
+        for show in (None, lambda done, total: told.append((done, total)))
+    )
+    assert repr(one.tables) == repr(other.tables)
+    assert told == [(k, 12) for k in range(1, 13)]
+
+
+def test_scores_and_judgments_from_files(tmp_path, demo, demo_folder):
+    from summetry.formats.scores import write_scores
+
+    table = summetry.evaluate(demo, ["unit_overlap", "lcs"])
+    write_scores(table, tmp_path / "scores.csv")
+    options = {"draws": 20, "metrics": ["lcs.f"], "dimensions": ["responsiveness"]}
+    here = summetry.correlate(table, demo, **options)
+    there = summetry.correlate(tmp_path / "scores.csv", str(demo_folder), **options)
+    assert repr(here.tables) == repr(there.tables)
+    assert {line.column.name for line in here.tables[0].rows} == {"lcs.f"}
+
+
+def test_mistakes_are_told(demo):
+    import dataclasses
+
+    table = summetry.evaluate(demo, ["lcs"])
+    bare = dataclasses.replace(demo, judgments=())
+    with pytest.raises(SummetryError, match="the corpus has no judgments to compare scores with"):
+        summetry.correlate(table, bare)
+    with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge_n'"):
+        summetry.correlate(table, demo, metrics=["rouge_n"])
+    cases = [
+        ({"levels": ()}, "at least one level and one coefficient are needed"),
+        ({"levels": ("sytem",)}, "no level is named 'sytem'. Did you mean 'system'"),
+        ({"coefficients": ("kendall",)}, "no coefficient is named 'kendall'"),
+        ({"over": "topics"}, "no way of drawing is named 'topics'"),
+        ({"alpha": 0}, "alpha must be between 0 and 1, such as 0.05, got 0"),
+        ({"draws": 0}, "draws must be 1 or more, got 0"),
+        ({"draws": 10**12}, "draws must be 100,000 or fewer, got 1,000,000,000,000"),
+    ]
+    for options, words in cases:
+        with pytest.raises(SummetryError) as error:
+            CorrelateSettings(**options)
+        assert words in str(error.value)
+
+
+def test_plain_coefficients_with_marks_by_hand():
+    """As in ``test_one_topic_by_hand``, without ranks, intervals and tests."""
+    corpus = judged_corpus(grid_marks({"j": [[1], [3], [2], [5]]}))
+    (found,) = correlate_with_marks(grid_scores({"up": [[1], [2], [3], [4]]}), corpus)
+    assert (found.value, found.dimension, found.systems) == ("up.value", "quality", 4)
+    assert found.signature == "up|v:0"
     # Sums of a few terms: an error of some units in the last place.
     assert found.pearson == pytest.approx(5.5 / math.sqrt(5 * 8.75), rel=1e-14)
-    assert found.spearman == pytest.approx(0.8, rel=1e-14)
-    assert found.kendall == pytest.approx(4 / 6, rel=1e-14)
+    assert (found.spearman, found.kendall) == pytest.approx((0.8, 4 / 6), rel=1e-14)
 
 
-def test_marks_are_the_mean_over_judges_and_values_the_mean_over_topics():
-    marks = [
-        ("t1", "a", "j1", "quality", 1), ("t1", "a", "j2", "quality", 3),
-        ("t2", "a", "j1", "quality", 6),
-        ("t1", "b", "j1", "quality", 1), ("t2", "b", "j1", "quality", 2),
-        ("t1", "c", "j1", "quality", 3), ("t2", "c", "j1", "quality", 4),
-    ]  # fmt: skip
-    scores = {("t1", "a"): 0.2, ("t2", "a"): 0.8, ("t1", "b"): 0.1, ("t2", "b"): 0.1}
-    scores |= {("t1", "c"): 0.5, ("t2", "c"): 0.7}
-    (found,) = follow_marks(table_of(scores), corpus_of(marks))
-    # a: .5 with (2 + 6) / 2 = 4 (and not (1 + 3 + 6) / 3), b: .1 with 1.5, c: .6 with 3.5.
-    expected = np.corrcoef([0.5, 0.1, 0.6], [4, 1.5, 3.5])[0, 1]
-    assert found.pearson == pytest.approx(expected, rel=1e-13)
-    assert found.spearman == pytest.approx(0.5, rel=1e-14)
-    assert found.kendall == pytest.approx(1 / 3, rel=1e-14)
-
-
-def test_a_system_without_marks_is_left_out():
-    scores = scores_of({"a": 1.0, "b": 2.0, "stranger": 100.0, "c": 3.0})
-    (found,) = follow_marks(scores, corpus_of(marks_of({"a": 1, "b": 2, "c": 3})))
-    assert found.systems == 3
-    assert (found.pearson, found.spearman, found.kendall) == (1.0, 1.0, 1.0)
-
-
-def test_marks_of_a_system_without_scores_do_not_count():
-    scores = scores_of({"a": 1.0, "b": 2.0})
-    (found,) = follow_marks(scores, corpus_of(marks_of({"a": 2, "b": 1, "c": 9})))
-    assert found.systems == 2 and found.kendall == -1.0
-
-
-def test_a_topic_without_a_value_takes_its_mark_along():
-    """The value of t2 is missing for a, so a's mark on t2 is not in its mean either."""
-    marks = [(t, s, "j", "quality", m) for t, s, m in [
-        ("t1", "a", 1), ("t2", "a", 100), ("t1", "b", 2), ("t2", "b", 2), ("t1", "c", 3),
-    ]]  # fmt: skip
-    scores = {("t1", "a"): 0.1, ("t2", "a"): math.nan, ("t1", "b"): 0.2, ("t2", "b"): 0.2}
-    scores |= {("t1", "c"): 0.3, ("t2", "c"): 0.9}
-    (found,) = follow_marks(table_of(scores), corpus_of(marks))
-    assert found.systems == 3
-    assert found.pearson == pytest.approx(1.0, rel=1e-14)
-
-
-def test_a_system_without_a_single_value_is_left_out():
-    scores = scores_of({"a": 1.0, "b": math.nan, "c": 3.0})
-    (found,) = follow_marks(scores, corpus_of(marks_of({"a": 1, "b": 2, "c": 3})))
-    assert found.systems == 2
-
-
-@pytest.mark.parametrize(
-    ("scores", "systems"),
-    [({}, 0), ({"a": 1.0}, 1), ({"a": 1.0, "b": 1.0}, 2), ({"a": math.nan, "b": math.nan}, 0)],
-)
-def test_where_there_is_no_order_there_is_no_coefficient(scores, systems):
-    table = ScoreTable(
-        tuple(Row("no_models", "t", author, "candidate") for author in scores),
-        (VALUE,),
-        np.array(list(scores.values())).reshape(-1, 1),
-    )
-    (found,) = follow_marks(table, corpus_of(marks_of({"a": 1, "b": 2})))
-    assert found.systems == systems
-    assert all(map(math.isnan, (found.pearson, found.spearman, found.kendall)))
-
-
-def test_a_scale_of_letters_is_in_its_order():
-    corpus = corpus_of(marks_of({"a": "E", "b": "C", "c": "A"}), {"quality": tuple("EDCBA")})
-    (found,) = follow_marks(scores_of({"a": 1.0, "b": 2.0, "c": 3.0}), corpus)
-    assert found.kendall == 1.0
-
-
-def test_a_corpus_without_marks_gives_no_lines():
-    assert follow_marks(scores_of({"a": 1.0}), corpus_of([])) == []
-
-
-def test_a_line_for_every_value_and_dimension_as_plain_means_have_it(demo):
+def test_a_row_for_every_value_and_dimension_as_plain_means_have_it(demo):
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "coselection"])
-    found = follow_marks(table, demo)
+    found = correlate_with_marks(table, demo)
     dimensions = list(dict.fromkeys(j.dimension for j in demo.judgments))
-    assert [(f.column, f.dimension) for f in found] == [
-        (column, dimension) for column in table.columns for dimension in dimensions
+    assert [(f.value, f.dimension) for f in found] == [
+        (column.name, dimension) for column in table.columns for dimension in dimensions
     ]
     for line in found:
-        numbers = table.column(line.column.name)
+        numbers = table.column(line.value)
         pairs = []
         for author in table.authors():
             values, marks = [], []

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from summetry.errors import SummetryError
-from summetry.metaeval.discrimination import Deciding, discriminate, verdicts
+from summetry.metaeval.discrimination import DiscriminateSettings, discriminate, verdicts
 from summetry.metaeval.grids import Grid, Marks
+from summetry.metaeval.notes import least_permutation_p
 from summetry.records.scores import Column
-from summetry.reports.discrimination import discrimination_sheet, nist_layout
+from summetry.reports.discrimination import discrimination_sheet, nist_counts
 from summetry.stats import contrasts
 from summetry.stats.discrimination import Discrimination
 from summetry.stats.multiple import tukey_hsd
@@ -46,7 +47,9 @@ def marks(table):
 
 
 def counts(metric, people, roles=None, **settings):
-    (line,) = discriminate(grid(metric, roles=roles), marks(people), Deciding(**settings))
+    (line,) = discriminate(
+        grid(metric, roles=roles), marks(people), DiscriminateSettings(**settings)
+    )
     return line.counts
 
 
@@ -54,7 +57,7 @@ def counts(metric, people, roles=None, **settings):
 @pytest.mark.parametrize("test", ["tukey", "t"])
 def test_the_tables_that_scipy_gives(name, test):
     x, y, z = (np.array(CASES[name][key], np.float64) for key in "XYZ")
-    found = discriminate(grid(x, y), marks(z), Deciding(test))
+    found = discriminate(grid(x, y), marks(z), DiscriminateSettings(test))
     for line, key in zip(found, ("X_vs_Z", "Y_vs_Z"), strict=True):
         expected = CASES[name]["aesop"]["paired_t" if test == "t" else test][key]
         a, b, c, d, e, left_out = line.counts
@@ -70,7 +73,7 @@ def test_the_tables_that_scipy_gives(name, test):
 def test_p_of_paired_t_tests_is_that_of_scipy(name):
     for key, side in (("X", "p_metric"), ("Z", "p_human")):
         expected = np.array(CASES[name]["aesop"]["paired_t"]["X_vs_Z"][side], np.float64)
-        found = verdicts(np.array(CASES[name][key], np.float64), Deciding("t")).p
+        found = verdicts(np.array(CASES[name][key], np.float64), DiscriminateSettings("t")).p
         assert found[~np.eye(len(found), dtype=bool)] == pytest.approx(
             expected[~np.eye(len(found), dtype=bool)], rel=1e-9
         )
@@ -93,7 +96,7 @@ def test_an_example_by_hand():
 def test_four_topics_are_too_few_for_signs():
     """The least p of 16 ways to set signs is 2/16."""
     people = [[5, 5, 6, 6], [3, 3, 3, 3]]
-    assert verdicts(people, Deciding("permutation")).p[0, 1] == 2 / 16
+    assert verdicts(people, DiscriminateSettings("permutation")).p[0, 1] == 2 / 16
     assert counts(people, people, test="permutation") == Discrimination(0, 0, 0, 1, 0, 0)
     assert counts(people, people, test="permutation", alpha=0.2).both == 1
 
@@ -105,8 +108,8 @@ def test_the_layout_of_nist():
         Column("Submission 7", "value"), "Pyramid", Discrimination(224, 294, 143, 820, 4, 0),
         1, 44, 0, math.nan,
     )  # fmt: skip
-    assert nist_layout([line]) == "Submission 7.value\nPyramid\n224 294 0\n143 820 0\n0 0 4"
-    sheet = discrimination_sheet("x", "x", [line], Deciding())
+    assert nist_counts([line]) == "Submission 7.value\nPyramid\n224 294 0\n143 820 0\n0 0 4"
+    sheet = discrimination_sheet("x", "x", [line], DiscriminateSettings())
     row = dict(zip((h.name for h in sheet.headings), sheet.rows[0], strict=True))
     assert (row["agreements"], row["disagreements"]) == (1044, 441)
     assert sum(line.counts) == 55 * 54 // 2
@@ -167,28 +170,32 @@ def test_the_counts_are_those_of_a_plain_loop(test, seed):
 def test_drawn_signs_come_near_to_all_of_them(monkeypatch):
     random = np.random.default_rng(1)
     x = random.normal(size=(4, 10)) + np.arange(4)[:, None] / 3
-    exact = verdicts(x, Deciding("permutation")).p
+    exact = verdicts(x, DiscriminateSettings("permutation")).p
     assert exact[0, 1] == permutation_test(x[0], x[1]).p
     monkeypatch.setattr(contrasts, "MOST_EXACT", 9)
-    drawn = verdicts(x, Deciding("permutation", draws=1000, seed=3)).p
+    drawn = verdicts(x, DiscriminateSettings("permutation", draws=1000, seed=3)).p
     # A share of 1,000 draws has a deviation of 0.016 at most.
     assert drawn == pytest.approx(exact, abs=0.07)
     assert (drawn > 0).all() and not (drawn == exact).all()
-    assert (verdicts(x, Deciding("permutation", draws=1000, seed=3)).p == drawn).all()
-    assert not (verdicts(x, Deciding("permutation", draws=1000, seed=4)).p == drawn).all()
+    assert (verdicts(x, DiscriminateSettings("permutation", draws=1000, seed=3)).p == drawn).all()
+    assert not (
+        verdicts(x, DiscriminateSettings("permutation", draws=1000, seed=4)).p == drawn
+    ).all()
 
 
 def test_p_of_drawn_signs_is_never_0():
     """None of 50 draws sets 25 signs alike, so the real way is the only one of 51."""
     x = np.array([np.arange(25) + 10.0, np.zeros(25)])
-    deciding = Deciding("permutation", draws=50)
-    assert verdicts(x, deciding).p[0, 1] == deciding.least_p(25) == 1 / 51
+    deciding = DiscriminateSettings("permutation", draws=50)
+    assert verdicts(x, deciding).p[0, 1] == least_permutation_p(25, 50) == 1 / 51
 
 
 def test_the_least_p_is_that_of_a_system_that_is_always_better():
     for topics in (2, 5, 24):
         x = np.array([np.arange(topics) + 10.0, np.zeros(topics)])
-        assert verdicts(x, Deciding("permutation")).p[0, 1] == Deciding().least_p(topics)
+        assert verdicts(x, DiscriminateSettings("permutation")).p[0, 1] == least_permutation_p(
+            topics, 0
+        )
 
 
 # --- Properties ----------------------------------------------------------------------------------
@@ -223,7 +230,7 @@ def test_lower_values_may_be_better(test):
     people = np.arange(4)[:, None] * 5.0 + np.array([0, 1, 2, 1, 0, 1])
     people[::2, 0] += 0.5
     known = grid(people, -people, names=["cosine", "js_divergence"])
-    first, second = discriminate(known, marks(people), Deciding(test, draws=64))
+    first, second = discriminate(known, marks(people), DiscriminateSettings(test, draws=64))
     assert first.counts == second.counts and first.counts.opposite == 0
 
 
@@ -244,7 +251,9 @@ def test_only_pairs_of_a_peer_and_a_model():
     assert [found.disagreements, found.agreements] == by_hand
     # Tukey's test is still of all systems; only the counting is of fewer pairs.
     assert sum(counts(x, z, roles, pairs="peers_models")) == 8
-    with pytest.raises(SummetryError, match="need both, but under no_models all systems are peers"):
+    with pytest.raises(
+        SummetryError, match="need both, but under no_models all systems are candidates"
+    ):
         counts(x, z, pairs="peers_models")
 
 
@@ -284,7 +293,7 @@ def test_a_cell_that_one_lacks_counts_for_neither(test):
         table[2, 3] = np.nan
     alone = x.copy()
     alone[2, 3] = 100.0
-    (line,) = discriminate(grid(alone), marks(z), Deciding(test, draws=128))
+    (line,) = discriminate(grid(alone), marks(z), DiscriminateSettings(test, draws=128))
     assert line.counts == counts(x, z, test=test, draws=128) and line.missing == 1
     gone = np.full((5, 7), np.nan)
     assert counts(gone, z, test=test).left_out == 10
@@ -302,7 +311,7 @@ def test_a_cell_that_one_lacks_counts_for_neither(test):
 )
 def test_wrong_settings_are_told(settings, message):
     with pytest.raises(SummetryError) as told:
-        Deciding(**settings)
+        DiscriminateSettings(**settings)
     assert message in str(told.value)
 
 

@@ -7,9 +7,9 @@ import pytest
 from marked_tables import grid_marks, grid_scores, judged_corpus
 
 from summetry.metaeval.accuracies import accuracies
-from summetry.metaeval.boards import Settings
-from summetry.metaeval.judged import Choice, judged_parts
+from summetry.metaeval.correlations import CorrelateSettings
 from summetry.metaeval.matrix import matrices
+from summetry.metaeval.selection import Selection, judged_parts
 from summetry.stats.correlation import kendall_tau_b
 from summetry.stats.pairwise import calibrated_accuracy, soft_pairwise_accuracy
 
@@ -19,7 +19,9 @@ def test_three_metrics_by_hand():
     the third two of three agree."""
     tables = {"a": [[0, 2], [2, 2], [4, 2]], "b": [[3, 3], [2, 2], [1, 1]], "c": [[1], [3], [2]]}
     tables["c"] = np.repeat(tables["c"], 2, axis=1)
-    (found,) = matrices([grid_scores(tables)], Choice(), Settings(coefficients=("tau_b",)))
+    (found,) = matrices(
+        [grid_scores(tables)], Selection(), CorrelateSettings(coefficients=("tau_b",))
+    )
     third = 1 / 3
     expected = [[1, -1, third], [-1, 1, -third], [third, -third, 1]]
     assert found.values == pytest.approx(np.array(expected))
@@ -35,8 +37,8 @@ def test_every_level_coefficient_and_part_has_a_matrix(demo):
     import summetry
 
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "js_divergence"])
-    wanted = Settings(("system", "input"), ("pearson", "tau_b"))
-    found = matrices([table], Choice(by="group"), wanted, demo)
+    wanted = CorrelateSettings(("system", "input"), ("pearson", "tau_b"))
+    found = matrices([table], Selection(by="group"), wanted, demo)
     assert [(m.part, m.level, m.coefficient) for m in found] == [
         (part, level, name)
         for part in ("A", "B")
@@ -51,7 +53,9 @@ def test_every_level_coefficient_and_part_has_a_matrix(demo):
 def test_a_matrix_is_what_loops_over_pairs_give():
     rng = np.random.default_rng(4)
     tables = {f"m{k}": np.round(rng.normal(size=(5, 4)), 1) for k in range(3)}
-    (found,) = matrices([grid_scores(tables)], Choice(), Settings(("input",), ("tau_b",)))
+    (found,) = matrices(
+        [grid_scores(tables)], Selection(), CorrelateSettings(("input",), ("tau_b",))
+    )
     for i, one in enumerate(tables.values()):
         for k, other in enumerate(tables.values()):
             each = [kendall_tau_b(one[:, j], other[:, j]) for j in range(4)]
@@ -60,8 +64,8 @@ def test_a_matrix_is_what_loops_over_pairs_give():
 
 
 def test_a_constant_metric_has_no_coefficient_even_with_itself():
-    (found,) = matrices([grid_scores({"a": [[1], [2]], "b": [[3], [3]]})], Choice(),
-                        Settings(coefficients=("pearson",)))  # fmt: skip
+    (found,) = matrices([grid_scores({"a": [[1], [2]], "b": [[3], [3]]})], Selection(),
+                        CorrelateSettings(coefficients=("pearson",)))  # fmt: skip
     assert np.isnan(found.values).tolist() == [[False, True], [True, True]]
 
 
@@ -70,8 +74,8 @@ def test_accuracies_turn_a_divergence_and_leave_out_a_length():
     people = rng.normal(size=(5, 6))
     tables = {name: rng.normal(size=(5, 6)) for name in ("js_divergence", "m", "compression")}
     corpus = judged_corpus(grid_marks({"j": people}))
-    parts, _ = judged_parts([grid_scores(tables)], corpus, Choice())
-    found = accuracies(parts, Settings(draws=64, seed=2))
+    parts, _ = judged_parts([grid_scores(tables)], corpus, Selection())
+    found = accuracies(parts, CorrelateSettings(draws=64, seed=2))
     assert [line.column.metric for line in found] == ["js_divergence", "m"]
     for line, sign in zip(found, (-1, 1), strict=True):
         table = sign * tables[line.column.metric]

@@ -45,8 +45,8 @@ def pyramid(realsumm):
 
 
 def values_of(found, metric, level="system"):
-    (board,) = [board for board in found.boards if board.level == level]
-    return {line.coefficient: line.value for line in board.lines if line.column.metric == metric}
+    (table,) = [table for table in found.tables if table.level == level]
+    return {line.coefficient: line.value for line in table.rows if line.column.metric == metric}
 
 
 def test_published_scores_of_realsumm(realsumm, pyramid):
@@ -55,7 +55,7 @@ def test_published_scores_of_realsumm(realsumm, pyramid):
     numbers = [[record["published_metrics"][name] for name in names] for record in realsumm]
     table = table_of(names, [row_of(record) for record in realsumm], numbers)
     found = summetry.correlate(table, pyramid, draws=20)
-    assert (found.boards[0].systems, found.boards[0].topics) == (24, 100)
+    assert (found.tables[0].systems, found.tables[0].topics) == (24, 100)
     system = {
         "rouge_2_recall": {"pearson": 0.962, "tau_b": 0.848},
         "rouge_1_recall": {"pearson": 0.909, "tau_b": 0.754},
@@ -67,9 +67,9 @@ def test_published_scores_of_realsumm(realsumm, pyramid):
         values = values_of(found, metric)
         for name, value in expected.items():
             assert values[name] == pytest.approx(value, abs=0.0005), (metric, name)
-    best = found.boards[0].of("pearson")[0]
+    best = found.tables[0].of("pearson")[0]
     assert best.column.metric == "rouge_2_recall" and best.rank == 1
-    assert {line.missing for line in found.boards[0].lines} == {0}
+    assert {line.missing for line in found.tables[0].rows} == {0}
     expected = {"rouge_1_recall": 0.523, "rouge_2_recall": 0.449}
     options = {"levels": ["input"], "coefficients": ["pearson"], "draws": 20}
     found = summetry.correlate(table, pyramid, metrics=list(expected), **options)
@@ -115,11 +115,11 @@ def test_four_dimensions_of_summeval_in_one_table(summeval):
         for dimension in DIMENSIONS
     )
     found = summetry.correlate(table, Corpus(judgments=marks), draws=20)
-    assert [board.dimension for board in found.boards] == list(DIMENSIONS)
-    assert {(board.systems, board.topics) for board in found.boards} == {(16, 100)}
+    assert [table.dimension for table in found.tables] == list(DIMENSIONS)
+    assert {(table.systems, table.topics) for table in found.tables} == {(16, 100)}
     kendall = [
-        next(x.value for x in board.lines if (x.column.metric, x.coefficient) == KEY)
-        for board in found.boards
+        next(x.value for x in table.rows if (x.column.metric, x.coefficient) == KEY)
+        for table in found.tables
     ]
     assert kendall == pytest.approx([0.35, 0.55, 0.52, 0.58], abs=0.005)
 
@@ -139,17 +139,17 @@ def test_the_experts_of_summeval_follow_each_other(summeval):
     lengths = [[float(len(record["summary"]))] for record in judged]
     table = table_of(["letters"], map(row_of, judged), lengths)
     found = summetry.correlate(table, Corpus(judgments=marks), draws=5)
-    for board in found.boards:
+    for table in found.tables:
         each = []
         for out in range(3):
             means = {}
             for record in judged:
-                given = [expert[board.dimension] for expert in record["expert"]]
+                given = [expert[table.dimension] for expert in record["expert"]]
                 rest = given[:out] + given[out + 1 :]
                 means.setdefault(record["system"], []).append((given[out], sum(rest) / 2))
             own, others = zip(*(np.mean(pairs, axis=0) for pairs in means.values()), strict=True)
             each.append(np.corrcoef(own, others)[0, 1])
-        assert board.ceilings["pearson"].value == pytest.approx(np.mean(each))
+        assert table.ceilings["pearson"].value == pytest.approx(np.mean(each))
         # People who were trained for it agree on which systems are better.
-        assert board.ceilings["pearson"].value > 0.9
-        assert (board.systems, board.judges) == (12, 3)
+        assert table.ceilings["pearson"].value > 0.9
+        assert (table.systems, table.judges) == (12, 3)

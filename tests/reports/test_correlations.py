@@ -5,15 +5,16 @@ import dataclasses
 import pytest
 
 import summetry
-from summetry.metaeval.boards import Settings
-from summetry.metaeval.judged import Choice
+from summetry.metaeval.correlations import CorrelateSettings, MarkCorrelation
 from summetry.metaeval.matrix import matrices
+from summetry.metaeval.selection import Selection
 from summetry.reports.correlations import (
-    charts,
+    correlation_charts,
+    correlation_sheets,
+    correlation_tidy,
+    mark_sheet,
     matrix_sheets,
     matrix_tidy,
-    sheets_for_people,
-    tidy_sheet,
 )
 from summetry.reports.sheets import print_sheets
 from summetry.reports.tables import console
@@ -40,7 +41,7 @@ def printed(sheets, width):
 
 @pytest.mark.parametrize("width", [80, 160])
 def test_no_number_is_cut_on_a_narrow_terminal(found, width):
-    sheets = sheets_for_people(found)
+    sheets = correlation_sheets(found)
     lines = printed(sheets, width)
     notes = {note for sheet in sheets for note in sheet.notes}
     rows = [line for line in lines if line not in notes]
@@ -53,24 +54,24 @@ def test_no_number_is_cut_on_a_narrow_terminal(found, width):
             assert any(first in line.split() for line in mine), name
 
 
-def test_every_board_has_two_sheets_and_its_notes(found):
-    sheets = sheets_for_people(found)
-    assert len(sheets) == 2 * len(found.boards) == 8
+def test_every_table_has_two_sheets_and_its_notes(found):
+    sheets = correlation_sheets(found)
+    assert len(sheets) == 2 * len(found.tables) == 8
     assert len({sheet.name for sheet in sheets}) == 8
-    for board, first in zip(found.boards, sheets[::2], strict=True):
-        assert first.notes == board.notes
-        assert board.dimension in first.title
+    for table, first in zip(found.tables, sheets[::2], strict=True):
+        assert first.notes == table.notes
+        assert table.dimension in first.title
     assert sheets[-1].notes[-1] == found.notes[-1]
 
 
 def test_a_value_keeps_its_name_where_a_metric_has_several(found):
-    names = [row[0] for row in sheets_for_people(found)[0].rows]
+    names = [row[0] for row in correlation_sheets(found)[0].rows]
     assert {"rouge_n(n=2).f", "js_divergence", "(a judge)"} <= set(names)
 
 
 def test_undefined_groups_are_a_column_where_there_are_any(found):
     """Some inputs have the same precision for all systems."""
-    by_title = {sheet.title: sheet for sheet in sheets_for_people(found)}
+    by_title = {sheet.title: sheet for sheet in correlation_sheets(found)}
     inputs = by_title["How sure: responsiveness, No Models, input level, Pearson"]
     assert "undefined" in [heading.name for heading in inputs.headings]
     systems = by_title["How sure: responsiveness, No Models, system level, Pearson"]
@@ -79,7 +80,7 @@ def test_undefined_groups_are_a_column_where_there_are_any(found):
 
 def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(found):
     """Half of the six systems wrote no extracts, and the relative utility needs one."""
-    sheets = {sheet.name: sheet for sheet in sheets_for_people(found)}
+    sheets = {sheet.name: sheet for sheet in correlation_sheets(found)}
     sheet = sheets["no_models-responsiveness-system-intervals"]
     names = [heading.name for heading in sheet.headings]
     rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
@@ -91,16 +92,16 @@ def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(fo
 
 
 def test_the_tidy_sheet_has_all_records(found):
-    sheet = tidy_sheet(found)
+    sheet = correlation_tidy(found)
     names = [heading.name for heading in sheet.headings]
     rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
     # NaN is not equal to itself, but it is written alike.
     assert repr(rows) == repr(list(found.records()))
-    assert len(rows) == len(found.boards) * 3 * (5 + 1)
+    assert len(rows) == len(found.tables) * 3 * (5 + 1)
 
 
 def test_a_wide_matrix_goes_on_in_a_further_table(table):
-    (made,) = matrices([table], Choice(), Settings(coefficients=("tau_b",)))
+    (made,) = matrices([table], Selection(), CorrelateSettings(coefficients=("tau_b",)))
     pieces = matrix_sheets([made], 2)
     assert [[h.shown for h in sheet.headings[1:]] for sheet in pieces] == [
         ["1", "2"],
@@ -115,7 +116,7 @@ def test_a_wide_matrix_goes_on_in_a_further_table(table):
 
 
 def test_a_chart_for_each_level(found):
-    made = charts(found)
+    made = correlation_charts(found)
     assert list(made) == ["No Models, system level", "No Models, input level"]
     drawn = made["No Models, input level"].to_dict()
     assert drawn["title"]["text"] == "Metrics against people: No Models, input level"
@@ -125,19 +126,34 @@ def test_a_chart_says_which_bars_are_better_downwards(demo):
     table = summetry.evaluate(demo, ["lcs", "js_divergence", "compression"])
     both = summetry.correlate(table, demo, metrics=["lcs", "js_divergence"], draws=20,
                               all_values=False)  # fmt: skip
-    (drawn,) = (chart.to_dict() for chart in charts(both).values())
+    (drawn,) = (chart.to_dict() for chart in correlation_charts(both).values())
     (rows,) = drawn["datasets"].values()
     assert {row["metric"] for row in rows} == {"lcs.f", "js_divergence \u2193", "(a judge)"}
     assert drawn["title"]["subtitle"][1:] == ["\u2193 lower is better, so \u22121 is the best"]
     plain = summetry.correlate(table, demo, metrics=["lcs", "compression"], draws=20)
-    (drawn,) = (chart.to_dict() for chart in charts(plain).values())
+    (drawn,) = (chart.to_dict() for chart in correlation_charts(plain).values())
     assert drawn["title"]["subtitle"][1:] == ["\u2195 neither direction is better"]
 
 
 def test_no_p_is_shown_as_0(found):
     """With 10,000 draws p may be 0.0001, which three digits cannot show."""
-    board = found.boards[0]
-    lines = tuple(dataclasses.replace(line, p_holm=0.0001) for line in board.lines)
-    shown = dataclasses.replace(found, boards=(dataclasses.replace(board, lines=lines),))
-    rows = [line.split() for line in printed(sheets_for_people(shown), 160)]
-    assert sum("<0.001" in row for row in rows) == len(board.of("pearson"))
+    first = found.tables[0]
+    small = tuple(dataclasses.replace(row, p_holm=0.0001) for row in first.rows)
+    shown = dataclasses.replace(found, tables=(dataclasses.replace(first, rows=small),))
+    rows = [line.split() for line in printed(correlation_sheets(shown), 160)]
+    assert sum("<0.001" in row for row in rows) == len(first.of("pearson"))
+
+
+def test_values_against_marks_stand_dimension_by_dimension():
+    rows = [
+        MarkCorrelation("lcs.f", "responsiveness", 6, 0.5, 0.25, float("nan"), "lcs|v:0"),
+        MarkCorrelation("lcs.f", "grammaticality", 3, -1.0, 0.0, 1.0, "lcs|v:0"),
+        MarkCorrelation("cosine.value", "responsiveness", 6, 0.1, 0.2, 0.3, "cosine|v:0"),
+        MarkCorrelation("hidden.value", "responsiveness", 6, 0.1, 0.2, 0.3, "hidden|v:0"),
+    ]
+    assert printed([mark_sheet(rows, {"lcs.f", "cosine.value"})], 80)[1:] == [
+        "dimension       value         systems  Pearson  Spearman  Kendall tau-b",
+        "responsiveness  lcs.f               6    0.500     0.250              -",
+        "                cosine.value        6    0.100     0.200          0.300",
+        "grammaticality  lcs.f               3   -1.000     0.000          1.000",
+    ]

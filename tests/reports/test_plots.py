@@ -12,15 +12,15 @@ import pytest
 
 from summetry.errors import MissingPackageError, SummetryError
 from summetry.reports.chart_files import as_svg, write_chart, write_page
-from summetry.reports.chart_names import legend_columns
+from summetry.reports.labels import legend_columns
 from summetry.reports.plots import (
     COLOURS,
     Field,
     bar_chart,
     colour_of,
     line_chart,
+    scatter_chart,
 )
-from summetry.reports.scatter import scatter_chart
 
 ROWS = [
     {"n": n, "r": r, "low": r - 0.1, "high": r + 0.1, "value": value, "name": f"{value} at {n}"}

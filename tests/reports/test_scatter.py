@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.reports.chart_files import as_svg
-from summetry.reports.chart_names import HEIGHT, WIDTH, room
-from summetry.reports.label_places import GAP, LINE_HEIGHT, POINT, Box, place_names
-from summetry.reports.plots import Field
-from summetry.reports.scatter import scatter_chart
+from summetry.reports.labels import GAP, HEIGHT, LINE_HEIGHT, POINT, WIDTH, Box, place_names, room
+from summetry.reports.plots import Field, scatter_chart
 
 SIZE = (400.0, 300.0)
 coordinates = st.tuples(st.floats(0, 400), st.floats(0, 300))

@@ -3,14 +3,19 @@
 import csv
 import json
 import math
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.reports.sheets import (
     Heading,
     Sheet,
     check_ending,
+    distinct,
+    files_beside,
     headings,
     latex_text,
     print_sheets,
@@ -176,3 +181,29 @@ def test_a_text_file_is_as_wide_as_its_sheet(tmp_path):
     _, heading, row = (tmp_path / "wide.txt").read_text().splitlines()
     assert heading.split("  ")[-1].strip() == "value 199"
     assert row.startswith("a name " * 9) and row.split()[-200:] == ["-0.125"] * 200
+
+
+NAMES = st.lists(st.sampled_from(["a", "A", "a_2", "a_3", "b", "a b", "a/b", "", "..", "質"]))
+
+
+@given(NAMES)
+def test_no_two_are_alike_and_the_first_ones_stay(names):
+    found = distinct(names)
+    assert len({name.casefold() for name in found}) == len(names)
+    for place, (name, given_name) in enumerate(zip(found, names, strict=True)):
+        assert name.startswith(given_name)
+        if given_name.casefold() not in {other.casefold() for other in names[:place]}:
+            assert name == given_name
+
+
+@given(NAMES)
+def test_each_is_a_file_in_the_same_folder(names):
+    found = files_beside(Path("folder/out.csv"), names)
+    assert len({str(path).casefold() for path in found}) == len(names)
+    assert all(path.parent == Path("folder") and path.suffix == ".csv" for path in found)
+
+
+def test_what_a_file_cannot_be_called_is_replaced():
+    found = files_beside(Path("out.svg"), ["news/sport", "news:sport", "a b", "質"])
+    told = ["out-news_sport.svg", "out-news_sport_2.svg", "out-a_b.svg", "out-質.svg"]
+    assert [path.name for path in found] == told

@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from summetry.metaeval.correlations import Following
 from summetry.metrics import METRICS
 from summetry.records import Column
 from summetry.records.scores import Row, SystemMeans
 from summetry.reports.tables import (
     MOST_COLUMNS,
     console,
-    following_table,
     number,
     plain_table,
     print_rows,
@@ -134,10 +132,10 @@ def test_every_registered_metric_has_a_place_in_the_table():
 def test_the_table_in_full():
     means = means_of([OVERLAP, *COSELECTION], {"a": [0.25, 1, 0.5, NAN], "b": [0.5, NAN, 0, 0.1]})
     assert rendered(system_table(means)) == [
-        "                            coselection  coselection  coselection",
-        "system  role  unit_overlap    precision       recall            f  topics",
-        "b       peer        0.5000            -       0.0000       0.1000       1",
-        "a       peer        0.2500       1.0000       0.5000            -       1",
+        "                                 coselection  coselection  coselection",
+        "system  role       unit_overlap    precision       recall            f  topics",
+        "b       candidate        0.5000            -       0.0000       0.1000       1",
+        "a       candidate        0.2500       1.0000       0.5000            -       1",
     ]
 
 
@@ -180,20 +178,6 @@ def test_a_long_name_is_folded_and_not_cut():
     assert "0.1235" in " ".join(lines) or "0.1234" in " ".join(lines)
     assert "".join(line[:28].split(" ")[0] for line in lines[2:]).startswith("a-system-with-a-name")
     assert not any("…" in line for line in lines)
-
-
-def test_correlations_stand_dimension_by_dimension():
-    lines = [
-        Following(OVERLAP, "responsiveness", 6, 0.5, 0.25, NAN),
-        Following(OVERLAP, "grammaticality", 3, -1.0, 0.0, 1.0),
-        Following(OMISSION, "responsiveness", 6, 0.1, 0.2, 0.3),
-    ]
-    assert rendered(following_table(lines), 80) == [
-        "dimension       value               systems  Pearson  Spearman  Kendall",
-        "responsiveness  unit_overlap.value        6    0.500     0.250        -",
-        "                retention.omission        6    0.100     0.200    0.300",
-        "grammaticality  unit_overlap.value        3   -1.000     0.000    1.000",
-    ]
 
 
 def test_numbers_for_people():

@@ -49,12 +49,12 @@ def test_where_p_meets_alpha_all_say_the_same():
 
 @pytest.mark.parametrize("alpha", [0.0625, 0.0624])
 def test_compare_and_discriminate_decide_alike(alpha):
-    from summetry.metaeval.discrimination import Deciding, verdicts
-    from summetry.metaeval.rankings import PairTest, Ways
+    from summetry.metaeval.comparisons import CompareSettings, PairTest
+    from summetry.metaeval.discrimination import DiscriminateSettings, verdicts
 
     scores = np.array([[2.0, 3, 4, 5, 7], [1.0, 1, 1, 1, 1]])
-    found = verdicts(scores, Deciding("permutation", alpha))
+    found = verdicts(scores, DiscriminateSettings("permutation", alpha))
     assert found.p[0, 1] == 2 / 32
     counted = discrimination(found.p, found.differences, found.p, found.differences, alpha)
     pair = PairTest("a", "b", 5, 3.2, 1.0, 5.0, 2 / 32, 2 / 32, 1.0, 1.0)
-    assert Ways(alpha=alpha).differ(pair) == bool(counted.both) == (alpha == 0.0625)
+    assert CompareSettings(alpha=alpha).differ(pair) == bool(counted.both) == (alpha == 0.0625)

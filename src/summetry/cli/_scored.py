@@ -1,16 +1,29 @@
-"""What ``compare``, ``correlate`` and their like read: scores in a file, or a corpus to score."""
+"""What ``compare``, ``correlate``, ``discriminate`` and ``combine`` share.
+
+Their options, which are declared here once, what they read (scores in a file, or a corpus to
+score), and how they show their tables.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
 import typer
 
-from summetry.cli._inputs import parse_columns, wanted_metrics
+from summetry.cli._inputs import (
+    ColumnsOption,
+    FormatOption,
+    JsonOption,
+    LanguageOption,
+    MetricOption,
+    OnErrorOption,
+    parse_columns,
+    wanted_metrics,
+)
 from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.cache import ChunkStore
@@ -21,8 +34,7 @@ from summetry.formats import ReadOptions, must_exist, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval.columns import pick_columns
-from summetry.metaeval.judged import By
-from summetry.records.builder import OnError
+from summetry.metaeval.selection import By
 from summetry.records.corpus import Corpus
 from summetry.records.scores import FIELDS, ScoreTable
 from summetry.reports.sheets import (
@@ -33,8 +45,12 @@ from summetry.reports.sheets import (
     write_sheets,
 )
 from summetry.reports.tables import console
+from summetry.stats.significance import DRAWS
 
 Name = TypeVar("Name", bound=str)
+
+# Kinds of files for programs, which hold one number per row.
+TIDY = ("json", "csv")
 
 ScoresArgument = Annotated[
     str,
@@ -88,54 +104,77 @@ OutputOption = Annotated[
 
 @dataclass(frozen=True)
 class Scored:
-    """Score tables, one for each way they were computed, and the corpus where there is one."""
+    """Score tables, one for each protocol they were computed by, and the corpus if there is one."""
 
     tables: tuple[ScoreTable, ...]
     corpus: Corpus | None = None
 
 
 @dataclass(frozen=True)
-class ScoresInput:
-    """The options that say where scores and judgments come from."""
+class ScoresOptions:
+    """The options of all commands on scores."""
 
-    scores: str
-    metrics: Sequence[str] = ()
-    judgments: str | None = None
-    # For a corpus: how it is scored; if it is not said, as its judgments allow.
-    protocols: Sequence[ProtocolName] = ("no_models",)
-    format: str | None = None
-    language: str = ""
-    on_error: OnError = "stop"
-    # The user's names for the columns of a corpus that is a table, as --columns writes them.
-    columns: str = ""
-    # Where no metric is named: they are computed one by one until the scores of one are enough.
-    is_enough: Callable[[ScoreTable], bool] | None = None
+    metric: MetricOption = None
+    _: KW_ONLY
+    exclude: ExcludeOption = None
+    draws: DrawsOption = DRAWS
+    seed: SeedOption = 0
+    output: OutputOption = None
+    as_json: JsonOption = False
+    format: FormatOption = None
+    columns: ColumnsOption = ""
+    language: LanguageOption = ""
+    on_error: OnErrorOption = "stop"
 
-    def read(self) -> Scored:
-        """The scores, computed if a corpus is given, and the judgments."""
+    def check_output(self, *inputs: str | None) -> None:
+        """Refuse early to write what cannot be written, or over what is read."""
+        if self.output is None:
+            return
+        check_ending(self.output)
+        files = [name for name in inputs if name and Path(name).is_file()]
+        if self.output.is_file() and any(self.output.samefile(name) for name in files):
+            raise SummetryError(
+                f"{self.output}: tables would be written over what is read; name another"
+            )
+
+    def read(
+        self,
+        scores: str,
+        protocols: Sequence[ProtocolName] = ("no_models",),
+        is_enough: Callable[[ScoreTable], bool] | None = None,
+    ) -> Scored:
+        """The scores at a path, computed if a corpus is there, and the judgments.
+
+        ``protocols`` say how a corpus is scored; if there are none, as its judgments allow. Where
+        no metric is named, all are computed, or one after the other until a table is enough.
+        """
         parse_columns(self.columns)
-        path = Path(self.scores)
+        path = Path(scores)
         must_exist(path)
         corpus = None
         if self.format is None and is_scores(path):
             corpus = self._corpus_around(path)
-            if corpus is None or not self.metrics:
+            if corpus is None or not self.metric:
                 if self.columns:
-                    told = f"--columns goes with a table of texts, and {path} holds scores"
-                    raise SummetryError(told)
+                    raise SummetryError(
+                        f"--columns goes with a table of texts, and {path} holds scores"
+                    )
                 table = read_scores(path)
-                if self.metrics:
-                    table = pick_columns(table, self.metrics)
-                return Scored((table,), self._judged(corpus))
+                if self.metric:
+                    table = pick_columns(table, self.metric)
+                return Scored((table,), self._with_judgments(corpus))
         if corpus is None:
             corpus = self._corpus(path)
-        _tell_skipped(corpus)
+        _report_skipped(corpus)
         if path.is_file() and not corpus.summaries:
             raise SummetryError(_neither(path, "neither"))
         # Read before hours of scoring, since they may be wrong.
-        judged = self._judged(corpus)
-        ways = self.protocols or marked_protocols(judged or corpus)
-        return Scored(self._computed(corpus, ways), judged)
+        judged = self._with_judgments(corpus)
+        protocols = protocols or judged_protocols(judged or corpus)
+        return Scored(self._computed(corpus, protocols, is_enough), judged)
+
+    def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
+        return corpus
 
     def _corpus(self, path: Path) -> Corpus:
         try:
@@ -150,51 +189,89 @@ class ScoresInput:
         if not path.is_dir():
             return None
         try:
-            found = recognise(path)
+            format = recognise(path)
         except SummetryError:
             return None
-        if not self.metrics:
-            told = "holds scores and a corpus: these are the scores; with -m it is scored anew"
-            typer.echo(f"note: {path} {told}", err=True)
-        return found.read(path, self._reading())
+        if not self.metric:
+            words = "holds scores and a corpus: these are the scores; with -m it is scored anew"
+            typer.echo(f"note: {path} {words}", err=True)
+        return format.read(path, self._reading())
 
     def _reading(self) -> ReadOptions:
         return ReadOptions(self.on_error, self.language, parse_columns(self.columns))
 
-    def _judged(self, corpus: Corpus | None) -> Corpus | None:
-        if self.judgments is None:
-            return corpus
-        must_exist(Path(self.judgments))
-        judged = read_judgments(Path(self.judgments), self._reading(), corpus)
-        _tell_skipped(judged)
-        return judged
-
-    def _computed(self, corpus: Corpus, ways: Sequence[ProtocolName]) -> tuple[ScoreTable, ...]:
+    def _computed(
+        self,
+        corpus: Corpus,
+        protocols: Sequence[ProtocolName],
+        is_enough: Callable[[ScoreTable], bool] | None,
+    ) -> tuple[ScoreTable, ...]:
         tables: list[ScoreTable] = []
-        told: dict[str, list[str]] = {}
+        protocols_by_note: dict[str, list[str]] = {}
         store = user_store()
-        for protocol in ways:
+        for protocol in protocols:
             with progress_bar("scored", is_kept=store is not None) as show:
-                table, notes = self._run(CorpusPlan(corpus, protocol), store, show)
+                table, notes = self._run(CorpusPlan(corpus, protocol), store, show, is_enough)
             tables.append(table)
             for note in notes:
-                told.setdefault(note, []).append(protocol)
-        for note, where in told.items():
-            which = "" if len(where) == len(ways) else f" ({', '.join(where)})"
+                protocols_by_note.setdefault(note, []).append(protocol)
+        for note, where in protocols_by_note.items():
+            which = "" if len(where) == len(protocols) else f" ({', '.join(where)})"
             typer.echo(f"note: {note}{which}", err=True)
         return tuple(tables)
 
     def _run(
-        self, plan: CorpusPlan, store: ChunkStore | None, show: Progress
+        self,
+        plan: CorpusPlan,
+        store: ChunkStore | None,
+        show: Progress,
+        is_enough: Callable[[ScoreTable], bool] | None,
     ) -> tuple[ScoreTable, Sequence[str]]:
-        metrics = wanted_metrics(self.metrics, plan)
-        alone = [] if self.metrics or self.is_enough is None else metrics
+        metrics = wanted_metrics(self.metric, plan)
+        alone = [] if self.metric or is_enough is None else metrics
         for names in (*([name] for name in alone), metrics):
             run = Run(plan, names, store=store, on_error=self.on_error, progress=show)
             table = run.table()
-            if self.is_enough and self.is_enough(table):
+            if is_enough and is_enough(table):
                 break
         return table, run.notes
+
+    def show(
+        self,
+        sheets: Sequence[Sheet],
+        about: Mapping[str, Any],
+        tidy: Sequence[Sheet] | None = None,
+        printed: Sequence[Sheet] | None = None,
+    ) -> None:
+        """Write the sheets, if a file is named, and print them, for programs or for people.
+
+        Programs get ``tidy``, and a terminal ``printed``, where these differ from the sheets.
+        """
+        tidy = sheets if tidy is None else tidy
+        written: list[Path] = []
+        if self.output:
+            is_tidy = check_ending(self.output) in TIDY
+            written = write_sheets(tidy if is_tidy else sheets, self.output, about)
+        if self.as_json:
+            print_json(sheets_as_json(tidy, about))
+            return
+        print_sheets(console(), sheets if printed is None else printed)
+        report_written(written)
+
+
+@dataclass(frozen=True)
+class JudgedOptions(ScoresOptions):
+    """The options of the commands that compare scores with the judgments of people."""
+
+    judgments: JudgmentsOption = None
+
+    def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
+        if self.judgments is None:
+            return corpus
+        must_exist(Path(self.judgments))
+        judged = read_judgments(Path(self.judgments), self._reading(), corpus)
+        _report_skipped(judged)
+        return judged
 
 
 def _neither(path: Path, found: str) -> str:
@@ -204,12 +281,13 @@ def _neither(path: Path, found: str) -> str:
     )
 
 
-def marked_protocols(corpus: Corpus) -> tuple[ProtocolName, ...]:
-    """Peers alone; and all, where people marked models that have others to be compared with."""
-    models = Counter(s.topic for s in corpus.summaries if s.role == "reference")
+def judged_protocols(corpus: Corpus) -> tuple[ProtocolName, ...]:
+    """Both protocols where people judged references that have others to be compared with."""
     written = {(s.topic, s.author) for s in corpus.summaries if s.role == "reference"}
-    marked = any(models[j.topic] > 1 and (j.topic, j.author) in written for j in corpus.judgments)
-    return ("no_models", "all_peers") if marked else ("no_models",)
+    references = Counter(topic for topic, _ in written)
+    judged = {(j.topic, j.author) for j in corpus.judgments} & written
+    both = any(references[topic] > 1 for topic, _ in judged)
+    return ("no_models", "all_peers") if both else ("no_models",)
 
 
 def known_names(kind: str, asked: Sequence[str], known: Sequence[Name]) -> tuple[Name, ...]:
@@ -223,10 +301,10 @@ def known_names(kind: str, asked: Sequence[str], known: Sequence[Name]) -> tuple
 
 def names_in(option: str, text: str) -> tuple[str, ...]:
     """The names that an option has with commas between them, each once."""
-    found = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
-    if not found:
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not names:
         raise SummetryError(f"{option}: expected names with commas between them, got {text!r}")
-    return found
+    return names
 
 
 def known_protocols(asked: Sequence[str] | None) -> tuple[ProtocolName, ...]:
@@ -247,32 +325,12 @@ def only_one(option: str, asked: Sequence[Name]) -> Name | None:
     return given[0] if given else None
 
 
-def show_sheets(
-    sheets: Sequence[Sheet], about: Mapping[str, Any], output: Path | None, as_json: bool
-) -> None:
-    """Write the sheets, if a file is named, and print them, for programs or for people."""
-    written = write_sheets(sheets, output, about) if output else []
-    if as_json:
-        print_json(sheets_as_json(sheets, about))
-        return
-    print_sheets(console(), sheets)
-    tell_written(written)
-
-
-def tell_written(paths: Iterable[Path]) -> None:
+def report_written(paths: Iterable[Path]) -> None:
     for path in paths:
         typer.echo(f"wrote {path}")
 
 
-def check_output(output: Path, given: Iterable[str | None]) -> None:
-    """Refuse early to write what cannot be written, or over what is read."""
-    check_ending(output)
-    same = [name for name in given if name and output.is_file() and Path(name).is_file()]
-    if any(output.samefile(name) for name in same):
-        raise SummetryError(f"{output}: tables would be written over what is read; name another")
-
-
-def _tell_skipped(corpus: Corpus) -> None:
+def _report_skipped(corpus: Corpus) -> None:
     for problem in corpus.problems:
         typer.echo(f"skipped: {problem}", err=True)
 

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-import csv
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from summetry.cli._inputs import JsonOption, wanted_metrics
 from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar
-from summetry.cli.score import systems_as_json
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
-from summetry.files import written_whole
 from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
-from summetry.metaeval.correlations import Following, follow_marks
-from summetry.records.corpus import Corpus
-from summetry.records.scores import Column, SystemMeans
-from summetry.reports.tables import console, following_table, print_systems, shown_columns
+from summetry.metaeval.correlations import correlate_with_marks
+from summetry.records.scores import SystemMeans
+from summetry.reports.correlations import mark_sheet, mark_tidy
+from summetry.reports.sheets import print_sheets, sheet_records, write_sheets
+from summetry.reports.tables import console, print_systems, shown_columns, systems_as_json
 
-
-def demo_corpus() -> Corpus:
-    """The corpus inside the package; its people were made for the demonstration."""
-    with as_file(files("summetry") / "data" / "demo") as folder:
-        return load(folder)
+WRITTEN = {
+    "corpus": "the corpus, to look at and to play with",
+    "scores.csv": "every score with its signature",
+    "correlations.csv": "every value against every dimension",
+}
 
 
 def demo(
@@ -46,22 +43,23 @@ def demo(
         summetry demo -o tour
     """
     _check_output(output)
-    corpus = demo_corpus()
+    with as_file(files("summetry") / "data" / "demo") as folder:
+        corpus = load(folder)
     plan = CorpusPlan(corpus)
     with progress_bar("scored") as show:
         run = Run(plan, wanted_metrics(None, plan), progress=show)
         table = run.table()
     means = SystemMeans(table.columns)
     means.add(table.rows, table.data)
-    lines = follow_marks(table, corpus)
+    correlations = correlate_with_marks(table, corpus)
     Folder().write(corpus, output / "corpus")
     write_scores(table, output / "scores.csv")
-    _write_following(lines, output / "correlations.csv")
+    tidy = mark_tidy(correlations)
+    write_sheets([tidy], output / "correlations.csv", {})
+    written = {str(output / name): words for name, words in WRITTEN.items()}
     if as_json:
-        found = systems_as_json(run, means)
-        found["correlations"] = [dict(zip(_FIELDS, _cells(f), strict=True)) for f in lines]
-        found["written"] = [str(output / name) for name in WRITTEN]
-        print_json(found)
+        about = {"correlations": sheet_records(tidy), "written": list(written)}
+        print_json(systems_as_json(means, run.notes) | about)
         return
     out = console()
     systems = len(means.systems())
@@ -69,52 +67,23 @@ def demo(
     print_systems(out, means)
     for note in table.notes:
         out.print(f"note: {note}", soft_wrap=True)
-    _print_following(out, lines, table.columns)
+    out.print()
+    shown = {table.columns[place].name for place in shown_columns(table.columns)}
+    print_sheets(out, [mark_sheet(correlations, shown)])
+    out.print(
+        "(made-up marks on a small corpus: an example of the table, no finding about the metrics)"
+    )
     out.print("\nWritten:", style="bold")
-    width = max(len(str(output / name)) for name in WRITTEN)
-    for name, what in WRITTEN.items():
-        out.print(f"  {output / name!s:{width}}  {what}", soft_wrap=True)
+    for path, words in written.items():
+        out.print(f"  {path:{max(map(len, written))}}  {words}", soft_wrap=True)
     out.print(f'Next: summetry score "{output / "corpus"}" -m unit_overlap', soft_wrap=True)
 
 
-WRITTEN = {
-    "corpus": "the corpus, to look at and to play with",
-    "scores.csv": "every score with its signature",
-    "correlations.csv": "every value against every dimension",
-}
-
-
 def _check_output(output: Path) -> None:
-    """Refuse to write over somebody's own files; those of an earlier tour are no loss."""
+    """Refuse to write over the user's own files; those of an earlier tour are no loss."""
     if output.exists() and not output.is_dir():
         raise SummetryError(f"{output}: expected a folder to write to, found a file")
     taken = [output / name for name in WRITTEN if (output / name).exists()]
     head = output / "corpus" / "corpus.json"
     if taken and not (head.is_file() and b'"name": "demo"' in head.read_bytes()):
         raise SummetryError(f"{taken[0]}: exists already, and not from a demo; name a folder by -o")
-
-
-def _print_following(out: Console, lines: list[Following], columns: tuple[Column, ...]) -> None:
-    shown = [columns[place] for place in shown_columns(columns)]
-    out.print("\nHow well each value follows the judges' marks, system by system:", style="bold")
-    # On a narrower terminal long lines are easier to read than folded cells.
-    wide = max(out.width, 80)
-    out.print(following_table([f for f in lines if f.column in shown]), width=wide, crop=False)
-    out.print(
-        "(made-up marks on a small corpus: an example of the table, no finding about the metrics)"
-    )
-
-
-_FIELDS = ("value", "dimension", "systems", "pearson", "spearman", "kendall", "signature")
-
-
-def _write_following(lines: list[Following], path: Path) -> None:
-    with written_whole(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(_FIELDS)
-        out.writerows(["" if cell != cell else cell for cell in _cells(f)] for f in lines)
-
-
-def _cells(f: Following) -> tuple[str | int | float, ...]:
-    numbers = (f.systems, f.pearson, f.spearman, f.kendall)
-    return f.column.name, f.dimension, *numbers, f.column.signature

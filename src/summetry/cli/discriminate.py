@@ -4,45 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from typing import Annotated, NamedTuple, get_args
+from typing import Annotated, get_args
 
 import typer
 
-from summetry.cli import _inputs, _progress, _scored
-from summetry.cli._json import print_json
+from summetry.cli import _progress, _scored
+from summetry.cli._options import shared
 from summetry.errors import SummetryError
 from summetry.files import write_whole
 from summetry.metaeval.correlations import counter
-from summetry.metaeval.discrimination import Deciding, Discriminating, Pairs, Test
+from summetry.metaeval.discrimination import DiscriminateSettings, Pairs, Test
 from summetry.metaeval.discrimination import discriminate as discriminate_by
-from summetry.metaeval.judged import By, Choice, Judged, judged_parts
-from summetry.reports.correlations import PROTOCOL_WORDS
-from summetry.reports.discrimination import discrimination_sheet, nist_layout
-from summetry.reports.sheets import (
-    Sheet,
-    check_ending,
-    print_sheets,
-    sheets_as_json,
-    write_sheets,
-)
-from summetry.reports.tables import console
-from summetry.stats.significance import DRAWS
+from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
+from summetry.reports.discrimination import VerdictTable, discrimination_sheets, nist_layout
+from summetry.reports.sheets import check_ending, write_sheets
+from summetry.reports.words import PROTOCOLS
 
 
-class Table(NamedTuple):
-    """What stands in one table: all dimensions of a protocol and part, by one test."""
-
-    title: str
-    judged: list[Judged]
-    deciding: Deciding
-    lines: list[Discriminating]
-
-
+@shared(_scored.JudgedOptions)
 def discriminate(
     scores: _scored.ScoresArgument,
-    judgments: _scored.JudgmentsOption = None,
+    given: _scored.JudgedOptions,
     dimension: _scored.DimensionsOption = None,
-    metric: _inputs.MetricOption = None,
     test: Annotated[
         str,
         typer.Option(
@@ -53,20 +36,11 @@ def discriminate(
     pairs: Annotated[
         Pairs, typer.Option(help="Pairs of all systems, or of a peer and a model only.")
     ] = "all",
-    exclude: _scored.ExcludeOption = None,
     protocol: _scored.ProtocolsOption = None,
     by: _scored.ByOption = None,
     nist: Annotated[
         bool, typer.Option("--nist", help="Print the counts in the layout of NIST.")
     ] = False,
-    draws: _scored.DrawsOption = DRAWS,
-    seed: _scored.SeedOption = 0,
-    output: _scored.OutputOption = None,
-    as_json: _inputs.JsonOption = False,
-    format: _inputs.FormatOption = None,
-    columns: _inputs.ColumnsOption = "",
-    language: _inputs.LanguageOption = "",
-    on_error: _inputs.OnErrorOption = "stop",
 ) -> None:
     """Count pairs of systems on which metrics and people agree.
 
@@ -79,81 +53,65 @@ def discriminate(
         summetry discriminate my-corpus -m npower -m rouge_n.recall
         summetry discriminate scores.csv --judgments my-corpus --test tukey,t --nist
     """
-    if nist and as_json:
+    if nist and given.as_json:
         raise SummetryError("--nist does not go with --json, which has the same counts")
-    if output:
-        _scored.check_output(output, [scores, judgments])
+    given.check_output(scores, given.judgments)
     asked = _scored.names_in("--test", test)
     tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
-    ways = [Deciding(one, alpha, pairs, draws, seed) for one in tests]
+    settings = [DiscriminateSettings(t, alpha, pairs, given.draws, given.seed) for t in tests]
     protocols = _scored.known_protocols(protocol)
-    read = _scored.ScoresInput(
-        scores, metric or (), judgments, protocols, format, language, on_error, columns
-    ).read()
-    choice = Choice(protocols, dimension or (), by, exclude or (), all_values=bool(metric))
-    judged, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), choice)
+    read = given.read(scores, protocols)
+    selection = Selection(protocols, dimension or (), by, given.exclude or (), bool(given.metric))
+    parts, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), selection)
     for note in notes:
         typer.echo(f"note: {note}", err=True)
-    tables = _tables(judged, ways, by)
-    sheets = [_sheet(table, len(tables), len(ways)) for table in tables]
-    plain = _nist_text(tables) if nist else ""
-    settings = {"tests": list(tests), **asdict(ways[0])}
-    del settings["test"]
-    if as_json:
-        print_json(sheets_as_json(sheets, {"settings": settings}))
-    elif nist:
-        typer.echo(plain)
-    else:
-        print_sheets(console(), sheets)
-    if output:
-        if nist and check_ending(output) == "txt":
-            write_whole(output, f"{plain}\n")
-            written = [output]
-        else:
-            written = write_sheets(sheets, output, {"settings": settings})
-        if not (as_json or nist):
-            _scored.tell_written(written)
+    tables = _tables(parts, settings, by)
+    sheets = discrimination_sheets(tables)
+    about = {"settings": {"tests": list(tests), **asdict(settings[0])}}
+    del about["settings"]["test"]
+    if not nist:
+        given.show(sheets, about)
+        return
+    text = nist_layout(tables)
+    typer.echo(text)
+    if given.output and check_ending(given.output) == "txt":
+        write_whole(given.output, f"{text}\n")
+    elif given.output:
+        write_sheets(sheets, given.output, about)
 
 
-def _tables(judged: Sequence[Judged], ways: Sequence[Deciding], by: By | None) -> list[Table]:
-    models = any("reference" in one.grid.roles for one in judged)
-    if ways[0].pairs == "peers_models" and not models:
+def _tables(
+    parts: Sequence[JudgedScores], settings: Sequence[DiscriminateSettings], by: By | None
+) -> list[VerdictTable]:
+    if settings[0].pairs == "peers_models" and not any(map(_has_references, parts)):
         raise SummetryError(
             "--pairs peers_models needs scores and marks of models too; models have scores under "
             "--protocol all_peers"
         )
-    parts: dict[str, list[Judged]] = {}
-    for one in judged:
-        protocol = PROTOCOL_WORDS.get(one.protocol, one.protocol)
-        title = f"{protocol}, {by} {one.part}" if by else protocol
-        parts.setdefault(title, []).append(one)
+    by_title: dict[str, list[JudgedScores]] = {}
+    for part in parts:
+        protocol = PROTOCOLS.get(part.protocol, part.protocol)
+        title = f"{protocol}, {by} {part.part}" if by else protocol
+        by_title.setdefault(title, []).append(part)
     with _progress.progress_bar("values compared") as show:
-        tick = counter(len(ways) * sum(len(one.grid.columns) for one in judged), show)
-        return [_table(title, part, way, tick) for title, part in parts.items() for way in ways]
+        tick = counter(len(settings) * sum(len(part.grid.columns) for part in parts), show)
+        return [
+            _table(title, mine, one, tick) for title, mine in by_title.items() for one in settings
+        ]
 
 
-def _table(title: str, judged: list[Judged], way: Deciding, tick: Callable[[], None]) -> Table:
-    if not any("reference" in one.grid.roles for one in judged):
-        # All pairs are of peers there, and all count.
-        way = replace(way, pairs="all")
-    found = [discriminate_by(one.grid, one.marks, way, tick) for one in judged]
-    return Table(title, judged, way, [line for lines in found for line in lines])
+def _table(
+    title: str,
+    parts: list[JudgedScores],
+    settings: DiscriminateSettings,
+    tick: Callable[[], None],
+) -> VerdictTable:
+    if not any(map(_has_references, parts)):
+        # All pairs are of systems there, and all count.
+        settings = replace(settings, pairs="all")
+    results = [discriminate_by(part.grid, part.marks, settings, tick) for part in parts]
+    return VerdictTable(title, parts, settings, [one for mine in results for one in mine])
 
 
-def _sheet(table: Table, tables: int, tests: int) -> Sheet:
-    first = table.judged[0]
-    words = [first.protocol, first.part, table.deciding.test] if tables > 1 else []
-    name = "_".join(filter(None, ["discrimination", *words])).replace(" ", "_")
-    which = f"{table.title}, {table.deciding.test}" if tests > 1 else table.title
-    title = f"Do metrics find the differences between systems that people find? ({which})"
-    notes = [note for one in table.judged for note in (*one.grid.notes, *one.notes)]
-    made = discrimination_sheet(name, title, table.lines, table.deciding)
-    return replace(made, notes=(*made.notes, *dict.fromkeys(notes)))
-
-
-def _nist_text(tables: Sequence[Table]) -> str:
-    if len(tables) == 1:
-        return nist_layout(tables[0].lines)
-    return "\n\n".join(
-        f"{table.title}, {table.deciding.test}\n\n{nist_layout(table.lines)}" for table in tables
-    )
+def _has_references(part: JudgedScores) -> bool:
+    return "reference" in part.grid.roles

@@ -29,8 +29,15 @@ from summetry.engine.chunks import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.formats.scores import ScoreWriter, is_scores
-from summetry.records.scores import Column, SystemMeans
-from summetry.reports.tables import console, number, plain_table, print_systems, shown_columns
+from summetry.records.scores import SystemMeans
+from summetry.reports.tables import (
+    console,
+    number,
+    plain_table,
+    print_systems,
+    shown_columns,
+    systems_as_json,
+)
 
 
 def score(
@@ -94,7 +101,7 @@ def score(
     if inputs.is_one_text():
         _print_pair(run, means, metrics if metric else None, as_json)
     elif as_json:
-        print_json(systems_as_json(run, means))
+        print_json(systems_as_json(means, run.notes))
     else:
         _print_systems(run, means)
     if output and not as_json:
@@ -136,32 +143,6 @@ def _tell(run: Run) -> None:
     if run.chunks_found:
         kept = f"{run.chunks_found} of {run.chunks_done} chunks"
         typer.echo(f"note: {kept} were finished by an earlier run and taken over", err=True)
-
-
-def systems_as_json(run: Run, means: SystemMeans) -> dict[str, Any]:
-    """Means by system with everything a program may ask."""
-    numbers = (means.topics(), means.means(), means.undefined())
-    systems = []
-    for names, topics, found, undefined in zip(
-        means.systems(), *(part.tolist() for part in numbers), strict=True
-    ):
-        systems.append(
-            {
-                **dict(zip(("protocol", "author", "role"), names, strict=True)),
-                "topics": topics,
-                "means": _nested(run.columns, found),
-                "undefined": _nested(run.columns, undefined),
-            }
-        )
-    signatures = {column.metric: column.signature for column in run.columns}
-    return {"systems": systems, "signatures": signatures, "notes": list(run.notes)}
-
-
-def _nested(columns: tuple[Column, ...], numbers: list[float]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for column, value in zip(columns, numbers, strict=True):
-        found.setdefault(column.metric, {})[column.value] = value
-    return found
 
 
 def _print_pair(run: Run, means: SystemMeans, asked: list[str] | None, as_json: bool) -> None:

@@ -1,8 +1,8 @@
-"""How often metrics and people say the same of two systems, beside what needs no metric.
+"""How often metrics and people agree on which of two systems is better, beside chance.
 
 At the level of systems soft pairwise accuracy, which compares how sure both are; at the level of
 inputs pairwise accuracy with the epsilon below which the metric ties that suits it best (see
-``stats.pairwise``). The sign of a metric whose lower numbers are better is turned.
+``stats.pairwise``). The sign of a metric whose lower numbers are better is reversed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from summetry.metaeval.boards import Settings
 from summetry.metaeval.columns import better_of
-from summetry.metaeval.judged import Judged
+from summetry.metaeval.correlations import CorrelateSettings
+from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
 from summetry.stats.pairwise import (
     Accuracy,
@@ -22,7 +22,7 @@ from summetry.stats.pairwise import (
 )
 
 
-class AccuracyLine(NamedTuple):
+class MetricAccuracy(NamedTuple):
     """Both accuracies of one value against one dimension."""
 
     protocol: str
@@ -33,16 +33,16 @@ class AccuracyLine(NamedTuple):
     calibrated: Accuracy
 
 
-def accuracies(parts: Sequence[Judged], settings: Settings) -> list[AccuracyLine]:
+def accuracies(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> list[MetricAccuracy]:
     """The accuracies of all values that have a direction."""
-    found = []
+    rows = []
     for part in parts:
         people = part.marks.means()
-        for column, table in zip(part.grid.columns, part.turned(), strict=True):
+        for column, table in zip(part.grid.columns, part.oriented(), strict=True):
             if better_of(column) == "neither":
                 continue
             soft = soft_pairwise_accuracy(table, people, draws=settings.draws, seed=settings.seed)
             best = calibrated_accuracy(table, people)
             where = (part.protocol, part.part, part.dimension)
-            found.append(AccuracyLine(*where, column, soft, best))
-    return found
+            rows.append(MetricAccuracy(*where, column, soft, best))
+    return rows

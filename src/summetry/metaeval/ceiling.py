@@ -4,7 +4,7 @@ Each judge is left out in turn, and the marks of that judge are compared with th
 others' on the summaries that both have marked, as a metric is compared with people. The ceiling is
 the mean over judges.
 
-Judges who marked too little for a coefficient are left out. If no judge has one, because everybody
+Judges who marked too little for a coefficient are left out. If no judge has one, because each
 marked a few summaries only, the first mark of each summary (by the names of the judges) stands for
 one judge, the second for another, and so on.
 """
@@ -18,7 +18,7 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.metaeval.grids import Marks
-from summetry.stats.levels import Level, column_means, correlate
+from summetry.stats.levels import Level, correlate, mean_defined
 from summetry.stats.weighted import Coefficient
 
 
@@ -43,12 +43,12 @@ def ceiling(marks: Marks, level: Level, coefficient: Coefficient) -> Ceiling:
         return Ceiling(math.nan, 0, given, reason=reason)
     if ((~np.isnan(marks.values)).sum(axis=0) < 2).all():
         return Ceiling(math.nan, 0, given, reason="no summary has marks of two judges")
-    found = one_against_others(marks.values, level, coefficient)
-    by_place = bool(np.isnan(found).all())
+    values = one_against_others(marks.values, level, coefficient)
+    by_place = bool(np.isnan(values).all())
     if by_place:
-        found = one_against_others(in_places(marks.values), level, coefficient)
-    defined = int((~np.isnan(found)).sum())
-    value = float(column_means(found[:, None])[0])
+        values = one_against_others(in_places(marks.values), level, coefficient)
+    defined = int((~np.isnan(values)).sum())
+    value = float(mean_defined(values[:, None])[0])
     reason = "" if defined else "no judge has a coefficient with the others"
     return Ceiling(value, defined, given, by_place, reason)
 
@@ -63,19 +63,19 @@ def one_against_others(marks: Floats, level: Level, coefficient: Coefficient) ->
     given = ~np.isnan(marks)
     numbers = np.where(given, marks, 0.0)
     sums, counts = numbers.sum(axis=0), given.sum(axis=0)
-    found = []
+    values = []
     for judge, own in enumerate(marks):
         others = counts - given[judge]
         left = np.divide(
             sums - numbers[judge], others, out=np.full(sums.shape, np.nan), where=others > 0
         )
-        found.append(correlate(own, left, level, coefficient).value)
-    return np.array(found)
+        values.append(correlate(own, left, level, coefficient).value)
+    return np.array(values)
 
 
 def in_places(marks: Floats) -> Floats:
     """The first mark of every cell, the second one, and so on, as if one judge gave each."""
     order = np.argsort(np.isnan(marks), axis=0, kind="stable")
-    found: Floats = np.take_along_axis(marks, order, axis=0)
+    ordered: Floats = np.take_along_axis(marks, order, axis=0)
     most = int((~np.isnan(marks)).sum(axis=0).max(initial=0))
-    return found[:most]
+    return ordered[:most]

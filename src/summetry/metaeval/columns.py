@@ -5,7 +5,7 @@ Scores may come from other programs, whose metrics are only names here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from summetry import spec
@@ -22,37 +22,56 @@ def better_of(column: Column) -> str:
     return better.get(column.value, "higher")
 
 
+def sign_of(column: Column) -> float:
+    """What a column is multiplied by so that higher numbers are better: -1 where lower ones are."""
+    return -1.0 if better_of(column) == "lower" else 1.0
+
+
 def headlines(columns: Sequence[Column]) -> list[int]:
-    """The places of one column a metric: its headline, or the first of those that are there."""
-    found: dict[str, int] = {}
+    """The places of one column per metric: its headline, or the first of those that are there."""
+    places: dict[str, int] = {}
     for place, column in enumerate(columns):
         metric = _known(column.metric)
         if metric and column.value == metric.headline:
-            found[column.metric] = place
-        found.setdefault(column.metric, place)
-    return sorted(found.values())
+            places[column.metric] = place
+        places.setdefault(column.metric, place)
+    return sorted(places.values())
 
 
-def pick_columns(table: ScoreTable, asked: Sequence[str]) -> ScoreTable:
+def first_to_rank_by(columns: Sequence[Column], is_complete: Callable[[int], bool]) -> int | None:
+    """The place of the first headline that says which direction is better, if there is one.
+
+    One that all systems have (``is_complete``) comes before the others.
+    """
+    directed = [place for place in headlines(columns) if better_of(columns[place]) != "neither"]
+    return next(filter(is_complete, directed), directed[0] if directed else None)
+
+
+def pick_columns(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
     """The columns that are asked for, by spelling, alias, or name of the column, in this order.
 
     A metric without the name of a value stands for all its values that are there.
     """
-    places: dict[int, None] = {}
-    for name in asked:
-        found = [place for place, column in enumerate(table.columns) if _is_meant(column, name)]
-        if not found:
-            names = {name for column in table.columns for name in (column.metric, column.name)}
-            # Of a large table the values of all metrics would fill the screen.
-            known = ", ".join(sorted({column.metric for column in table.columns}))
-            hint = did_you_mean(name, sorted(names))
-            raise SummetryError(
-                f"no metric among the scores is named {name!r}.{hint} Known: {known}."
-            )
-        places.update(dict.fromkeys(found))
-    kept = list(places)
+    kept = list(dict.fromkeys(p for name in names for p in _places(table.columns, name)))
     columns = tuple(table.columns[place] for place in kept)
     return ScoreTable(table.rows, columns, table.data[:, kept], table.notes)
+
+
+def column_meant(columns: Sequence[Column], name: str) -> Column:
+    """The one value that a name stands for: the one it picks, or else the metric's headline."""
+    picked = [columns[place] for place in _places(columns, name)]
+    return picked[headlines(picked)[0]]
+
+
+def _places(columns: Sequence[Column], name: str) -> list[int]:
+    places = [place for place, column in enumerate(columns) if _is_meant(column, name)]
+    if not places:
+        names = {name for column in columns for name in (column.metric, column.name)}
+        # Of a large table the values of all metrics would fill the screen.
+        known = ", ".join(sorted({column.metric for column in columns}))
+        hint = did_you_mean(name, sorted(names))
+        raise SummetryError(f"no metric among the scores is named {name!r}.{hint} Known: {known}.")
+    return places
 
 
 def _is_meant(column: Column, name: str) -> bool:
@@ -66,8 +85,8 @@ def _is_meant(column: Column, name: str) -> bool:
 def _spelt(name: str) -> tuple[str, str]:
     """A name in the spelling that scores carry, and the value that it picks; or the name."""
     try:
-        wanted = spec.parse(name)
-        return spec.show(METRICS.build(wanted)), wanted.pick
+        parsed = spec.parse(name)
+        return spec.show(METRICS.build(parsed)), parsed.pick
     except SummetryError:
         return name, ""
 

@@ -1,10 +1,10 @@
 """A non-negative combination of measures that follows people's marks, and what it is worth.
 
 The combination is w_1 x_1 + ... + w_k x_k with w >= 0, by least squares (``least_squares.py``).
-Values of which lower is better are turned round first, so that their weights come out negative. A
-summary counts where all measures and people have a value.
+The sign of values of which lower is better is reversed first, so that their weights come out
+negative. A summary counts where all measures and people have a value.
 
-What it is worth is told by cross-validation, beside the best single measure
+What it is worth is estimated by cross-validation, beside the best single measure
 (``cross_validation.py``).
 
 *Chance.* Say that the other measures tell nothing beyond the best one, x. Then what x leaves of the
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, permutations
 from typing import NamedTuple
 
@@ -30,8 +30,13 @@ from summetry import spec
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metaeval.columns import better_of
-from summetry.metaeval.cross_validation import Combining, Folds, Judged, cross_validate
+from summetry.metaeval.columns import sign_of
+from summetry.metaeval.cross_validation import (
+    CombineSettings,
+    CrossValidated,
+    Folds,
+    cross_validate,
+)
 from summetry.metaeval.grids import Grid, Marks
 from summetry.metaeval.least_squares import (
     EQUAL,
@@ -52,7 +57,7 @@ Progress = Callable[[int, int], None]
 
 # How many marks of permuted tables are held at once.
 STEP = 1 << 21
-# Weights are told, and spelt, with so many digits.
+# The digits of weights, in tables and spellings.
 DIGITS = 6
 
 
@@ -99,17 +104,16 @@ class Combined:
 def combine_columns(
     grid: Grid,
     marks: Marks,
-    combining: Combining | None = None,
+    settings: CombineSettings | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Combined:
     """The combination of all columns of a grid, weights for their values as they are."""
-    signs = np.array([-1.0 if better_of(column) == "lower" else 1.0 for column in grid.columns])
-    found = combine(grid.values * signs[:, None, None], marks.means(), combining, progress)
-    raw = (*(found.fit.raw * signs).tolist(), found.fit.constant)
+    signs = np.array([sign_of(column) for column in grid.columns])
+    combined = combine(grid.values * signs[:, None, None], marks.means(), settings, progress)
+    raw = (*(combined.fit.raw * signs).tolist(), combined.fit.constant)
     # Adding 0 leaves no -0 behind.
-    told = [float(f"{weight:.{DIGITS}g}") + 0.0 for weight in raw]
-    fit = Fit(found.fit.standardised, np.array(told[:-1]), told[-1])
-    return Combined(**{**vars(found), "fit": fit})
+    *weights, constant = (float(f"{weight:.{DIGITS}g}") + 0.0 for weight in raw)
+    return replace(combined, fit=Fit(combined.fit.standardised, np.array(weights), constant))
 
 
 def spelling(columns: Sequence[Column], fit: Fit) -> str:
@@ -125,26 +129,28 @@ def spelling(columns: Sequence[Column], fit: Fit) -> str:
 def combine(
     measures: Floats,
     marks: Floats,
-    combining: Combining | None = None,
+    settings: CombineSettings | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Combined:
     """The combination of ``measures`` (measures x systems x topics) that follows ``marks``.
 
     Higher values must be better for all measures; a missing value is NaN.
     """
-    how = combining or Combining()
+    settings = settings or CombineSettings()
     x, z, present = _complete(measures, marks)
-    folds = Folds.of(z.shape, how.folds)
+    folds = Folds.of(z.shape, settings.folds)
     gaps = [np.where(present, table, np.nan) for table in (*x, z)]
-    singles = [correlate(one, gaps[-1], how.level, how.coefficient).value for one in gaps[:-1]]
+    singles = [
+        correlate(one, gaps[-1], settings.level, settings.coefficient).value for one in gaps[:-1]
+    ]
     with one_thread():
-        fit = fit_weights(x, z, present, how.level)
-        judged = cross_validate(x, z[..., None], present, how, folds)
+        fit = fit_weights(x, z, present, settings.level)
+        judged = cross_validate(x, z[..., None], present, settings, folds)
         reason = _reason(fit, judged)
-        exact = math.factorial(len(z)) <= how.draws
-        null = _permuted(x, z, present, how, folds, progress) if not reason else []
+        exact = math.factorial(len(z)) <= settings.draws
+        null = _permuted(x, z, present, settings, folds, progress) if not reason else []
         gains = _gains(judged, list(null), exact, bool(reason))
-    if len(different(design(x, present, how.level).gram)) == 1:
+    if len(different(design(x, present, settings.level).gram)) == 1:
         # A sum of one measure is that measure, though a fold may leave it out.
         gains = [gain if math.isnan(gain.p) else gain._replace(p=1.0) for gain in gains]
     return Combined(
@@ -154,7 +160,7 @@ def combine(
         hindsight=gains[1],
         used=tuple(judged.used.sum(axis=0).tolist()),
         chosen=tuple(judged.chosen.sum(axis=0).tolist()),
-        draws=0 if reason else min(how.draws, math.factorial(len(z))),
+        draws=0 if reason else min(settings.draws, math.factorial(len(z))),
         exact=exact,
         systems=z.shape[0],
         topics=z.shape[1],
@@ -166,13 +172,15 @@ def combine(
     )
 
 
-def _gains(judged: Judged, null: Sequence[Judged], exact: bool, undefined: bool) -> list[Gain]:
+def _gains(
+    judged: CrossValidated, null: Sequence[CrossValidated], exact: bool, undefined: bool
+) -> list[Gain]:
     """The two gains with their p, from judgments of permuted marks."""
-    found = []
+    both = []
     for name in ("single", "hindsight"):
         single, combination = float(getattr(judged, name)[0]), float(judged.combination[0])
         if undefined:
-            found.append(Gain(single if name == "hindsight" else math.nan, math.nan, math.nan))
+            both.append(Gain(single if name == "hindsight" else math.nan, math.nan, math.nan))
             continue
         # Where no measure has a weight in any fold, a table says nothing, and is worth 0.
         drawn = [np.nan_to_num(j.combination) - np.nan_to_num(getattr(j, name)) for j in null]
@@ -182,19 +190,24 @@ def _gains(judged: Judged, null: Sequence[Judged], exact: bool, undefined: bool)
         p = (hits + real) / (len(gains) + real)
         # What gains nothing is not rare, however often chance alone would lose.
         same = abs(combination - single) <= EQUAL
-        found.append(Gain(single, combination, 1.0 if same else p))
-    return found
+        both.append(Gain(single, combination, 1.0 if same else p))
+    return both
 
 
 def _permuted(
-    x: Floats, z: Floats, present: Bools, how: Combining, folds: Folds, progress: Progress
-) -> Iterator[Judged]:
+    x: Floats,
+    z: Floats,
+    present: Bools,
+    settings: CombineSettings,
+    folds: Folds,
+    progress: Progress,
+) -> Iterator[CrossValidated]:
     """All again, where what the best measure leaves of the marks belongs to other systems."""
-    told = _told_by_best(x, z, present, how.level)
-    rest = _filled(np.where(present, z - told, np.nan))
-    total = min(how.draws, math.factorial(len(z)))
+    explained = _explained_by_best(x, z, present, settings.level)
+    rest = _filled(np.where(present, z - explained, np.nan))
+    total = min(settings.draws, math.factorial(len(z)))
     step = max(STEP // z.size, 1)
-    orders = islice(_orders(len(z), how), total)
+    orders = islice(_orders(len(z), settings), total)
     done = 0
 
     def fitted(tables: int) -> None:
@@ -203,18 +216,17 @@ def _permuted(
         progress(done, total * len(folds))
 
     while some := list(islice(orders, step)):
-        marks = told[..., None] + np.moveaxis(rest[np.array(some)], 0, -1)
+        marks = explained[..., None] + np.moveaxis(rest[np.array(some)], 0, -1)
         marks = np.where(present[..., None], marks, 0.0)
-        yield cross_validate(x, marks, present, how, folds, fitted)
+        yield cross_validate(x, marks, present, settings, folds, fitted)
 
 
-def _told_by_best(x: Floats, z: Floats, present: Bools, level: Level) -> Floats:
-    """The part of the marks that the best single measure tells: b x, or 0."""
-    made = design(x, present, level)
-    follows = (made.spread * z).sum(axis=(1, 2))[:, None]
-    raw = unstandardised(best_alone(follows), made.sizes)[:, 0]
-    found: Floats = np.einsum("k,kij->ij", raw, x)
-    return found
+def _explained_by_best(x: Floats, z: Floats, present: Bools, level: Level) -> Floats:
+    """The part of the marks that the best single measure explains: b x, or 0."""
+    problem = design(x, present, level)
+    raw = unstandardised(best_alone(problem.products_with(z)), problem.sizes)[:, 0]
+    explained: Floats = np.einsum("k,kij->ij", raw, x)
+    return explained
 
 
 def _filled(rest: Floats) -> Floats:
@@ -223,16 +235,16 @@ def _filled(rest: Floats) -> Floats:
     given = np.where(there, rest, 0.0)
     rows = given.sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
     columns = given.sum(axis=0) / there.sum(axis=0)
-    found: Floats = np.where(there, rest, rows + columns - given.sum() / there.sum())
-    return found
+    filled: Floats = np.where(there, rest, rows + columns - given.sum() / there.sum())
+    return filled
 
 
-def _orders(systems: int, how: Combining) -> Iterator[Sequence[int] | Ints]:
+def _orders(systems: int, settings: CombineSettings) -> Iterator[Sequence[int] | Ints]:
     """All orders of the systems, or as many drawn ones as are asked for."""
-    if math.factorial(systems) <= how.draws:
+    if math.factorial(systems) <= settings.draws:
         yield from permutations(range(systems))
         return
-    random = np.random.default_rng(how.seed)
+    random = np.random.default_rng(settings.seed)
     while True:
         yield random.permutation(systems)
 
@@ -252,7 +264,7 @@ def _complete(measures: Floats, marks: Floats) -> tuple[Floats, Floats, Bools]:
     return np.where(present, x, 0.0), np.where(present, z, 0.0), present
 
 
-def _reason(fit: Fit, judged: Judged) -> str:
+def _reason(fit: Fit, judged: CrossValidated) -> str:
     if not fit.standardised.any():
         return "no measure follows the marks: all weights are 0"
     if not judged.used.any():

@@ -10,43 +10,199 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from summetry.arguments import as_names, check_function, check_strings
+from summetry.arguments import as_names, check_function, check_share, check_strings, check_whole
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.formats.scores import scores_at
-from summetry.metaeval.columns import better_of, headlines, pick_columns
-from summetry.metaeval.grids import Grid, grid_of
-from summetry.metaeval.rankings import (
-    Correction,
-    PairPower,
-    PairTest,
-    Ranking,
-    Standing,
-    Ways,
-    having_p,
-    hopeless,
+from summetry.metaeval.columns import (
+    better_of,
+    column_meant,
+    first_to_rank_by,
+    pick_columns,
+    sign_of,
 )
+from summetry.metaeval.grids import Grid, grid_of
+from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
 from summetry.records.scores import Column, ScoreTable
 from summetry.stats.contrasts import (
+    MOST_EXACT,
     Differences,
     Test,
     bootstrap_rows,
+    check_draws,
     differences,
     p_of_pairs,
 )
 from summetry.stats.letters import compact_letters
-from summetry.stats.power import corpus_power, topics_needed
-from summetry.stats.significance import DRAWS
+from summetry.stats.multiple import benjamini_hochberg, bonferroni, holm
+from summetry.stats.power import CorpusPower, corpus_power, topics_needed
+from summetry.stats.significance import DRAWS, draws_needed, is_significant
 
+Correction = Literal["holm", "bonferroni", "bh", "none"]
 Progress = Callable[[int, int], None]
 
+_CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
+    "holm": holm,
+    "bonferroni": bonferroni,
+    "bh": benjamini_hochberg,
+    "none": lambda p: p,
+}
 # Numbers of a block of pairs: differences on all topics.
 _BLOCK = 1 << 22
+
+
+@dataclass(frozen=True)
+class CompareSettings:
+    """How systems are compared: the test, the correction for many tests, draws and their seed.
+
+    ``power`` is the probability with which a difference should be seen.
+    """
+
+    test: Test = "permutation"
+    correction: Correction = "holm"
+    alpha: float = 0.05
+    draws: int = DRAWS
+    seed: int = 0
+    power: float = 0.8
+
+    def __post_init__(self) -> None:
+        if self.test not in get_args(Test):
+            raise UnknownNameError("paired test", self.test, get_args(Test))
+        if self.correction not in get_args(Correction):
+            raise UnknownNameError("correction", self.correction, get_args(Correction))
+        check_share("alpha", self.alpha)
+        check_share("power", self.power)
+        if self.alpha >= self.power:
+            raise SummetryError(f"alpha must be below the power, {self.power}, got {self.alpha}")
+        check_whole("draws", self.draws, 1)
+        check_draws(self.draws)
+        check_whole("seed", self.seed, 0)
+
+    def correct(self, pairs: Sequence[PairTest]) -> list[PairTest]:
+        """The pairs with their p corrected for being several."""
+        corrected = _CORRECTIONS[self.correction](np.array([pair.p for pair in pairs], np.float64))
+        both = zip(pairs, corrected.tolist(), strict=True)
+        return [pair._replace(corrected=p) for pair, p in both]
+
+    def differ(self, pair: PairTest) -> bool:
+        """Whether two systems differ significantly; those without a p were not found to."""
+        return bool(is_significant(pair.corrected, self.alpha)) and pair.difference != 0
+
+
+class Standing(NamedTuple):
+    """A system: its mean with an interval, and how far it is from the next one."""
+
+    system: str
+    role: str
+    mean: float
+    low: float
+    high: float
+    topics: int
+    missing: int
+    # Systems that share a letter do not differ significantly.
+    letters: str
+    # The mean difference to the next system, and with how many topics it would be seen.
+    gap: float
+    needed: int | None
+
+
+class PairTest(NamedTuple):
+    """Two systems on the topics that both have: the first minus the second."""
+
+    first: str
+    second: str
+    topics: int
+    difference: float
+    low: float
+    high: float
+    p: float
+    corrected: float
+    # The mean difference divided by the standard deviation of the differences (Cohen's d_z).
+    effect: float
+    # The share of topics on which the first is better, ties counting half.
+    won: float
+
+    @property
+    def reason(self) -> str:
+        """Why there is no p; empty where there is one."""
+        if not math.isnan(self.p):
+            return ""
+        few = self.topics < 2
+        return "fewer than two topics in common" if few else "all differences are the same"
+
+    def reversed(self) -> PairTest:
+        """The same pair, the second minus the first."""
+        return self._replace(
+            first=self.second,
+            second=self.first,
+            difference=-self.difference,
+            low=-self.high,
+            high=-self.low,
+            effect=-self.effect,
+            won=1 - self.won,
+        )
+
+
+class PairPower(NamedTuple):
+    """What the topics can show where so many comparisons share alpha."""
+
+    comparisons: int
+    alpha: float
+    power: CorpusPower
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Systems compared by one value, best first; ``pairs`` are all of them in that order."""
+
+    column: Column
+    better: str
+    protocol: str
+    settings: CompareSettings
+    topics: int
+    systems: tuple[Standing, ...]
+    pairs: tuple[PairTest, ...]
+    # Each other system against the baseline, which is the best one unless one was named.
+    baseline: str
+    is_named: bool
+    against: tuple[PairTest, ...]
+    power: tuple[PairPower, ...]
+    notes: tuple[str, ...] = ()
+
+    def verdict(self, pair: PairTest) -> str:
+        """What a test says of the first of a pair: better, worse, unclear, or nothing."""
+        if math.isnan(pair.corrected):
+            return "undefined"
+        if not self.settings.differ(pair):
+            return "unclear"
+        above = pair.difference > 0
+        if self.better == "neither":
+            return "higher" if above else "lower"
+        return "better" if above == (self.better == "higher") else "worse"
+
+    def family(self) -> int:
+        """For how many comparisons p against the baseline is corrected."""
+        return len(having_p(self.against if self.is_named else self.pairs))
+
+    def worse(self) -> list[PairTest]:
+        """Those that are significantly worse than the baseline."""
+        return [pair for pair in self.against if self.verdict(pair) == "worse"]
+
+    def unreachable_against(self) -> list[str]:
+        """A note where no test against the baseline could be significant."""
+        return _unreachable(self.against, self.family(), self.settings)
+
+
+def having_p(pairs: Sequence[PairTest]) -> list[PairTest]:
+    """The pairs that could be tested: only these count where p is corrected."""
+    return [pair for pair in pairs if not math.isnan(pair.p)]
 
 
 def compare(
@@ -71,40 +227,40 @@ def compare(
     check_strings(metric=metric, baseline=baseline, protocol=protocol)
     check_strings(test=test, correction=correction)
     check_function("progress", progress)
-    ways = Ways(test, correction, alpha, draws, seed)
+    settings = CompareSettings(test, correction, alpha, draws, seed)
     table = scores_at(scores)
     grid = grid_of(table, protocol, as_names("exclude", exclude))
-    column = column_meant(table, metric, grid) if metric else ranking_column(grid)
-    return compare_systems(grid, column, baseline, ways, progress)
+    (column,) = columns_to_compare(table, grid, [metric] if metric else [])
+    return compare_systems(grid, column, baseline, settings, progress)
 
 
-def column_meant(table: ScoreTable, metric: str, grid: Grid) -> Column:
-    """The value of a grid that a metric's name stands for: the one it picks, or the headline."""
-    # Under another protocol the same value has a column of its own.
-    found = [c for c in pick_columns(table, [metric]).columns if c in grid.columns]
-    if not found:
-        raise SummetryError(f"{metric} has no scores under the protocol {grid.protocol!r}")
-    return found[headlines(found)[0]]
+def columns_to_compare(table: ScoreTable, grid: Grid, metrics: Sequence[str]) -> list[Column]:
+    """The value of a grid that each metric stands for, each once; by default the one to rank by."""
+    if not metrics:
+        place = _place_to_rank_by(grid)
+        if place is None:
+            raise SummetryError(
+                "no metric among the scores says which direction is better; name one with -m"
+            )
+        return [grid.columns[place]]
+    columns: dict[Column, None] = {}
+    for metric in metrics:
+        # Under another protocol the same value has a column of its own.
+        there = [c for c in pick_columns(table, [metric]).columns if c in grid.columns]
+        if not there:
+            raise SummetryError(f"{metric} has no scores under the protocol {grid.protocol!r}")
+        columns[column_meant(there, metric)] = None
+    return list(columns)
 
 
-def ranking_column(grid: Grid) -> Column:
-    """The first headline that says which is better, one that all systems have if there is any."""
-    able = _able_to_rank(grid)
-    complete = [place for place in able if _has_all_systems(grid, place)]
-    if not able:
-        raise SummetryError(
-            "no metric among the scores says which direction is better; name one with -m"
-        )
-    return grid.columns[(complete or able)[0]]
+def can_rank_all(grid: Grid) -> bool:
+    """Whether a headline that says which direction is better has a score of every system."""
+    place = _place_to_rank_by(grid)
+    return place is not None and _has_all_systems(grid, place)
 
 
-def ranks_all(grid: Grid) -> bool:
-    """Whether a headline that says which is better has a score of every system."""
-    return any(_has_all_systems(grid, place) for place in _able_to_rank(grid))
-
-
-def _able_to_rank(grid: Grid) -> list[int]:
-    return [p for p in headlines(grid.columns) if better_of(grid.columns[p]) != "neither"]
+def _place_to_rank_by(grid: Grid) -> int | None:
+    return first_to_rank_by(grid.columns, lambda place: _has_all_systems(grid, place))
 
 
 def _has_all_systems(grid: Grid, place: int) -> bool:
@@ -115,39 +271,42 @@ def compare_systems(
     grid: Grid,
     column: Column,
     baseline: str = "",
-    ways: Ways | None = None,
+    settings: CompareSettings | None = None,
     progress: Progress | None = None,
 ) -> Ranking:
     """The systems of a grid, ranked and tested by one of its values."""
-    how = ways or Ways()
+    settings = settings or CompareSettings()
     if baseline and baseline not in grid.systems:
         raise UnknownNameError("system", baseline, grid.systems)
     better = better_of(column)
     table = grid.values[grid.columns.index(column)]
     means = np.array([_mean(row) for row in table])
-    sign = 1.0 if better == "lower" else -1.0
-    # Equal ones as they came, and those without a score last.
-    order = np.argsort(sign * means, kind="stable")
+    # Equal ones stay as they came; those without a score are last.
+    order = np.argsort(-sign_of(column) * means, kind="stable")
     table, means = table[order], means[order]
-    names = [grid.systems[place] for place in order.tolist()]
-    pairs = _all_pairs(table, names, better, how, progress)
+    names, roles = ([of[place] for place in order.tolist()] for of in (grid.systems, grid.roles))
+    pairs = _all_pairs(table, names, better, settings, progress)
     scored = int((~np.isnan(means)).sum())
     named = baseline or (names[0] if scored else "")
-    against = _against(pairs, named, how if baseline else None)
+    against = [
+        pair if pair.second == named else pair.reversed() for pair in pairs if named in pair[:2]
+    ]
+    if baseline:
+        against = settings.correct(against)
     families = [having_p(against if baseline else pairs), having_p(pairs)]
     return Ranking(
         column,
         better,
         grid.protocol,
-        how,
+        settings,
         len(grid.topics),
-        _standings(table, means, names, [grid.roles[p] for p in order.tolist()], pairs, how),
+        _standings(table, means, names, roles, pairs, settings),
         tuple(pairs),
         named,
         bool(baseline),
         tuple(against),
-        tuple(_powers(table, how, [len(family) for family in families])),
-        tuple(_notes(grid, column, names[:scored], pairs, how)),
+        tuple(_powers(table, settings, [len(family) for family in families])),
+        tuple(_notes(grid, column, names[:scored], pairs, settings)),
     )
 
 
@@ -157,33 +316,32 @@ def _mean(row: Floats) -> float:
 
 
 def _all_pairs(
-    table: Floats, names: Sequence[str], better: str, ways: Ways, progress: Progress | None
+    table: Floats,
+    names: Sequence[str],
+    better: str,
+    settings: CompareSettings,
+    progress: Progress | None,
 ) -> list[PairTest]:
     """Every pair of rows, some pairs at a time, so that memory does not grow with all of them."""
     first, second = np.triu_indices(len(table), 1)
-    # Many draws take long: then progress is told more often.
-    step = max(_BLOCK // max(table.shape[1], ways.draws), 1)
-    found: list[PairTest] = []
+    # Many draws take long: then progress is reported more often.
+    step = max(_BLOCK // max(table.shape[1], settings.draws), 1)
+    tests: list[PairTest] = []
     for start in range(0, len(first), step):
         part = slice(start, start + step)
         i, k = first[part], second[part]
-        of_pairs = differences(table, i, k)
         labels = [(names[a], names[b]) for a, b in zip(i.tolist(), k.tolist(), strict=True)]
-        found += _tested(of_pairs, labels, better, ways)
+        tests += _tested(differences(table, i, k), labels, better, settings)
         if progress:
-            progress(len(found), len(first))
-    corrected = ways.corrected(np.array([pair.p for pair in found], np.float64)).tolist()
-    return [
-        pair._replace(corrected=p, reason=_reason(pair))
-        for pair, p in zip(found, corrected, strict=True)
-    ]
+            progress(len(tests), len(first))
+    return settings.correct(tests)
 
 
 def _tested(
-    pairs: Differences, labels: Sequence[tuple[str, str]], better: str, ways: Ways
+    pairs: Differences, labels: Sequence[tuple[str, str]], better: str, settings: CompareSettings
 ) -> list[PairTest]:
-    spread = bootstrap_rows(pairs.values, ways.draws, ways.seed, 1 - ways.alpha)
-    p = p_of_pairs(pairs, ways.test, ways.draws, ways.seed)
+    spread = bootstrap_rows(pairs.values, settings.draws, settings.seed, 1 - settings.alpha)
+    p = p_of_pairs(pairs, settings.test, settings.draws, settings.seed)
     means, deviations = pairs.means(), pairs.deviations()
     with np.errstate(invalid="ignore", divide="ignore"):
         effects = np.where(deviations > 0, means / deviations, np.nan)
@@ -192,18 +350,8 @@ def _tested(
         pairs.topics(), means, spread.low, spread.high, p, p, effects,
         1 - above if better == "lower" else above,
     )  # fmt: skip
-    return [
-        PairTest(*label, *row)
-        for label, row in zip(labels, zip(*(n.tolist() for n in numbers), strict=True), strict=True)
-    ]
-
-
-def _reason(pair: PairTest) -> str:
-    """Why a pair has no p; nothing where it has one."""
-    if not math.isnan(pair.p):
-        return ""
-    few = pair.topics < 2
-    return "fewer than two topics in common" if few else "all differences are the same"
+    rows = zip(*(column.tolist() for column in numbers), strict=True)
+    return [PairTest(*label, *row) for label, row in zip(labels, rows, strict=True)]
 
 
 def _standings(
@@ -212,13 +360,13 @@ def _standings(
     names: Sequence[str],
     roles: Sequence[str],
     pairs: Sequence[PairTest],
-    ways: Ways,
+    settings: CompareSettings,
 ) -> tuple[Standing, ...]:
     scored = int((~np.isnan(means)).sum())
-    letters = _letters(pairs, names, scored, ways) + [""] * (len(names) - scored)
-    spread = bootstrap_rows(table, ways.draws, ways.seed, 1 - ways.alpha)
+    letters = _letters(pairs, names[:scored], settings) + [""] * (len(names) - scored)
+    spread = bootstrap_rows(table, settings.draws, settings.seed, 1 - settings.alpha)
     topics = (~np.isnan(table)).sum(axis=1)
-    gaps = [_gap(table[[i, k]], ways) for i, k in pairwise(range(scored))]
+    gaps = [_gap(table[[i, k]], settings) for i, k in pairwise(range(scored))]
     gaps += [(math.nan, None)] * (len(names) - len(gaps))
     numbers = (means, spread.low, spread.high, topics, table.shape[1] - topics)
     columns = (column.tolist() for column in numbers)
@@ -227,57 +375,47 @@ def _standings(
     return tuple(Standing(*row) for row in rows)
 
 
-def _letters(pairs: Sequence[PairTest], names: Sequence[str], scored: int, ways: Ways) -> list[str]:
+def _letters(
+    pairs: Sequence[PairTest], names: Sequence[str], settings: CompareSettings
+) -> list[str]:
     places = {name: place for place, name in enumerate(names)}
-    different = np.zeros((scored, scored), bool)
-    for pair in pairs:
-        if ways.differ(pair):
-            i, k = places[pair.first], places[pair.second]
-            different[i, k] = different[k, i] = True
+    different = np.zeros((len(names), len(names)), bool)
+    for pair in filter(settings.differ, pairs):
+        i, k = places[pair.first], places[pair.second]
+        different[i, k] = different[k, i] = True
     return compact_letters(different)
 
 
-def _gap(two: Floats, ways: Ways) -> tuple[float, int | None]:
+def _gap(two: Floats, settings: CompareSettings) -> tuple[float, int | None]:
     """The difference of two neighbours, and how many topics would show it."""
     pair = differences(two, np.array([0]), np.array([1]))
     gap, deviation = float(pair.means()[0]), float(pair.deviations()[0])
     if not gap or math.isnan(gap) or math.isnan(deviation):
         return gap, None
     try:
-        return gap, topics_needed(gap, deviation, ways.power, ways.alpha)
+        return gap, topics_needed(gap, deviation, settings.power, settings.alpha)
     except SummetryError:
         # More topics than anybody could have.
         return gap, None
 
 
-def _against(pairs: Sequence[PairTest], baseline: str, ways: Ways | None) -> list[PairTest]:
-    """The baseline's pairs, the other system first; corrected among themselves by ``ways``."""
-    found = [
-        pair if pair.second == baseline else pair.turned()
-        for pair in pairs
-        if baseline in (pair.first, pair.second)
-    ]
-    if ways is None:
-        return found
-    corrected = ways.corrected(np.array([pair.p for pair in found], np.float64)).tolist()
-    return [pair._replace(corrected=p) for pair, p in zip(found, corrected, strict=True)]
-
-
-def _powers(table: Floats, ways: Ways, families: Sequence[int]) -> list[PairPower]:
+def _powers(table: Floats, settings: CompareSettings, families: Sequence[int]) -> list[PairPower]:
     """What the topics can show in one comparison, and in one of each family."""
     if len(table) < 2:
         return []
-    shares = {1} if ways.correction == "none" else {1, *filter(None, families)}
-    return [
-        PairPower(share, ways.alpha / share, corpus_power(table, ways.power, ways.alpha / share))
-        for share in sorted(shares)
-    ]
+    counts = {1} if settings.correction == "none" else {1, *filter(None, families)}
+    shares = [(count, settings.alpha / count) for count in sorted(counts)]
+    return [PairPower(n, alpha, corpus_power(table, settings.power, alpha)) for n, alpha in shares]
 
 
 def _notes(
-    grid: Grid, column: Column, scored: Sequence[str], pairs: Sequence[PairTest], ways: Ways
+    grid: Grid,
+    column: Column,
+    scored: Sequence[str],
+    pairs: Sequence[PairTest],
+    settings: CompareSettings,
 ) -> list[str]:
-    notes = [note for note in grid.notes if note.startswith(f"{column.name}: ")]
+    notes = list(grid.only_columns([column]).notes)
     silent = [name for name in grid.systems if name not in scored]
     if silent:
         notes.append(f"without any score: {', '.join(silent)}")
@@ -295,4 +433,25 @@ def _notes(
     for reason in dict.fromkeys(pair.reason for pair in among if pair.reason):
         count = sum(pair.reason == reason for pair in among)
         notes.append(f"{count} of {len(among)} pairs have no p: {reason}")
-    return notes + hopeless(among, len(having_p(among)), ways)
+    return notes + _unreachable(among, len(having_p(among)), settings)
+
+
+def _unreachable(
+    pairs: Sequence[PairTest], comparisons: int, settings: CompareSettings
+) -> list[str]:
+    """A note where the smallest p that there can be is not significant once it is corrected."""
+    topics = max(pair.topics for pair in pairs)
+    exact = settings.test != "bootstrap" and topics <= MOST_EXACT
+    if settings.test == "t" or (settings.test == "wilcoxon" and not exact) or topics < 2:
+        return []
+    # Where few of many topics differ all signs are counted, and p is below what draws can give.
+    if any(map(settings.differ, pairs)):
+        return []
+    least = least_permutation_p(topics, settings.draws) if exact else 1 / (1 + settings.draws)
+    # Of Benjamini and Hochberg's, the smallest p stays as it is if all are that small.
+    times = comparisons if settings.correction in ("holm", "bonferroni") else 1
+    needed = draws_needed(times, settings.alpha)
+    limit, more = f"{settings.draws} draws", f"--draws {needed} or more"
+    if exact:
+        limit, more = f"{topics} topics", "more topics"
+    return note_unreachable_alpha(least, times, settings.alpha, limit, f"{more}, or --test t,")

@@ -1,57 +1,173 @@
 """How well metrics follow the marks of people: the tables of the AESOP task.
 
 For each protocol, part of the topics, dimension of the marks and level (see ``stats.levels``) there
-is a board (see ``boards``). A mark is the mean over judges.
+is a table of every metric against the marks, a mark being the mean over judges. Each metric has its
+coefficients, its rank among all metrics, intervals, the test against the best one, and its cluster.
+Where lower numbers of a metric are better (a divergence), its sign is reversed before it is ranked
+and tested; the coefficient that is shown is the real one. A value of which neither direction is
+better (a length) has a coefficient and no rank.
+
+Tests are permutation tests (``stats.all_pairs``). Against the best metric they are two-sided and
+corrected for their number by Holm's rule. Clusters go by the uncorrected one-sided tests of all
+pairs: a new one begins with the first metric that is beaten by a metric of the cluster above.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
-from summetry.arguments import as_names, as_path, check_function, check_strings
-from summetry.errors import SummetryError
+import numpy as np
+
+from summetry.arguments import (
+    as_names,
+    as_path,
+    check_function,
+    check_share,
+    check_strings,
+    check_whole,
+)
+from summetry.arrays.types import Floats
+from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
-from summetry.metaeval.boards import COEFFICIENTS, Board, Line, Settings, make_board
-from summetry.metaeval.columns import better_of, pick_columns
+from summetry.metaeval.ceiling import Ceiling, ceiling
+from summetry.metaeval.columns import better_of, pick_columns, sign_of
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
-from summetry.metaeval.judged import By, Choice, Judged, judged_parts
+from summetry.metaeval.notes import note_unreachable_alpha
+from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
-from summetry.stats.levels import Level
+from summetry.stats.all_pairs import PairTests, compare_all_pairs
+from summetry.stats.correlation import fisher_interval
+from summetry.stats.dependent import EQUAL, Swap
+from summetry.stats.levels import Level, check_names
 from summetry.stats.levels import correlate as correlate_tables
-from summetry.stats.resampling import Over
-from summetry.stats.significance import DRAWS
+from summetry.stats.multiple import holm, significance_clusters
+from summetry.stats.resampling import Over, bootstrap
+from summetry.stats.significance import DRAWS, draws_needed
 from summetry.stats.weighted import Coefficient
 
+COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "tau_b")
+# Each draw of an interval holds a number for every system and topic.
+MOST_DRAWS = 100_000
 A_JUDGE = "(a judge)"
+
+
+@dataclass(frozen=True)
+class CorrelateSettings:
+    """At which levels and by which coefficients, and how their intervals and tests are drawn."""
+
+    levels: Sequence[Level] = ("system",)
+    coefficients: Sequence[Coefficient] = COEFFICIENTS
+    # What intervals resample; tests swap systems or inputs where only these are resampled.
+    over: Over = "both"
+    draws: int = DRAWS
+    alpha: float = 0.05
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.levels and self.coefficients):
+            raise SummetryError("at least one level and one coefficient are needed")
+        for level in self.levels:
+            for coefficient in self.coefficients:
+                check_names(level, coefficient)
+        if self.over not in get_args(Over):
+            raise UnknownNameError("way of drawing", self.over, get_args(Over))
+        check_share("alpha", self.alpha)
+        check_whole("seed", self.seed, 0)
+        check_whole("draws", self.draws, 1)
+        if self.draws > MOST_DRAWS:
+            raise SummetryError(f"draws must be {MOST_DRAWS:,} or fewer, got {self.draws:,}")
+
+    @property
+    def swap(self) -> Swap:
+        return self.over if self.over in ("systems", "inputs") else "both"
+
+
+@dataclass(frozen=True, slots=True)
+class MetricCorrelation:
+    """A coefficient of one value with people."""
+
+    column: Column
+    coefficient: Coefficient
+    value: float
+    # The ends of the bootstrap's interval and of Fisher's, and how many draws had a value.
+    low: float
+    high: float
+    fisher_low: float
+    fisher_high: float
+    draws: int
+    # 1 is best; equal ones share a rank, and None has no value or no direction.
+    rank: int | None = None
+    # The test that it is as good as the best: two-sided, then corrected for all tests (Holm).
+    p: float = math.nan
+    p_holm: float = math.nan
+    # Metrics of one cluster do not differ from its first; 1 is the best one.
+    cluster: int | None = None
+    # Which numbers are better: higher, lower, or neither.
+    better: str = "higher"
+    systems: int = 0
+    topics: int = 0
+    # Cells without a score, coefficients in the mean, those undefined, those of two points only.
+    missing: int = 0
+    groups: int = 0
+    undefined: int = 0
+    of_two: int = 0
+    # Why there is no value; empty where there is one.
+    reason: str = ""
+
+
+# How a record of a coefficient begins, and its numbers.
 PLACE = ("protocol", "part", "dimension", "level")
-NUMBERS = tuple(field.name for field in fields(Line) if field.name != "column")
+NUMBERS = tuple(field.name for field in fields(MetricCorrelation) if field.name != "column")
+
+
+@dataclass(frozen=True)
+class CorrelationTable:
+    """All metrics against one dimension at one level."""
+
+    protocol: str
+    # The genre or group; empty for all topics.
+    part: str
+    dimension: str
+    level: Level
+    systems: int
+    topics: int
+    judges: int
+    # Metric by metric, and of each all coefficients.
+    rows: tuple[MetricCorrelation, ...]
+    ceilings: dict[Coefficient, Ceiling]
+    notes: tuple[str, ...] = ()
+
+    def of(self, coefficient: Coefficient) -> list[MetricCorrelation]:
+        """The rows of a coefficient, best first, and those without a rank last."""
+        rows = [row for row in self.rows if row.coefficient == coefficient]
+        return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0))
 
 
 @dataclass(frozen=True)
 class Correlations:
     """What :func:`correlate` finds."""
 
-    boards: tuple[Board, ...]
-    settings: Settings
+    tables: tuple[CorrelationTable, ...]
+    settings: CorrelateSettings
     notes: tuple[str, ...] = ()
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One record a coefficient, those of judges among them, under the metric (a judge)."""
-        for board in self.boards:
-            where = {name: getattr(board, name) for name in PLACE}
-            for line in board.lines:
-                numbers = {name: getattr(line, name) for name in NUMBERS}
-                yield where | {"metric": line.column.name} | numbers
-            for coefficient, top in board.ceilings.items():
+        """One record per coefficient, with those of judges under the metric (a judge)."""
+        for table in self.tables:
+            where = {name: getattr(table, name) for name in PLACE}
+            for row in table.rows:
+                numbers = {name: getattr(row, name) for name in NUMBERS}
+                yield where | {"metric": row.column.name} | numbers
+            for coefficient, top in table.ceilings.items():
                 if not math.isnan(top.value):
                     own = {"coefficient": coefficient, "value": top.value}
-                    own |= {"systems": board.systems, "topics": board.topics}
+                    own |= {"systems": table.systems, "topics": table.topics}
                     yield where | {"metric": A_JUDGE} | dict.fromkeys(NUMBERS) | own
 
 
@@ -75,13 +191,13 @@ def correlate(
 ) -> Correlations:
     """How well the metrics of score tables follow the judgments of a corpus.
 
-    Names of metrics, dimensions and protocols say which are taken, all if there are none.
+    Names of metrics, dimensions and protocols say which are taken, by default all.
     """
     check_strings(over=over, by=by)
     check_function("progress", progress)
-    wanted = tuple(as_names("levels", levels)), tuple(as_names("coefficients", coefficients))
-    settings = Settings(*wanted, over, draws, alpha, seed)
-    choice = Choice(
+    names = tuple(as_names("levels", levels)), tuple(as_names("coefficients", coefficients))
+    settings = CorrelateSettings(*names, over, draws, alpha, seed)
+    selection = Selection(
         as_names("protocols", protocols),
         as_names("dimensions", dimensions),
         by,
@@ -89,25 +205,25 @@ def correlate(
         all_values,
     )
     tables = _tables(scores, as_names("metrics", metrics))
-    parts, notes = judged_parts(tables, _judgments(judgments), choice)
+    parts, notes = judged_parts(tables, _judgments(judgments), selection)
     return correlate_parts(parts, settings, notes, progress)
 
 
 def correlate_parts(
-    parts: Sequence[Judged],
-    settings: Settings,
+    parts: Sequence[JudgedScores],
+    settings: CorrelateSettings,
     notes: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Correlations:
-    """The boards of all parts, at all levels."""
+    """The tables of all parts, at all levels."""
     steps = [len(part.grid.columns) for part in parts for _ in settings.levels]
     tick = counter(sum(size * (size + 1) // 2 for size in steps), progress)
-    boards = tuple(
-        make_board(part, level, settings, tick) for part in parts for level in settings.levels
+    tables = tuple(
+        _table(part, level, settings, tick) for part in parts for level in settings.levels
     )
-    told = [note for part in parts for note in part.grid.notes]
-    told += _directions([column for part in parts for column in part.grid.columns])
-    return Correlations(boards, settings, tuple(dict.fromkeys([*notes, *told])))
+    more = [note for part in parts for note in part.grid.notes]
+    more += _directions([column for part in parts for column in part.grid.columns])
+    return Correlations(tables, settings, tuple(dict.fromkeys([*notes, *more])))
 
 
 def _tables(
@@ -130,7 +246,7 @@ def _judgments(given: Corpus | Path | str) -> Corpus:
 
 
 def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:
-    """What is called after each of ``total`` steps, and tells how many are done."""
+    """A function to call after each of ``total`` steps: it reports how many are done."""
     done = 0
 
     def tick() -> None:
@@ -143,7 +259,7 @@ def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable
 
 
 def _directions(columns: Sequence[Column]) -> list[str]:
-    """Which values are ranked by their turned sign, and which are not ranked."""
+    """Which values are ranked with their sign reversed, and which are not ranked."""
     names = {
         kind: list(dict.fromkeys(c.name for c in columns if better_of(c) == kind))
         for kind in ("lower", "neither")
@@ -155,34 +271,179 @@ def _directions(columns: Sequence[Column]) -> list[str]:
     return [f"{', '.join(names[kind])}: {words[kind]}" for kind in names if names[kind]]
 
 
-@dataclass(frozen=True, slots=True)
-class Following:
+def _table(
+    part: JudgedScores, level: Level, settings: CorrelateSettings, tick: Callable[[], None]
+) -> CorrelationTable:
+    tables, people, names = part.oriented(), part.marks.means(), settings.coefficients
+    rows = []
+    for place, table in enumerate(tables):
+        rows += [_row(part, place, table, level, name, settings) for name in names]
+        tick()
+    tests = compare_all_pairs(
+        [t for t, c in zip(tables, part.grid.columns, strict=True) if better_of(c) != "neither"],
+        people,
+        level,
+        names,
+        settings.swap,
+        draws=settings.draws,
+        seed=settings.seed,
+        tick=tick,
+    )
+    rows = _ranked(rows, tests, settings.alpha)
+    ceilings = {name: ceiling(part.marks, level, name) for name in names}
+    size = len(part.grid.systems), len(part.grid.topics), len(part.marks.judges)
+    where = part.protocol, part.part, part.dimension, level
+    doubts = _unreachable(rows, tests[names[0]], settings)
+    notes = (*part.notes, *_table_notes(rows, ceilings), *doubts)
+    return CorrelationTable(*where, *size, tuple(rows), ceilings, notes)
+
+
+def _row(
+    part: JudgedScores,
+    place: int,
+    table: Floats,
+    level: Level,
+    coefficient: Coefficient,
+    settings: CorrelateSettings,
+) -> MetricCorrelation:
+    """A coefficient of one column, which has no rank yet; of its oriented ``table``."""
+    column, people = part.grid.columns[place], part.marks.means()
+    better = better_of(column)
+    found = correlate_tables(table, people, level, coefficient)
+    value = found.value
+    low, high, draws = _interval(table, part, level, coefficient, settings)
+    fisher = fisher_interval(value, found.size, coefficient, 1 - settings.alpha)
+    if better == "lower":
+        # 0 minus the value, not its negative: where nothing agrees that would be -0.
+        value, low, high, fisher = 0.0 - value, -high, -low, (-fisher[1], -fisher[0])
+    present = ~np.isnan(part.grid.values[place] + people)
+    return MetricCorrelation(
+        column, coefficient, value, low, high, fisher[0], fisher[1], draws,
+        better=better,
+        systems=int(present.any(axis=1).sum()),
+        topics=int(present.any(axis=0).sum()),
+        missing=found.missing,
+        groups=found.groups,
+        undefined=found.undefined,
+        of_two=found.of_two,
+        reason=found.reason,
+    )  # fmt: skip
+
+
+def _interval(
+    table: Floats,
+    part: JudgedScores,
+    level: Level,
+    coefficient: Coefficient,
+    settings: CorrelateSettings,
+) -> tuple[float, float, int]:
+    """Both ends of the bootstrap's interval, and how many draws had a value."""
+    by_judge = settings.over in ("judges", "all")
+    if by_judge and len(part.marks.judges) < 2:
+        # There are no other judges to draw.
+        return math.nan, math.nan, 0
+    drawn = bootstrap(
+        table,
+        part.marks.values if by_judge else part.marks.means(),
+        level,
+        coefficient,
+        settings.over,
+        draws=settings.draws,
+        confidence=1 - settings.alpha,
+        seed=settings.seed,
+    )
+    return drawn.low, drawn.high, drawn.draws
+
+
+def _ranked(
+    rows: list[MetricCorrelation], tests: Mapping[Coefficient, PairTests], alpha: float
+) -> list[MetricCorrelation]:
+    """The rows with ranks, tests against the best, and clusters, where they have a direction."""
+    ranked = list(rows)
+    for name, pairs in tests.items():
+        places = [
+            place
+            for place, row in enumerate(rows)
+            if row.coefficient == name and row.better != "neither"
+        ]
+        values = [sign_of(rows[place].column) * rows[place].value for place in places]
+        if all(map(math.isnan, values)):
+            continue
+        p = pairs.two_sided[int(np.nanargmax(values))]
+        clusters = significance_clusters(values, pairs.greater, alpha)
+        for place, value, own, corrected, cluster in zip(
+            places, values, p.tolist(), holm(p).tolist(), clusters, strict=True
+        ):
+            rank = None if math.isnan(value) else 1 + sum(v > value + EQUAL for v in values)
+            ranked[place] = replace(
+                rows[place], rank=rank, p=own, p_holm=corrected, cluster=cluster or None
+            )
+    return ranked
+
+
+def _table_notes(
+    rows: Sequence[MetricCorrelation], ceilings: dict[Coefficient, Ceiling]
+) -> Iterator[str]:
+    tops = ceilings.values()
+    for reason in dict.fromkeys(row.reason for row in rows if row.reason):
+        names = dict.fromkeys(row.column.name for row in rows if row.reason == reason)
+        yield f"no coefficient of {', '.join(names)}: {reason}"
+    for reason in dict.fromkeys(top.reason for top in tops if top.reason):
+        yield f"no line of judges: {reason}"
+    if len({row.missing for row in rows if row.rank}) > 1:
+        why = "ranks are of all that each has, tests of the summaries that both have"
+        yield f"some metrics lack scores that others have: {why}"
+    left_out = max(top.given - top.judges for top in tops)
+    if any(top.by_place and not top.reason for top in tops):
+        yield "judges are others from summary to summary: the marks of a summary stand for them"
+    elif left_out and not all(top.reason for top in tops):
+        given = max(top.given for top in tops)
+        mean = f"(a judge) is the mean of {given - left_out} of {given} judges"
+        yield f"{mean}: the others have no coefficient"
+
+
+def _unreachable(
+    rows: Sequence[MetricCorrelation], tests: PairTests, settings: CorrelateSettings
+) -> list[str]:
+    """A note where the smallest p that there can be is above alpha after Holm's correction."""
+    first = settings.coefficients[0]
+    count = sum(row.coefficient == first and not math.isnan(row.p) for row in rows)
+    if not count:
+        return []
+    if tests.exact:
+        # Among all ways there is the real one, and the one that swaps everything is as extreme.
+        least, limit = 2 / tests.draws, f"all {tests.draws:,} ways to swap"
+        remedy = "more systems or topics"
+    else:
+        least, limit = 1 / (settings.draws + 1), counted(settings.draws, "draw")
+        remedy = counted(draws_needed(count, settings.alpha), "draw")
+    return note_unreachable_alpha(least, count, settings.alpha, limit, remedy)
+
+
+class MarkCorrelation(NamedTuple):
     """The correlations of one value with the marks on one dimension, over ``systems`` systems."""
 
-    column: Column
+    value: str
     dimension: str
     systems: int
     pearson: float
     spearman: float
     kendall: float
+    signature: str
 
 
-def follow_marks(table: ScoreTable, corpus: Corpus) -> list[Following]:
-    """One line for each value and dimension, at the system level, without intervals and tests.
+def correlate_with_marks(table: ScoreTable, corpus: Corpus) -> list[MarkCorrelation]:
+    """One row for each value and dimension, at the system level, without intervals and tests.
 
     Topics without a value or a mark are left out.
     """
-    dimensions = dimensions_of(corpus)
-    if not table.rows:
-        nothing = (0, math.nan, math.nan, math.nan)
-        return [
-            Following(c, dimension, *nothing) for c in table.columns for dimension in dimensions
-        ]
     grid = grid_of(table)
-    people = {dimension: marks_of(corpus, dimension, grid).means() for dimension in dimensions}
-    found = []
+    people = {name: marks_of(corpus, name, grid).means() for name in dimensions_of(corpus)}
+    rows = []
     for column, numbers in zip(grid.columns, grid.values, strict=True):
         for dimension, marks in people.items():
-            lines = [correlate_tables(numbers, marks, "system", c) for c in COEFFICIENTS]
-            found.append(Following(column, dimension, lines[0].size, *(c.value for c in lines)))
-    return found
+            each = [correlate_tables(numbers, marks, "system", name) for name in COEFFICIENTS]
+            pearson, spearman, kendall = (correlation.value for correlation in each)
+            cells = column.name, dimension, each[0].size, pearson, spearman, kendall
+            rows.append(MarkCorrelation(*cells, column.signature))
+    return rows

@@ -40,12 +40,12 @@ from summetry.stats.weighted import MOVING, Coefficient, check_coefficient
 
 # Called with the number of tables of marks that a fold was worked out for.
 Done: TypeAlias = Callable[[int], None]
-# With fewer systems than so many times the folds, each system is a fold of its own.
+# With fewer systems than this times the folds, each system is a fold of its own.
 FEW = 4
 
 
 @dataclass(frozen=True)
-class Combining:
+class CombineSettings:
     """How measures are combined, and how the combination is judged."""
 
     level: Level = "system"
@@ -63,7 +63,7 @@ class Combining:
         check_draws(self.draws)
 
 
-class Judged(NamedTuple):
+class CrossValidated(NamedTuple):
     """Cross-validated coefficients, one for each table of marks."""
 
     combination: Floats
@@ -80,7 +80,7 @@ class Unseen(NamedTuple):
 
     # Combination and best single measure x systems x topics x tables of marks.
     tables: Floats
-    # As in ``Judged``.
+    # As in ``CrossValidated``.
     used: Bools
     chosen: Bools
 
@@ -96,8 +96,8 @@ class Folds:
     def of(cls, shape: tuple[int, ...], folds: int) -> Folds:
         """Folds of so many systems and topics.
 
-        >>> made = Folds.of((3, 4), 2)
-        >>> [len(made.systems), len(made.topics), made.topics[0].tolist()]
+        >>> folds = Folds.of((3, 4), 2)
+        >>> [len(folds.systems), len(folds.topics), folds.topics[0].tolist()]
         [3, 2, [True, False, True, False]]
         """
         systems, topics = shape
@@ -121,42 +121,52 @@ def _dealt(number: int, folds: int) -> tuple[Bools, ...]:
     return tuple(np.arange(number) % folds == fold for fold in range(folds))
 
 
-def not_told(number: int) -> None:
-    """For those who do not ask how far the work is."""
+def unreported(number: int) -> None:
+    """What is called after each fold where progress is not reported."""
 
 
 def cross_validate(
-    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds, done: Done = not_told
-) -> Judged:
+    x: Floats,
+    marks: Floats,
+    present: Bools,
+    settings: CombineSettings,
+    folds: Folds,
+    done: Done = unreported,
+) -> CrossValidated:
     """Combination and best single measure, judged by what their weights have not seen.
 
     ``marks`` is systems x topics x tables; each table of marks is a question of its own.
     """
-    unseen = values_of_unseen(x, marks, present, how, folds, done)
-    found = [_coefficients(table, marks, present, how) for table in unseen.tables]
-    plain = [_coefficients(one[..., None], marks, present, how) for one in x]
+    unseen = values_of_unseen(x, marks, present, settings, folds, done)
+    combination, single = (_coefficients(t, marks, present, settings) for t in unseen.tables)
+    plain = [_coefficients(one[..., None], marks, present, settings) for one in x]
     # Of nothing that is defined there is no highest; fmax knows that without a warning.
     hindsight = np.fmax.reduce(plain)
-    return Judged(found[0], found[1], hindsight, unseen.used, unseen.chosen)
+    return CrossValidated(combination, single, hindsight, unseen.used, unseen.chosen)
 
 
 def values_of_unseen(
-    x: Floats, marks: Floats, present: Bools, how: Combining, folds: Folds, done: Done = not_told
+    x: Floats,
+    marks: Floats,
+    present: Bools,
+    settings: CombineSettings,
+    folds: Folds,
+    done: Done = unreported,
 ) -> Unseen:
     """What each summary gets from weights that know neither its system nor its topic."""
-    centred, products = _standardising(x, present, how.level)
+    centred, products = _standardising(x, present, settings.level)
     tables = np.zeros((2, *marks.shape))
     used, chosen = [], []
     for systems, topics in folds:
         training = present & ~systems[:, None] & ~topics
-        made = design(x, training, how.level)
-        follows = np.tensordot(made.spread, marks, axes=([1, 2], [0, 1]))
-        both = nonnegative(made.gram, follows), best_alone(follows)
+        problem = design(x, training, settings.level)
+        follows = np.tensordot(problem.spread, marks, axes=([1, 2], [0, 1]))
+        both = nonnegative(problem.gram, follows), best_alone(follows)
         used.append(both[0][:, 0] > 0)
         chosen.append(both[1][:, 0] > 0)
         values = centred[:, systems][:, :, topics]
         for table, weights in zip(tables, both, strict=True):
-            raw = unstandardised(weights, made.sizes)
+            raw = unstandardised(weights, problem.sizes)
             size = np.sqrt(np.maximum(np.einsum("kd,kl,ld->d", raw, products, raw), 0.0))
             scaled = np.divide(raw, size, out=np.zeros(raw.shape), where=size > 0)
             table[np.ix_(systems, topics)] = np.tensordot(values, scaled, axes=([0], [0]))
@@ -165,7 +175,7 @@ def values_of_unseen(
 
 
 def _standardising(x: Floats, present: Bools, level: Level) -> tuple[Floats, Floats]:
-    """The measures less their means, and their mean products, by which a sum of them is sized."""
+    """The measures minus their means, and their mean products, by which a sum of them is sized."""
     deviations, number = points(x, present, level)
     products = np.einsum("kij,lij->kl", deviations, deviations) / number
     if level == "input":
@@ -174,10 +184,12 @@ def _standardising(x: Floats, present: Bools, level: Level) -> tuple[Floats, Flo
     return np.where(present, x - centres[:, None, None], 0.0), products
 
 
-def _coefficients(values: Floats, marks: Floats, present: Bools, how: Combining) -> Floats:
+def _coefficients(
+    values: Floats, marks: Floats, present: Bools, settings: CombineSettings
+) -> Floats:
     """The coefficient of each table of values, or of the only one, with its table of marks."""
-    kernel = MOVING[how.coefficient]
-    if how.level == "input":
+    kernel = MOVING[settings.coefficient]
+    if settings.level == "input":
         topics = [
             kernel(values[rows, j], marks[rows, j], np.ones(marks[rows, j].shape))
             for j, rows in enumerate(present.T)

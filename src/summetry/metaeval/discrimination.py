@@ -6,12 +6,12 @@ worse, or there is no significant difference. Their verdicts are counted as in t
 
     tukey        analysis of variance and Tukey's test, one alpha for all pairs; what NIST did
     t            Student's t of the differences topic by topic, alpha for each pair
-    permutation  how often the signs of these differences, turned at random, give as large a mean
+    permutation  how often the signs of these differences, reversed at random, give as large a mean
 
 A cell counts where both the metric and people have it, so both verdicts rest on the same topics.
 Systems with the same scores everywhere do not differ (p = 1). A pair has no verdict and is left out
 where fewer than two topics are in common, or t is undefined because all differences are the same.
-Values of which lower is better are turned round.
+The sign of values of which lower is better is reversed.
 
 Source: Giannakopoulos and Karkaletsis (2010), tables 5 and 6 and appendix A.
 """
@@ -29,15 +29,15 @@ from numpy.typing import ArrayLike
 from summetry.arguments import check_share
 from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.metaeval.columns import better_of
+from summetry.metaeval.columns import sign_of
 from summetry.metaeval.grids import Grid, Marks
 from summetry.records.scores import Column
-from summetry.stats.contrasts import MOST_EXACT, check_draws, differences, p_of_pairs
 from summetry.stats.contrasts import Test as Paired
+from summetry.stats.contrasts import check_draws, differences, p_of_pairs
 from summetry.stats.discrimination import Discrimination, discrimination
 from summetry.stats.levels import same_cells
 from summetry.stats.multiple import tukey_hsd
-from summetry.stats.significance import DRAWS, smallest_p
+from summetry.stats.significance import DRAWS
 
 Test: TypeAlias = Literal["tukey", "t", "permutation"]
 Pairs: TypeAlias = Literal["all", "peers_models"]
@@ -52,7 +52,7 @@ class Verdicts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Deciding:
+class DiscriminateSettings:
     """How verdicts are found, and of which pairs; draws and seed are of the permutation test."""
 
     test: Test = "tukey"
@@ -69,13 +69,9 @@ class Deciding:
         check_share("alpha", self.alpha)
         check_draws(self.draws)
 
-    def least_p(self, topics: int) -> float:
-        """The p of a permutation test where one system is better on all of so many topics."""
-        return smallest_p(self.draws, 2.0**topics if topics <= MOST_EXACT else None)
-
 
 @dataclass(frozen=True)
-class Discriminating:
+class VerdictAgreement:
     """How the verdicts of one value agree with those of the marks on one dimension."""
 
     column: Column
@@ -93,45 +89,44 @@ class Discriminating:
 def discriminate(
     grid: Grid,
     marks: Marks,
-    deciding: Deciding | None = None,
+    settings: DiscriminateSettings | None = None,
     tick: Callable[[], None] = lambda: None,
-) -> list[Discriminating]:
-    """One line for each value of the grid; ``tick`` is called after each."""
-    how = deciding or Deciding()
-    counted = _counted_pairs(grid, how.pairs)
+) -> list[VerdictAgreement]:
+    """One result for each value of the grid; ``tick`` is called after each."""
+    settings = settings or DiscriminateSettings()
+    counted = _counted_pairs(grid, settings.pairs)
     people = marks.means()
     known: dict[bytes, Verdicts] = {}
-    found = []
+    results = []
     for column, values in zip(grid.columns, grid.values, strict=True):
-        turned = -values if better_of(column) == "lower" else values
-        mine, theirs = same_cells(turned, people)
+        mine, theirs = same_cells(sign_of(column) * values, people)
         # Most values have the same cells, and then people's verdicts are the same too.
         key = np.isnan(theirs).tobytes()
         if key not in known:
-            known[key] = verdicts(theirs, how)
-        said = verdicts(mine, how)
-        counts = _counts(said, known[key], counted, how.alpha)
+            known[key] = verdicts(theirs, settings)
+        own = verdicts(mine, settings)
+        counts = _counts(own, known[key], counted, settings.alpha)
         cells = mine.shape[1], int(np.isnan(mine).sum())
-        found.append(Discriminating(column, marks.dimension, counts, 0, *cells, said.anova))
+        results.append(VerdictAgreement(column, marks.dimension, counts, 0, *cells, own.anova))
         tick()
-    return _ranked(found)
+    return _ranked(results)
 
 
-def verdicts(table: ArrayLike, deciding: Deciding) -> Verdicts:
-    """The differences of all pairs of rows, and p of each, by the test that is wanted.
+def verdicts(table: ArrayLike, settings: DiscriminateSettings) -> Verdicts:
+    """The differences of all pairs of rows, and p of each, by the test of the settings.
 
-    >>> found = verdicts([[5, 6, 7, 8], [1, 2, 3, 5]], Deciding("t"))
+    >>> found = verdicts([[5, 6, 7, 8], [1, 2, 3, 5]], DiscriminateSettings("t"))
     >>> found.differences[0].tolist(), found.p[0].round(4).tolist()
     ([0.0, 3.75], [1.0, 0.0006])
     """
     (scores,) = same_cells(table)
-    if deciding.test == "tukey":
-        found = tukey_hsd(scores)
-        return Verdicts(found.differences, found.p, found.anova)
-    return _paired(scores, deciding.test, deciding)
+    if settings.test == "tukey":
+        tukey = tukey_hsd(scores)
+        return Verdicts(tukey.differences, tukey.p, tukey.anova)
+    return _paired(scores, settings.test, settings)
 
 
-def _paired(scores: Floats, test: Paired, deciding: Deciding) -> Verdicts:
+def _paired(scores: Floats, test: Paired, settings: DiscriminateSettings) -> Verdicts:
     """A paired test of every row with those below it."""
     size = len(scores)
     means, p = np.zeros((size, size)), np.ones((size, size))
@@ -141,8 +136,8 @@ def _paired(scores: Floats, test: Paired, deciding: Deciding) -> Verdicts:
         pairs = differences(scores, np.full(len(below), first), below)
         means[first, below] = pairs.means()
         means[below, first] = -means[first, below]
-        found = p_of_pairs(pairs, test, deciding.draws, deciding.seed)
-        p[first, below] = p[below, first] = found
+        p[first, below] = p_of_pairs(pairs, test, settings.draws, settings.seed)
+        p[below, first] = p[first, below]
     return Verdicts(means, p)
 
 
@@ -156,22 +151,22 @@ def _counted_pairs(grid: Grid, pairs: Pairs) -> Bools:
             f"pairs of a peer and a model need both, but under {grid.protocol} all systems are "
             f"{roles[0]}s; --protocol all_peers scores models too"
         )
-    found: Bools = roles[:, None] != roles
-    return found
+    differ: Bools = roles[:, None] != roles
+    return differ
 
 
 def _counts(metric: Verdicts, people: Verdicts, counted: Bools, alpha: float) -> Discrimination:
     """The counts over the pairs that count."""
     p = np.where(counted, metric.p, np.nan)
-    found = discrimination(p, metric.differences, people.p, people.differences, alpha)
+    counts = discrimination(p, metric.differences, people.p, people.differences, alpha)
     ignored = int((~counted[np.triu_indices(len(counted), 1)]).sum())
-    return found._replace(left_out=found.left_out - ignored)
+    return counts._replace(left_out=counts.left_out - ignored)
 
 
-def _ranked(lines: list[Discriminating]) -> list[Discriminating]:
-    """The lines as they came, each with its rank by agreements."""
-    agreements = [line.counts.agreements for line in lines]
+def _ranked(results: list[VerdictAgreement]) -> list[VerdictAgreement]:
+    """The results as they came, each with its rank by agreements."""
+    agreements = [result.counts.agreements for result in results]
     return [
-        replace(line, rank=1 + sum(other > mine for other in agreements))
-        for line, mine in zip(lines, agreements, strict=True)
+        replace(result, rank=1 + sum(other > mine for other in agreements))
+        for result, mine in zip(results, agreements, strict=True)
     ]

@@ -1,7 +1,7 @@
 """Scores and marks side by side: tables of systems and topics that share their cells.
 
-Statistics want a row for each system and a column for each topic; score tables and judgments are
-lists. A grid holds all values of one protocol in that shape, NaN where there is none.
+Statistics need one row per system and one column per topic; score tables and judgments are lists.
+A grid holds all values of one protocol in that shape, NaN where there is none.
 """
 
 from __future__ import annotations
@@ -30,14 +30,6 @@ class Grid:
     # What the reader should know of the numbers, in words; each begins with its column's name.
     notes: tuple[str, ...] = ()
 
-    def table(self, name: str) -> Floats:
-        """The systems and topics of the value named like ``unit_overlap.value``."""
-        names = [column.name for column in self.columns]
-        if name not in names:
-            raise UnknownNameError("column of scores", name, names)
-        found: Floats = self.values[names.index(name)]
-        return found
-
     def only_topics(self, topics: Collection[str]) -> Grid:
         """The grid of those of its topics that are among ``topics``."""
         kept = [place for place, topic in enumerate(self.topics) if topic in topics]
@@ -47,15 +39,14 @@ class Grid:
     def only_systems(self, systems: Collection[str]) -> Grid:
         """The grid of those of its systems that are among ``systems``."""
         kept = [place for place, system in enumerate(self.systems) if system in systems]
-        names, roles = ([given[place] for place in kept] for given in (self.systems, self.roles))
-        values = self.values[:, kept]
-        return replace(self, systems=tuple(names), roles=tuple(roles), values=values)
+        names, roles = (tuple(of[place] for place in kept) for of in (self.systems, self.roles))
+        return replace(self, systems=names, roles=roles, values=self.values[:, kept])
 
     def only_columns(self, columns: Sequence[Column]) -> Grid:
         """The grid of ``columns``, in their order."""
         kept = [self.columns.index(column) for column in columns]
-        told = tuple(f"{column.name}: " for column in columns)
-        notes = tuple(note for note in self.notes if note.startswith(told))
+        starts = tuple(f"{column.name}: " for column in columns)
+        notes = tuple(note for note in self.notes if note.startswith(starts))
         return replace(self, columns=tuple(columns), values=self.values[kept], notes=notes)
 
 
@@ -71,8 +62,8 @@ class Marks:
         """Systems and topics: the mean over the judges who marked the summary."""
         given = ~np.isnan(self.values)
         with np.errstate(invalid="ignore"):
-            found: Floats = np.where(given, self.values, 0.0).sum(axis=0) / given.sum(axis=0)
-        return found
+            means: Floats = np.where(given, self.values, 0.0).sum(axis=0) / given.sum(axis=0)
+        return means
 
 
 def protocols_of(table: ScoreTable) -> list[str]:
@@ -87,7 +78,7 @@ def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()
     left out like one that is undefined, and a note counts such scores. A column that has
     numbers under another protocol only (its signature says so) is not of the grid.
     """
-    wanted = protocol or _only_protocol(table)
+    protocol = protocol or _only_protocol(table)
     known = table.authors()
     for author in exclude:
         if author not in known:
@@ -95,10 +86,10 @@ def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()
     places = [
         place
         for place, row in enumerate(table.rows)
-        if row.protocol == wanted and row.author not in exclude
+        if row.protocol == protocol and row.author not in exclude
     ]
     if not places:
-        raise SummetryError(_nothing(table, wanted, exclude))
+        raise SummetryError(_nothing(table, protocol, exclude))
     columns = _columns_of(table, places)
     rows = [table.rows[place] for place in places]
     _check_once(rows)
@@ -118,19 +109,25 @@ def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()
         if count
     )
     names = tuple(systems), tuple(roles.values()), tuple(topics)
-    return Grid(wanted, *names, kept, values, notes)
+    return Grid(protocol, *names, kept, values, notes)
 
 
 def dimensions_of(corpus: Corpus) -> list[str]:
-    """What judges marked, as it came."""
+    """The dimensions that judges marked, as they came."""
     return list(dict.fromkeys(judgment.dimension for judgment in corpus.judgments))
+
+
+def check_dimensions(corpus: Corpus, names: Collection[str]) -> None:
+    """Refuse a dimension that no judgment is on."""
+    known = dimensions_of(corpus)
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("dimension of judgments", name, known)
 
 
 def marks_of(corpus: Corpus, dimension: str, grid: Grid) -> Marks:
     """The marks of a dimension for the systems and topics of a grid, judge by judge."""
-    known = dimensions_of(corpus)
-    if dimension not in known:
-        raise UnknownNameError("dimension of judgments", dimension, known)
+    check_dimensions(corpus, [dimension])
     systems = {system: number for number, system in enumerate(grid.systems)}
     topics = {topic: number for number, topic in enumerate(grid.topics)}
     given = [
@@ -156,12 +153,12 @@ def _columns_of(table: ScoreTable, rows: Sequence[int]) -> list[int]:
 
 
 def _only_protocol(table: ScoreTable) -> str:
-    found = protocols_of(table)
-    if len(found) > 1:
+    protocols = protocols_of(table)
+    if len(protocols) > 1:
         raise SummetryError(
-            f"the scores are of the protocols {' and '.join(found)}; say which one is meant"
+            f"the scores are of the protocols {' and '.join(protocols)}; say which one is meant"
         )
-    return found[0] if found else ""
+    return protocols[0] if protocols else ""
 
 
 def _nothing(table: ScoreTable, protocol: str, exclude: Collection[str]) -> str:
@@ -174,7 +171,7 @@ def _nothing(table: ScoreTable, protocol: str, exclude: Collection[str]) -> str:
 
 
 def _check_once(rows: Sequence[Row]) -> None:
-    """Of two scores of one summary nobody can say which is meant."""
+    """Refuse two rows for one summary: which of them is meant cannot be known."""
     seen: set[Row] = set()
     for row in rows:
         if row in seen:
@@ -187,11 +184,11 @@ def _check_once(rows: Sequence[Row]) -> None:
 
 def _roles(rows: Sequence[tuple[str, str, str, str]]) -> dict[str, str]:
     """Each author's role, in the order of the rows."""
-    found: dict[str, str] = {}
+    roles: dict[str, str] = {}
     for _, topic, author, role in rows:
-        if found.setdefault(author, role) != role:
+        if roles.setdefault(author, role) != role:
             raise SummetryError(
-                f"{author!r} is a {role} in topic {topic!r} and a {found[author]} elsewhere; "
+                f"{author!r} is a {role} in topic {topic!r} and a {roles[author]} elsewhere; "
                 "an author must have one role, give one of them another name"
             )
-    return found
+    return roles

@@ -1,6 +1,6 @@
 """Non-negative weights of measures by least squares, from some of the summaries.
 
-What is fitted are points: the systems' means (level ``system``), or all summaries, each less the
+What is fitted are points: the systems' means (level ``system``), or all summaries, each minus the
 mean of its topic (level ``input``). Measures are standardised over the points, which changes no
 solution and makes weights comparable. With G the mean products of the measures with each other and
 q those with the marks, the weights are the w >= 0 with the least w G w - 2 q w. Both are sums over
@@ -22,7 +22,7 @@ Level: TypeAlias = Literal["system", "input"]
 
 # Numbers that are nearer than this, by their size, are equal.
 EQUAL = 1e-10
-# Of so many measures every choice is tried, for all tables of marks at once.
+# Up to this number of measures every choice is tried, for all tables of marks at once.
 _FEW = 5
 
 
@@ -40,16 +40,21 @@ class Design(NamedTuple):
     # What a mark of a summary adds to q, measure by measure.
     spread: Floats
     gram: Floats
-    # The deviation of each measure over the points; 0 for one that is constant.
+    # The standard deviation of each measure over the points; 0 for one that is constant.
     sizes: Floats
+
+    def products_with(self, marks: Floats) -> Floats:
+        """The products q with one table of marks, as a column."""
+        products: Floats = (self.spread * marks).sum(axis=(1, 2))[:, None]
+        return products
 
 
 def fit_weights(x: Floats, z: Floats, present: Bools, level: Level) -> Fit:
     """The weights by all summaries that are there; with the constant, the means are equal."""
-    made = design(x, present, level)
-    follows = (made.spread * z).sum(axis=(1, 2))[:, None]
-    weights = nonnegative(made.gram, follows)
-    raw = unstandardised(weights, made.sizes)[:, 0]
+    problem = design(x, present, level)
+    follows = problem.products_with(z)
+    weights = nonnegative(problem.gram, follows)
+    raw = unstandardised(weights, problem.sizes)[:, 0]
     *centres, mean = (level_mean(one, present, level) for one in (*x, z))
     return Fit(weights[:, 0], raw, mean - float(raw @ centres))
 
@@ -71,7 +76,7 @@ def design(x: Floats, used: Bools, level: Level) -> Design:
 
 
 def points(x: Floats, used: Bools, level: Level) -> tuple[Floats, int]:
-    """What is fitted, less its mean, and how many points it is (1 where there is none).
+    """What is fitted, minus its mean, and how many points it is (1 where there is none).
 
     At the level ``system`` the last axis is 1: a system's mean is one point.
     """
@@ -105,23 +110,23 @@ def nonnegative(gram: Floats, follows: Floats) -> Floats:
     """
     from scipy.optimize import nnls
 
-    found = np.zeros(follows.shape)
+    weights = np.zeros(follows.shape)
     kept = different(gram)
     if not kept:
-        return found
+        return weights
     # With G = R'R and R'b = q it is the least |R w - b|. Signs of eigenvectors cancel out.
     values, vectors = np.linalg.eigh(gram[np.ix_(kept, kept)])
     solid = values > EQUAL * values.max()
-    roots, turned = np.sqrt(values[solid])[:, None], vectors[:, solid].T
-    left, right = roots * turned, turned @ follows[kept] / roots
+    roots, axes = np.sqrt(values[solid])[:, None], vectors[:, solid].T
+    left, right = roots * axes, axes @ follows[kept] / roots
     open_tables = np.flatnonzero((follows[kept] > 0).any(axis=0))
     if len(kept) <= _FEW and solid.all():
-        weights, is_known = _by_choices(gram[kept][:, kept], follows[kept][:, open_tables])
-        found[np.array(kept)[:, None], open_tables] = weights
+        known, is_known = _by_choices(gram[kept][:, kept], follows[kept][:, open_tables])
+        weights[np.array(kept)[:, None], open_tables] = known
         open_tables = open_tables[~is_known]
     for table in open_tables.tolist():
-        found[kept, table] = nnls(left, right[:, table])[0]
-    return found
+        weights[kept, table] = nnls(left, right[:, table])[0]
+    return weights
 
 
 def _by_choices(gram: Floats, follows: Floats) -> tuple[Floats, Bools]:
@@ -131,7 +136,7 @@ def _by_choices(gram: Floats, follows: Floats) -> tuple[Floats, Bools]:
     make the fit no better: only one choice of measures is so (Karush, Kuhn and Tucker). Where
     rounding hides it, it is not found.
     """
-    found = np.zeros(follows.shape)
+    all_weights = np.zeros(follows.shape)
     is_known = np.zeros(follows.shape[1], np.bool_)
     everyone = np.arange(len(gram))
     for size in range(1, len(gram) + 1):
@@ -139,13 +144,13 @@ def _by_choices(gram: Floats, follows: Floats) -> tuple[Floats, Bools]:
             chosen = np.array(some)
             others = np.delete(everyone, chosen)
             left = np.flatnonzero(~is_known)
-            wanted = follows[:, left]
-            weights = np.linalg.solve(gram[chosen][:, chosen], wanted[chosen])
-            better = wanted[others] - gram[others][:, chosen] @ weights
+            products = follows[:, left]
+            weights = np.linalg.solve(gram[chosen][:, chosen], products[chosen])
+            better = products[others] - gram[others][:, chosen] @ weights
             fits = (weights > 0).all(axis=0) & (better <= 0).all(axis=0)
-            found[chosen[:, None], left[fits]] = weights[:, fits]
+            all_weights[chosen[:, None], left[fits]] = weights[:, fits]
             is_known[left[fits]] = True
-    return found, is_known
+    return all_weights, is_known
 
 
 def best_alone(follows: Floats) -> Floats:
@@ -154,26 +159,26 @@ def best_alone(follows: Floats) -> Floats:
     >>> best_alone(np.array([[0.5, -0.1], [0.6, -0.2]])).tolist()
     [[0.0, 0.0], [0.6, 0.0]]
     """
-    found = np.zeros(follows.shape)
+    weights = np.zeros(follows.shape)
     most = follows.max(axis=0)
     # The last digits depend on the order of a sum and must not decide between equals.
     best = (follows >= most - EQUAL * np.abs(most)).argmax(axis=0)
     tables = np.arange(follows.shape[1])
-    found[best, tables] = np.maximum(follows[best, tables], 0.0)
-    return found
+    weights[best, tables] = np.maximum(follows[best, tables], 0.0)
+    return weights
 
 
 def unstandardised(weights: Floats, sizes: Floats) -> Floats:
     """Weights for measures as they are, from those for standardised ones."""
     inverse = np.divide(1.0, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
-    found: Floats = weights * inverse[:, None]
-    return found
+    raw: Floats = weights * inverse[:, None]
+    return raw
 
 
 def different(gram: Floats) -> list[int]:
     """The measures that vary and are no multiple of an earlier one."""
-    found: list[int] = []
+    places: list[int] = []
     for place in np.flatnonzero(np.diag(gram) > 0).tolist():
-        if all(gram[place, other] < 1 - EQUAL for other in found):
-            found.append(place)
-    return found
+        if all(gram[place, other] < 1 - EQUAL for other in places):
+            places.append(place)
+    return places

@@ -13,9 +13,9 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.metaeval.boards import Settings
+from summetry.metaeval.correlations import CorrelateSettings
 from summetry.metaeval.grids import Grid
-from summetry.metaeval.judged import Choice, grids, parts_of
+from summetry.metaeval.selection import Selection, grids, parts_of
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 from summetry.stats.levels import Level, correlate
@@ -38,12 +38,12 @@ class Matrix:
 
 def matrices(
     tables: Sequence[ScoreTable],
-    choice: Choice,
-    settings: Settings | None = None,
+    selection: Selection,
+    settings: CorrelateSettings | None = None,
     corpus: Corpus | None = None,
 ) -> list[Matrix]:
     """A matrix for each protocol, part, level and coefficient; ``corpus`` knows the parts."""
-    wanted = settings or Settings()
+    settings = settings or CorrelateSettings()
     return [
         Matrix(
             grid.protocol,
@@ -55,18 +55,18 @@ def matrices(
             len(own.systems),
             len(own.topics),
         )
-        for grid in grids(tables, choice)
-        for part, own in parts_of(grid, corpus, choice.by).items()
-        for level in wanted.levels
-        for name in wanted.coefficients
+        for grid in grids(tables, selection)
+        for part, own in parts_of(grid, corpus, selection.by).items()
+        for level in settings.levels
+        for name in settings.coefficients
     ]
 
 
 def matrix_of(grid: Grid, level: Level, coefficient: Coefficient) -> Floats:
     """The coefficients of all pairs of columns; a constant one has none, with itself neither."""
     size = len(grid.columns)
-    found = np.full((size, size), np.nan)
+    matrix = np.full((size, size), np.nan)
     for i, k in combinations_with_replacement(range(size), 2):
         value = correlate(grid.values[i], grid.values[k], level, coefficient).value
-        found[i, k] = found[k, i] = value
-    return found
+        matrix[i, k] = matrix[k, i] = value
+    return matrix

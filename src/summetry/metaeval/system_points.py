@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.metaeval.judged import Judged
+from summetry.metaeval.selection import JudgedScores
 from summetry.stats.contrasts import bootstrap_rows
 from summetry.stats.levels import same_cells, system_means
 from summetry.stats.significance import DRAWS
@@ -37,7 +37,7 @@ class SystemPoint(NamedTuple):
 
 
 def system_points(
-    judged: Judged, place: int, draws: int = DRAWS, seed: int = 0, alpha: float = 0.05
+    judged: JudgedScores, place: int, draws: int = DRAWS, seed: int = 0, alpha: float = 0.05
 ) -> list[SystemPoint]:
     """All systems that have a score of the value at ``place`` and a mark on the same summary."""
     scores, marks = same_cells(judged.grid.values[place], judged.marks.means())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -17,11 +18,12 @@ from typing import TYPE_CHECKING
 from summetry.errors import MissingPackageError, SummetryError
 from summetry.files import write_whole
 from summetry.reports.plots import FONT, altair_or_error
+from summetry.reports.sheets import files_beside
 
 if TYPE_CHECKING:
     from summetry.reports.plots import Drawn
 
-PIXELS_A_POINT = 2
+PIXELS_PER_POINT = 2
 ENDINGS = (".svg", ".png", ".html")
 
 
@@ -37,6 +39,19 @@ def write_chart(chart: Drawn, path: Path) -> None:
         check_chart(path)
 
 
+def write_charts(charts: Mapping[str, Drawn], path: Path, title: str) -> list[Path]:
+    """One page, or one picture per chart: of several, each has its heading in its name."""
+    if path.suffix == ".html":
+        write_page(charts, path, title)
+        return [path]
+    # Letters and digits of the heading, with dashes between words.
+    names = ["-".join(re.findall(r"[^\W_]+", heading)).lower() for heading in charts]
+    paths = files_beside(path, names) if len(charts) > 1 else [path]
+    for chart, file in zip(charts.values(), paths, strict=True):
+        write_chart(chart, file)
+    return paths
+
+
 def check_chart(path: Path) -> None:
     """Refuse what could not be drawn or written; asked before long work begins."""
     if path.suffix not in ENDINGS:
@@ -49,13 +64,14 @@ def check_chart(path: Path) -> None:
 
 
 def as_svg(chart: Drawn) -> str:
-    found: str = _converter().vegalite_to_svg(chart.to_json(indent=None))
-    return found + "\n"
+    picture: str = _converter().vegalite_to_svg(chart.to_json(indent=None))
+    return picture + "\n"
 
 
 def as_png(chart: Drawn) -> bytes:
-    found: bytes = _converter().vegalite_to_png(chart.to_json(indent=None), scale=PIXELS_A_POINT)
-    return found
+    spec = chart.to_json(indent=None)
+    picture: bytes = _converter().vegalite_to_png(spec, scale=PIXELS_PER_POINT)
+    return picture
 
 
 def write_page(charts: Mapping[str, Drawn], path: Path, title: str = "Summetry") -> None:
@@ -94,8 +110,8 @@ def _converter() -> ModuleType:
         import vl_convert
     except ImportError as error:
         raise MissingPackageError("writing a chart", "vl-convert-python", "plots") from error
-    found: ModuleType = vl_convert
-    return found
+    converter: ModuleType = vl_convert
+    return converter
 
 
 _PAGE = """<!doctype html>

@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from summetry.metaeval.combination import Combined
-from summetry.metaeval.cross_validation import Combining
+from summetry.metaeval.cross_validation import CombineSettings
 from summetry.records.scores import Column
 from summetry.reports.sheets import Heading, Sheet, headings
-
-COEFFICIENTS = {
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "tau_a": "Kendall tau-a",
-    "tau_b": "Kendall tau-b",
-}
+from summetry.reports.words import COEFFICIENTS
 
 
 def combination_sheets(
     columns: Sequence[Column],
     dimension: str,
     found: Combined,
-    combining: Combining,
+    settings: CombineSettings,
     notes: Sequence[str] = (),
 ) -> list[Sheet]:
     """The measures with their weights, and the cross-validated coefficients."""
-    what = f"{COEFFICIENTS[combining.coefficient]}, level {combining.level}"
+    what = f"{COEFFICIENTS[settings.coefficient]}, level {settings.level}"
     folds = found.system_folds * found.topic_folds
     measures = Sheet(
         "weights",
@@ -49,7 +43,7 @@ def combination_sheets(
                 strict=True,
             )
         ),
-        (f"constant {found.fit.constant:g}", *notes, *_size(found)),
+        (f"constant {found.fit.constant:g}", *notes, _size(found)),
     )
     rows = [
         (name, gain.single, gain.combination, gain.value, gain.p)
@@ -65,31 +59,31 @@ def combination_sheets(
             "compared_with", "single", "combination", "gain", Heading("p", digits=4, is_p=True)
         ),
         tuple(rows),
-        tuple(_worth(found, combining)),
+        tuple(_worth(found, settings)),
     )
     return [measures, worth]
 
 
-def _size(found: Combined) -> list[str]:
-    told = f"{found.systems} systems, {found.topics} topics, {found.cells} summaries"
+def _size(found: Combined) -> str:
+    size = f"{found.systems} systems, {found.topics} topics, {found.cells} summaries"
     if found.missing:
-        told += f"; {found.missing} without all values and a mark are left out"
-    return [told]
+        size += f"; {found.missing} without all values and a mark are left out"
+    return size
 
 
-def _worth(found: Combined, combining: Combining) -> list[str]:
+def _worth(found: Combined, settings: CombineSettings) -> list[str]:
     systems = (
         "each system is a fold"
         if found.system_folds == found.systems
         else f"{found.system_folds} folds of systems"
     )
-    told = [f"{systems}, {found.topic_folds} folds of topics"]
+    folds = f"{systems}, {found.topic_folds} folds of topics"
     if found.reason:
-        return [*told, f"no p: {found.reason}"]
+        return [folds, f"no p: {found.reason}"]
     draws = (
-        f"all {found.draws} ways" if found.exact else f"{found.draws} draws, seed {combining.seed}"
+        f"all {found.draws} ways" if found.exact else f"{found.draws} draws, seed {settings.seed}"
     )
-    told.append(
-        f"p: how often chance gains as much, if no measure tells more than the best one ({draws})"
-    )
-    return told
+    return [
+        folds,
+        f"p: how often chance gains as much, if no measure tells more than the best one ({draws})",
+    ]

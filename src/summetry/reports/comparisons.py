@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 
 from summetry.errors import counted
-from summetry.metaeval.rankings import PairTest, Ranking, Ways, having_p, hopeless
+from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
 from summetry.reports.sheets import Cell, Heading, Sheet, headings
+from summetry.reports.words import CORRECTIONS, PAIRED_TESTS, confidence
 
-_IN_WORDS = {
-    "permutation": "paired permutation test",
-    "t": "paired t-test",
-    "wilcoxon": "Wilcoxon's signed-rank test",
-    "bootstrap": "paired bootstrap",
-}
-_CORRECTED = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and Hochberg"}
 # Means of a bootstrap of fewer topics than this vary less than they should.
 _FEW_TOPICS = 30
 # Cells of a matrix of p: a sign, a number of three digits, two blanks.
@@ -26,17 +21,27 @@ _WIDE = 8
 
 def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[Sheet]:
     """The sheets of each comparison, one after the other; ``pairs`` adds a list of all pairs."""
-    found = []
+    sheets = []
     for number, ranking in enumerate(rankings, 1):
         # The names of the first comparison stay short.
         end = "" if number == 1 else f"_{number}"
-        found.append(_systems(ranking, f"systems{end}"))
+        sheets.append(_systems(ranking, f"systems{end}"))
         if ranking.against:
-            found.append(_against(ranking, f"against{end}"))
-            found.append(_power(ranking, f"power{end}"))
+            sheets.append(_against(ranking, f"against{end}"))
+            sheets.append(_power(ranking, f"power{end}"))
         if pairs and ranking.pairs:
-            found.append(_pairs(ranking, f"pairs{end}"))
-    return found
+            sheets.append(_pairs(ranking, f"pairs{end}"))
+    return sheets
+
+
+def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list[Sheet]:
+    """The sheets for a terminal: pairs as squares, and the signatures in the notes of the last."""
+    sheets = comparison_sheets(rankings)
+    for ranking in rankings if pairs else ():
+        sheets += matrix_sheets(ranking, width)
+    # Scores of other programs have no signature.
+    signatures = filter(None, dict.fromkeys(ranking.column.signature for ranking in rankings))
+    return [*sheets[:-1], replace(sheets[-1], notes=(*sheets[-1].notes, *signatures))]
 
 
 def matrix_sheets(ranking: Ranking, width: int) -> list[Sheet]:
@@ -68,8 +73,8 @@ def _rank_heading(place: int) -> Heading:
 
 
 def settings_of(rankings: Sequence[Ranking]) -> dict[str, object]:
-    """What a program needs beside the sheets: how was compared, by which values."""
-    ways = rankings[0].ways
+    """What a program needs beside the sheets: the settings, and the values compared."""
+    settings = rankings[0].settings
     values = [
         {
             "name": ranking.column.name,
@@ -84,7 +89,7 @@ def settings_of(rankings: Sequence[Ranking]) -> dict[str, object]:
     return {
         "protocol": rankings[0].protocol,
         "topics": rankings[0].topics,
-        **{name: getattr(ways, name) for name in named},
+        **{name: getattr(settings, name) for name in named},
         "values": values,
     }
 
@@ -117,14 +122,16 @@ def _systems(ranking: Ranking, name: str) -> Sheet:
 
 
 def _systems_notes(ranking: Ranking) -> list[str]:
-    ways = ranking.ways
-    notes = [f"low, high: the mean in {_interval(ways)}"]
+    settings = ranking.settings
+    notes = [f"low, high: the mean in {_interval(settings)}"]
     if len(ranking.systems) > 1:
+        test = PAIRED_TESTS[settings.test]
+        family = _family(settings, len(having_p(ranking.pairs)), "all {} pairs")
         notes += [
-            f"alike: systems that share a letter do not differ significantly ({_tested(ways)}, "
-            f"p <= {ways.alpha:g}{_family(ways, len(having_p(ranking.pairs)), 'all {} pairs')})",
+            f"alike: systems that share a letter do not differ significantly ({test}, p <= "
+            f"{settings.alpha:g}{family})",
             f"needed: topics to see the difference to the next system with probability "
-            f"{ways.power:g} in one test",
+            f"{settings.power:g} in one test",
         ]
     if ranking.better == "neither":
         notes.append(f"{ranking.column.name} does not say which direction is better")
@@ -132,7 +139,7 @@ def _systems_notes(ranking: Ranking) -> list[str]:
 
 
 def _against(ranking: Ranking, name: str) -> Sheet:
-    ways = ranking.ways
+    settings = ranking.settings
     who = f"{ranking.baseline}, the {'baseline' if ranking.is_named else _first(ranking)}"
     title = f"Each system less {who}, by {ranking.column.name}"
     rows = tuple(
@@ -142,22 +149,17 @@ def _against(ranking: Ranking, name: str) -> Sheet:
     # Against the best, which is known from the same scores, all pairs are in play.
     words = "{} comparisons" if ranking.is_named else "all {} pairs"
     notes = [
-        f"{_tested(ways)}{_family(ways, ranking.family(), words)}",
-        f"low, high: the difference in {_interval(ways)}",
+        f"{PAIRED_TESTS[settings.test]}{_family(settings, ranking.family(), words)}",
+        f"low, high: the difference in {_interval(settings)}",
         "d_z: difference by its deviation over topics; won: share of topics, ties half",
     ]
-    if ways.test == "bootstrap" and ranking.topics < _FEW_TOPICS:
+    if settings.test == "bootstrap" and ranking.topics < _FEW_TOPICS:
         notes.append(
             f"a bootstrap of {ranking.topics} topics finds too much; prefer --test permutation"
         )
     if ranking.family() < len(having_p(ranking.pairs)):
-        notes += hopeless_against(ranking)
+        notes += ranking.unreachable_against()
     return Sheet(name, title, headings("system", *_PAIR, "topics", "verdict"), rows, tuple(notes))
-
-
-def hopeless_against(ranking: Ranking) -> list[str]:
-    """Whether some test against the baseline could be significant at all."""
-    return hopeless(ranking.against, ranking.family(), ranking.ways)
 
 
 def _first(ranking: Ranking) -> str:
@@ -165,20 +167,19 @@ def _first(ranking: Ranking) -> str:
 
 
 def _power(ranking: Ranking, name: str) -> Sheet:
-    ways = ranking.ways
+    settings = ranking.settings
     rows = tuple(
-        (power.comparisons, power.alpha, found.topics, found.deviation, found.smallest,
-         found.smallest_of_widest)
-        for power in ranking.power
-        for found in [power.found]
+        (one.comparisons, one.alpha, one.power.topics, one.power.deviation, one.power.smallest,
+         one.power.smallest_of_widest)
+        for one in ranking.power
     )  # fmt: skip
     columns = headings(
         "comparisons", Heading("alpha", digits=5), "topics", *_numbers("deviation"),
         *_numbers("smallest"), Heading("smallest_of_widest", "most uneven pair", 4),
     )  # fmt: skip
-    title = f"The smallest difference that is seen with probability {ways.power:g}"
+    title = f"The smallest difference that is seen with probability {settings.power:g}"
     note = "of a paired t-test; deviation: of the differences over topics, the middle pair"
-    reasons = dict.fromkeys(p.found.reason for p in ranking.power if p.found.reason)
+    reasons = dict.fromkeys(one.power.reason for one in ranking.power if one.power.reason)
     return Sheet(name, title, columns, rows, (note, *reasons))
 
 
@@ -207,20 +208,16 @@ def _of_pair(pair: PairTest) -> tuple[Cell, ...]:
     return (*ends, pair.p, pair.corrected, pair.effect, pair.won)
 
 
-def _tested(ways: Ways) -> str:
-    return _IN_WORDS[ways.test]
-
-
-def _family(ways: Ways, count: int, words: str) -> str:
+def _family(settings: CompareSettings, count: int, words: str) -> str:
     """What p is corrected for, where it is."""
-    if ways.correction == "none" or count < 2:
+    if settings.correction == "none" or count < 2:
         return ", p as it is"
-    return f", corrected by {_CORRECTED[ways.correction]} for {words.format(count)}"
+    return f", corrected by {CORRECTIONS[settings.correction]} for {words.format(count)}"
 
 
-def _interval(ways: Ways) -> str:
-    share = f"{100 * (1 - ways.alpha):g} %"
-    return f"{share} of {ways.draws:,} bootstrap draws of topics, seed {ways.seed}"
+def _interval(settings: CompareSettings) -> str:
+    share = f"{confidence(settings.alpha)} %"
+    return f"{share} of {settings.draws:,} bootstrap draws of topics, seed {settings.seed}"
 
 
 def _p(p: float) -> str:

@@ -1,158 +1,54 @@
-"""Metrics against people as sheets and charts: the AESOP tables, how sure they are, matrices."""
+"""Metrics against people as sheets and charts: the AESOP tables, intervals, matrices, systems."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from summetry.errors import counted
-from summetry.metaeval.accuracies import AccuracyLine
-from summetry.metaeval.boards import Board, Line, Settings
-from summetry.metaeval.correlations import A_JUDGE, NUMBERS, PLACE, Correlations
+from summetry.metaeval.accuracies import MetricAccuracy
+from summetry.metaeval.columns import better_of
+from summetry.metaeval.correlations import (
+    A_JUDGE,
+    NUMBERS,
+    PLACE,
+    CorrelateSettings,
+    Correlations,
+    CorrelationTable,
+    MarkCorrelation,
+    MetricCorrelation,
+)
 from summetry.metaeval.matrix import Matrix
-from summetry.records.scores import Column
-from summetry.reports.plots import Field, bar_chart
+from summetry.metaeval.selection import JudgedScores
+from summetry.metaeval.system_points import system_points
+from summetry.reports.plots import Field, bar_chart, scatter_chart
 from summetry.reports.sheets import Cell, Heading, Sheet, headings
-from summetry.stats.weighted import Coefficient
+from summetry.reports.words import (
+    COEFFICIENTS,
+    LEVELS,
+    RESAMPLED,
+    confidence,
+    heading_of,
+    shown_name,
+)
+from summetry.stats.levels import correlate
 
 if TYPE_CHECKING:
     from summetry.reports.plots import Drawn
 
 Rows: TypeAlias = tuple[tuple[Cell, ...], ...]
 
-COEFFICIENT_WORDS: dict[Coefficient, str] = {
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "tau_a": "Kendall (a)",
-    "tau_b": "Kendall",
-}
-LEVEL_WORDS = {
-    "system": "system level",
-    "input": "input level",
-    "global": "all summaries at once",
-    "per_system": "system by system",
-}
 # The levels at which a value is a mean of coefficients.
 MEANS = ("input", "per_system")
-PROTOCOL_WORDS = {"no_models": "No Models", "all_peers": "All Peers"}
-DRAWN_WORDS = {
-    "systems": "systems",
-    "inputs": "topics",
-    "both": "systems and topics",
-    "judges": "judges",
-    "all": "systems, topics and judges",
-}
 # What stands beside a metric in a chart if higher numbers of it are not better.
 _ARROWS = {"lower": " \u2193", "neither": " \u2195"}
 _ARROW_WORDS = {
     "lower": "\u2193 lower is better, so \u22121 is the best",
     "neither": "\u2195 neither direction is better",
 }
-
-_P = Heading("p", is_p=True)
-
-
-def shown_name(column: Column) -> str:
-    """The metric, with the name of its value where it has several.
-
-    >>> shown_name(Column("cosine", "value")), shown_name(Column("lcs", "f"))
-    ('cosine', 'lcs.f')
-    """
-    return column.metric if column.value == "value" else column.name
-
-
-def sheets_for_people(found: Correlations) -> list[Sheet]:
-    """Two sheets a board: coefficients with ranks as in AESOP's tables, and how sure they are."""
-    made: list[Sheet] = []
-    for board in found.boards:
-        made += [_ranks(board, found.settings), _sureness(board, found.settings)]
-    return [*made[:-1], _with_notes(made[-1], (*legend(found.settings), *found.notes))]
-
-
-def tidy_sheet(found: Correlations) -> Sheet:
-    """Everything, one coefficient a row: for programs and for figures."""
-    names = (*PLACE, "metric", *NUMBERS)
-    rows = tuple(tuple(record[name] for name in names) for record in found.records())
-    boards = (note for board in found.boards for note in board.notes)
-    notes = tuple(dict.fromkeys([*found.notes, *boards]))
-    return Sheet("correlations", "Metrics against people", headings(*names), rows, notes)
-
-
-def legend(settings: Settings) -> Iterator[str]:
-    """What the columns of the second sheet mean."""
-    first = COEFFICIENT_WORDS[settings.coefficients[0]]
-    yield (
-        f"low, high: {_percent(settings)}% interval of {first} over {DRAWN_WORDS[settings.over]} "
-        f"({counted(settings.draws, 'draw')}, seed {settings.seed}); p: that a metric is as good "
-        f"as the best, by permutation, corrected (Holm)"
-    )
-    yield (
-        f"cluster: a new one begins where a metric of the one above is better (p <= "
-        f"{settings.alpha:g}, one-sided, not corrected)"
-    )
-
-
-def _ranks(board: Board, settings: Settings) -> Sheet:
-    names = settings.coefficients
-    made = [Heading("metric")]
-    for name in names:
-        made += [Heading(name, COEFFICIENT_WORDS[name]), Heading(f"{name}_rank", "rank")]
-    lines = {(line.column, line.coefficient): line for line in board.lines}
-    rows: list[tuple[Cell, ...]] = []
-    for line in board.of(names[0]):
-        mine = [lines[line.column, name] for name in names]
-        pairs = ((other.value, other.rank) for other in mine)
-        rows.append((shown_name(line.column), *(cell for pair in pairs for cell in pair)))
-    tops = [board.ceilings[name].value for name in names]
-    if not all(map(math.isnan, tops)):
-        rows.append((A_JUDGE, *(cell for value in tops for cell in (value, None))))
-    return Sheet(_name(board, "ranks"), _title(board), tuple(made), tuple(rows), board.notes)
-
-
-def _sureness(board: Board, settings: Settings) -> Sheet:
-    """The first coefficient, its interval, the test, clusters; what is missing if anything is."""
-    first = settings.coefficients[0]
-    word = COEFFICIENT_WORDS[first]
-    lines = board.of(first)
-    made = [Heading("metric"), Heading(first, word), *headings("low", "high", _P, "cluster")]
-    # Where there is one coefficient and no mean of them, the dash says that it is undefined.
-    counted = ("missing", "undefined", "of_two") if board.level in MEANS else ("missing",)
-    counts = [name for name in counted if any(getattr(line, name) for line in lines)]
-    # What a metric has scores for may be less than the title says.
-    for name, all_of in (("topics", board.topics), ("systems", board.systems)):
-        if any(getattr(line, name) < all_of for line in lines):
-            counts.insert(0, name)
-    made += [Heading(name) for name in counts]
-    rows = tuple(_sure_row(line, counts) for line in lines)
-    title = f"How sure: {_where(board)}, {word}"
-    return Sheet(_name(board, "intervals"), title, tuple(made), rows)
-
-
-def _sure_row(line: Line, counts: Sequence[str]) -> tuple[Cell, ...]:
-    numbers = (line.value, line.low, line.high, line.p_holm, line.cluster)
-    return (shown_name(line.column), *numbers, *(getattr(line, name) for name in counts))
-
-
-def accuracy_sheets(lines: Sequence[AccuracyLine]) -> list[Sheet]:
-    """A sheet for each protocol, part and dimension."""
-    made = (
-        Heading("metric"),
-        Heading("soft_accuracy", "soft"),
-        Heading("soft_chance", "chance"),
-        Heading("accuracy", "with ties"),
-        Heading("accuracy_chance", "chance"),
-        Heading("epsilon", digits=4),
-    )
-    found = []
-    for place in dict.fromkeys(line[:3] for line in lines):
-        mine = [line for line in lines if line[:3] == place]
-        rows: Rows = tuple((shown_name(line.column), *_accuracy_cells(line)) for line in mine)
-        title = f"Pairs of systems: {', '.join(filter(None, place_words(*place)))}"
-        found.append(Sheet("-".join(filter(None, [*place, "pairs"])), title, made, rows, _PAIRS))
-    return found
-
-
+_ROLES = {"candidate": "systems", "reference": "people"}
 _PAIRS = (
     "soft: system level, how near the metric's p of each pair is to that of people; with ties: "
     "input level, pairs of which both say the same, scores within epsilon being a tie",
@@ -160,42 +56,175 @@ _PAIRS = (
 )
 
 
-def accuracy_tidy(lines: Sequence[AccuracyLine]) -> Sheet:
+def correlation_sheets(found: Correlations) -> list[Sheet]:
+    """Two sheets per table: coefficients with ranks as in AESOP's tables, and how sure they are."""
+    sheets: list[Sheet] = []
+    for table in found.tables:
+        sheets += [_ranks(table, found.settings), _sureness(table, found.settings)]
+    last = sheets[-1]
+    notes = (*last.notes, *_legend(found.settings), *found.notes)
+    return [*sheets[:-1], replace(last, notes=notes)]
+
+
+def correlation_tidy(found: Correlations) -> Sheet:
+    """Everything, one coefficient per row: for programs and for figures."""
+    names = (*PLACE, "metric", *NUMBERS)
+    rows = tuple(tuple(record[name] for name in names) for record in found.records())
+    of_tables = (note for table in found.tables for note in table.notes)
+    notes = tuple(dict.fromkeys([*found.notes, *of_tables]))
+    return Sheet("correlations", "Metrics against people", headings(*names), rows, notes)
+
+
+def _legend(settings: CorrelateSettings) -> Iterator[str]:
+    """What the columns of the second sheet mean."""
+    first = COEFFICIENTS[settings.coefficients[0]]
+    yield (
+        f"low, high: {confidence(settings.alpha)}% interval of {first} over "
+        f"{RESAMPLED[settings.over]} ({counted(settings.draws, 'draw')}, seed {settings.seed}); "
+        f"p: that a metric is as good as the best, by permutation, corrected (Holm)"
+    )
+    yield (
+        f"cluster: a new one begins where a metric of the one above is better (p <= "
+        f"{settings.alpha:g}, one-sided, not corrected)"
+    )
+
+
+def _ranks(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
+    names = settings.coefficients
+    columns = [Heading("metric")]
+    for name in names:
+        columns += [Heading(name, COEFFICIENTS[name]), Heading(f"{name}_rank", "rank")]
+    by_name = {(row.column, row.coefficient): row for row in table.rows}
+    rows: list[tuple[Cell, ...]] = []
+    for first in table.of(names[0]):
+        mine = [by_name[first.column, name] for name in names]
+        cells = (cell for row in mine for cell in (row.value, row.rank))
+        rows.append((shown_name(first.column), *cells))
+    tops = [table.ceilings[name].value for name in names]
+    if not all(map(math.isnan, tops)):
+        rows.append((A_JUDGE, *(cell for value in tops for cell in (value, None))))
+    title = f"{_heading(table)}: {_size(table)}, {counted(table.judges, 'judge')}"
+    return Sheet(_name(table, "ranks"), title, tuple(columns), tuple(rows), table.notes)
+
+
+def _sureness(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
+    """The first coefficient, its interval, the test, clusters; what is missing if anything is."""
+    first = settings.coefficients[0]
+    rows = table.of(first)
+    # Where there is one coefficient and no mean of them, the dash says that it is undefined.
+    names = ("missing", "undefined", "of_two") if table.level in MEANS else ("missing",)
+    counts = [name for name in names if any(getattr(row, name) for row in rows)]
+    # What a metric has scores for may be less than the title says.
+    for name in ("topics", "systems"):
+        if any(getattr(row, name) < getattr(table, name) for row in rows):
+            counts.insert(0, name)
+    coefficient = Heading(first, COEFFICIENTS[first])
+    p = Heading("p", is_p=True)
+    return Sheet(
+        _name(table, "intervals"),
+        f"How sure: {_heading(table)}, {coefficient.title}",
+        headings("metric", coefficient, "low", "high", p, "cluster", *counts),
+        tuple(_sure_row(row, counts) for row in rows),
+    )
+
+
+def _sure_row(row: MetricCorrelation, counts: Sequence[str]) -> tuple[Cell, ...]:
+    numbers = (row.value, row.low, row.high, row.p_holm, row.cluster)
+    return (shown_name(row.column), *numbers, *(getattr(row, name) for name in counts))
+
+
+def _heading(table: CorrelationTable) -> str:
+    return heading_of(table.dimension, table.part, table.protocol, LEVELS[table.level])
+
+
+def _name(table: CorrelationTable, what: str) -> str:
+    parts = (table.protocol, table.part, table.dimension, table.level, what)
+    return "-".join(filter(None, parts))
+
+
+def _size(of: CorrelationTable | Matrix) -> str:
+    return f"{counted(of.systems, 'system')}, {counted(of.topics, 'topic')}"
+
+
+def mark_tidy(found: Sequence[MarkCorrelation]) -> Sheet:
+    """One row per value and dimension, for programs."""
+    names = headings(*MarkCorrelation._fields)
+    return Sheet("correlations", "Values against marks", names, tuple(found))
+
+
+def mark_sheet(found: Sequence[MarkCorrelation], values: Collection[str]) -> Sheet:
+    """Some values against the marks, dimension by dimension, for people."""
+    coefficients = [Heading(name, COEFFICIENTS[name]) for name in ("pearson", "spearman", "tau_b")]
+    rows: list[tuple[Cell, ...]] = []
+    for dimension in dict.fromkeys(one.dimension for one in found):
+        mine = [one for one in found if one.dimension == dimension and one.value in values]
+        # The name of a dimension stands in its first row only.
+        names = [dimension, *[""] * len(mine)]
+        rows += [(name, one.value, *one[2:6]) for name, one in zip(names, mine, strict=False)]
+    return Sheet(
+        "correlations",
+        "How well each value follows the judges' marks, system by system:",
+        headings("dimension", "value", "systems", *coefficients),
+        tuple(rows),
+    )
+
+
+def accuracy_sheets(found: Sequence[MetricAccuracy]) -> list[Sheet]:
+    """A sheet for each protocol, part and dimension."""
+    columns = (
+        Heading("metric"),
+        Heading("soft_accuracy", "soft"),
+        Heading("soft_chance", "chance"),
+        Heading("accuracy", "with ties"),
+        Heading("accuracy_chance", "chance"),
+        Heading("epsilon", digits=4),
+    )
+    sheets = []
+    for place in dict.fromkeys(one[:3] for one in found):
+        protocol, part, dimension = place
+        mine = [one for one in found if one[:3] == place]
+        rows: Rows = tuple((shown_name(one.column), *_accuracy_cells(one)) for one in mine)
+        name = "-".join(filter(None, [*place, "pairs"]))
+        title = f"Pairs of systems: {heading_of(dimension, part, protocol)}"
+        sheets.append(Sheet(name, title, columns, rows, _PAIRS))
+    return sheets
+
+
+def accuracy_tidy(found: Sequence[MetricAccuracy]) -> Sheet:
     names = ("protocol", "part", "dimension", "metric", "soft_accuracy", "soft_chance")
     more = ("accuracy", "accuracy_chance", "epsilon")
-    rows: Rows = tuple((*line[:3], line.column.name, *_accuracy_cells(line)) for line in lines)
+    rows: Rows = tuple((*one[:3], one.column.name, *_accuracy_cells(one)) for one in found)
     return Sheet("accuracies", "Pairs of systems", headings(*names, *more), rows, _PAIRS)
 
 
-def _accuracy_cells(line: AccuracyLine) -> tuple[float, ...]:
-    soft, ties = line.soft, line.calibrated
+def _accuracy_cells(one: MetricAccuracy) -> tuple[float, ...]:
+    soft, ties = one.soft, one.calibrated
     return soft.value, soft.chance, ties.value, ties.chance, ties.epsilon
 
 
 def matrix_sheets(found: Sequence[Matrix], most: int = 1000) -> list[Sheet]:
     """Square tables, columns by number; at most so many of them side by side."""
-    made = []
+    sheets = []
     for matrix in found:
         names = [f"{place} {shown_name(column)}" for place, column in enumerate(matrix.columns, 1)]
-        where = place_words(matrix.protocol, matrix.part, "")
-        words = [COEFFICIENT_WORDS[matrix.coefficient], LEVEL_WORDS[matrix.level], *where]
-        title = f"Metrics with each other: {', '.join(filter(None, words))}"
-        size = _size(matrix)
+        words = COEFFICIENTS[matrix.coefficient], LEVELS[matrix.level]
+        heading = heading_of(*words, matrix.part, matrix.protocol)
+        title = f"Metrics with each other: {heading}; {_size(matrix)}"
         for start in range(0, len(names), most):
             places = range(start, min(start + most, len(names)))
             across = [Heading(f"metric_{place + 1}", str(place + 1), 2) for place in places]
             rows: Rows = tuple(
-                (name, *(float(matrix.values[line, place]) for place in places))
-                for line, name in enumerate(names)
+                (name, *(float(values[place]) for place in places))
+                for name, values in zip(names, matrix.values, strict=True)
             )
             parts = (matrix.protocol, matrix.part, matrix.level, matrix.coefficient, str(start))
             name = "-".join(filter(None, parts))
-            made.append(Sheet(name, f"{title}; {size}", (Heading("metric"), *across), rows))
-    return made
+            sheets.append(Sheet(name, title, (Heading("metric"), *across), rows))
+    return sheets
 
 
 def matrix_tidy(found: Sequence[Matrix]) -> Sheet:
-    """Every pair of metrics a row."""
+    """One row per pair of metrics."""
     names = ["protocol", "part", "level", "coefficient", "metric", "other", "value"]
     rows: list[tuple[Cell, ...]] = []
     for matrix in found:
@@ -203,65 +232,91 @@ def matrix_tidy(found: Sequence[Matrix]) -> Sheet:
         for one, values in zip(matrix.columns, matrix.values.tolist(), strict=True):
             for other, value in zip(matrix.columns, values, strict=True):
                 rows.append((*where, one.name, other.name, value, matrix.systems, matrix.topics))
-    made = headings(*names, "systems", "topics")
-    return Sheet("matrix", "Metrics with each other", made, tuple(rows))
+    columns = headings(*names, "systems", "topics")
+    return Sheet("matrix", "Metrics with each other", columns, tuple(rows))
 
 
-def charts(found: Correlations) -> dict[str, Drawn]:
+def correlation_charts(found: Correlations) -> dict[str, Drawn]:
     """Bars of the first coefficient, metrics by dimensions, by protocol, part and level."""
-    first = found.settings.coefficients[0]
-    word = COEFFICIENT_WORDS[first]
-    value = Field("value", "correlation with the marks", word, low="low", high="high")
-    about = f"{_percent(found.settings)} % intervals over {DRAWN_WORDS[found.settings.over]}"
+    settings = found.settings
+    first = settings.coefficients[0]
+    value = Field(
+        "value", "correlation with the marks", COEFFICIENTS[first], low="low", high="high"
+    )
+    about = f"{confidence(settings.alpha)} % intervals over {RESAMPLED[settings.over]}"
     rows: dict[tuple[str, str, str], list[dict[str, object]]] = {}
-    sizes: dict[tuple[str, str, str], str] = {}
     for record in found.records():
         if record["coefficient"] == first:
-            place = (record["protocol"], record["part"], record["level"])
+            place = (record["part"], record["protocol"], record["level"])
             name = record["metric"].removesuffix(".value") + _ARROWS.get(record["better"], "")
             rows.setdefault(place, []).append(record | {"metric": name})
-    for board in found.boards:
-        place = (board.protocol, board.part, board.level)
-        sizes[place] = _size(board)
-    made = {}
-    for place, mine in rows.items():
-        protocol, part, level = place
-        words = [*place_words(protocol, part, ""), LEVEL_WORDS[level]]
-        heading = ", ".join(filter(None, words))
-        told = [_ARROW_WORDS[kind] for kind in _ARROWS if any(r["better"] == kind for r in mine)]
-        made[heading] = bar_chart(
-            mine, Field("metric", " "), value, Field("dimension", " "),
+    sizes = {(t.part, t.protocol, str(t.level)): _size(t) for t in found.tables}
+    charts = {}
+    for (part, protocol, level), mine in rows.items():
+        heading = heading_of(part, protocol, LEVELS[level])
+        kinds = {row["better"] for row in mine}
+        arrows = [words for kind, words in _ARROW_WORDS.items() if kind in kinds]
+        note = "\n".join([f"{sizes[part, protocol, level]}; {about}", *arrows])
+        charts[heading] = bar_chart(
+            mine,
+            Field("metric", " "),
+            value,
+            Field("dimension", " "),
             f"Metrics against people: {heading}",
-            "\n".join([f"{sizes[place]}; {about}", *told]),
-        )  # fmt: skip
-    return made
+            note,
+        )
+    return charts
 
 
-def _title(board: Board) -> str:
-    return f"{_where(board)}: {_size(board)}, {counted(board.judges, 'judge')}"
+def system_charts(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> dict[str, Drawn]:
+    """Each system a point, by the means of its scores and marks: a chart per metric and part."""
+    charts = {}
+    for judged in parts:
+        for place, column in enumerate(judged.grid.columns):
+            heading = heading_of(shown_name(column), judged.dimension, judged.part, judged.protocol)
+            charts[heading] = _system_chart(judged, place, heading, settings)
+    return charts
 
 
-def _where(board: Board) -> str:
-    words = place_words(board.protocol, board.part, board.dimension)
-    return ", ".join(filter(None, [*words, LEVEL_WORDS[board.level]]))
+def _system_chart(
+    judged: JudgedScores, place: int, heading: str, settings: CorrelateSettings
+) -> Drawn:
+    column = judged.grid.columns[place]
+    points = system_points(judged, place, settings.draws, settings.seed, settings.alpha)
+    rows = [
+        {
+            "system": point.system,
+            "by": _ROLES.get(point.role, point.role),
+            "summaries": point.summaries,
+            "score": point.score.value,
+            "score low": point.score.low,
+            "score high": point.score.high,
+            "mark": point.mark.value,
+            "mark low": point.mark.low,
+            "mark high": point.mark.high,
+        }
+        for point in points
+    ]
+    better = "lower is better" if better_of(column) == "lower" else ""
+    several = len({row["by"] for row in rows}) > 1
+    return scatter_chart(
+        rows,
+        Field("score", shown_name(column), better, low="score low", high="score high"),
+        Field("mark", judged.dimension, low="mark low", high="mark high"),
+        Field("by", " ") if several else None,
+        "system",
+        f"Systems: {heading}",
+        _about(judged, place, len(points), settings),
+    )
 
 
-def _size(of: Board | Matrix) -> str:
-    return f"{counted(of.systems, 'system')}, {counted(of.topics, 'topic')}"
-
-
-def place_words(protocol: str, part: str, dimension: str) -> list[str]:
-    return [dimension, part, PROTOCOL_WORDS.get(protocol, protocol)]
-
-
-def _name(board: Board, what: str) -> str:
-    parts = (board.protocol, board.part, board.dimension, board.level, what)
-    return "-".join(filter(None, parts))
-
-
-def _percent(settings: Settings) -> str:
-    return f"{100 * (1 - settings.alpha):g}"
-
-
-def _with_notes(sheet: Sheet, notes: Sequence[str]) -> Sheet:
-    return Sheet(sheet.name, sheet.title, sheet.headings, sheet.rows, (*sheet.notes, *notes))
+def _about(judged: JudgedScores, place: int, systems: int, settings: CorrelateSettings) -> str:
+    """How many, how near to a line, and what the lines through the points are."""
+    scores, marks = judged.grid.values[place], judged.marks.means()
+    coefficients = [
+        f"{COEFFICIENTS[name]} {correlate(scores, marks, 'system', name).value:.3f}"
+        for name in settings.coefficients
+    ]
+    sizes = f"{counted(systems, 'system')}, {counted(len(judged.grid.topics), 'topic')}"
+    lines = f"lines: {confidence(settings.alpha)} % intervals of means over topics"
+    return "\n".join([f"{sizes}; {', '.join(coefficients)}", lines])

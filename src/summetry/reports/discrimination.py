@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from summetry.metaeval.discrimination import Deciding, Discriminating
+from summetry.metaeval.discrimination import DiscriminateSettings, VerdictAgreement
+from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
+from summetry.metaeval.selection import JudgedScores
 from summetry.reports.sheets import Heading, Sheet, headings
 from summetry.stats.contrasts import MOST_EXACT
 from summetry.stats.significance import is_significant
@@ -28,12 +31,40 @@ LEGEND = (
 )
 
 
+class VerdictTable(NamedTuple):
+    """What stands in one table: all dimensions of a protocol and part, by one test."""
+
+    title: str
+    parts: Sequence[JudgedScores]
+    settings: DiscriminateSettings
+    results: Sequence[VerdictAgreement]
+
+
+def discrimination_sheets(tables: Sequence[VerdictTable]) -> list[Sheet]:
+    """A sheet per table, which says in its name and title what it is of where there are several."""
+    several_tests = len({table.settings.test for table in tables}) > 1
+    sheets = []
+    for table in tables:
+        first, test = table.parts[0], table.settings.test
+        words = [first.protocol, first.part, test] if len(tables) > 1 else []
+        name = "_".join(filter(None, ["discrimination", *words])).replace(" ", "_")
+        which = f"{table.title}, {test}" if several_tests else table.title
+        title = f"Do metrics find the differences between systems that people find? ({which})"
+        notes = [note for part in table.parts for note in (*part.grid.notes, *part.notes)]
+        sheets.append(discrimination_sheet(name, title, table.results, table.settings, notes))
+    return sheets
+
+
 def discrimination_sheet(
-    name: str, title: str, lines: Sequence[Discriminating], deciding: Deciding
+    name: str,
+    title: str,
+    results: Sequence[VerdictAgreement],
+    settings: DiscriminateSettings,
+    notes: Sequence[str] = (),
 ) -> Sheet:
-    """Agreements and disagreements, one line a value and dimension, the best first."""
-    dimensions = list(dict.fromkeys(line.dimension for line in lines))
-    ordered = sorted(lines, key=lambda line: (dimensions.index(line.dimension), line.rank))
+    """Agreements and disagreements, one row per value and dimension, the best first."""
+    dimensions = list(dict.fromkeys(result.dimension for result in results))
+    ordered = sorted(results, key=lambda one: (dimensions.index(one.dimension), one.rank))
     return Sheet(
         name,
         title,
@@ -48,72 +79,78 @@ def discrimination_sheet(
             Heading("false_discoveries", "false"),
             "left_out",
         ),
-        tuple(_row(line) for line in ordered),
-        (LEGEND, *_notes(lines, deciding)),
+        tuple(
+            (
+                result.dimension,
+                result.column.name,
+                *counts[:5],
+                counts.agreements,
+                result.rank,
+                counts.disagreements,
+                counts.found,
+                counts.false_discoveries,
+                counts.left_out,
+            )
+            for result in ordered
+            for counts in [result.counts]
+        ),
+        (LEGEND, *_notes(results, settings), *dict.fromkeys(notes)),
     )
 
 
-def nist_layout(lines: Sequence[Discriminating]) -> str:
+def nist_layout(tables: Sequence[VerdictTable]) -> str:
+    """The counts of each table as NIST printed them, under its title where there are several."""
+    if len(tables) == 1:
+        return nist_counts(tables[0].results)
+    return "\n\n".join(
+        f"{table.title}, {table.settings.test}\n\n{nist_counts(table.results)}" for table in tables
+    )
+
+
+def nist_counts(results: Sequence[VerdictAgreement]) -> str:
     """Each value's counts as NIST printed them: rows ``a b 0``, ``c d 0``, ``0 0 e``."""
     return "\n\n".join(
-        f"{line.column.name}\n{line.dimension}\n{a} {b} 0\n{c} {d} 0\n0 0 {e}"
-        for line in lines
-        for a, b, c, d, e in [line.counts[:5]]
+        f"{result.column.name}\n{result.dimension}\n{a} {b} 0\n{c} {d} 0\n0 0 {e}"
+        for result in results
+        for a, b, c, d, e in [result.counts[:5]]
     )
 
 
-def _row(line: Discriminating) -> tuple[str | int | float | None, ...]:
-    found = line.counts
-    return (
-        line.dimension,
-        line.column.name,
-        *found[:5],
-        found.agreements,
-        line.rank,
-        found.disagreements,
-        found.found,
-        found.false_discoveries,
-        found.left_out,
-    )
-
-
-def _notes(lines: Sequence[Discriminating], deciding: Deciding) -> list[str]:
-    pairs = {sum(line.counts) for line in lines}
-    whose = "a peer and a model" if deciding.pairs == "peers_models" else "systems"
-    told = [f"{TESTS[deciding.test]}; alpha {deciding.alpha:g}; {_span(pairs)} pairs of {whose}"]
-    if deciding.test == "permutation":
-        told += dict.fromkeys(
-            _signs(line.topics, deciding, _has_difference(line)) for line in lines
-        )
-    if not any(sum(line.counts[:5]) for line in lines):
-        told.append("no pair has a verdict: two systems with two topics in common are needed")
-    tested = [line for line in lines if not math.isnan(line.anova)]
-    alike = [line.column.name for line in tested if not is_significant(line.anova, deciding.alpha)]
+def _notes(results: Sequence[VerdictAgreement], settings: DiscriminateSettings) -> list[str]:
+    pairs = _span({sum(result.counts) for result in results})
+    whose = "a peer and a model" if settings.pairs == "peers_models" else "systems"
+    notes = [f"{TESTS[settings.test]}; alpha {settings.alpha:g}; {pairs} pairs of {whose}"]
+    if settings.test == "permutation":
+        notes += dict.fromkeys(note for one in results for note in _signs(one, settings))
+    if not any(sum(result.counts[:5]) for result in results):
+        notes.append("no pair has a verdict: two systems with two topics in common are needed")
+    alike = [
+        result.column.name
+        for result in results
+        if not (math.isnan(result.anova) or is_significant(result.anova, settings.alpha))
+    ]
     if alike:
         names = ", ".join(dict.fromkeys(alike))
-        told.append(f"no difference at all by the analysis of variance: {names}")
-    missing = {line.missing for line in lines}
+        notes.append(f"no difference at all by the analysis of variance: {names}")
+    missing = {result.missing for result in results}
     if missing != {0}:
-        told.append(f"without a score or a mark: {_span(missing)} summaries a line")
-    return told
+        notes.append(f"without a score or a mark: {_span(missing)} summaries a line")
+    return notes
 
 
-def _has_difference(line: Discriminating) -> bool:
-    """Whether the metric or people found a pair that differs."""
-    found = line.counts
-    return any((found.both, found.metric_only, found.people_only, found.opposite))
-
-
-def _signs(topics: int, deciding: Deciding, has_difference: bool) -> str:
-    """How signs were turned, and whether that could show anything."""
-    told = f"{deciding.draws} draws, seed {deciding.seed}"
+def _signs(result: VerdictAgreement, settings: DiscriminateSettings) -> list[str]:
+    """How signs were reversed, and whether that could show anything."""
+    topics, counts = result.topics, result.counts
+    limit, remedy = f"{settings.draws} draws", "more draws"
+    note = f"{limit}, seed {settings.seed}"
     if topics <= MOST_EXACT:
-        told = f"all ways to turn the signs of {topics} topics"
-    least = deciding.least_p(topics)
+        limit, remedy = f"{topics} topics", "more topics"
+        note = f"all ways to turn the signs of {limit}"
     # Where few of many topics differ all signs are counted, and p is below what draws can give.
-    if is_significant(least, deciding.alpha) or has_difference:
-        return told
-    return f"{told}: no p is below {least:g}, so nothing can be significant"
+    if any((counts.both, counts.metric_only, counts.people_only, counts.opposite)):
+        return [note]
+    least = least_permutation_p(topics, settings.draws)
+    return [note, *note_unreachable_alpha(least, 1, settings.alpha, limit, remedy)]
 
 
 def _span(numbers: set[int]) -> str:

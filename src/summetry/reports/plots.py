@@ -1,8 +1,7 @@
-"""Rows of numbers as charts: lines and bars, with intervals, titles and units.
+"""Rows of numbers as charts: lines, bars and points, with intervals, titles and units.
 
 A row is a mapping from names to values; a :class:`Field` says which name an axis shows, and
-how it is called. Charts are Altair's and can be changed further; ``chart_files`` writes them, and
-``scatter`` draws points.
+how it is called. Charts are Altair's and can be changed further; ``chart_files`` writes them.
 
 Altair is of the extra ``plots``. The colours are those of Okabe and Ito, which
 people with any kind of colour vision can tell apart, with grey for their black, in which the
@@ -13,20 +12,29 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from summetry.errors import MissingPackageError, SummetryError
-from summetry.reports.chart_names import HEIGHT, WIDTH, Bands, folded, legend_columns
+from summetry.errors import MissingPackageError, SummetryError, counted
+from summetry.reports.labels import (
+    HEIGHT,
+    WIDTH,
+    Bands,
+    Box,
+    folded,
+    legend_columns,
+    place_names,
+)
 
 if TYPE_CHECKING:
     import altair
 
     Drawn: TypeAlias = altair.LayerChart
 
-Rows: TypeAlias = Iterable[Mapping[str, Any]]
+Row: TypeAlias = Mapping[str, Any]
+Rows: TypeAlias = Iterable[Row]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#F0E442")
 # More series than colours have them paler, and then darker: with how much white, or black.
@@ -34,6 +42,8 @@ SHADES = (("#ffffff", 0.0), ("#ffffff", 0.5), ("#000000", 0.45))
 # vl-convert carries the first of these, so that a picture is the same on every machine.
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, GREY = "#333333", "#555555"
+# What of a scatter chart's axis stays empty at either end, so that names have room there.
+_MARGIN = 0.08
 # Names are folded where they have this sign.
 _LINES = r"split(datum.label, '\n')"
 
@@ -65,7 +75,7 @@ class Field:
 def line_chart(
     rows: Rows, x: Field, y: Field, series: Field | None = None, title: str = "", note: str = ""
 ) -> Drawn:
-    """A line a series over a numeric ``x``; an interval is a band around it."""
+    """One line per series over a numeric ``x``; an interval is a band around it."""
     alt = altair_or_error()
     canvas = Canvas.of(rows, x, y, series)
     shown = {"x": number_axis(alt.X, x), "y": number_axis(alt.Y, y)}
@@ -73,23 +83,23 @@ def line_chart(
     point = {"size": 40, "filled": True}
     lines = canvas.base.mark_line(point=point, strokeWidth=2, tooltip=True)
     bands = intervals(canvas.base.mark_area(opacity=0.18), shown, y, colour)
-    drawn = lines.encode(**shown, color=colour, **canvas.told_apart(alt.StrokeDash))
+    drawn = lines.encode(**shown, color=colour, **canvas.distinguished(alt.StrokeDash))
     return finished([*bands, drawn], title, note)
 
 
 def bar_chart(
     rows: Rows, x: Field, y: Field, series: Field | None = None, title: str = "", note: str = ""
 ) -> Drawn:
-    """A bar a name, side by side by series; names stay in the order of the rows.
+    """One bar per name, side by side by series; names stay in the order of the rows.
 
-    Bars of many or long names lie, so that the names can be read.
+    Bars of many or long names are horizontal, so that the names can be read.
     """
     alt = altair_or_error()
     values = [{**row, x.name: folded(str(row[x.name])) if x.name in row else ""} for row in rows]
     canvas = Canvas.of(values, x, y, series)
     names = list(dict.fromkeys(value[x.name] for value in values))
     bands = Bands.of(names, len(canvas.names))
-    along, across = ("x", "y") if bands.lie else ("y", "x")
+    along, across = ("x", "y") if bands.horizontal else ("y", "x")
     kinds = {"x": alt.X, "y": alt.Y, "xOffset": alt.XOffset, "yOffset": alt.YOffset}
     written = alt.Axis(labelExpr=_LINES, labelLimit=0, **bands.labels)
     named = _names(kinds[across], x, axis=written, title=x.label)
@@ -103,9 +113,50 @@ def bar_chart(
     return finished(layers, title, note, bands.size)
 
 
+def scatter_chart(
+    rows: Sequence[Row],
+    x: Field,
+    y: Field,
+    series: Field | None = None,
+    label: str = "",
+    title: str = "",
+    note: str = "",
+) -> Drawn:
+    """One point per row; an interval is a line through it, ``label`` the column with its name.
+
+    Axes go as far as the points and their intervals, not to 0. A name that would cover another
+    one or a point is left out, and the note counts those; a page shows it under the pointer.
+    """
+    alt = altair_or_error()
+    x, y = (replace(field, ends=field.ends or _ends(rows, field)) for field in (x, y))
+    canvas = Canvas.of(rows, x, y, series)
+    shown = {"x": number_axis(alt.X, x), "y": number_axis(alt.Y, y)}
+    rules = canvas.base.mark_rule(strokeWidth=1.2, opacity=0.55)
+    layers = [
+        layer
+        for along, field in (("x", x), ("y", y))
+        for layer in intervals(rules, shown, field, canvas.colour(), along)
+    ]
+    # All of a row, its name among it, not only what the axes show.
+    tooltip = alt.TooltipContent("data")
+    points = canvas.base.mark_point(size=70, filled=True, opacity=1, tooltip=tooltip)
+    shapes = canvas.distinguished(alt.Shape)
+    layers.append(points.encode(**shown, color=canvas.colour(), **shapes))
+    if label:
+        placed, left_out = _placed(rows, x, y, label)
+        letters = alt.Chart(alt.InlineData(values=placed)).mark_text(
+            align="left", baseline="middle", fontSize=12, color=INK
+        )
+        layers.append(letters.encode(x="x:Q", y="y:Q", text="name:N"))
+        if left_out:
+            more = f"{counted(left_out, 'name')} left out for want of room"
+            note = "\n".join(filter(None, [note, more]))
+    return finished(layers, title, note)
+
+
 @dataclass(frozen=True)
 class Canvas:
-    """The rows of a chart, and how its series are told apart."""
+    """The rows of a chart, and how its series are distinguished."""
 
     base: Any
     series: Field | None
@@ -115,8 +166,8 @@ class Canvas:
     def of(cls, rows: Rows, x: Field, y: Field, series: Field | None) -> Canvas:
         alt = altair_or_error()
         values = [{name: _cell(value) for name, value in row.items()} for row in rows]
-        wanted = [x.name, x.low, x.high, y.name, y.low, y.high, series.name if series else ""]
-        for name in filter(None, wanted):
+        columns = [x.name, x.low, x.high, y.name, y.low, y.high, series.name if series else ""]
+        for name in filter(None, columns):
             if not any(name in row for row in values):
                 known = ", ".join(sorted({key for row in values for key in row})) or "none"
                 raise SummetryError(f"no row has the column {name!r}; the rows have: {known}")
@@ -142,13 +193,13 @@ class Canvas:
         legend = alt.Legend(symbolOpacity=1, **how)
         return _names(alt.Color, self.series, title=self.series.label, scale=scale, legend=legend)
 
-    def told_apart(self, kind: Any) -> dict[str, Any]:
+    def distinguished(self, kind: Any) -> dict[str, Any]:
         """The series by dashes or shapes too; the same names make one legend of both."""
         if self.series is None:
             return {}
         scale = altair_or_error().Scale(domain=self.names)
-        made = _names(kind, self.series, title=self.series.label, scale=scale)
-        return {kind._encoding_name: made}
+        encoding = _names(kind, self.series, title=self.series.label, scale=scale)
+        return {kind._encoding_name: encoding}
 
 
 def colour_of(place: int) -> str:
@@ -217,6 +268,76 @@ def finished(
         .configure_view(stroke=None)
     )
     return chart
+
+
+def _numbers(rows: Sequence[Row], name: str) -> list[float]:
+    """The numbers of a column; NaN where a row has none."""
+    given = (row.get(name) for row in rows)
+    return [math.nan if value is None else float(value) for value in given]
+
+
+def _ends(rows: Sequence[Row], field: Field) -> tuple[float, float]:
+    """From the lowest to the highest point or end of an interval, and something beyond."""
+    names = filter(None, (field.name, field.low, field.high))
+    numbers = [n for name in names for n in _numbers(rows, name) if math.isfinite(n)]
+    low, high = min(numbers, default=0.0), max(numbers, default=1.0)
+    beyond = (high - low) * _MARGIN or abs(high) * _MARGIN or 1.0
+    return low - beyond, high + beyond
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """From the numbers of an axis to points of the chart and back."""
+
+    low: float
+    high: float
+    # Where the low end lies and where the high one does: y grows downwards.
+    start: float
+    end: float
+
+    def to_points(self, number: float) -> float:
+        share = (number - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+    def to_number(self, points: float) -> float:
+        share = (points - self.start) / (self.end - self.start)
+        return self.low + share * (self.high - self.low)
+
+
+def _placed(
+    rows: Sequence[Row], x: Field, y: Field, label: str
+) -> tuple[list[dict[str, Any]], int]:
+    """Names with the numbers at which they begin, and how many have no place."""
+    assert x.ends and y.ends
+    across, down = _Scale(*x.ends, 0, WIDTH), _Scale(*y.ends, HEIGHT, 0)
+    lefts, centres, rights = (list(map(across.to_points, n)) for n in _with_ends(rows, x))
+    bottoms, middles, tops = (list(map(down.to_points, n)) for n in _with_ends(rows, y))
+    lines = [
+        *map(Box, lefts, middles, rights, middles),
+        *map(Box, centres, tops, centres, bottoms),
+    ]
+    points = list(zip(centres, middles, strict=True))
+    drawn = [place for place, both in enumerate(points) if math.isfinite(sum(both))]
+    names = [str(rows[place][label]) for place in drawn]
+    boxes = place_names(names, [points[place] for place in drawn], lines, (WIDTH, HEIGHT))
+    placed = [
+        {
+            "name": name,
+            "x": across.to_number(box.left),
+            "y": down.to_number((box.top + box.bottom) / 2),
+        }
+        for name, box in zip(names, boxes, strict=True)
+        if box
+    ]
+    return placed, len(names) - len(placed)
+
+
+def _with_ends(rows: Sequence[Row], field: Field) -> tuple[list[float], list[float], list[float]]:
+    """The low ends, the values and the high ends of a column."""
+    values = _numbers(rows, field.name)
+    if not (field.low and field.high):
+        return values, values, values
+    return _numbers(rows, field.low), values, _numbers(rows, field.high)
 
 
 def altair_or_error() -> ModuleType:

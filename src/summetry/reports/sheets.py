@@ -20,7 +20,6 @@ from rich.table import Table
 from summetry.errors import SummetryError
 from summetry.files import write_whole, written_whole
 from summetry.formats.cells import write_separated
-from summetry.reports.file_names import distinct, files_beside
 from summetry.reports.tables import UncutTable, number
 
 Cell: TypeAlias = str | int | float | None
@@ -109,12 +108,17 @@ def sheets_as_json(sheets: Sequence[Sheet], about: Mapping[str, Any]) -> dict[st
     return dict(about) | {
         key: {
             "title": sheet.title,
-            "rows": [dict(zip(names, map(_plain, row), strict=True)) for row in sheet.rows],
+            "rows": sheet_records(sheet),
             "notes": list(sheet.notes),
         }
         for key, sheet in zip(distinct(sheet.name for sheet in sheets), sheets, strict=True)
-        for names in [[heading.name for heading in sheet.headings]]
     }
+
+
+def sheet_records(sheet: Sheet) -> list[dict[str, Cell]]:
+    """The rows of a sheet by the names of its columns; undefined is None."""
+    names = [heading.name for heading in sheet.headings]
+    return [dict(zip(names, map(_plain, row), strict=True)) for row in sheet.rows]
 
 
 def sheet_latex(sheet: Sheet) -> str:
@@ -199,7 +203,7 @@ def _csv(cell: Cell) -> Cell:
 
 
 def _is_numeric(cells: Iterable[Cell]) -> bool:
-    """Whether a column holds numbers only; one that is all empty is taken for words."""
+    """Whether a column holds numbers only; one that is empty counts as words."""
     given = [cell for cell in cells if cell is not None]
     return bool(given) and not any(isinstance(cell, str) for cell in given)
 
@@ -228,3 +232,36 @@ def latex_text(text: str) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """The names, no two alike: a later one that was there before has its number at the end.
+
+    Large and small letters are alike, as they are for some file systems.
+
+    >>> distinct(["news", "News", "sport", "news"])
+    ['news', 'News_2', 'sport', 'news_3']
+    """
+    given = list(names)
+    taken = {name.casefold() for name in given}
+    seen: set[str] = set()
+    numbered = []
+    for name in given:
+        free, number = name, 1
+        while free.casefold() in (seen if number == 1 else taken | seen):
+            number += 1
+            free = f"{name}_{number}"
+        seen.add(free.casefold())
+        numbered.append(free)
+    return numbered
+
+
+def files_beside(path: Path, names: Sequence[str]) -> list[Path]:
+    """A file for each name, which stands before the ending of ``path``.
+
+    >>> [file.name for file in files_beside(Path("out.csv"), ["pairs", "a/b", "a:b"])]
+    ['out-pairs.csv', 'out-a_b.csv', 'out-a_b_2.csv']
+    """
+    # Signs that not every system allows in file names, or that a shell takes for something else.
+    plain = [re.sub(r"[^\w.-]", "_", name) for name in names]
+    return [path.with_name(f"{path.stem}-{name}{path.suffix}") for name in distinct(plain)]

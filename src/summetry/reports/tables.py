@@ -14,8 +14,7 @@ from rich.table import Column as RichColumn
 from rich.table import Table
 from rich.text import Text
 
-from summetry.metaeval.columns import better_of, headlines
-from summetry.metaeval.correlations import Following
+from summetry.metaeval.columns import better_of, first_to_rank_by, headlines, sign_of
 from summetry.records.scores import Column, SystemMeans
 
 # More values than this do not fit beside one another; then each metric shows its headline.
@@ -116,13 +115,37 @@ def print_systems(out: Console, means: SystemMeans) -> None:
         out.print(f"({hidden} more systems in --json and in the file that --output names)")
 
 
+def systems_as_json(means: SystemMeans, notes: Sequence[str]) -> dict[str, Any]:
+    """Means by system with everything a program may ask."""
+    numbers = (means.topics(), means.means(), means.undefined())
+    systems = [
+        {
+            **dict(zip(("protocol", "author", "role"), names, strict=True)),
+            "topics": topics,
+            "means": _nested(means.columns, values),
+            "undefined": _nested(means.columns, undefined),
+        }
+        for names, topics, values, undefined in zip(
+            means.systems(), *(part.tolist() for part in numbers), strict=True
+        )
+    ]
+    signatures = {column.metric: column.signature for column in means.columns}
+    return {"systems": systems, "signatures": signatures, "notes": list(notes)}
+
+
+def _nested(columns: Sequence[Column], numbers: Sequence[float]) -> dict[str, dict[str, float]]:
+    nested: dict[str, dict[str, float]] = {}
+    for column, number in zip(columns, numbers, strict=True):
+        nested.setdefault(column.metric, {})[column.value] = number
+    return nested
+
+
 def ranking(means: SystemMeans) -> list[int]:
     """The lines of ``means``, best first; without a value last; ties as they came."""
     order = list(range(len(means.systems())))
     place = _ranked_by(means)
     if place is not None:
-        sign = -1.0 if better_of(means.columns[place]) == "higher" else 1.0
-        values = (means.means()[:, place] * sign).tolist()
+        values = (means.means()[:, place] * -sign_of(means.columns[place])).tolist()
         order.sort(key=lambda line: (math.isnan(values[line]), values[line]))
     return order
 
@@ -136,28 +159,13 @@ def ranked_by(means: SystemMeans) -> str:
 
 
 def _ranked_by(means: SystemMeans) -> int | None:
-    """The first headline that says which is better, one that all systems have if there is any."""
-    able = [p for p in headlines(means.columns) if better_of(means.columns[p]) != "neither"]
-    complete = [p for p in able if not np.isnan(means.means()[:, p]).any()]
-    return next(iter(complete or able), None)
+    numbers = means.means()
+    return first_to_rank_by(means.columns, lambda place: not np.isnan(numbers[:, place]).any())
 
 
 def shown_columns(columns: Sequence[Column]) -> list[int]:
     """The places of the columns that a table for people shows."""
     return list(range(len(columns))) if len(columns) <= MOST_COLUMNS else headlines(columns)
-
-
-def following_table(lines: Sequence[Following]) -> Table:
-    """Correlations of each value with the marks, one line a value, dimension by dimension."""
-    coefficients = ["Pearson", "Spearman", "Kendall"]
-    table = _table(["dimension", "value"], ["systems", *coefficients])
-    for dimension in dict.fromkeys(line.dimension for line in lines):
-        shown = dimension
-        for f in (line for line in lines if line.dimension == dimension):
-            cells = [number(x, 3) for x in (f.pearson, f.spearman, f.kendall)]
-            table.add_row(shown, f.column.name, str(f.systems), *cells)
-            shown = ""
-    return table
 
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
@@ -198,8 +206,8 @@ def console(width: int | None = None) -> Console:
     """Standard output; wide enough for a table where it is not a terminal."""
     # Names and texts are shown as they are: `[b]` in them is no style and `:x:` no picture.
     plain = partial(UncutConsole, highlight=False, markup=False, emoji=False)
-    made = plain(width=width)
-    return made if made.is_terminal or width else plain(width=160)
+    out = plain(width=width)
+    return out if out.is_terminal or width else plain(width=160)
 
 
 def _best(values: Sequence[float], better: str) -> float:

@@ -5,7 +5,7 @@ import pytest
 from marked_tables import grid_marks, grid_scores, judged_corpus, scores_of
 
 from summetry.errors import SummetryError
-from summetry.metaeval.judged import Choice, grids, judged_parts, parts_of
+from summetry.metaeval.selection import Selection, grids, judged_parts, parts_of
 
 NAN = np.nan
 TABLE = [[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]
@@ -16,7 +16,7 @@ def test_protocols_parts_and_dimensions_one_by_one():
     tables = [grid_scores({"m": TABLE}, protocol) for protocol in ("no_models", "all_peers")]
     marks = [*grid_marks({"j": MARKS}, "quality"), *grid_marks({"j": MARKS}, "style")]
     corpus = judged_corpus(marks, genres={"t0": "news", "t1": "tale"})
-    found, notes = judged_parts(tables, corpus, Choice(by="genre"))
+    found, notes = judged_parts(tables, corpus, Selection(by="genre"))
     assert notes == []
     assert [(one.protocol, one.part, one.dimension) for one in found] == [
         (protocol, part, dimension)
@@ -32,8 +32,8 @@ def test_protocols_parts_and_dimensions_one_by_one():
 def test_what_is_asked_for_and_nothing_else():
     tables = [grid_scores({"m": TABLE}, protocol) for protocol in ("no_models", "all_peers")]
     marks = [*grid_marks({"j": MARKS}, "quality"), *grid_marks({"j": MARKS}, "style")]
-    choice = Choice(("all_peers",), ("style",), exclude=("s1",))
-    (found,), _ = judged_parts(tables, judged_corpus(marks), choice)
+    selection = Selection(("all_peers",), ("style",), exclude=("s1",))
+    (found,), _ = judged_parts(tables, judged_corpus(marks), selection)
     assert (found.protocol, found.dimension, found.grid.systems) == (
         "all_peers",
         "style",
@@ -44,7 +44,7 @@ def test_what_is_asked_for_and_nothing_else():
 def test_systems_and_topics_without_marks_are_left_out_and_told():
     marks = grid_marks({"j": [[1, NAN, 3], [NAN, NAN, NAN], [5, NAN, 6]]})
     table = grid_scores({"m": np.ones((3, 3))})
-    (found,), _ = judged_parts([table], judged_corpus(marks), Choice())
+    (found,), _ = judged_parts([table], judged_corpus(marks), Selection())
     assert (found.grid.systems, found.grid.topics) == (("s0", "s2"), ("t0", "t2"))
     assert found.marks.values.tolist() == [[[1, 3], [5, 6]]]
     assert found.notes == (
@@ -55,7 +55,7 @@ def test_systems_and_topics_without_marks_are_left_out_and_told():
 
 def test_topics_without_a_genre_are_a_part():
     corpus = judged_corpus(grid_marks({"j": MARKS}), genres={"t0": "news"})
-    (grid,) = grids([grid_scores({"m": TABLE})], Choice())
+    (grid,) = grids([grid_scores({"m": TABLE})], Selection())
     found = parts_of(grid, corpus, "genre")
     assert {name: part.topics for name, part in found.items()} == {
         "news": ("t0",),
@@ -66,7 +66,7 @@ def test_topics_without_a_genre_are_a_part():
 def test_a_dimension_that_a_part_lacks_is_told():
     marks = [*grid_marks({"j": MARKS}), *grid_marks({"j": [[1, NAN], [2, NAN]]}, "style")]
     corpus = judged_corpus(marks, genres={"t0": "news", "t1": "tale"})
-    found, notes = judged_parts([grid_scores({"m": TABLE})], corpus, Choice(by="genre"))
+    found, notes = judged_parts([grid_scores({"m": TABLE})], corpus, Selection(by="genre"))
     assert [(one.part, one.dimension) for one in found] == [
         ("news", "quality"),
         ("news", "style"),
@@ -78,8 +78,8 @@ def test_a_dimension_that_a_part_lacks_is_told():
 def test_the_sign_of_a_divergence_is_turned_and_no_other():
     """Of an unknown metric higher is better, of a length neither is."""
     table = grid_scores({"js_divergence": TABLE, "theirs": TABLE, "compression": TABLE})
-    (found,), _ = judged_parts([table], judged_corpus(grid_marks({"j": MARKS})), Choice())
-    first, second, third = found.turned()
+    (found,), _ = judged_parts([table], judged_corpus(grid_marks({"j": MARKS})), Selection())
+    first, second, third = found.oriented()
     assert (-first).tolist() == second.tolist() == third.tolist() == TABLE
 
 
@@ -87,9 +87,9 @@ def test_a_metric_shows_its_headline_unless_all_values_are_asked_for(demo):
     import summetry
 
     table = summetry.evaluate(demo, ["coselection", "lcs.recall"])
-    (short,) = grids([table], Choice())
+    (short,) = grids([table], Selection())
     assert [column.name for column in short.columns] == ["coselection.f", "lcs.recall"]
-    (whole,) = grids([table], Choice(all_values=True))
+    (whole,) = grids([table], Selection(all_values=True))
     assert whole.columns == table.columns
 
 
@@ -97,17 +97,29 @@ def test_mistakes_are_told():
     table, corpus = grid_scores({"m": TABLE}), judged_corpus(grid_marks({"j": MARKS}))
     stranger = scores_of({"m": {("x", "y"): 1.0}})
     cases = [
-        (table, Choice(dimensions=("qality",)), "no dimension of judgments is named 'qality'. Did"),
-        (table, Choice(protocols=("all_peers",)), "no protocol of the scores is named 'all_peers'"),
-        (table, Choice(exclude=("s9",)), "no author is named 's9'"),
-        (table, Choice(exclude=("s0", "s1", "s2")), "without s0, s1, s2 no scores are left"),
-        (table, Choice(by="group"), "no topic of the scores has a group; the corpus tells it"),
-        (stranger, Choice(), "scores are of topics such as 'x' and authors such as 'y', the marks"),
-        (scores_of({}), Choice(), "expected scores, found none"),
+        (
+            table,
+            Selection(dimensions=("qality",)),
+            "no dimension of judgments is named 'qality'. Did",
+        ),
+        (
+            table,
+            Selection(protocols=("all_peers",)),
+            "no protocol of the scores is named 'all_peers'",
+        ),
+        (table, Selection(exclude=("s9",)), "no author is named 's9'"),
+        (table, Selection(exclude=("s0", "s1", "s2")), "without s0, s1, s2 no scores are left"),
+        (table, Selection(by="group"), "no topic of the scores has a group; the corpus tells it"),
+        (
+            stranger,
+            Selection(),
+            "scores are of topics such as 'x' and authors such as 'y', the marks",
+        ),
+        (scores_of({}), Selection(), "expected scores, found none"),
     ]
-    for given, choice, words in cases:
+    for given, selection, words in cases:
         with pytest.raises(SummetryError) as error:
-            judged_parts([given], corpus, choice)
+            judged_parts([given], corpus, selection)
         assert words in str(error.value)
     with pytest.raises(SummetryError, match="no way to part topics is named 'length'"):
-        Choice(by="length")
+        Selection(by="length")

@@ -1,8 +1,7 @@
-"""Scores beside the marks of one dimension, for all topics or part by part.
+"""What part of the scores is looked at, beside the marks of one dimension.
 
-What metrics are compared with people on: for each protocol, for each genre or group of topics
-where these are asked for, and for each dimension, the systems and topics that have scores and
-marks.
+Metrics are compared with people for each protocol, for each genre or group of topics where these
+are asked for, and for each dimension, on the systems and topics that have scores and marks.
 """
 
 from __future__ import annotations
@@ -16,19 +15,27 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.metaeval.columns import better_of, headlines
-from summetry.metaeval.grids import Grid, Marks, dimensions_of, grid_of, marks_of, protocols_of
+from summetry.metaeval.columns import headlines, sign_of
+from summetry.metaeval.grids import (
+    Grid,
+    Marks,
+    check_dimensions,
+    dimensions_of,
+    grid_of,
+    marks_of,
+    protocols_of,
+)
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 
 By = Literal["genre", "group"]
 
-# So many names are told in a note or a message.
-TOLD = 5
+# How many names a note or a message lists.
+MOST_NAMES = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedScores:
     """The scores of a protocol and part, and the marks of a dimension, on the same summaries."""
 
     # The genre or group; empty for all topics.
@@ -45,15 +52,15 @@ class Judged:
     def dimension(self) -> str:
         return self.marks.dimension
 
-    def turned(self) -> list[Floats]:
-        """The table of each column, with its sign turned where lower numbers are better."""
-        signs = [-1.0 if better_of(column) == "lower" else 1.0 for column in self.grid.columns]
-        return [sign * table for sign, table in zip(signs, self.grid.values, strict=True)]
+    def oriented(self) -> list[Floats]:
+        """The table of each column, with its sign reversed where lower numbers are better."""
+        pairs = zip(self.grid.columns, self.grid.values, strict=True)
+        return [sign_of(column) * table for column, table in pairs]
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What is compared: protocols and dimensions (all there are, if none), without some authors."""
+class Selection:
+    """What is looked at: protocols and dimensions (by default all), without some authors."""
 
     protocols: Sequence[str] = ()
     dimensions: Sequence[str] = ()
@@ -67,24 +74,25 @@ class Choice:
             raise UnknownNameError("way to part topics", self.by, get_args(By))
 
 
-def grids(tables: Sequence[ScoreTable], choice: Choice) -> list[Grid]:
+def grids(tables: Sequence[ScoreTable], selection: Selection) -> list[Grid]:
     """A grid for each protocol of the tables."""
     known = list(dict.fromkeys(name for table in tables for name in protocols_of(table)))
-    for name in choice.protocols:
+    for name in selection.protocols:
         if name not in known:
             raise UnknownNameError("protocol of the scores", name, known)
-    wanted = choice.protocols or known
-    found = [
-        grid_of(table, protocol, choice.exclude)
-        for protocol in wanted
+    selected = [
+        grid_of(table, protocol, selection.exclude)
+        for protocol in selection.protocols or known
         for table in tables
         if protocol in protocols_of(table)
     ]
-    if not found:
+    if not selected:
         raise SummetryError("expected scores, found none")
-    if choice.all_values:
-        return found
-    return [grid.only_columns([grid.columns[i] for i in headlines(grid.columns)]) for grid in found]
+    if selection.all_values:
+        return selected
+    return [
+        grid.only_columns([grid.columns[i] for i in headlines(grid.columns)]) for grid in selected
+    ]
 
 
 def parts_of(grid: Grid, corpus: Corpus | None, by: By | None) -> dict[str, Grid]:
@@ -92,42 +100,39 @@ def parts_of(grid: Grid, corpus: Corpus | None, by: By | None) -> dict[str, Grid
     if by is None:
         return {"": grid}
     kinds = {topic.id: str(getattr(topic, by)) for topic in corpus.topics} if corpus else {}
-    found: dict[str, list[str]] = {}
+    topics_of: dict[str, list[str]] = {}
     for topic in grid.topics:
-        found.setdefault(kinds.get(topic, ""), []).append(topic)
-    if not any(found):
+        topics_of.setdefault(kinds.get(topic, ""), []).append(topic)
+    if not any(topics_of):
         raise SummetryError(
             f"no topic of the scores has a {by}; the corpus tells it, or a column {by!r} of the "
             f"table of judgments"
         )
-    return {name or f"(no {by})": grid.only_topics(topics) for name, topics in found.items()}
+    return {name or f"(no {by})": grid.only_topics(topics) for name, topics in topics_of.items()}
 
 
 def judged_parts(
-    tables: Sequence[ScoreTable], corpus: Corpus, choice: Choice
-) -> tuple[list[Judged], list[str]]:
+    tables: Sequence[ScoreTable], corpus: Corpus, selection: Selection
+) -> tuple[list[JudgedScores], list[str]]:
     """Protocol by protocol, part by part, dimension by dimension; and what was left out."""
-    known = dimensions_of(corpus)
-    for dimension in choice.dimensions:
-        if dimension not in known:
-            raise UnknownNameError("dimension of judgments", dimension, known)
-    found, notes = [], []
-    for grid in grids(tables, choice):
-        for part, own in parts_of(grid, corpus, choice.by).items():
-            for dimension in choice.dimensions or known:
-                judged = _judged(part, own, corpus, dimension)
+    check_dimensions(corpus, selection.dimensions)
+    parts, notes = [], []
+    for grid in grids(tables, selection):
+        for name, part in parts_of(grid, corpus, selection.by).items():
+            for dimension in selection.dimensions or dimensions_of(corpus):
+                judged = _judged(name, part, corpus, dimension)
                 if judged is None:
-                    where = f" of {part}" if part else ""
-                    scored = f"a score ({own.protocol}) and a mark on {dimension}"
+                    where = f" of {name}" if name else ""
+                    scored = f"a score ({part.protocol}) and a mark on {dimension}"
                     notes.append(f"no summary{where} has {scored}")
                 else:
-                    found.append(judged)
-    if not found:
+                    parts.append(judged)
+    if not parts:
         raise SummetryError(_nothing_shared(tables, corpus))
-    return found, [*notes, *_unscored(tables, corpus, choice)]
+    return parts, [*notes, *_unscored(tables, corpus, selection)]
 
 
-def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> Judged | None:
+def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> JudgedScores | None:
     """The part of a grid that has marks; None where there is none."""
     marks = ~np.isnan(marks_of(corpus, dimension, grid).means())
     scored = ~np.isnan(grid.values).all(axis=0)
@@ -146,27 +151,29 @@ def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> Judged | N
         if (left := [name for name in all_of if name not in set(kept)])
     ]
     own = grid.only_systems(systems).only_topics(topics)
-    return Judged(part, own, marks_of(corpus, dimension, own), tuple(notes))
+    return JudgedScores(part, own, marks_of(corpus, dimension, own), tuple(notes))
 
 
-def _unscored(tables: Sequence[ScoreTable], corpus: Corpus, choice: Choice) -> Iterator[str]:
-    """Authors and topics that have marks and no scores: perhaps they are named otherwise there.
+def _unscored(tables: Sequence[ScoreTable], corpus: Corpus, selection: Selection) -> Iterator[str]:
+    """Authors and topics that have marks and no scores: perhaps they have other names there.
 
-    Models are not told, since scores without them are one of the protocols.
+    Authors of references are not named, since scores without them are one of the protocols.
     """
-    wanted = choice.dimensions or dimensions_of(corpus)
-    marks = [mark for mark in corpus.judgments if mark.dimension in wanted]
+    dimensions = selection.dimensions or dimensions_of(corpus)
+    marks = [mark for mark in corpus.judgments if mark.dimension in dimensions]
     rows = [row for table in tables for row in table.rows]
     authors, topics = {row.author for row in rows}, {row.topic for row in rows}
-    authors |= {s.author for s in corpus.summaries if s.role == "reference"} | set(choice.exclude)
+    authors |= {s.author for s in corpus.summaries if s.role == "reference"} | set(
+        selection.exclude
+    )
     for noun, gone in (
         ("author", Counter(mark.author for mark in marks if mark.author not in authors)),
         ("topic", Counter(mark.topic for mark in marks if mark.topic not in topics)),
     ):
         if gone:
             count = sum(gone.values())
-            told = f"{count} {'mark has' if count == 1 else 'marks have'} no score"
-            yield f"{told}: {_some(noun, list(gone))}"
+            has = "mark has" if count == 1 else "marks have"
+            yield f"{count} {has} no score: {_some(noun, list(gone))}"
 
 
 def _nothing_shared(tables: Sequence[ScoreTable], corpus: Corpus) -> str:
@@ -187,5 +194,7 @@ def _some(noun: str, names: Sequence[str]) -> str:
     """The first names of a list, and how many more there are."""
     if len(names) == 1:
         return f"the {noun} {names[0]}"
-    rest = len(names) - TOLD
-    return f"the {noun}s " + ", ".join(names[:TOLD]) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(names) - MOST_NAMES
+    return (
+        f"the {noun}s " + ", ".join(names[:MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")
+    )

@@ -1,0 +1,37 @@
+"""What a reader should know of tests that could not have shown anything."""
+
+from __future__ import annotations
+
+from summetry.stats.contrasts import MOST_EXACT
+from summetry.stats.significance import is_significant
+
+
+def least_permutation_p(topics: int, draws: int) -> float:
+    """The p of a paired permutation test where one system is better on all of so many topics.
+
+    >>> least_permutation_p(4, 10_000)
+    0.125
+    """
+    return 2.0 ** (1 - topics) if topics <= MOST_EXACT else 1 / (1 + draws)
+
+
+def note_unreachable_alpha(
+    least: float, comparisons: int, alpha: float, limit: str, remedy: str
+) -> list[str]:
+    """A note where the smallest p that there can be is not significant once it is corrected.
+
+    ``limit`` says what keeps p from being smaller, ``remedy`` what would let it.
+
+    >>> print(*note_unreachable_alpha(0.125, 1, 0.05, "4 topics", "more topics"))
+    nothing can be significant here: the smallest p of 4 topics is 0.12; more topics can show more
+    >>> note_unreachable_alpha(0.125, 1, 0.2, "4 topics", "more topics")
+    []
+    """
+    corrected = least * comparisons
+    if is_significant(corrected, alpha):
+        return []
+    many = f", corrected for {comparisons} comparisons {min(corrected, 1.0):.2g}"
+    return [
+        f"nothing can be significant here: the smallest p of {limit} is {least:.2g}"
+        f"{many if comparisons > 1 else ''}; {remedy} can show more"
+    ]
