@@ -18,7 +18,7 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.metaeval.grids import Marks
-from summetry.stats.levels import Level, correlate, mean_defined
+from summetry.stats.levels import Level, column_means, correlate
 from summetry.stats.weighted import Coefficient
 
 
@@ -48,7 +48,7 @@ def ceiling(marks: Marks, level: Level, coefficient: Coefficient) -> Ceiling:
     if by_place:
         values = one_against_others(in_places(marks.values), level, coefficient)
     defined = int((~np.isnan(values)).sum())
-    value = float(mean_defined(values[:, None])[0])
+    value = float(column_means(values[:, None])[0])
     reason = "" if defined else "no judge has a coefficient with the others"
     return Ceiling(value, defined, given, by_place, reason)
 
