@@ -26,7 +26,7 @@ from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.metrics import Needs
+from summetry.metrics import Metric, Needs
 from summetry.metrics.base import NEEDED, offers
 from summetry.reports.explain import explanation
 from summetry.reports.tables import console
@@ -69,7 +69,7 @@ def explain(
             if lacking:
                 what = " and ".join(NEEDED[need][0] for need in lacking)
                 notes[f"note: {chosen.name} has no value here, for want of {what}"] = None
-            elif not hasattr(chosen, "explain"):
+            elif type(chosen).explain is Metric.explain:
                 notes[f"note: {chosen.name} cannot be explained, it has no method for that"] = None
             else:
                 found.append((chosen.explain(comparison), comparison))

@@ -25,7 +25,7 @@ from summetry.cli._inputs import (
 from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.cache import ChunkStore
-from summetry.engine.chunks import CHUNK_ITEMS
+from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.formats.scores import ScoreWriter, is_scores

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.compat._rouge155_options import Options
+from summetry.compat.rouge155_options import Options
 from summetry.errors import FormatError, SummetryWarning, counted, did_you_mean
 from summetry.formats.rouge_xml.settings import (
     Evaluation,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import warnings
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,16 +52,17 @@ class Format(Protocol):
     title: ClassVar[str]
     can_write: ClassVar[bool]
 
+    @abstractmethod
     def recognise(self, path: Path) -> bool: ...
 
+    @abstractmethod
     def read(self, path: Path, options: ReadOptions) -> Corpus: ...
 
+    @abstractmethod
     def write(self, corpus: Corpus, path: Path) -> None: ...
 
 
-FORMATS: Registry[Format] = Registry(
-    "format", "summetry.formats", ("title", "can_write", "recognise", "read", "write")
-)
+FORMATS: Registry[Format] = Registry("format", "summetry.formats", Format)
 
 
 def load(

@@ -16,10 +16,12 @@ import numpy as np
 
 from summetry import spec
 from summetry.arrays.types import Floats, Ints
+from summetry.errors import SummetryError
 from summetry.metrics.explanations import Explanation, Part
 from summetry.records.batches import Batch, Comparison
 from summetry.records.pyramids import said_by
 from summetry.registry import Registry
+from summetry.spec import Spec
 
 Counts: TypeAlias = Floats
 Scores: TypeAlias = dict[str, Floats]
@@ -153,11 +155,17 @@ class Describable(Protocol):
     def describe(self) -> str: ...
 
 
-METRICS: Registry[Metric] = Registry(
-    "metric",
-    "summetry.metrics",
-    ("family", "values", "headline", "bounds", "better", "needs", "count", "score"),
-)
+METRICS: Registry[Metric] = Registry("metric", "summetry.metrics", Metric)
+
+
+def build_metric(text: str | Spec) -> tuple[Metric, str]:
+    """The metric that a spelling names, and the value that it picks ("" for all)."""
+    asked = spec.parse(text) if isinstance(text, str) else text
+    metric = METRICS.build(asked)
+    if asked.pick and asked.pick not in metric.values:
+        known = ", ".join(metric.values)
+        raise SummetryError(f"{metric.name} has no value {asked.pick!r}; its values: {known}")
+    return metric, asked.pick
 
 
 def offers(comparison: Comparison) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from summetry import spec
 from summetry.errors import SummetryError
-from summetry.metrics.base import METRICS, Counts, Metric
+from summetry.metrics.base import Counts, Metric, build_metric
 from summetry.spec import Spec
 
 
@@ -26,14 +26,10 @@ class MetricValue:
         """The value that ``rouge_n(n=2).recall`` names; without a name, the metric's headline."""
         if isinstance(given, MetricValue):
             return given
-        wanted = spec.parse(given) if isinstance(given, str) else given
-        if not isinstance(wanted, Spec):
+        if not isinstance(given, str | Spec):
             raise SummetryError(f"of: expected metrics such as rouge_n(n=2).recall, got {given!r}")
-        metric = METRICS.build(wanted)
-        if wanted.pick and wanted.pick not in metric.values:
-            known = ", ".join(metric.values)
-            raise SummetryError(f"{metric.name} has no value {wanted.pick!r}; its values: {known}")
-        return MetricValue(metric, wanted.pick or metric.headline)
+        metric, pick = build_metric(given)
+        return MetricValue(metric, pick or metric.headline)
 
     def to_spec(self) -> Spec:
         """The spelling; of a metric with one value that value is not named."""

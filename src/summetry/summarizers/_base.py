@@ -7,6 +7,7 @@ see it: whatever several of them need is computed once and shared.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -122,6 +123,7 @@ class Summarizer(Protocol):
 
     name: ClassVar[str]
 
+    @abstractmethod
     def rank(self, source: Source, wanted: int) -> Ranking:
         """The order in which the units of ``source`` are taken.
 
@@ -161,4 +163,4 @@ def learns(summarizer: Summarizer, learn: Callable[[Learning], Summarizer]) -> b
         return True  # It wants to; what it lacks is told when its turn comes.
 
 
-SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers", ("rank",))
+SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers", Summarizer)

@@ -1,0 +1,180 @@
+"""A plain function as a metric.
+
+    def shared_letters(candidate, references, source):
+        return len(set(candidate) & set(references[0])) / len(set(candidate))
+
+It is given one candidate, the list of its references (empty where there are none) and the source
+(None where there is none), all as strings, and returns one number, or a dict of numbers. NaN stands
+for an undefined value. Attributes of the function say what cannot be learnt from it:
+
+``values``
+    the names of its values, for a function that returns a dict; without it there is one: "value".
+``better``
+    "higher" (the default), "lower" or "neither", or a dict with one of them for each value.
+
+Where texts are compared word by word, a metric on token tables (see :class:`Metric`) is faster.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from summetry.arguments import kind_of
+from summetry.errors import PlugInError
+from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means, over_references
+from summetry.records.batches import Batch, Comparison
+
+Result: TypeAlias = float | Mapping[str, float]
+Function: TypeAlias = Callable[[str, list[str], str | None], Result]
+
+DIRECTIONS = ("higher", "lower", "neither")
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionMetric(Metric):
+    """A function of a candidate, its references and its source.
+
+    Each function has a class of its own, made by :func:`as_metric`, so that it can be registered
+    and spelt as every other metric: by its name, without options.
+    """
+
+    function: ClassVar[Function]
+    family: ClassVar[str] = "functions"
+    # Nobody knows how low and how high the values of a function can be.
+    bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    needs: ClassVar[Needs] = Needs.NOTHING
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FunctionMetric):
+            return NotImplemented
+        return self.name == other.name and type(self).function == type(other).function
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A class that was made while running cannot be found again by its name; its function can.
+        return as_metric, (type(self).function, self.name)
+
+    def count(self, batch: Batch) -> Counts:
+        rows = [self._call(comparison) for comparison in batch.comparisons]
+        table = np.array(rows, dtype=np.float64).reshape(-1, len(self.values))
+        owners = np.arange(len(batch), dtype=np.int64)
+        columns = [over_references(column, owners, len(batch), "mean") for column in table.T]
+        return np.hstack(columns)
+
+    def score(self, counts: Counts) -> Scores:
+        return means(counts, self.values)
+
+    def _call(self, comparison: Comparison) -> list[float]:
+        references = [side.text for side in comparison.references]
+        try:
+            result = type(self).function(
+                comparison.candidate.text, references, comparison.material.source
+            )
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise PlugInError(
+                f"the function {self.name!r} failed: {reason}; SUMMETRY_TRACEBACK=1 shows where"
+            ) from error
+        return _numbers(self.name, result, self.values)
+
+
+def as_metric(function: Function, name: str = "") -> Metric:
+    """The metric that a function is, under its own name unless another is given.
+
+    >>> def length(candidate, references, source):
+    ...     return len(candidate)
+    >>> as_metric(length).values
+    ('value',)
+    """
+    own = getattr(function, "__name__", type(function).__name__)
+    name = name or _spellable(own)
+    values = _values(function, name)
+    members: dict[str, Any] = {
+        "__doc__": inspect.getdoc(function) or f"The function {own}.",
+        "__module__": getattr(function, "__module__", __name__),
+        "function": staticmethod(function),
+        "name": name,
+        "values": values,
+        "headline": values[0],
+        "better": _better(function, name, values),
+    }
+    made: type[FunctionMetric] = type(own, (FunctionMetric,), members)
+    return made()
+
+
+def _spellable(name: str) -> str:
+    """A function's name as a spelling can have it.
+
+    >>> _spellable("<lambda>"), _spellable("größe"), _spellable("überlänge")
+    ('lambda', 'gr_e', 'berl_nge')
+    """
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name).lstrip("0123456789-").strip("_") or "function"
+
+
+def _values(function: Function, name: str) -> tuple[str, ...]:
+    named = getattr(function, "values", None)
+    if named is not None:
+        values = tuple(named) if isinstance(named, list | tuple) else ()
+        if values and all(isinstance(v, str) and v.isidentifier() for v in values):
+            return values
+        raise PlugInError(
+            f"the function {name!r} must have a tuple of names as its attribute 'values', such as "
+            f"('recall', 'f'), got {named!r}"
+        )
+    if _is_said_to_return_a_dict(function):
+        raise PlugInError(_unnamed(name))
+    return ("value",)
+
+
+def _is_said_to_return_a_dict(function: Function) -> bool:
+    try:
+        returns = inspect.signature(function).return_annotation
+    except (TypeError, ValueError):  # Functions that are not written in Python may have none.
+        return False
+    written = returns if isinstance(returns, str) else getattr(returns, "__name__", "")
+    return written.partition("[")[0].rpartition(".")[2] in ("dict", "Dict", "Mapping")
+
+
+def _unnamed(name: str) -> str:
+    return (
+        f"the function {name!r} returns a dict, and must say its keys beforehand: give it the "
+        f"attribute 'values', such as {name}.values = ('recall', 'f')"
+    )
+
+
+def _better(function: Function, name: str, values: tuple[str, ...]) -> Better:
+    given = getattr(function, "better", "higher")
+    better: dict[str, Any] = (
+        dict(given) if isinstance(given, Mapping) else dict.fromkeys(values, given)
+    )
+    if better.keys() != set(values) or not all(b in DIRECTIONS for b in better.values()):
+        raise PlugInError(
+            f"the function {name!r} must have one of {', '.join(DIRECTIONS)} as its attribute "
+            f"'better', or a dict with one of them for each of {', '.join(values)}, got {given!r}"
+        )
+    return better
+
+
+def _numbers(name: str, result: Any, values: tuple[str, ...]) -> list[float]:
+    """The values that a function returned, in their order, if it returned what it should."""
+    if isinstance(result, Real) and len(values) == 1:
+        return [float(result)]
+    if isinstance(result, Mapping):
+        if values == ("value",) and result.keys() != {"value"}:
+            raise PlugInError(_unnamed(name))
+        if result.keys() == set(values) and all(isinstance(v, Real) for v in result.values()):
+            return [float(result[value]) for value in values]
+        found = f"{dict(result)!r}"
+    else:
+        found = kind_of(result)
+    expected = f"a dict with numbers for {', '.join(values)}" if len(values) > 1 else "a number"
+    raise PlugInError(f"the function {name!r} must return {expected}, got {found}")
