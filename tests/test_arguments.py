@@ -132,11 +132,11 @@ WRONG_SCORES = [
     ({"metrics": []}, "at least one metric is needed"),
     (
         {"metrics": ["lcs", 3]},
-        "metrics[1] must be a metric, its spelling or a function, got an int",
+        "metrics[1] must be a metric, its spelling or a fun",
     ),
     (
         {"metrics": [METRICS.get("lcs")]},
-        "must be a metric, its spelling or a function, got the class Lcs",
+        "its spelling or a function, got the class Lcs",
     ),
     ({"language": None}, "language must be a string, got None"),
     ({"candidates": {"a"}}, "candidates must be a text or a list of texts, got a set, whose order"),

@@ -11,9 +11,8 @@ import typer
 from rich.console import Console
 
 from summetry.cli._inputs import JsonOption, wanted_metrics
-from summetry.cli._json import print_json
+from summetry.cli._json import print_json, systems_as_json
 from summetry.cli._progress import progress_bar
-from summetry.cli.score import systems_as_json
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
