@@ -102,13 +102,18 @@ class PairPlan(Plan):
             yield TextChunk(self.columns.part(part), rows[0] + 1, self.names[part])
 
 
-@dataclass(frozen=True)
+@dataclass
 class TextChunk:
-    """A chunk as columns of texts, which is much quicker than a record for each of them."""
+    """A chunk as columns of texts, which is much quicker than a record for each of them.
+
+    It holds its batch: memory that is still in use while the next chunk and the results get
+    theirs is not given back to the system, to be asked for again page by page.
+    """
 
     columns: TextColumns
     first: int
     names: Sequence[tuple[str, str]] = ()
+    _batch: Batch | None = field(default=None, init=False, repr=False)
 
     @property
     def offered(self) -> Ints:
@@ -127,7 +132,8 @@ class TextChunk:
         return [Row("no_models", topic, author, "candidate") for topic, author in names]
 
     def batch(self, metrics: Sequence[Metric]) -> Batch:
-        return TextBatch(self.columns, self.first, **read_by(metrics))
+        self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
+        return self._batch
 
     def halves(self) -> tuple[TextChunk, TextChunk]:
         half = len(self) // 2

@@ -91,7 +91,10 @@ class Run:
 
     def numbers(self) -> dict[tuple[str, str], Floats]:
         """All values of all metrics, by spelling and name, without whose they are."""
-        data = [numbers for _, numbers in self._scored()]
+        data = []
+        # The last chunk, with its batch, is held until the end.
+        for _chunk, numbers in self._scored():
+            data.append(numbers)
         return dict(zip(self._places, np.concatenate(data).T, strict=True))
 
     @property
