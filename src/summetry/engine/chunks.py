@@ -168,7 +168,9 @@ def _score_or_skip(chunk: Chunk, metrics: Sequence[Metric]) -> ChunkScores:
             reason = cause or error
             item = f"topic {row.topic}, author {row.author}: {type(reason).__name__}: {reason}"
             return ChunkScores(np.full((1, width), np.nan), skipped=(item,))
-    first, second = (_score_or_skip(half, metrics) for half in chunk.halves())
+    half = len(chunk) // 2
+    halves = (chunk.part(slice(half)), chunk.part(slice(half, None)))
+    first, second = (_score_or_skip(part, metrics) for part in halves)
     data = np.concatenate([first.data, second.data])
     return ChunkScores(data, first.notes + second.notes, first.skipped + second.skipped)
 

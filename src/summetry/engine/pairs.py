@@ -96,10 +96,10 @@ class PairPlan(Plan):
                 yield Item(row, (comparison,))
 
     def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[Chunk]:
+        whole = TextChunk(self.columns, 1, self.names)
         lengths = _lengths(self.columns)
-        for rows in cut_into_chunks(range(len(lengths)), lengths.__getitem__, size):
-            part = slice(rows[0], rows[-1] + 1)
-            yield TextChunk(self.columns.part(part), rows[0] + 1, self.names[part])
+        for rows in cut_into_chunks(range(len(whole)), lengths.__getitem__, size):
+            yield whole.part(slice(rows[0], rows[-1] + 1))
 
 
 @dataclass
@@ -135,16 +135,12 @@ class TextChunk:
         self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
         return self._batch
 
-    def halves(self) -> tuple[TextChunk, TextChunk]:
-        half = len(self) // 2
-        first, second = slice(half), slice(half, None)
-        return (
-            TextChunk(self.columns.part(first), self.first, self.names[first]),
-            TextChunk(self.columns.part(second), self.first + half, self.names[second]),
-        )
+    def part(self, rows: slice) -> TextChunk:
+        first = self.first + rows.indices(len(self))[0]
+        return TextChunk(self.columns.part(rows), first, self.names[rows])
 
     def content(self) -> Any:
-        # As they would be in items: whose they are decides a metric's values as well.
+        # Whose the texts are may decide a metric's values as well.
         return self.first, self.names, self.columns
 
 

@@ -70,7 +70,7 @@ class Chunk(Protocol):
 
     def batch(self, metrics: Sequence[Metric]) -> Batch: ...
 
-    def halves(self) -> tuple[Chunk, Chunk]: ...
+    def part(self, rows: slice) -> Chunk: ...
 
     def content(self) -> Any:
         """What is scored, as plain data."""
@@ -100,9 +100,8 @@ class ItemChunk:
     def batch(self, metrics: Sequence[Metric]) -> Batch:
         return Batch(with_majority(self._comparisons, metrics), **read_by(metrics))
 
-    def halves(self) -> tuple[ItemChunk, ItemChunk]:
-        half = len(self) // 2
-        return ItemChunk(self.items[:half]), ItemChunk(self.items[half:])
+    def part(self, rows: slice) -> ItemChunk:
+        return ItemChunk(self.items[rows])
 
     def content(self) -> Any:
         return self.items
