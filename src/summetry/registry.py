@@ -96,11 +96,9 @@ class Registry(Generic[T]):
 
     def has(self, name: str) -> bool:
         """Whether a class or an alias has this name."""
-        try:
-            self.get(name)
-        except UnknownNameError:
-            return False
-        return True
+        if not self._loaded and not self._found_at_home(name):
+            self._load()
+        return name in self._classes or name in self._aliases
 
     def plug_in_of(self, cls: type[T]) -> str:
         """The distribution that a class was plugged in by, with its version, or nothing."""
@@ -110,15 +108,12 @@ class Registry(Generic[T]):
         return self._plug_ins.get(cls, "")
 
     def get(self, name: str) -> type[T]:
-        if not self._loaded and not self._found_at_home(name):
-            self._load()
-        if name in self._aliases:
-            name = spec.parse(self._aliases[name]).name
-        if name not in self._classes and name in self._broken:
-            raise PlugInError(self._broken[name])
-        if name not in self._classes:
+        if not self.has(name):
+            if name in self._broken:
+                raise PlugInError(self._broken[name])
             raise UnknownNameError(self.kind, name, [*self._classes, *self._aliases])
-        return self._classes[name]
+        meant = self._aliases.get(name)
+        return self._classes[spec.parse(meant).name if meant else name]
 
     def build(self, text: str | Spec) -> T:
         """Make the object that ``text`` spells, e.g. ``coselection(beta=2)``."""
