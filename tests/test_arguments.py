@@ -130,8 +130,14 @@ WRONG_SCORES = [
     ({"metrics": None}, "metrics must be a list, got None"),
     ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
     ({"metrics": []}, "at least one metric is needed"),
-    ({"metrics": ["lcs", 3]}, "metrics[1] must be a metric or its spelling, got an int"),
-    ({"metrics": [METRICS.get("lcs")]}, "must be a metric or its spelling, got the class Lcs"),
+    (
+        {"metrics": ["lcs", 3]},
+        "metrics[1] must be a metric, its spelling or a fun",
+    ),
+    (
+        {"metrics": [METRICS.get("lcs")]},
+        "its spelling or a function, got the class Lcs",
+    ),
     ({"language": None}, "language must be a string, got None"),
     ({"candidates": {"a"}}, "candidates must be a text or a list of texts, got a set, whose order"),
     ({"references": {"a"}}, "references must be a list of texts, got a set, whose order is left"),

@@ -18,12 +18,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from summetry.metrics import METRICS, Needs
+from summetry.metrics import METRICS, Metric, Needs
 
 
 @METRICS.register
 @dataclass(frozen=True)
-class ShareOfVowels:
+class ShareOfVowels(Metric):
     '''How many letters of the candidate are vowels.'''
 
     times: float = 1.0
@@ -91,9 +91,32 @@ class Last:
     def rank(self, topic):
         return list(range(len(topic.units)))[:: -self.step]
 """
-GOOD = {"metric.py": METRIC, "format.py": FORMAT, "summarizer.py": SUMMARIZER}
+FUNCTIONS = """
+def loudness(candidate, references, source):
+    '''How many marks of exclamation there are.'''
+    return candidate.count("!")
+
+
+def shared_letters(candidate, references, source):
+    letters = [len(set(candidate) & set(text)) for text in references]
+    return {"most": max(letters), "least": min(letters)}
+
+
+shared_letters.values = ("most", "least")
+shared_letters.better = {"most": "higher", "least": "neither"}
+"""
+GOOD = {
+    "metric.py": METRIC,
+    "format.py": FORMAT,
+    "summarizer.py": SUMMARIZER,
+    "functions.py": FUNCTIONS,
+}
 GOOD_POINTS = {
-    "summetry.metrics": "vowels = 'tiny_plugin.metric'",
+    "summetry.metrics": (
+        "vowels = 'tiny_plugin.metric'\n"
+        "loudness = 'tiny_plugin.functions:loudness'\n"
+        "letters = 'tiny_plugin.functions:shared_letters'"
+    ),
     "summetry.formats": "zebra = 'tiny_plugin.format:ZebraLines'",
     "summetry.summarizers": "last_first = 'tiny_plugin.summarizer:Last'",
 }
@@ -120,7 +143,8 @@ def install(tmp: Path, package: str, files: dict[str, str], points: dict[str, st
 
 
 def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONWARNINGS": "error"}
+    paths = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONWARNINGS": "error"}
     command = [sys.executable, *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment)
 
@@ -145,6 +169,9 @@ def test_a_metric_of_a_plug_in_is_listed_under_its_own_family(site):
     assert found["vowels"]["options"] == ["times"]
     assert found["vowels"]["what"] == "How many letters of the candidate are vowels."
     assert "unit_overlap" in found
+    assert found["loudness"]["family"] == "functions"
+    assert found["loudness"]["what"] == "How many marks of exclamation there are."
+    assert found["letters"]["values"] == ["most", "least"]
     table = run(site, "-m", "summetry", "metrics").stdout
     assert "phonetics" in table
     assert "vowels-100" in table
@@ -162,13 +189,30 @@ def test_where_finds_the_file_of_a_plug_in(site):
     assert done.stdout.startswith(str(site / "tiny_plugin" / "summarizer.py"))
 
 
-def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra):
-    score = ["-m", "summetry", "score", str(zebra), "-m", "vowels", "-m", "vowels-100(times=10)"]
-    done = run(site, *score, "-m", "unit_overlap", "--json", "--no-cache")
+def test_where_finds_the_function_of_a_plug_in(site):
+    done = run(site, "-m", "summetry", "where", "letters")
+    line = FUNCTIONS.splitlines().index("def shared_letters(candidate, references, source):") + 1
+    assert done.stdout == f"{site / 'tiny_plugin' / 'functions.py'}:{line}\n"
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra, workers):
+    metrics = ["vowels", "vowels-100(times=10)", "unit_overlap", "letters.least", "loudness"]
+    score = ["score", str(zebra), *(part for name in metrics for part in ("-m", name))]
+    how = ["--json", "--no-cache", "--workers", workers, "--chunk", "1"]
+    done = run(site, "-m", "summetry", *score, *how)
     assert done.returncode == 0, done.stderr
-    (system,) = json.loads(done.stdout)["systems"]
+    found = json.loads(done.stdout)
+    (system,) = found["systems"]
     assert system["means"]["vowels"]["share"] == 0.75
     assert system["means"]["vowels(times=10)"]["share"] == 7.5
+    # "aaxx" and "the reference" share nothing, "eeee" and "another" share an e.
+    assert system["means"]["letters"] == {"least": 0.5}
+    assert system["means"]["loudness"] == {"value": 0}
+    signatures = found["signatures"]
+    of_plug_ins = {name for name in signatures if "|plugin:tiny-plugin 1.0|" in signatures[name]}
+    assert of_plug_ins == {"vowels", "vowels(times=10)", "letters", "loudness"}
+    assert "plugin" not in signatures["unit_overlap"]
 
 
 def test_a_format_of_a_plug_in_comes_before_those_that_take_any_text(site, zebra):
@@ -225,45 +269,71 @@ def broken(tmp: Path, source: str, point: str = "bad = 'bad_plugin.bad'") -> Pat
             "ModuleNotFoundError: No module named 'a_package_that_is_not_there'",
         ),
         (
-            "def metric(): pass",
+            "metric = 7",
             "bad = 'bad_plugin.bad:metric'",
-            "TypeError: expected a class or a module, found <function metric at 0x...>",
+            "TypeError: expected a class, a function or a module, found 7",
         ),
         (
-            "from dataclasses import dataclass\n@dataclass\nclass Bad:\n    name = 'cosine'",
+            "def metric(): pass\nmetric.better = 'louder'",
+            "bad = 'bad_plugin.bad:metric'",
+            "PlugInError: the function 'bad' must have one of higher, lower, neither as its "
+            "attribute 'better', or a dict with one of them for each of value, got 'louder'",
+        ),
+        (
+            "from dataclasses import dataclass\n@dataclass\nclass Bad:\n    name = 'bad'",
             "bad = 'bad_plugin.bad:Bad'",
-            "SummetryError: two metrics are named 'cosine': <class 'bad_plugin.bad.Bad'> and "
-            "<class 'summetry.metrics.cosine.Cosine'>",
+            "SummetryError: <class 'bad_plugin.bad.Bad'> must derive from "
+            "summetry.metrics.base.Metric, as every metric does",
+        ),
+        (
+            METRIC.replace('"vowels"', '"cosine"'),
+            "bad = 'bad_plugin.bad'",
+            "SummetryError: two metrics are named 'cosine': <class 'bad_plugin.bad.ShareOfVowels'> "
+            "and <class 'summetry.metrics.cosine.Cosine'>",
+        ),
+        (
+            METRIC + "raise RuntimeError('after all')",
+            "bad = 'bad_plugin.bad'",
+            "RuntimeError: after all",
         ),
     ],
 )
-def test_a_broken_plug_in_gives_one_line_that_names_its_distribution(
-    tmp_path, source, point, reason
-):
-    done = run(broken(tmp_path, source, point), "-m", "summetry", "metrics")
-    said = done.stderr
-    if "0x" in said:
-        said = said[: said.index("0x")] + "0x..." + said[said.index(">;") :]
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert said == (
-        f"error: the metric plug-in 'bad' of bad-plugin cannot be loaded: {reason}; "
-        "repair or uninstall bad-plugin\n"
-    )
+def test_a_broken_plug_in_is_named_once_and_disturbs_nothing_else(tmp_path, source, point, reason):
+    site = broken(tmp_path, source, point)
+    listed = run(site, "-m", "summetry", "metrics", "--json")
+    what = f"the metric plug-in 'bad' of bad-plugin 1.0 cannot be loaded: {reason}"
+    assert listed.stderr == f"note: {what}; repair or uninstall it\n"
+    names = {entry["name"] for entry in json.loads(listed.stdout)}
+    assert {"cosine", "rouge_n"} <= names
+    assert not names & {"vowels", "bad"}
+    (tmp_path / "a.txt").write_text("abc")
+    texts = ["--candidate", str(tmp_path / "a.txt"), "--reference", str(tmp_path / "a.txt")]
+    # An alias is looked for in plug-ins too.
+    scored = run(site, "-m", "summetry", "score", *texts, "-m", "rouge-1", "-m", "cosine")
+    assert scored.returncode == 0
+    assert scored.stderr.count("bad-plugin") == 1
+    asked = run(site, "-m", "summetry", "score", *texts, "-m", "bad")
+    assert asked.returncode == 2
+    assert asked.stderr.splitlines()[-1] == f"error: {what}; repair or uninstall it"
 
 
-def test_a_broken_plug_in_is_named_each_time_somebody_asks(tmp_path):
+def test_a_broken_plug_in_warns_once_in_python_too(tmp_path):
     code = """
+        import warnings
+        import summetry
         from summetry.metrics import METRICS
-        from summetry.errors import SummetryError
-        for _ in range(2):
-            try:
-                METRICS.names()
-            except SummetryError as error:
-                print(str(error).partition(" cannot")[0])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for _ in range(2):
+                print(summetry.score("a", ["a"], metrics=["rouge-1.f"]), len(METRICS.names()) > 9)
+        print([(w.category.__name__, str(w.message).partition(" cannot")[0]) for w in caught])
     """
     done = run(broken(tmp_path, "raise RuntimeError"), "-c", textwrap.dedent(code))
-    assert done.stdout.splitlines() == ["the metric plug-in 'bad' of bad-plugin"] * 2
+    assert done.stdout.splitlines() == [
+        "{'rouge-1.f': {'f': 1.0}} True",
+        "{'rouge-1.f': {'f': 1.0}} True",
+        "[('SummetryWarning', \"the metric plug-in 'bad' of bad-plugin 1.0\")]",
+    ], done.stderr
 
 
 def test_a_broken_metric_does_not_stop_what_needs_no_metric(tmp_path):
@@ -273,7 +343,7 @@ def test_a_broken_metric_does_not_stop_what_needs_no_metric(tmp_path):
 
 def failing(body: str) -> str:
     """A metric whose ``score`` is ``body``."""
-    source = METRIC.replace("class ShareOfVowels:", "class Bad:").replace('"vowels', '"bad')
+    source = METRIC.replace("class ShareOfVowels(", "class Bad(").replace('"vowels', '"bad')
     start = source.index("        return {")
     return source[:start] + f"        {body}\n"
 
@@ -284,7 +354,7 @@ def failing(body: str) -> str:
         ("raise KeyError('x')", "of the plug-in bad_plugin.bad failed: KeyError: 'x'; repair or"),
         ("return {}", "of the plug-in bad_plugin.bad failed: KeyError: 'share'; repair or"),
         ("return {'share': ['a', 'b']}", "failed: ValueError: could not convert string to float"),
-        ("return {'share': 1.0}", "must give 2 numbers for 'share', one a comparison, and gave"),
+        ("return {'share': 1.0}", "must give 2 numbers for 'share', one per comparison"),
         ("return {'share': counts[:1, 0]}", "and gave an array of the shape (1,)"),
         ("return {'share': counts}", "and gave an array of the shape (2, 2)"),
     ],
@@ -301,16 +371,16 @@ def test_a_metric_of_a_plug_in_that_fails_is_named(tmp_path, zebra, body, reason
 
 
 def test_a_metric_of_a_plug_in_needs_all_its_members(tmp_path):
-    source = failing("return {}").replace('    headline: ClassVar[str] = "share"\n', "")
+    source = failing("return {}").replace('    family: ClassVar[str] = "phonetics"\n', "")
+    source = source.replace("def count(", "def counts(")
     done = run(broken(tmp_path, source), "-m", "summetry", "metrics")
-    assert done.returncode == 2
-    assert "Bad'> has no headline, which a metric needs; repair or uninstall" in done.stderr
+    assert "Bad'> has no count, family, which a metric needs; repair or uninstall" in done.stderr
 
 
-def test_a_metric_of_a_plug_in_need_not_explain_itself(site, tmp_path):
+def test_a_metric_of_a_plug_in_is_explained_by_its_values_at_least(site, tmp_path):
     (tmp_path / "a.txt").write_text("abc")
     texts = ["--candidate", str(tmp_path / "a.txt"), "--reference", str(tmp_path / "a.txt")]
-    done = run(site, "-m", "summetry", "explain", *texts, "-m", "vowels", "-m", "lcs")
+    done = run(site, "-m", "summetry", "explain", *texts, "-m", "vowels", "--json")
     assert done.returncode == 0, done.stderr
-    assert done.stderr == "note: vowels cannot be explained, it has no method for that\n"
-    assert done.stdout.startswith("lcs ")
+    (explained,) = json.loads(done.stdout)
+    assert explained["values"] == {"share": pytest.approx(1 / 3)}

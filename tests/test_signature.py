@@ -11,7 +11,7 @@ from summetry.errors import SummetryError
 from summetry.signature import Signature, fingerprint
 
 
-@given(st.builds(Signature, *[st.text() | st.text(alphabet="%|:725C")] * 6))
+@given(st.builds(Signature, *[st.text() | st.text(alphabet="%|:725C")] * 7))
 def test_what_is_written_is_read_back(signature):
     assert Signature.parse(str(signature)) == signature
 
@@ -28,8 +28,8 @@ def test_reads_like_this():
 
 
 def test_the_parts_come_in_one_order_and_empty_ones_are_left_out():
-    whole = Signature(v="1", seed="2", data="3", refs="4", text="5", metric="m")
-    assert str(whole) == "m|text:5|refs:4|data:3|seed:2|v:1"
+    whole = Signature(v="1", plugin="0", seed="2", data="3", refs="4", text="5", metric="m")
+    assert str(whole) == "m|text:5|refs:4|data:3|seed:2|plugin:0|v:1"
     assert str(Signature("m")) == "m"
 
 
@@ -55,7 +55,7 @@ def test_other_text_is_refused(line, part):
         Signature.parse(line)
     assert str(caught.value) == (
         f"not a signature: {line!r}: after the spelling it has each of "
-        f"text:, refs:, data:, seed:, v: at most once, found {part!r}"
+        f"text:, refs:, data:, seed:, plugin:, v: at most once, found {part!r}"
     )
 
 

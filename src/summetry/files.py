@@ -1,15 +1,18 @@
-"""Files that are there as a whole or not at all, and the folder for what can be made again."""
+"""Files that are there as a whole or not at all, and what a cache of results needs."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+# Our own files that decide a number: code, languages, stop words and irregular forms.
+_DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt")
 _PART_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
 
 
@@ -59,6 +62,19 @@ def cache_folder() -> Path:
     """The user's folder for what can be made again: ``$XDG_CACHE_HOME/summetry`` or ~/.cache/..."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(home) / "summetry"
+
+
+def fingerprint_of_code(others: Iterable[Path] = (), settings: Iterable[str] = ()) -> str:
+    """64 hex digits that change with any of our files that decides a number, or another one.
+
+    What was made by another program, or under other settings, must not be taken from a cache.
+    """
+    home = Path(__file__).parent
+    files = {file for pattern in _DECIDING for file in home.rglob(pattern)}
+    digest = hashlib.sha256(" ".join(settings).encode())
+    for file in sorted(files.union(others)):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _new_part(path: Path) -> Path:

@@ -14,14 +14,23 @@ import inspect
 import pkgutil
 import types
 import typing
-from collections.abc import Mapping
+import warnings
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, Union
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
 
 from summetry import spec
-from summetry.errors import SummetryError, UnknownNameError, did_you_mean
+from summetry.errors import (
+    PlugInError,
+    SummetryError,
+    SummetryWarning,
+    UnknownNameError,
+    did_you_mean,
+)
 from summetry.spec import Spec
 
 T = TypeVar("T")
@@ -37,31 +46,41 @@ _WITH_THEIR_FAMILY = {
 
 
 class Registry(Generic[T]):
-    """Named classes of one kind, found in one package and in its plug-ins."""
+    """Named classes of one kind, found in one package and in its plug-ins.
 
-    def __init__(self, kind: str, package: str, members: tuple[str, ...] = ()) -> None:
+    A plug-in that cannot be loaded is named in a warning, once, and takes nothing else with it.
+    """
+
+    def __init__(self, kind: str, package: str, base: type[Any] = object) -> None:
         self.kind = kind
         self.package = package
-        # What a class of this kind must have beside a name.
-        self.members = members
+        # What a class of this kind derives from, or a protocol that it follows.
+        self.base = base
         self._classes: dict[str, type[T]] = {}
         self._aliases: dict[str, str] = {}
+        # The distribution that each plugged-in class comes from, with its version.
+        self._plug_ins: dict[type[T], str] = {}
+        # Why a plug-in cannot be loaded, by the name of its entry point.
+        self._broken: dict[str, str] = {}
+        self._from_function: Callable[[Any, str], T] | None = None
         self._loaded = False
+
+    def accept_functions(self, convert: Callable[[Any, str], T]) -> None:
+        """Let plug-ins be plain functions; ``convert`` makes one a thing of this kind."""
+        self._from_function = convert
 
     def register(self, cls: type[T]) -> type[T]:
         """Class decorator: make ``cls`` available under ``cls.name`` and ``cls.aliases``."""
         made: Any = cls
         if not dataclasses.is_dataclass(cls):
             raise SummetryError(f"{cls} must be a dataclass: its fields are its options")
+        self._check_base(cls)
         for name in (made.name, *getattr(made, "aliases", {})):
             if spec.parse(name).name != name:
                 raise SummetryError(f"{cls} is named {name!r}, which nobody can spell")
             taken = self._classes.get(name) or self._aliases.get(name)
             if taken:
                 raise SummetryError(f"two {self.kind}s are named {name!r}: {cls} and {taken}")
-        missing = [member for member in self.members if not hasattr(cls, member)]
-        if missing:
-            raise SummetryError(f"{cls} has no {', '.join(missing)}, which a {self.kind} needs")
         self._classes[made.name] = cls
         self._aliases.update(getattr(made, "aliases", {}))
         return cls
@@ -75,14 +94,26 @@ class Registry(Generic[T]):
         self._load()
         return dict(sorted(self._aliases.items()))
 
-    def get(self, name: str) -> type[T]:
+    def has(self, name: str) -> bool:
+        """Whether a class or an alias has this name."""
         if not self._loaded and not self._found_at_home(name):
             self._load()
-        if name in self._aliases:
-            name = spec.parse(self._aliases[name]).name
-        if name not in self._classes:
+        return name in self._classes or name in self._aliases
+
+    def plug_in_of(self, cls: type[T]) -> str:
+        """The distribution that a class was plugged in by, with its version, or nothing."""
+        if cls.__module__.partition(".")[0] == self.package.partition(".")[0]:
+            return ""
+        self._load()
+        return self._plug_ins.get(cls, "")
+
+    def get(self, name: str) -> type[T]:
+        if not self.has(name):
+            if name in self._broken:
+                raise PlugInError(self._broken[name])
             raise UnknownNameError(self.kind, name, [*self._classes, *self._aliases])
-        return self._classes[name]
+        meant = self._aliases.get(name)
+        return self._classes[spec.parse(meant).name if meant else name]
 
     def build(self, text: str | Spec) -> T:
         """Make the object that ``text`` spells, e.g. ``coselection(beta=2)``."""
@@ -100,8 +131,23 @@ class Registry(Generic[T]):
 
     def where(self, name: str) -> str:
         """The file and line that define ``name``."""
-        cls = self.get(name)
-        return f"{Path(inspect.getfile(cls))}:{inspect.getsourcelines(cls)[1]}"
+        cls: Any = self.get(name)
+        # A class that was made from a plain function is defined where the function is.
+        source = getattr(cls, "function", cls)
+        return f"{Path(inspect.getfile(source))}:{inspect.getsourcelines(source)[1]}"
+
+    def _check_base(self, cls: type[Any]) -> None:
+        """Refuse a class that is not derived from the base, or lacks what that declares."""
+        base = self.base
+        is_protocol = getattr(base, "_is_protocol", False)
+        if not is_protocol and not issubclass(cls, base):
+            home = f"{base.__module__}.{base.__qualname__}"
+            raise SummetryError(f"{cls} must derive from {home}, as every {self.kind} does")
+        declared = [*inspect.get_annotations(base), *getattr(base, "__abstractmethods__", ())]
+        abstract = getattr(cls, "__abstractmethods__", ())
+        missing = sorted({m for m in declared if not hasattr(cls, m)} | set(abstract))
+        if missing:
+            raise SummetryError(f"{cls} has no {', '.join(missing)}, which a {self.kind} needs")
 
     def _found_at_home(self, name: str) -> bool:
         """Whether the module that is called like ``name``, or like its beginning, defines it.
@@ -136,20 +182,32 @@ class Registry(Generic[T]):
             raise
 
     def _plug_in(self, point: EntryPoint) -> None:
+        home = f"{point.dist.name} {point.dist.version}" if point.dist else point.module
+        before = dict(self._classes), dict(self._aliases)
         try:
-            found = point.load()
-            if not isinstance(found, type | types.ModuleType):
-                raise TypeError(f"expected a class or a module, found {found!r}")
-            if isinstance(found, type) and found not in self._classes.values():
-                self.register(found)
+            loaded = point.load()
+            if self._from_function and inspect.isroutine(loaded):
+                loaded = type(self._from_function(loaded, point.name))
+            if not isinstance(loaded, type | types.ModuleType):
+                expected = "a class, a function" if self._from_function else "a class"
+                raise TypeError(f"expected {expected} or a module, found {loaded!r}")
+            if isinstance(loaded, type) and loaded not in self._classes.values():
+                self.register(loaded)
         except Exception as error:
             # A plug-in is somebody else's code: name it, whatever went wrong in it.
-            home = point.dist.name if point.dist else point.value
+            self._classes, self._aliases = before
             reason = (str(error).strip() or "no reason given").splitlines()[0]
-            raise SummetryError(
+            self._broken[point.name] = (
                 f"the {self.kind} plug-in {point.name!r} of {home} cannot be loaded: "
-                f"{type(error).__name__}: {reason}; repair or uninstall {home}"
-            ) from error
+                f"{type(error).__name__}: {reason}; repair or uninstall it"
+            )
+            warnings.warn(self._broken[point.name], SummetryWarning, stacklevel=2)
+            return
+        # One that was imported before the plug-ins were is registered already.
+        top = point.module.partition(".")[0]
+        for cls in self._classes.values():
+            if cls is loaded or cls.__module__.partition(".")[0] == top:
+                self._plug_ins[cls] = home
 
 
 def _import_family(name: str) -> None:
@@ -179,7 +237,7 @@ def configure(cls: type[T], name: str, options: Mapping[str, Any]) -> T:
                 f"Its options: {', '.join(known) or 'none'}."
             )
         field = known[key].name
-        settings[field] = _fit(value, hints[field], f"{name}: {key}")
+        settings[field] = _converted(value, hints[field], f"{name}: {key}")
     missing = [key for key, f in known.items() if _is_required(f) and f.name not in settings]
     if missing:
         raise SummetryError(f"{name} needs a value for {', '.join(missing)}")
@@ -191,66 +249,32 @@ def _is_required(field: dataclasses.Field[Any]) -> bool:
     return field.default is unset and field.default_factory is unset
 
 
-def _fit(value: Any, hint: Any, where: str) -> Any:
+def _converted(value: Any, hint: Any, where: str) -> Any:
     """``value`` as the type that ``hint`` asks for, or an error that says what it asks for."""
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin is Literal:
-        return _one_of(value, arguments, where)
-    if origin in (Union, types.UnionType):
-        return _first_that_fits(value, arguments, where)
-    if origin is tuple:
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is tuple:
         items = value if isinstance(value, tuple) else (value,)
-        return tuple(_fit(item, arguments[0], where) for item in items)
-    if hint is Any or ((hint is None or hint is type(None)) and value is None):
-        return value
-    if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return _as_float(value, where)
-    if hint is int and isinstance(value, float) and value.is_integer():
-        return int(value)
+        return tuple(_converted(item, arguments[0], where) for item in items)
     if hasattr(hint, "from_spec"):
         return hint.from_spec(value)
-    if isinstance(hint, type) and type(value) is hint:
-        return value
-    raise SummetryError(f"{where} must be {_in_words(hint)}, got {_shown(value)}")
-
-
-def _as_float(value: float, where: str) -> float:
+    # 2.0 is a whole number, too.
+    is_whole = isinstance(value, float) and value.is_integer() and hint is int
     try:
-        return float(value)
-    except OverflowError:
-        raise SummetryError(f"{where} must be a number, got one that is too large") from None
-
-
-def _one_of(value: Any, allowed: tuple[Any, ...], where: str) -> Any:
-    for choice in allowed:
-        if value == choice and type(value) is type(choice):
-            return choice
-    names = [str(choice) for choice in allowed]
-    raise SummetryError(
-        f"{where} must be one of {', '.join(names)}, got {_shown(value)}."
-        f"{did_you_mean(str(value), names)}"
-    )
-
-
-def _first_that_fits(value: Any, hints: tuple[Any, ...], where: str) -> Any:
-    # The exact type first, so that `false` for `bool | str` stays a truth value.
-    for hint in sorted(hints, key=lambda hint: type(value) is not hint):
-        try:
-            return _fit(value, hint, where)
-        except SummetryError:
-            continue
-    wanted = " or ".join(_in_words(hint) for hint in hints)
-    raise SummetryError(f"{where} must be {wanted}, got {_shown(value)}")
+        return msgspec.convert(int(value) if is_whole else value, hint)
+    except msgspec.ValidationError as error:
+        shown = str(value) if isinstance(value, Spec) else repr(value)
+        if "out of range" in str(error):
+            shown = "one that is too large"
+        if typing.get_origin(hint) is Literal:
+            shown += f".{did_you_mean(value, map(str, arguments))}"
+        raise SummetryError(f"{where} must be {_in_words(hint)}, got {shown}") from None
 
 
 def _in_words(hint: Any) -> str:
     words = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
-    if hint is None or hint is type(None):
-        return "none"
+    arguments = typing.get_args(hint)
     if typing.get_origin(hint) is Literal:
-        return "one of " + ", ".join(map(str, typing.get_args(hint)))
-    return words.get(hint, getattr(hint, "__name__", str(hint)))
-
-
-def _shown(value: Any) -> str:
-    return str(value) if isinstance(value, Spec) else repr(value)
+        return "one of " + ", ".join(map(str, arguments))
+    if arguments:
+        return " or ".join(map(_in_words, arguments))
+    return "none" if hint is type(None) else words.get(hint, str(hint))

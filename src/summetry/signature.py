@@ -1,4 +1,4 @@
-"""Signatures: what somebody else needs in order to get the same number.
+"""Signatures: what others need in order to reproduce a number.
 
     unit_overlap(n=2)|refs:3,mean|data:9f3a1c07e2|v:0.1.0
 
@@ -24,6 +24,8 @@ class Signature:
     refs: str = ""
     data: str = ""
     seed: str = ""
+    # The distribution that a metric was plugged in by, with its version.
+    plugin: str = ""
     v: str = ""
 
     def __str__(self) -> str:

@@ -1,10 +1,14 @@
 """Mistakes of the user: exit code 2, one line that says what to do, nothing on standard output."""
 
 import os
+import pwd
 import subprocess
 import sys
+import tempfile
 
 import pytest
+
+from summetry.cli.main import main
 
 ONE = "--candidate a.txt --reference r1.txt"
 
@@ -187,29 +191,60 @@ def test_a_standard_input_that_is_closed_is_told(mess):
     assert (done.returncode, done.stderr) == (2, told)
 
 
-@pytest.fixture
-def without_rights(mess):
-    """The mess, for a user who is held to the rights of files; root is not."""
-    (mess / "probe").touch(0o000)
-    if os.access(mess / "probe", os.R_OK):
-        pytest.skip("this user may read and write anything")
-    return mess
+def as_nobody(folder, *arguments):
+    """A call in a child process that is held to the rights of files, which root is not.
+
+    The child is a copy of this process that gives up its rights: it needs to read nothing but what
+    the call reads, wherever Python and this package are installed.
+    """
+    folder.chmod(0o755)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if not child:
+            _be_nobody(arguments, out.fileno(), err.fileno())
+        _, status = os.waitpid(child, 0)
+        for output in (out, err):
+            output.seek(0)
+        return os.waitstatus_to_exitcode(status), out.read().decode(), err.read().decode()
+
+
+def _be_nobody(arguments, *outputs):
+    """The child's part; it never comes back."""
+    code = 1
+    try:
+        sys.stdout, sys.stderr = (os.fdopen(n, "w", encoding="utf-8") for n in outputs)
+        if os.getuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            os.setgroups([])
+            os.setgid(nobody.pw_gid)
+            os.setuid(nobody.pw_uid)
+        main(list(arguments))
+    except SystemExit as stopped:
+        code = stopped.code
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 @pytest.mark.parametrize("line", ["score table.csv", "score --candidate a.txt --reference r1.txt"])
-def test_a_file_that_may_not_be_read_is_named(call, without_rights, line):
+def test_a_file_that_may_not_be_read_is_named(call, mess, line):
+    # What is imported only when it is needed is imported now, with all rights.
+    assert call(*line.split(), "--no-cache").code == 0
     for name in ("table.csv", "a.txt"):
-        (without_rights / name).chmod(0)
-    done = call(*line.split())
-    assert (done.code, done.out) == (2, "")
-    assert done.err in [f"error: {n}: permission denied\n" for n in ("table.csv", "a.txt")]
+        (mess / name).chmod(0)
+    code, out, err = as_nobody(mess, *line.split(), "--no-cache")
+    assert (code, out) == (2, "")
+    assert err in [f"error: {name}: permission denied\n" for name in ("table.csv", "a.txt")]
 
 
-def test_an_output_that_may_not_be_written_is_named(call, without_rights):
-    (without_rights / "notext").chmod(0o500)
-    done = call("score", "corpus", "-m", "lcs", "-o", "notext/s.csv")
-    assert (done.code, done.out) == (2, "")
-    assert done.err == "error: notext/s.csv: permission denied\n"
+def test_an_output_that_may_not_be_written_is_named(call, mess):
+    line = ["score", "table.csv", "-m", "lcs", "--no-cache", "-o"]
+    assert call(*line, "s.csv").code == 0
+    (mess / "notext").chmod(0o500 if os.getuid() else 0o555)
+    code, out, err = as_nobody(mess, *line, "notext/s.csv")
+    assert (code, out) == (2, "")
+    assert err == "error: notext/s.csv: permission denied\n"
 
 
 def test_many_problems_of_a_message_stay_on_one_line(call, here):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from summetry import load
 from summetry.cli.main import main
-from summetry.compat._rouge155_options import Options, read_options, wants_help
 from summetry.compat.rouge155 import lines, metrics_of, run
+from summetry.compat.rouge155_options import Options, read_options, wants_help
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.formats import FORMATS
 

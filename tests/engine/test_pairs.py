@@ -7,8 +7,8 @@ import pytest
 
 import summetry
 from summetry import spec
-from summetry.engine import pairs
-from summetry.engine.pairs import PairPlan, _numbers
+from summetry.engine.pairs import PairPlan
+from summetry.engine.plan import Item, ItemChunk
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS, Needs
@@ -46,38 +46,60 @@ def test_a_batch_equals_its_pairs():
                 assert batch[metric][name][i] == value
 
 
-def test_columns_of_texts_give_the_values_of_the_same_comparisons_in_a_run():
+def test_columns_of_texts_give_the_values_of_the_same_comparisons_as_records():
     candidates = ["The cat sat.\nIt slept.", "The cat sat.", "Dogs bark at night", "It slept."]
     references = [["A cat sat.", "Cats\nsleep."], ["The cat sat."], [], ["It slept.", "Dogs"]]
     sources = ["The cat sat on a mat. It slept.", "The cat sat.", None, "It slept."]
     metrics = [spec.show(METRICS.build(name)) for name in METRICS.names()]
     offered = Needs.REFERENCES | Needs.SOURCE
     metrics = [name for name in metrics if not METRICS.build(name).needs & ~offered]
-    columns = TextColumns(candidates, references, sources, "en")
-    run = Run(PairPlan(columns), metrics)
-    table = run.table()
-    found, notes = _numbers(columns, [METRICS.build(name) for name in metrics])
-    assert notes == list(run.notes)
-    assert any("which lack references" in note for note in notes)
-    for metric, value in found:
-        expected = table.column(f"{metric}.{value}")
-        assert np.array_equal(found[metric, value], expected, equal_nan=True), metric
+    plan = PairPlan(TextColumns(candidates, references, sources, "en"))
+    columns, records = Run(plan, metrics), Run(AsRecords(plan.columns), metrics)
+    assert columns.table() == records.table()
+    assert columns.notes == records.notes
+    assert any("which lack references" in note for note in columns.notes)
 
 
-def test_the_size_of_the_parts_changes_no_bit(monkeypatch):
+class AsRecords(PairPlan):
+    """The same texts, each in a record of its own."""
+
+    def chunks(self, size=1000):
+        return [ItemChunk(list(self.items()))]
+
+    def items(self):
+        for chunk in PairPlan(self.columns).chunks():
+            for row, comparison in zip(chunk.rows(), chunk.batch(()).comparisons, strict=True):
+                yield Item(row, (comparison,))
+
+
+def test_the_size_of_the_chunks_changes_no_bit(monkeypatch):
     candidates = [f"word{i} cat sat here" for i in range(40)]
     references = [[f"word{i % 7} cat", "sat"] for i in range(40)]
     metrics = ["cosine", "rouge-2", "rouge-l", "rouge-1(text=rouge155)"]
+    plan = PairPlan(TextColumns(candidates, references, [None] * 40))
     whole = summetry.score(candidates, references, metrics)
-    monkeypatch.setattr(pairs, "CHUNK_ITEMS", 7)
-    few = summetry.score(candidates, references, metrics)
-    # Fewer characters than one row has: then a part is one row.
-    monkeypatch.setattr(pairs, "CHUNK_CHARACTERS", 10)
-    single = summetry.score(candidates, references, metrics)
-    for metric, values in whole.items():
-        for name in values:
-            assert np.array_equal(values[name], few[metric][name])
-            assert np.array_equal(values[name], single[metric][name])
+    few = Run(plan, metrics, chunk_items=7)
+    numbers = few.numbers()
+    assert few.chunks_done == 6
+    # Fewer characters than one row has: then a chunk is one row.
+    monkeypatch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", 10)
+    single = Run(plan, metrics)
+    table = single.table()
+    assert single.chunks_done == 40
+    for asked, (metric, names) in zip(metrics, few.built, strict=True):
+        for name in names:
+            spelling = spec.show(metric)
+            assert np.array_equal(whole[asked][name], numbers[spelling, name])
+            assert np.array_equal(whole[asked][name], table.column(f"{spelling}.{name}"))
+
+
+def test_rows_have_the_names_that_the_plan_knows():
+    columns = TextColumns(["a", "b", "c"], [["a"], ["a"], ["a"]], [None] * 3)
+    names = [("t1", "x"), ("t2", "x"), ("t1", "y")]
+    table = Run(PairPlan(columns, names=names), ["lcs"], chunk_items=2).table()
+    assert [(row.topic, row.author) for row in table.rows] == names
+    table = Run(PairPlan(columns), ["lcs"], chunk_items=2).table()
+    assert [(row.topic, row.author) for row in table.rows] == [(n, "candidate") for n in "123"]
 
 
 def test_without_references_the_source_alone_will_do():

@@ -66,6 +66,23 @@ def test_with_one_model_a_peer_meets_it_and_the_model_has_no_value():
     assert math.isnan(found["m1"])
 
 
+def test_a_group_without_a_value_is_left_out_of_the_jackknife():
+    """With two models of which one is empty, the group of the empty one has no value."""
+    models = {"m1": "a b c d", "m2": ""}
+    found = table("all_peers", models, {"p": "a b e"})
+    # Two of five words are shared with m1; m2 alone has no value, and the mean is over one group.
+    assert found["p"] == 2 / 5
+    # Of three models one is empty: the groups (m2), (m1) and (m1, m2) where m2 counts for nothing.
+    found = table("all_peers", {**models, "m3": ""}, {"p": "a b e"})
+    # Leaving out m1 there is no value; leaving out m2 or m3 it is 2/5 each time.
+    assert found["p"] == pytest.approx(2 / 5)
+    # Values that differ: m1 2/5, m2 1/3, m3 none. Groups: 1/3, 2/5, and the mean of both.
+    found = table("all_peers", {"m1": "a b c d", "m2": "a", "m3": ""}, {"p": "a b e"})
+    assert found["p"] == pytest.approx((1 / 3 + 2 / 5 + (1 / 3 + 2 / 5) / 2) / 3)
+    # Of two models that are empty each group is undefined, and so is their mean.
+    assert math.isnan(table("all_peers", {"m1": "", "m2": ""}, {"p": "a"})["p"])
+
+
 def test_an_empty_model_is_left_out_of_the_mean():
     assert table("no_models", {"m1": "a b", "m2": ""}, {"p": "a"})["p"] == 0.5
 

@@ -18,9 +18,9 @@ import pytest
 import summetry
 from summetry.cli.main import main
 from summetry.engine.cache import ChunkStore, chunk_key
-from summetry.engine.chunks import cut_into_chunks, score_chunk
+from summetry.engine.chunks import score_chunk
 from summetry.engine.local import map_in_order
-from summetry.engine.plan import CorpusPlan
+from summetry.engine.plan import CorpusPlan, ItemChunk
 from summetry.engine.run import Run
 from summetry.errors import PlugInError, SummetryError
 from summetry.metrics import METRICS
@@ -56,8 +56,8 @@ def test_progress_tells_how_many_of_how_many(demo):
 
 
 def test_long_texts_make_smaller_chunks(demo, monkeypatch):
-    monkeypatch.setattr("summetry.engine.chunks.CHUNK_CHARACTERS", 10_000)
-    sizes = [len(chunk) for chunk in cut_into_chunks(CorpusPlan(demo).items(), 1000)]
+    monkeypatch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", 10_000)
+    sizes = [len(chunk) for chunk in CorpusPlan(demo).chunks(1000)]
     assert len(sizes) > 5 and sum(sizes) == 54
 
 
@@ -118,21 +118,24 @@ def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
 def test_the_key_follows_content_settings_and_code(demo, monkeypatch):
     from summetry.engine import cache
 
-    items = list(CorpusPlan(demo).items())
-    key = chunk_key(items[:3], ("lcs",), "stop")
-    assert key == chunk_key(list(CorpusPlan(demo).items())[:3], ("lcs",), "stop")
-    assert key != chunk_key(items[1:4], ("lcs",), "stop")
-    assert key != chunk_key(items[:3], ("lcs(references=best)",), "stop")
+    def key(first=0, spelling="lcs"):
+        items = list(CorpusPlan(demo).items())[first : first + 3]
+        return chunk_key(ItemChunk(items), [METRICS.build(spelling)], "stop")
+
+    before = key()
+    assert before == key()
+    assert before != key(first=1)
+    assert before != key(spelling="lcs(references=best)")
     cache.code_key.cache_clear()
     with monkeypatch.context() as elsewhere:
         # The stems of another version may be others.
         real = cache.version
         elsewhere.setattr(cache, "version", lambda n: "0" if n == "PyStemmer" else real(n))
-        assert key != chunk_key(items[:3], ("lcs",), "stop")
+        assert before != key()
     cache.code_key.cache_clear()
-    assert key == chunk_key(items[:3], ("lcs",), "stop")
-    monkeypatch.setattr(cache, "code_key", lambda spellings: "another program")
-    assert key != chunk_key(items[:3], ("lcs",), "stop")
+    assert before == key()
+    monkeypatch.setattr(cache, "code_key", lambda classes: "another program")
+    assert before != key()
 
 
 def test_old_chunks_are_thrown_away(tmp_path):
@@ -317,7 +320,9 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, workers):
 
 
 def test_chunks_of_a_corpus_can_be_scored_apart(demo):
-    items = list(CorpusPlan(demo).items())
-    whole = score_chunk(items, ALL).data
-    parts = [score_chunk(items[i : i + 9], ALL).data for i in range(0, len(items), 9)]
+    (chunk,) = CorpusPlan(demo).chunks()
+    metrics = [METRICS.build(name) for name in ALL]
+    whole = score_chunk(chunk, metrics).data
+    parts = [score_chunk(part, metrics).data for part in CorpusPlan(demo).chunks(9)]
+    assert len(parts) == 6
     assert np.concatenate(parts).tobytes() == whole.tobytes()

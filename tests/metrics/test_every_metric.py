@@ -13,7 +13,7 @@ from strategies import comparisons
 
 from summetry import spec
 from summetry.engine.chunks import score_chunk
-from summetry.engine.plan import Item
+from summetry.engine.plan import Item, ItemChunk
 from summetry.metrics import FAMILIES, METRICS, Needs
 from summetry.metrics.graphs.ngram_graphs import npower
 from summetry.metrics.rouge.rouge155_text import Rouge155
@@ -229,8 +229,10 @@ def test_the_size_of_a_chunk_changes_no_bit(name, choice, first, second):
         Item(Row("no_models", str(i), "candidate", "candidate"), (comparison,))
         for i, comparison in enumerate((first, second, first))
     ]
-    whole = score_chunk(items, [spelling]).data
-    alone = np.concatenate([score_chunk([item], [spelling]).data for item in items])
+    whole = score_chunk(ItemChunk(items), [METRICS.build(spelling)]).data
+    alone = np.concatenate(
+        [score_chunk(ItemChunk([item]), [METRICS.build(spelling)]).data for item in items]
+    )
     assert whole.tobytes() == alone.tobytes()
 
 
@@ -243,11 +245,13 @@ def test_what_one_topic_lacks_changes_no_bit_for_another(name, choice, first, se
     def item(comparison):
         return Item(Row("no_models", "t", "candidate", "candidate"), (comparison,))
 
-    alone = score_chunk([item(first)], [spelling]).data
+    alone = score_chunk(ItemChunk([item(first)]), [METRICS.build(spelling)]).data
     for part, absent in ABSENT.items():
         bare = msgspec.structs.replace(second.material, **{part: absent})
         lacking = Comparison(bare, second.candidate, second.references)
-        together = score_chunk([item(first), item(lacking)], [spelling]).data
+        together = score_chunk(
+            ItemChunk([item(first), item(lacking)]), [METRICS.build(spelling)]
+        ).data
         assert together[:1].tobytes() == alone.tobytes(), part
 
 

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
@@ -81,17 +81,20 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 
 @dataclass(frozen=True)
 class Inputs:
-    """The options that say what is scored."""
+    """The options that say what is scored, and by which metrics."""
 
-    corpus: str | None = None
-    candidate: str | None = None
-    references: Sequence[str] = ()
-    source: str | None = None
-    format: str | None = None
-    columns: str = ""
-    language: str = ""
-    protocol: ProtocolName = "no_models"
-    on_error: OnError = "stop"
+    corpus: CorpusArgument = None
+    metric: MetricOption = None
+    candidate: CandidateOption = None
+    reference: ReferenceOption = None
+    source: SourceOption = None
+    protocol: ProtocolOption = "no_models"
+    _: KW_ONLY
+    as_json: JsonOption = False
+    format: FormatOption = None
+    columns: ColumnsOption = ""
+    language: LanguageOption = ""
+    on_error: OnErrorOption = "stop"
 
     def is_one_text(self) -> bool:
         return self.candidate is not None and not Path(self.candidate).is_dir()
@@ -103,7 +106,7 @@ class Inputs:
             raise SummetryError("give a CORPUS, or --candidate with --reference or --source")
         if self.corpus is None:
             yield self._texts()
-        elif self.references or self.source:
+        elif self.reference or self.source:
             raise SummetryError("--reference and --source go with --candidate, not with a CORPUS")
         elif self.corpus == "-":
             with _spooled() as path, self._stored(path) as plan:
@@ -114,7 +117,7 @@ class Inputs:
 
     def texts(self) -> list[str]:
         """The files and folders that --candidate, --reference and --source name."""
-        return [name for name in (self.candidate, *self.references, self.source) if name]
+        return [name for name in (self.candidate, *(self.reference or ()), self.source) if name]
 
     @contextlib.contextmanager
     def _stored(self, path: Path) -> Iterator[Plan]:
@@ -148,7 +151,7 @@ class Inputs:
         folders = [Path(name).is_dir() for name in given]
         if all(folders):
             source = Path(self.source) if self.source else None
-            references = [Path(name) for name in self.references]
+            references = [Path(name) for name in (self.reference or ())]
             options = ReadOptions(self.on_error, self.language)
             corpus = read_directories(Path(self.candidate), references, source, options)
             return CorpusPlan(corpus, self.protocol)
@@ -157,7 +160,7 @@ class Inputs:
         if self.protocol != "no_models":
             raise SummetryError(f"--protocol {self.protocol} needs a corpus, not a single text")
         source_text = read_input(self.source) if self.source else None
-        references_text = [read_input(name) for name in self.references]
+        references_text = [read_input(name) for name in (self.reference or ())]
         candidate = read_input(self.candidate)
         return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
 

@@ -17,7 +17,7 @@ from summetry.formats.outputs import Output, OutputReader, system_names
 from summetry.metrics import METRICS
 from summetry.records.batches import TextColumns
 from summetry.records.builder import OnError
-from summetry.records.scores import Row, ScoreTable
+from summetry.records.scores import ScoreTable
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ class OutputsInput:
             [output.source for output in outputs],
             self.language,
         )
-        plan = PairPlan(columns, f"the file {self.references}")
+        names = [(output.id, output.system) for output in outputs]
+        plan = PairPlan(columns, f"the file {self.references}", names)
         store = user_store()
         with progress_bar("scored", is_kept=store is not None) as show:
             metrics = self.metrics or [_first_with_direction(wanted_metrics((), plan))]
@@ -61,11 +62,7 @@ class OutputsInput:
             table = run.table()
         for note in run.notes:
             typer.echo(f"note: {note}", err=True)
-        # The plan knows texts only: whose they are is put back.
-        rows = tuple(
-            Row(plan.protocol, output.id, output.system, "candidate") for output in outputs
-        )
-        return ScoreTable(rows, table.columns, table.data, table.notes)
+        return table
 
 
 def _first_with_direction(names: Sequence[str]) -> str:

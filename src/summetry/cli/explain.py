@@ -7,21 +7,9 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import (
-    CandidateOption,
-    ColumnsOption,
-    CorpusArgument,
-    FormatOption,
-    Inputs,
-    JsonOption,
-    LanguageOption,
-    MetricOption,
-    ProtocolOption,
-    ReferenceOption,
-    SourceOption,
-    wanted_metrics,
-)
+from summetry.cli._inputs import Inputs, wanted_metrics
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
@@ -32,23 +20,15 @@ from summetry.reports.explain import explanation
 from summetry.reports.tables import console
 
 
+@shared(Inputs)
 def explain(
-    corpus: CorpusArgument = None,
-    metric: MetricOption = None,
+    inputs: Inputs,
     topic: Annotated[
         str | None, typer.Option(metavar="NAME", help="The topic, where there are several.")
     ] = None,
     author: Annotated[
         str | None, typer.Option(metavar="NAME", help="The author, where there are several.")
     ] = None,
-    candidate: CandidateOption = None,
-    reference: ReferenceOption = None,
-    source: SourceOption = None,
-    protocol: ProtocolOption = "no_models",
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = "",
-    language: LanguageOption = "",
 ) -> None:
     """Show what matched, and the formula with its numbers.
 
@@ -56,9 +36,8 @@ def explain(
     Example:
         summetry explain my-corpus -m unit_overlap --topic t01 --author lead
     """
-    inputs = Inputs(corpus, candidate, reference or (), source, format, columns, language, protocol)
     with inputs.plan() as plan:
-        built = [m for m, _ in build_metrics(wanted_metrics(metric, plan))]
+        built = [m for m, _ in build_metrics(wanted_metrics(inputs.metric, plan))]
         check_needs(built, plan)
         item = _find(plan, topic, author)
     explanations = []
@@ -73,7 +52,7 @@ def explain(
                 explanations.append((chosen.explain(comparison), comparison))
     for note in notes:
         typer.echo(note, err=True)
-    if as_json:
+    if inputs.as_json:
         print_json([dataclasses.asdict(explained) for explained, _ in explanations])
         return
     out = console()

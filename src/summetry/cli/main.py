@@ -53,7 +53,8 @@ PLAINER = {
     r"Input should be greater than or equal to (\S+)": r"expected \1 or more",
     r" \(Possible options: (.*)\)$": r", perhaps \1 is meant",
 }
-told: set[str] = set()
+# Warnings that were shown; each is shown once.
+shown: set[str] = set()
 
 app = typer.Typer(
     name="summetry",
@@ -132,7 +133,7 @@ def main(arguments: list[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a letter gets an escape, not a crash.
             stream.reconfigure(errors="backslashreplace")
-    told.clear()
+    shown.clear()
     warnings.showwarning = _show_warning
     warnings.simplefilter("always", SummetryWarning)
     try:
@@ -206,7 +207,7 @@ def _usage(error: Any) -> str:
 def _show_warning(
     message: Warning | str, category: type[Warning], *_: object, **__: object
 ) -> None:
-    # A table is read twice, and what is odd about it is told once.
-    if issubclass(category, SummetryWarning) and str(message) not in told:
-        told.add(str(message))
+    # A table is read twice, and what is odd about it is said once.
+    if issubclass(category, SummetryWarning) and str(message) not in shown:
+        shown.add(str(message))
         typer.echo(f"note: {message}", err=True)

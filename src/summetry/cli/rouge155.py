@@ -10,7 +10,7 @@ from summetry.cli._inputs import JsonOption
 from summetry.cli._json import print_json
 from summetry.cli._progress import progress_bar
 from summetry.compat import rouge155 as original
-from summetry.compat._rouge155_options import read_options, wants_help
+from summetry.compat.rouge155_options import read_options, wants_help
 
 # The options are those of a Perl script, which are read by other rules than ours.
 SETTINGS: dict[str, Any] = {

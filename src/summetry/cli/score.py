@@ -7,25 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from summetry.cli._inputs import (
-    CandidateOption,
-    ColumnsOption,
-    CorpusArgument,
-    FormatOption,
-    Inputs,
-    JsonOption,
-    LanguageOption,
-    MetricOption,
-    OnErrorOption,
-    ProtocolOption,
-    ReferenceOption,
-    SourceOption,
-    wanted_metrics,
-)
+from summetry.cli._inputs import Inputs, wanted_metrics
 from summetry.cli._json import print_json
+from summetry.cli._options import shared
 from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.cache import ChunkStore
-from summetry.engine.chunks import CHUNK_ITEMS
+from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.formats.scores import ScoreWriter, is_scores
@@ -40,24 +27,15 @@ from summetry.reports.tables import (
 )
 
 
+@shared(Inputs)
 def score(
-    corpus: CorpusArgument = None,
-    metric: MetricOption = None,
-    candidate: CandidateOption = None,
-    reference: ReferenceOption = None,
-    source: SourceOption = None,
-    protocol: ProtocolOption = "no_models",
+    inputs: Inputs,
     output: Annotated[
         Path | None,
         typer.Option(
             "-o", "--output", metavar="FILE", help="Write every score: .csv .jsonl .parquet .aesop"
         ),
     ] = None,
-    as_json: JsonOption = False,
-    format: FormatOption = None,
-    columns: ColumnsOption = "",
-    language: LanguageOption = "",
-    on_error: OnErrorOption = "stop",
     workers: Annotated[
         int, typer.Option(metavar="N", min=1, help="How many processes compute.")
     ] = 1,
@@ -81,9 +59,6 @@ def score(
         summetry score outputs.jsonl --columns candidate=summary,reference=gold
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt -m unit_overlap
     """
-    inputs = Inputs(
-        corpus, candidate, reference or (), source, format, columns, language, protocol, on_error
-    )
     _check_output(output, inputs)
     if cache and no_cache:
         raise SummetryError("--cache and --no-cache: one of them")
@@ -94,17 +69,17 @@ def score(
     if store:
         store.prune()
     with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
-        metrics = wanted_metrics(metric, plan)
-        run = Run(plan, metrics, workers, chunk, store, on_error, show)
+        metrics = wanted_metrics(inputs.metric, plan)
+        run = Run(plan, metrics, workers, chunk, store, inputs.on_error, show)
         means = _score_all(run, output)
-    _tell(run)
+    _print_notes(run)
     if inputs.is_one_text():
-        _print_pair(run, means, metrics if metric else None, as_json)
-    elif as_json:
+        _print_pair(run, means, metrics if inputs.metric else None, inputs.as_json)
+    elif inputs.as_json:
         print_json(systems_as_json(means, run.notes))
     else:
         _print_systems(run, means)
-    if output and not as_json:
+    if output and not inputs.as_json:
         typer.echo(f"wrote {output}")
 
 
@@ -136,7 +111,7 @@ def _score_all(run: Run, output: Path | None) -> SystemMeans:
     return means
 
 
-def _tell(run: Run) -> None:
+def _print_notes(run: Run) -> None:
     """What the reader of the numbers should know, on standard error."""
     for note in run.notes:
         typer.echo(f"note: {note}", err=True)
@@ -149,11 +124,11 @@ def _print_pair(run: Run, means: SystemMeans, asked: list[str] | None, as_json: 
     """One candidate: every value, each metric under the spelling that was asked for."""
     values = dict(zip((c.name for c in run.columns), means.means()[0].tolist(), strict=True))
     if as_json:
-        found: dict[str, dict[str, Any]] = {}
+        by_metric: dict[str, dict[str, Any]] = {}
         for spelling, columns in run.columns_by_request(asked).items():
-            found[spelling] = {c.value: values[c.name] for c in columns}
-            found[spelling]["signature"] = columns[0].signature
-        print_json(found)
+            by_metric[spelling] = {c.value: values[c.name] for c in columns}
+            by_metric[spelling]["signature"] = columns[0].signature
+        print_json(by_metric)
         return
     rows = [[c.metric, c.value, number(values[c.name], 6)] for c in run.columns]
     console().print(plain_table(["metric", "value", "score"], rows))

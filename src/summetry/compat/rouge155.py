@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.compat._rouge155_options import Options
+from summetry.compat.rouge155_options import Options
 from summetry.errors import FormatError, SummetryWarning, counted, did_you_mean
 from summetry.formats.rouge_xml.settings import (
     Evaluation,
@@ -166,7 +166,7 @@ def _count(
     progress: Progress | None,
 ) -> defaultdict[str, _Rows]:
     rows: defaultdict[str, _Rows] = defaultdict(_Rows)
-    remarks: Counter[str] = Counter()
+    notes: Counter[str] = Counter()
     waiting: list[Comparison] = []
     characters = 0
     for done, evaluation in enumerate(evaluations, start=1):
@@ -175,11 +175,11 @@ def _count(
         characters += sum(len(c.candidate.text) for c in new)
         characters += sum(len(side.text) for side in new[0].references) if new else 0
         if waiting and (characters > CHUNK_CHARACTERS or done == len(evaluations)):
-            remarks.update(_count_batch(waiting, metrics, rows))
+            notes.update(_count_batch(waiting, metrics, rows))
             waiting, characters = [], 0
         if progress:
             progress(done, len(evaluations))
-    for what, count in remarks.items():
+    for what, count in notes.items():
         warnings.warn(f"{what} ({counted(count, 'comparison')})", SummetryWarning, stacklevel=3)
     return rows
 
@@ -206,7 +206,7 @@ def _side(listed: Listed, folders: tuple[Path, ...]) -> Side:
 def _count_batch(
     comparisons: Sequence[Comparison], metrics: dict[str, Rouge], rows: dict[str, _Rows]
 ) -> dict[str, int]:
-    """Rows for all comparisons; comes back with what the metrics remark on their texts."""
+    """Rows for all comparisons; comes back with what the metrics have to say of their texts."""
     batch = Batch(comparisons, sources=False, sentences=True)
     for comparison in comparisons:
         author = comparison.candidate.author

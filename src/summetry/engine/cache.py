@@ -25,11 +25,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-import summetry
-from summetry.engine.chunks import ChunkScores, build_metrics
-from summetry.engine.plan import Item
+from summetry import spec
+from summetry.engine.chunks import ChunkScores, Note
+from summetry.engine.plan import Chunk
 from summetry.errors import SummetryError
-from summetry.files import is_part, write_whole
+from summetry.files import fingerprint_of_code, is_part, write_whole
+from summetry.metrics import Metric
 
 _KEPT_DAYS = 30
 _FOLDER = "chunks"
@@ -37,8 +38,6 @@ _FOLDER = "chunks"
 _AT_HOME = (_FOLDER, "thesauri")
 _CHUNK_NAME = re.compile(r"[0-9a-f]{40}\.chunk")
 _CHECKSUM_BYTES = 32
-# Our own files that decide a number: code, languages, stop words and irregular forms.
-_DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt")
 _LIBRARIES = ("numpy", "scipy", "PyStemmer", "regex", "simplemma", "icu4py", "rjieba")
 
 
@@ -78,18 +77,13 @@ class ChunkStore:
             data = np.frombuffer(kept.data, np.float64).reshape(kept.shape)
         except (OSError, ValueError, msgspec.DecodeError):
             return None  # Not there, or not whole: it is computed again.
-        lacking = Counter({(metric, what): n for metric, what, n in kept.lacking})
-        remarks = Counter({(metric, what): n for metric, what, n in kept.remarks})
-        return ChunkScores(data, lacking, kept.problems, remarks)
+        return ChunkScores(data, Counter(dict(kept.notes)), kept.skipped)
 
     def put(self, key: str, scores: ChunkScores) -> str:
         """Keep the scores of a chunk; why that cannot be, in words, or nothing."""
-        lacking, remarks = (
-            tuple((metric, what, n) for (metric, what), n in counted.items())
-            for counted in (scores.lacking, scores.remarks)
-        )
         shape = (scores.data.shape[0], scores.data.shape[1])
-        kept = _Kept(shape, scores.data.tobytes(), lacking, scores.problems, remarks)
+        notes = tuple(scores.notes.items())
+        kept = _Kept(shape, scores.data.tobytes(), notes, scores.skipped)
         content = msgspec.msgpack.encode(kept)
         try:
             write_whole(self._path(key), hashlib.sha256(content).digest() + content)
@@ -119,30 +113,27 @@ def _is_ours(path: Path) -> bool:
 class _Kept(msgspec.Struct, frozen=True):
     shape: tuple[int, int]
     data: bytes
-    lacking: tuple[tuple[str, str, int], ...]
-    problems: tuple[str, ...]
-    remarks: tuple[tuple[str, str, int], ...]
+    notes: tuple[tuple[Note, int], ...]
+    skipped: tuple[str, ...]
 
 
-def chunk_key(items: Sequence[Item], spellings: tuple[str, ...], on_error: str) -> str:
+def chunk_key(chunk: Chunk, metrics: Sequence[Metric], on_error: str) -> str:
     """What the scores of a chunk depend on, as 40 hex digits."""
-    digest = hashlib.sha256(msgspec.msgpack.encode([spellings, on_error, code_key(spellings)]))
-    digest.update(msgspec.msgpack.encode(items))
+    spellings = [spec.show(metric) for metric in metrics]
+    code = code_key(tuple(map(type, metrics)))
+    digest = hashlib.sha256(msgspec.msgpack.encode([spellings, on_error, code]))
+    digest.update(msgspec.msgpack.encode(chunk.content()))
     return digest.hexdigest()[:40]
 
 
 @cache
-def code_key(spellings: tuple[str, ...]) -> str:
-    """A fingerprint of the program: somebody who edits a metric must not get old numbers."""
-    home = Path(summetry.__file__).parent
-    files = {file for pattern in _DECIDING for file in home.rglob(pattern)}
-    for metric, _ in build_metrics(spellings):
+def code_key(classes: tuple[type[Metric], ...]) -> str:
+    """A fingerprint of the program: a user who edits a metric must not get old numbers."""
+    beside: set[Path] = set()
+    for cls in classes:
         with contextlib.suppress(OSError, TypeError):
-            files |= _files_beside(Path(inspect.getfile(type(metric))))
-    digest = hashlib.sha256(" ".join([sys.version, *_versions()]).encode())
-    for file in sorted(files):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
+            beside |= _files_beside(Path(inspect.getfile(cls)))
+    return fingerprint_of_code(beside, [sys.version, *_versions()])
 
 
 def _files_beside(file: Path) -> set[Path]:

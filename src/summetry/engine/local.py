@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -17,7 +18,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
 from typing import Generic, TypeVar
 
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, SummetryWarning
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -137,6 +138,8 @@ def end_with_parent(until_closed: Connection) -> None:
     Ctrl-C reaches every process of a terminal; only the one in front has something to say.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What there is to say of plug-ins has been said by the process in front.
+    warnings.simplefilter("ignore", SummetryWarning)
     parent = multiprocessing.parent_process()
     if parent is None:
         return

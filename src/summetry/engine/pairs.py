@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Sized
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -14,22 +13,15 @@ import numpy as np
 
 from summetry import spec
 from summetry.arguments import as_list, check_string, kind_of
-from summetry.arrays.types import Floats, Ints
-from summetry.engine.chunks import (
-    CHUNK_CHARACTERS,
-    CHUNK_ITEMS,
-    build_metrics,
-    reading,
-    score_batch,
-    threads_for,
-)
-from summetry.engine.plan import Facts, Item, check_offer
-from summetry.engine.run import MetricLike, in_notes
+from summetry.arrays.types import Ints
+from summetry.engine.chunks import build_metrics
+from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
+from summetry.engine.plan import CHUNK_ITEMS, Chunk, Facts, Item, Plan, cut_into_chunks, read_by
+from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import Metric, Needs
-from summetry.records.batches import TextBatch, TextColumns
+from summetry.records.batches import Batch, TextBatch, TextColumns
 from summetry.records.scores import Row
-from summetry.signature import fingerprint
 
 # What gives a metric what it needs, in a call from Python.
 _ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
@@ -57,14 +49,17 @@ def score(
     columns = _single(candidates, references, sources, language) if single else _many(
         candidates, references, sources, language
     )  # fmt: skip
-    built = build_metrics(asked_for)
-    numbers, notes = _numbers(columns, [metric for metric, _ in built])
-    for note in notes:
-        warnings.warn(note, SummetryWarning, stacklevel=2)
+    if columns.candidates:
+        run = Run(PairPlan(columns, remedies=_ARGUMENTS), asked_for)
+        built, numbers = run.built, run.numbers()
+        for note in run.notes:
+            warnings.warn(note, SummetryWarning, stacklevel=2)
+    else:
+        built, numbers = build_metrics(asked_for), {}
     found: dict[str, Any] = {}
     for asked, (metric, values) in zip(asked_for, built, strict=True):
         spelling = spec.show(metric)
-        mine = {name: numbers[spelling, name] for name in values}
+        mine = {name: numbers.get((spelling, name), np.zeros(0)) for name in values}
         found[asked if isinstance(asked, str) else spelling] = (
             {name: float(column[0]) for name, column in mine.items()} if single else mine
         )
@@ -72,65 +67,81 @@ def score(
 
 
 @dataclass(frozen=True)
-class PairPlan:
-    """One candidate text as a plan."""
+class PairPlan(Plan):
+    """Texts in columns, with their topics and authors where these are known.
+
+    Otherwise the number of a row is its topic and its author is "candidate".
+    """
 
     columns: TextColumns
     name: str = "the call"
-    protocol: str = "no_models"
+    names: Sequence[tuple[str, str]] = ()
+    remedies: Mapping[Needs, str] = field(default_factory=dict)
 
     @cached_property
     def facts(self) -> Facts:
         counts = list(map(len, self.columns.references))
         span = (min(counts, default=0), max(counts, default=0))
         offered = Needs(int(np.bitwise_or.reduce(_offered(self.columns))))
-        spoken = (self.columns.language,)
-        return Facts(len(counts), offered, span, (0, 0), (0, 0), self._fingerprint, spoken)
+        return Facts(len(counts), offered, span, languages=(self.columns.language,))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        rows = zip(*self.columns[:3], strict=True)
+        return fingerprint_of_numbers(number_of_texts(*row, self.columns.language) for row in rows)
 
     def items(self) -> Iterator[Item]:
-        for comparison in TextBatch(self.columns).comparisons:
-            row = Row(
-                self.protocol, comparison.material.topic, comparison.candidate.author, "candidate"
-            )
-            yield Item(row, (comparison,))
+        for chunk in self.chunks():
+            for row, comparison in zip(chunk.rows(), chunk.batch(()).comparisons, strict=True):
+                yield Item(row, (comparison,))
+
+    def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[Chunk]:
+        whole = TextChunk(self.columns, 1, self.names)
+        lengths = _lengths(self.columns)
+        for rows in cut_into_chunks(range(len(whole)), lengths.__getitem__, size):
+            yield whole.part(slice(rows[0], rows[-1] + 1))
+
+
+@dataclass
+class TextChunk:
+    """A chunk as columns of texts, which is much quicker than a record for each of them.
+
+    It holds its batch: memory that is still in use while the next chunk and the results get
+    theirs is not given back to the system, to be asked for again page by page.
+    """
+
+    columns: TextColumns
+    first: int
+    names: Sequence[tuple[str, str]] = ()
+    _batch: Batch | None = field(default=None, init=False, repr=False)
 
     @property
-    def _fingerprint(self) -> str:
-        return fingerprint(
-            text.encode("utf-8", "surrogatepass")
-            for candidate, references, source in zip(*self.columns[:3], strict=True)
-            for text in (candidate, *references, source or "")
-        )
+    def offered(self) -> Ints:
+        return _offered(self.columns)
 
+    @property
+    def owners(self) -> Ints:
+        return np.arange(len(self))
 
-def _numbers(
-    columns: TextColumns, metrics: Sequence[Metric]
-) -> tuple[dict[tuple[str, str], Floats], list[str]]:
-    """The numbers by spelling and value, and what there is to say about them.
+    def __len__(self) -> int:
+        return len(self.columns.candidates)
 
-    As :class:`~summetry.engine.run.Run` does it, without rows and signatures, which nobody
-    sees here, and without a record for each text.
-    """
-    total = len(columns.candidates)
-    metrics = list({spec.show(metric): metric for metric in metrics}.values())
-    names = [(spec.show(metric), value) for metric in metrics for value in metric.values]
-    if not total:
-        return {name: np.zeros(0) for name in names}, []
-    offered = _offered(columns)
-    check_offer(metrics, Needs(int(np.bitwise_or.reduce(offered))), "the call", _ARGUMENTS)
-    data = []
-    lacking: Counter[tuple[str, str]] = Counter()
-    remarks: Counter[tuple[str, str]] = Counter()
-    for part in _parts(columns):
-        texts = columns.part(part)
-        batch = TextBatch(texts, part.start + 1, **reading(metrics))
-        with threads_for(metrics):
-            scores = score_batch(batch, metrics, offered[part], np.arange(len(batch)))
-        data.append(scores.data)
-        lacking += scores.lacking
-        remarks += scores.remarks
-    numbers = dict(zip(names, np.concatenate(data).T, strict=True))
-    return numbers, in_notes(lacking, remarks, total)
+    def rows(self) -> list[Row]:
+        numbers = range(self.first, self.first + len(self))
+        names = self.names or [(str(number), "candidate") for number in numbers]
+        return [Row("no_models", topic, author, "candidate") for topic, author in names]
+
+    def batch(self, metrics: Sequence[Metric]) -> Batch:
+        self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
+        return self._batch
+
+    def part(self, rows: slice) -> TextChunk:
+        first = self.first + rows.indices(len(self))[0]
+        return TextChunk(self.columns.part(rows), first, self.names[rows])
+
+    def content(self) -> Any:
+        # Whose the texts are may decide a metric's values as well.
+        return self.first, self.names, self.columns
 
 
 def _offered(columns: TextColumns) -> Ints:
@@ -141,22 +152,16 @@ def _offered(columns: TextColumns) -> Ints:
     return offered
 
 
-def _parts(columns: TextColumns) -> Iterator[slice]:
-    """The rows in parts that are worked on at a time."""
-    count = len(columns.candidates)
+def _lengths(columns: TextColumns) -> list[int]:
+    """How many characters the texts of each row have."""
     lengths = _counts(columns.candidates)
     # The references of all behind one another, and the first of each.
     first = np.concatenate([[0], np.cumsum(_counts(columns.references))])
     passed = np.cumsum([0, *map(len, chain.from_iterable(columns.references))])
     lengths += np.diff(passed[first])
-    lengths += np.fromiter((len(source or "") for source in columns.sources), np.int64, count)
-    ends = np.cumsum(lengths)
-    start = 0
-    while start < count:
-        most = ends[start] - lengths[start] + CHUNK_CHARACTERS
-        end = max(int(np.searchsorted(ends, most, "right")), start + 1)
-        yield slice(start, min(end, start + CHUNK_ITEMS, count))
-        start = min(end, start + CHUNK_ITEMS)
+    lengths += np.fromiter(map(len, (s or "" for s in columns.sources)), np.int64, len(lengths))
+    found: list[int] = lengths.tolist()
+    return found
 
 
 def _counts(found: Sequence[Sized]) -> Ints:

@@ -2,7 +2,8 @@
 
 A plan lists items in a fixed order: one author's summary of one topic under a protocol, with
 one comparison, or several when references are jackknifed. It knows beforehand how many items
-there are, what they can offer a metric, and the fingerprint of the data.
+there are, what they can offer a metric, and the fingerprint of the data; chunks of items are
+what an engine works on.
 
 ``no_models``  peers against all models.
 ``all_peers``  models against the remaining models; peers against every group that leaves one
@@ -12,17 +13,23 @@ there are, what they can offer a metric, and the fingerprint of the data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+
+import numpy as np
 
 from summetry import spec
 from summetry.arguments import check_choice
+from summetry.arrays.types import Ints
+from summetry.engine.fingerprints import fingerprint_of
+from summetry.engine.targets import with_majority
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import Metric, Needs
 from summetry.metrics.base import NEEDED, offers
-from summetry.records.batches import Comparison, Light, Material, Side
+from summetry.records.batches import Batch, Comparison, Light, Material, Side
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.scores import Row
 from summetry.records.summaries import Summary
@@ -30,6 +37,11 @@ from summetry.records.topics import Topic
 
 ProtocolName: TypeAlias = Literal["no_models", "all_peers"]
 PROTOCOLS: tuple[ProtocolName, ...] = ("no_models", "all_peers")
+
+CHUNK_ITEMS = 4096
+CHUNK_CHARACTERS = 4_000_000
+
+Thing = TypeVar("Thing")
 
 
 class Item(Light, frozen=True, gc=False):
@@ -39,37 +51,146 @@ class Item(Light, frozen=True, gc=False):
     comparisons: tuple[Comparison, ...]
 
 
+class Chunk(Protocol):
+    """Some items of a plan that are worked on together, in this process or in another."""
+
+    @property
+    def offered(self) -> Ints:
+        """What each comparison can offer a metric, as the bits of :class:`Needs`."""
+        ...
+
+    @property
+    def owners(self) -> Ints:
+        """The item that each comparison belongs to."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def rows(self) -> list[Row]: ...
+
+    def batch(self, metrics: Sequence[Metric]) -> Batch: ...
+
+    def part(self, rows: slice) -> Chunk: ...
+
+    def content(self) -> Any:
+        """What is scored, as plain data."""
+        ...
+
+
+@dataclass(frozen=True)
+class ItemChunk:
+    """A chunk as a list of items."""
+
+    items: Sequence[Item]
+
+    @property
+    def offered(self) -> Ints:
+        return np.array([offers(comparison) for comparison in self._comparisons], dtype=np.int64)
+
+    @property
+    def owners(self) -> Ints:
+        return np.repeat(np.arange(len(self)), [len(item.comparisons) for item in self.items])
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def rows(self) -> list[Row]:
+        return [item.row for item in self.items]
+
+    def batch(self, metrics: Sequence[Metric]) -> Batch:
+        return Batch(with_majority(self._comparisons, metrics), **read_by(metrics))
+
+    def part(self, rows: slice) -> ItemChunk:
+        return ItemChunk(self.items[rows])
+
+    def content(self) -> Any:
+        return self.items
+
+    @property
+    def _comparisons(self) -> list[Comparison]:
+        return [comparison for item in self.items for comparison in item.comparisons]
+
+
+def read_by(metrics: Sequence[Metric]) -> dict[str, bool]:
+    """What metrics read of texts, as arguments of a batch."""
+    return {
+        "sources": any(Needs.SOURCE in metric.needs for metric in metrics),
+        "sentences": any(metric.reads_sentences for metric in metrics),
+    }
+
+
+def cut_into_chunks(
+    things: Iterable[Thing], characters: Callable[[Thing], int], size: int
+) -> Iterator[list[Thing]]:
+    """Lists of at most ``size`` things, fewer when their texts are long."""
+    chunk: list[Thing] = []
+    total = 0
+    for thing in things:
+        length = characters(thing)
+        if chunk and (len(chunk) == size or total + length > CHUNK_CHARACTERS):
+            yield chunk
+            chunk, total = [], 0
+        chunk.append(thing)
+        total += length
+    if chunk:
+        yield chunk
+
+
+def _characters(item: Item) -> int:
+    first = item.comparisons[0]
+    length = len(first.candidate.text) + len(first.material.source or "")
+    for reference in first.references:
+        length += len(reference.text)
+    return length
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What is known of a plan before anything is scored."""
 
     items: int
     offered: Needs
+    # The fewest and the most of each that a topic has.
     references: tuple[int, int]
-    informants: tuple[int, int]
-    judges: tuple[int, int]
-    fingerprint: str
+    informants: tuple[int, int] = (0, 0)
+    judges: tuple[int, int] = (0, 0)
     # The languages of the texts, an empty one where a text does not say.
-    languages: tuple[str, ...]
+    languages: tuple[str, ...] = ("",)
 
 
-class Plan(Protocol):
+class Plan(ABC):
     """Items in order, as often as they are asked for."""
 
+    # What would give a metric what the plan lacks, where that is not said of data in files.
+    remedies: Mapping[Needs, str] = {}
+
     @property
+    @abstractmethod
     def name(self) -> str: ...
 
     @property
-    def protocol(self) -> str: ...
+    def protocol(self) -> ProtocolName:
+        return "no_models"
 
     @property
+    @abstractmethod
     def facts(self) -> Facts: ...
 
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Of what is scored: the same data have the same one, whichever plan holds them."""
+
+    @abstractmethod
     def items(self) -> Iterator[Item]: ...
+
+    def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[Chunk]:
+        """All items in chunks of at most ``size``, fewer when their texts are long."""
+        return map(ItemChunk, cut_into_chunks(self.items(), _characters, size))
 
 
 @dataclass(frozen=True)
-class CorpusPlan:
+class CorpusPlan(Plan):
     """The comparisons that a protocol makes of a corpus."""
 
     corpus: Corpus
@@ -99,9 +220,17 @@ class CorpusPlan:
             references=_span(models),
             informants=_span(informants),
             judges=_span(judges),
-            fingerprint=self.corpus.fingerprint,
             languages=tuple(sorted({self.corpus.language_of(topic) for topic in topics})),
         )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        # A corpus is the same data under both protocols; of topics without candidates only the
+        # second scores anything.
+        items = list(CorpusPlan(self.corpus).items())
+        topics = {item.row.topic for item in items}
+        items += [item for item in self.items() if item.row.topic not in topics]
+        return fingerprint_of(comparison for item in items for comparison in item.comparisons)
 
     def items(self) -> Iterator[Item]:
         for topic in self.corpus.topics:
@@ -160,22 +289,14 @@ def check_items(plan: Plan) -> None:
 def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
     """Refuse a metric that could have no value anywhere, and say what would give it one."""
     check_items(plan)
-    check_offer(metrics, plan.facts.offered, plan.name)
-
-
-def check_offer(
-    metrics: Sequence[Metric], offered: Needs, name: str, cures: Mapping[Needs, str] | None = None
-) -> None:
-    """As :func:`check_needs`, for what ``name`` can offer; ``cures`` say what would give it."""
-    told = cures or {}
     for metric in metrics:
-        lacking = [(need, *NEEDED[need]) for need in metric.needs & ~offered]
+        lacking = metric.needs & ~plan.facts.offered
         if lacking:
-            what = " and ".join(words for _, words, _ in lacking)
-            cure = " and ".join(told.get(need, cure) for need, _, cure in lacking)
+            what = " and ".join(NEEDED[need][0] for need in lacking)
+            remedy = " and ".join(plan.remedies.get(need, NEEDED[need][1]) for need in lacking)
             raise NeedsError(
-                f"{spec.show(metric)} needs {what}, which {name} does not have; "
-                f"what would give it: {cure}"
+                f"{spec.show(metric)} needs {what}, which {plan.name} does not have; "
+                f"what would give it: {remedy}"
             )
 
 

@@ -5,12 +5,13 @@ The numbers do not depend on the size of the chunks or on the number of workers.
 
 from __future__ import annotations
 
-from collections import Counter
+import pickle
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
@@ -18,25 +19,20 @@ from summetry import __version__, spec
 from summetry.arguments import as_list, as_path, check_choice, check_function, check_whole
 from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, chunk_key
-from summetry.engine.chunks import (
-    CHUNK_ITEMS,
-    ChunkScores,
-    build_metrics,
-    cut_into_chunks,
-    score_chunk,
-)
+from summetry.engine.chunks import ChunkScores, Note, build_metrics, score_chunk
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import (
+    CHUNK_ITEMS,
+    Chunk,
     CorpusPlan,
-    Facts,
-    Item,
     Plan,
     ProtocolName,
     check_needs,
     in_words,
 )
-from summetry.errors import counted
-from summetry.metrics import Metric, Needs
+from summetry.errors import SummetryError, counted
+from summetry.metrics import METRICS, Metric, Needs
+from summetry.metrics.functions import Function
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
@@ -44,8 +40,8 @@ from summetry.signature import Signature
 from summetry.spec import Spec
 
 # Called with the number of items done so far and of all items.
-Progress = Callable[[int, int], None]
-MetricLike = str | Spec | Metric
+Progress: TypeAlias = Callable[[int, int], None]
+MetricLike: TypeAlias = str | Spec | Metric | Function
 
 
 @dataclass
@@ -62,84 +58,110 @@ class Run:
 
     chunks_done: int = 0
     chunks_found: int = 0
-    problems: list[str] = field(default_factory=list)
-    _lacking: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _remarks: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _notes: Counter[Note] = field(default_factory=Counter)
+    _skipped: list[str] = field(default_factory=list)
     # Why finished work is not in the store, if it is not.
     _unkept: str = ""
 
     def __post_init__(self) -> None:
         check_whole("workers", self.workers, 1)
         check_whole("chunk_items", self.chunk_items, 1)
-        built = build_metrics(self.metrics)
-        check_needs([metric for metric, _ in built], self.plan)
-        self._built = built
-        self.columns = tuple(dict.fromkeys(_columns(built, self.plan)))
+        # Each metric with the values that are asked for.
+        self.built = build_metrics(self.metrics)
+        check_needs([metric for metric, _ in self.built], self.plan)
+        # A metric that is asked for twice (or for two of its values) is computed once.
+        self._computed = {spec.show(metric): metric for metric, _ in self.built}
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The values that are asked for, each once."""
+        signatures = {
+            spelling: str(_signature(metric, self.plan))
+            for spelling, metric in self._computed.items()
+        }
+        asked = [(spec.show(metric), value) for metric, values in self.built for value in values]
+        return tuple(Column(name, value, signatures[name]) for name, value in dict.fromkeys(asked))
 
     def chunks(self) -> Iterator[tuple[list[Row], Floats]]:
-        """Rows with their numbers, in the order of the plan."""
-        # A metric asked for twice (or for two of its values) is computed once.
-        spellings = tuple(dict.fromkeys(spec.show(metric) for metric, _ in self._built))
-        picked = self._picked(spellings)
-        work = partial(_work, spellings=spellings, on_error=self.on_error, store=self.store)
-        total, done = self.plan.facts.items, 0
-        tasks = cut_into_chunks(self.plan.items(), self.chunk_items)
-        for rows, scores, found, unkept in map_in_order(work, tasks, min(self.workers, total)):
-            self.chunks_done += 1
-            self.chunks_found += found
-            self._unkept = self._unkept or unkept
-            self.problems += scores.problems
-            self._lacking += scores.lacking
-            self._remarks += scores.remarks
-            done += len(rows)
-            if self.progress:
-                self.progress(done, total)
-            yield rows, scores.data[:, picked]
+        """Rows with their numbers, one for each of ``columns``, in the order of the plan."""
+        places = {place: number for number, place in enumerate(self._places)}
+        picked = [places[column.metric, column.value] for column in self.columns]
+        for chunk, data in self._scored():
+            yield chunk.rows(), data[:, picked]
+
+    def numbers(self) -> dict[tuple[str, str], Floats]:
+        """All values of all metrics, by spelling and name, without whose they are."""
+        data = []
+        # The last chunk, with its batch, is held until the end.
+        for _chunk, numbers in self._scored():
+            data.append(numbers)
+        return dict(zip(self._places, np.concatenate(data).T, strict=True))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is missing from the table, in words."""
-        found = in_notes(self._lacking, self._remarks, self.plan.facts.items)
+        """What a reader of the numbers should know; metrics with the same note share it."""
+        notes: dict[str, list[str]] = {}
+        for note, count in sorted(self._notes.items(), key=lambda entry: entry[0].about):
+            if note.about == "lacking":
+                total = self.plan.facts.items
+                words = f"no value for {count} of {total} summaries, which lack {note.words}"
+            else:
+                words = f"{note.words} ({counted(count, 'comparison')})"
+            notes.setdefault(words, []).append(note.metric)
+        lines = [f"{', '.join(metrics)}: {words}" for words, metrics in notes.items()]
         if self._unkept:
-            found.append(f"finished work could not be kept, to be resumed: {self._unkept}")
-        return (*found, *(f"skipped: {problem}" for problem in self.problems))
+            lines.append(f"finished work could not be kept, to be resumed: {self._unkept}")
+        return (*lines, *(f"skipped: {item}" for item in self._skipped))
 
     def table(self) -> ScoreTable:
         """All chunks as one table."""
         rows: list[Row] = []
-        data = []
+        data = [np.zeros((0, len(self.columns)))]
         for chunk_rows, numbers in self.chunks():
             rows += chunk_rows
             data.append(numbers)
-        empty = np.zeros((0, len(self.columns)))
-        return ScoreTable(tuple(rows), self.columns, np.concatenate([empty, *data]), self.notes)
+        return ScoreTable(tuple(rows), self.columns, np.concatenate(data), self.notes)
 
     def columns_by_request(self, asked: Sequence[str] | None) -> dict[str, list[Column]]:
         """The columns of each metric under the spelling that was asked for."""
-        names = asked or [spec.show(metric) for metric, _ in self._built]
-        found: dict[str, list[Column]] = {}
-        for name, (metric, values) in zip(names, self._built, strict=True):
-            mine = [c for c in self.columns if c.metric == spec.show(metric)]
-            found[name] = [c for c in mine if c.value in values]
-        return found
+        names = asked or [spec.show(metric) for metric, _ in self.built]
+        requests: dict[str, list[Column]] = {}
+        for name, (metric, values) in zip(names, self.built, strict=True):
+            mine = [column for column in self.columns if column.metric == spec.show(metric)]
+            requests[name] = [column for column in mine if column.value in values]
+        return requests
 
-    def _picked(self, spellings: tuple[str, ...]) -> list[int]:
-        values = {spec.show(metric): metric.values for metric, _ in self._built}
-        places = [(spelling, value) for spelling in spellings for value in values[spelling]]
-        return [places.index((column.metric, column.value)) for column in self.columns]
+    @property
+    def _places(self) -> list[tuple[str, str]]:
+        """Spelling and value of each number of a scored chunk, in their order."""
+        return [(name, value) for name, m in self._computed.items() for value in m.values]
 
+    def _scored(self) -> Iterator[tuple[Chunk, Floats]]:
+        metrics = tuple(self._computed.values())
+        # Work of a function that is given directly is not kept: its code may change any time.
+        store = self.store if all(map(_is_registered, metrics)) else None
+        total, done = self.plan.facts.items, 0
+        workers = min(self.workers, total)
+        given = metrics if workers == 1 else tuple(map(_portable, metrics))
+        work = partial(_work, metrics=given, on_error=self.on_error, store=store)
+        waiting: deque[Chunk] = deque()
 
-def in_notes(
-    lacking: Counter[tuple[str, str]], remarks: Counter[tuple[str, str]], total: int
-) -> list[str]:
-    """What summaries lack and what metrics remark, in words; those that say the same share it."""
-    told: dict[str, list[str]] = {}
-    for (metric, what), count in lacking.items():
-        words = f"no value for {count} of {total} summaries, which lack {what}"
-        told.setdefault(words, []).append(metric)
-    for (metric, what), count in remarks.items():
-        told.setdefault(f"{what} ({counted(count, 'comparison')})", []).append(metric)
-    return [f"{', '.join(metrics)}: {words}" for words, metrics in told.items()]
+        def tasks() -> Iterator[Chunk]:
+            for chunk in self.plan.chunks(self.chunk_items):
+                waiting.append(chunk)
+                yield chunk
+
+        for scores, was_kept, unkept in map_in_order(work, tasks(), workers):
+            chunk = waiting.popleft()
+            self.chunks_done += 1
+            self.chunks_found += was_kept
+            self._unkept = self._unkept or unkept
+            self._notes += scores.notes
+            self._skipped += scores.skipped
+            done += len(chunk)
+            if self.progress:
+                self.progress(done, total)
+            yield chunk, scores.data
 
 
 def evaluate(
@@ -168,7 +190,7 @@ def evaluate(
 
 def as_plan(corpus: Any, protocol: ProtocolName, on_error: OnError = "stop") -> Plan:
     """A plan for a corpus, for what is at a path, or the plan itself."""
-    if not isinstance(corpus, Corpus) and not hasattr(corpus, "facts"):
+    if not isinstance(corpus, Corpus | Plan):
         from summetry.formats import load
 
         corpus = load(as_path("corpus", corpus, "a corpus or a path to one"), on_error=on_error)
@@ -176,41 +198,58 @@ def as_plan(corpus: Any, protocol: ProtocolName, on_error: OnError = "stop") -> 
 
 
 def _work(
-    items: list[Item], spellings: tuple[str, ...], on_error: OnError, store: ChunkStore | None
-) -> tuple[list[Row], ChunkScores, bool, str]:
+    chunk: Chunk, metrics: tuple[str | Metric, ...], on_error: OnError, store: ChunkStore | None
+) -> tuple[ChunkScores, bool, str]:
     """The scores of a chunk, whether the store had them, and why it cannot keep them."""
-    rows = [item.row for item in items]
-    key = chunk_key(items, spellings, on_error) if store else ""
+    built = [_built(metric) if isinstance(metric, str) else metric for metric in metrics]
+    key = chunk_key(chunk, built, on_error) if store else ""
     kept = store.get(key) if store else None
     if kept is not None:
-        return rows, kept, True, ""
-    scores = score_chunk(items, spellings, on_error)
-    return rows, scores, False, store.put(key, scores) if store else ""
+        return kept, True, ""
+    scores = score_chunk(chunk, built, on_error)
+    return scores, False, store.put(key, scores) if store else ""
 
 
-def _columns(built: list[tuple[Metric, tuple[str, ...]]], plan: Plan) -> Iterator[Column]:
-    for metric, values in built:
-        spelling = spec.show(metric)
-        for value in values:
-            yield Column(spelling, value, str(_signature(metric, plan.facts, plan.protocol)))
+@lru_cache(maxsize=64)
+def _built(spelling: str) -> Metric:
+    return METRICS.build(spelling)
 
 
-def _signature(metric: Metric, facts: Facts, protocol: str) -> Signature:
+def _is_registered(metric: Metric) -> bool:
+    return METRICS.has(metric.name) and METRICS.get(metric.name) is type(metric)
+
+
+def _portable(metric: Metric) -> str | Metric:
+    """A metric as another process can have it: by its spelling, or else as it is."""
+    if _is_registered(metric):
+        return spec.show(metric)
+    try:
+        pickle.dumps(metric)
+    except Exception as error:
+        raise SummetryError(
+            f"{metric.name} cannot be given to other processes ({error}): define it at the top "
+            f"of a module, or take one worker"
+        ) from error
+    return metric
+
+
+def _signature(metric: Metric, plan: Plan) -> Signature:
     pipeline = metric.pipeline
     return Signature(
         metric=spec.show(metric),
         text=pipeline.describe() if pipeline is not None else "",
-        refs=_references_in_words(metric, facts, protocol),
-        data=facts.fingerprint,
+        refs=_references_in_words(metric, plan),
+        data=plan.fingerprint,
+        plugin=METRICS.plug_in_of(type(metric)),
         v=__version__,
     )
 
 
-def _references_in_words(metric: Metric, facts: Facts, protocol: str) -> str:
-    words = []
+def _references_in_words(metric: Metric, plan: Plan) -> str:
+    facts, words = plan.facts, []
     if metric.needs & (Needs.REFERENCES | Needs.REFERENCE_UNITS) or metric.leaves_out_contributors:
         words.append(in_words(facts.references))
-        if protocol == "all_peers":
+        if plan.protocol == "all_peers":
             words.append("jackknife")
     if Needs.EXTRACTS in metric.needs:
         words.append(f"{in_words(facts.informants)} informants")

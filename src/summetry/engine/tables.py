@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.engine.plan import Facts, Item
+from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
+from summetry.engine.plan import Facts, Item, Plan
 from summetry.errors import FormatError
 from summetry.formats.table import read_rows
 from summetry.metrics import Needs
@@ -21,7 +22,7 @@ from summetry.records.scores import Row
 
 
 @dataclass(frozen=True)
-class TablePlan:
+class TablePlan(Plan):
     """Each row's candidate against the row's own references and source.
 
     The table is read twice: once to check every row, to count them and to take the
@@ -32,7 +33,6 @@ class TablePlan:
     columns: Mapping[str, str] = field(default_factory=dict)
     language: str = ""
     on_error: OnError = "stop"
-    protocol: str = "no_models"
     problems: list[str] = field(default_factory=list)
     # Rows that repeat an earlier one and are left out.
     _repeated: set[int] = field(default_factory=set)
@@ -41,29 +41,35 @@ class TablePlan:
     def name(self) -> str:
         return f"the table {self.path}"
 
-    @cached_property
+    @property
     def facts(self) -> Facts:
-        digest = hashlib.sha256()
-        seen = array("q")
+        return self._first_reading[0]
+
+    @property
+    def fingerprint(self) -> str:
+        return self._first_reading[1]
+
+    @cached_property
+    def _first_reading(self) -> tuple[Facts, str]:
+        names, numbers = array("q"), array("Q")
         offered = Needs.NOTHING
         fewest, most = None, 0
         for row in read_rows(self.path, self.columns, self._report):
-            parts = (row.id, row.system, row.candidate, *row.references, row.source or "")
-            whole = hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass"))
-            digest.update(whole.digest())
+            numbers.append(
+                number_of_texts(row.candidate, row.references, row.source, self.language)
+            )
             name = hashlib.sha256(f"{row.id}\x00{row.system}".encode("utf-8", "surrogatepass"))
-            seen.append(int.from_bytes(name.digest()[:8], "little", signed=True))
+            names.append(int.from_bytes(name.digest()[:8], "little", signed=True))
             count = len(row.references)
             fewest, most = min(count, count if fewest is None else fewest), max(count, most)
             if count:
                 offered |= Needs.REFERENCES
             if row.source is not None:
                 offered |= Needs.SOURCE
-        self._no_row_twice(np.frombuffer(seen, dtype=np.int64))
-        rows, nobody = len(seen) - len(self._repeated), (0, 0)
-        found = digest.hexdigest()[:10]
-        span = (fewest or 0, most)
-        return Facts(rows, offered, span, nobody, nobody, found, (self.language,))
+        self._no_row_twice(np.frombuffer(names, dtype=np.int64))
+        kept = [number for place, number in enumerate(numbers) if place not in self._repeated]
+        facts = Facts(len(kept), offered, (fewest or 0, most), languages=(self.language,))
+        return facts, fingerprint_of_numbers(kept)
 
     def items(self) -> Iterator[Item]:
         # What is wrong with a row was reported when the facts were taken.
@@ -79,7 +85,7 @@ class TablePlan:
         self.problems.append(str(error))
 
     def _no_row_twice(self, names: Ints) -> None:
-        """Eight bytes a row are kept to see a summary that is there twice."""
+        """Refuse a summary that is there twice; eight bytes per row are kept to see it."""
         order = np.argsort(names, kind="stable")
         ascending = names[order]
         again = np.flatnonzero(ascending[1:] == ascending[:-1]) + 1
@@ -87,11 +93,11 @@ class TablePlan:
             return
         first_of = np.searchsorted(ascending, ascending[again])
         earlier = dict(zip(order[again].tolist(), order[first_of].tolist(), strict=True))
-        wanted = {*earlier, *earlier.values()}
+        both = {*earlier, *earlier.values()}
         rows = enumerate(read_rows(self.path, self.columns, lambda error: None))
-        found = {number: row for number, row in rows if number in wanted}
+        repeated = {number: row for number, row in rows if number in both}
         for number in sorted(earlier):
-            row, first = found[number], found[earlier[number]]
+            row, first = repeated[number], repeated[earlier[number]]
             self._report(
                 FormatError(
                     row.place,

@@ -66,11 +66,7 @@ class Format(ABC):
         must_be_writable(self)
 
 
-FORMATS: Registry[Format] = Registry(
-    "format",
-    "summetry.formats",
-    ("title", "can_write", "is_general", "has_columns", "recognise", "read", "write"),
-)
+FORMATS: Registry[Format] = Registry("format", "summetry.formats", Format)
 
 
 def must_be_writable(form: Format) -> None:

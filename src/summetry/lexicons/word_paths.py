@@ -33,7 +33,7 @@ from summetry import spec
 from summetry.arrays.token_tables import gather_runs
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
-from summetry.files import cache_folder, write_whole
+from summetry.files import cache_folder, fingerprint_of_code, write_whole
 from summetry.lexicons.roget import LEVELS, Entry, entries_of, read_heads
 from summetry.text.pipeline import TextPipeline
 
@@ -187,19 +187,15 @@ def _load(
     return index
 
 
+# Read once, since all our files are read for it.
+_code = cache(fingerprint_of_code)
+
+
 def _digest(path: Path, forms: str) -> str:
     """What an index depends on, as 40 hex digits."""
     digest = hashlib.sha256(f"{_code()}|{path.suffix}|{forms}|".encode())
     digest.update(path.read_bytes())
     return digest.hexdigest()[:40]
-
-
-@cache
-def _code() -> str:
-    """A fingerprint of what reads texts: an index that another program built is not taken."""
-    files = [f for f in Path(__file__).parent.rglob("*") if f.suffix in (".py", ".toml")]
-    digest = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files)))
-    return digest.hexdigest()
 
 
 def _read_kept(path: Path) -> WordPaths | None:

@@ -15,6 +15,9 @@ from summetry.metrics.base import (
     ratio,
 )
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.functions import as_metric
+
+METRICS.accept_functions(as_metric)
 
 __all__ = [
     "FAMILIES",
@@ -28,6 +31,7 @@ __all__ = [
     "Over",
     "Part",
     "Scores",
+    "as_metric",
     "explained",
     "left_out",
     "means",

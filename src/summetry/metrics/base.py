@@ -173,11 +173,7 @@ class Describable(Protocol):
     def describe(self) -> str: ...
 
 
-METRICS: Registry[Metric] = Registry(
-    "metric",
-    "summetry.metrics",
-    ("family", "values", "headline", "bounds", "better", "needs", "count", "score"),
-)
+METRICS: Registry[Metric] = Registry("metric", "summetry.metrics", Metric)
 
 
 def build_metric(text: str | Spec) -> tuple[Metric, str]:

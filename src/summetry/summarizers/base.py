@@ -7,6 +7,7 @@ it: whatever several of them need is computed once and shared.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -130,6 +131,7 @@ class Summarizer(Protocol):
 
     name: ClassVar[str]
 
+    @abstractmethod
     def rank(self, source: Source, wanted: int) -> Ranking:
         """The order in which the units of ``source`` are taken.
 
@@ -178,4 +180,4 @@ def learns(summarizer: Summarizer, learn: Callable[[Learning], Summarizer]) -> b
         return True  # It tries to learn; what it lacks is reported when it ranks.
 
 
-SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers", ("rank",))
+SUMMARIZERS: Registry[Summarizer] = Registry("summarizer", "summetry.summarizers", Summarizer)

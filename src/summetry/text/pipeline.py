@@ -111,7 +111,7 @@ class TextPipeline(abc.ABC):
         return PIPELINES.build(value)
 
 
-PIPELINES: Registry[TextPipeline] = Registry("text pipeline", "summetry.text")
+PIPELINES: Registry[TextPipeline] = Registry("text pipeline", "summetry.text", TextPipeline)
 
 
 @dataclass(frozen=True)
