@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.records.scores import FIELDS, Column, Row, ScoreTable, SystemMeans, join_tables
+from summetry.records.scores import FIELDS, Column, Row, ScoreTable, SystemMeans
 
 COLUMNS = (Column("m(n=2)", "recall", "m(n=2)|v:1"), Column("m(n=2)", "f", "m(n=2)|v:1"))
 
@@ -115,20 +115,6 @@ def test_an_empty_table_makes_empty_frames():
     pytest.importorskip("polars")
     assert tuple(table().to_pandas().columns) == FIELDS
     assert table().to_polars().shape == (0, len(FIELDS))
-
-
-def test_tables_are_joined_row_by_row_and_notes_are_kept_once():
-    joined = join_tables([table((1, 2), notes=("a", "b")), table((3, 4), notes=("b", "c"))])
-    assert joined.data.tolist() == [[1, 2], [3, 4]]
-    assert [row.topic for row in joined.rows] == ["t0", "t0"]
-    assert joined.notes == ("a", "b", "c")
-
-
-def test_tables_of_other_columns_are_not_joined():
-    with pytest.raises(
-        SummetryError, match=r"^only score tables with the same columns can be joined$"
-    ):
-        join_tables([table((1, 2)), table((1,), columns=COLUMNS[:1])])
 
 
 floats = st.floats(-1e12, 1e12) | st.just(math.nan)

@@ -29,16 +29,14 @@ from summetry import spec
 from summetry.engine.chunks import ChunkScores, Note
 from summetry.engine.plan import Chunk
 from summetry.errors import SummetryError
-from summetry.files import fingerprint_of_code, is_part, write_whole
+from summetry.files import cache_folder, fingerprint_of_code, is_part, write_whole
 from summetry.metrics import Metric
 
 _KEPT_DAYS = 30
 _FOLDER = "chunks"
-# What the user's cache holds: chunks, and thesauri with their indexes.
-_AT_HOME = (_FOLDER, "thesauri")
 _CHUNK_NAME = re.compile(r"[0-9a-f]{40}\.chunk")
 _CHECKSUM_BYTES = 32
-_LIBRARIES = ("numpy", "scipy", "PyStemmer", "regex", "simplemma", "icu4py", "rjieba")
+_LIBRARIES = ("numpy", "scipy", "PyStemmer", "rapidfuzz", "regex", "simplemma", "icu4py", "rjieba")
 
 
 class ChunkStore:
@@ -51,17 +49,15 @@ class ChunkStore:
     def __init__(self, home: Path) -> None:
         self.folder = home / _FOLDER
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            if not os.access(self.folder, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-            strangers = [path for path in home.iterdir() if path.name not in _AT_HOME]
-            strangers += [path for path in self.folder.iterdir() if not _is_ours(path)]
+            strangers = _strangers(home)
+            if not strangers:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                if not os.access(self.folder, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
             why = (error.strerror or str(error)).lower()
             raise SummetryError(f"{home}: cannot keep finished work here: {why}") from error
         if strangers:
-            with contextlib.suppress(OSError):  # Made just now, or not empty.
-                self.folder.rmdir()
             raise SummetryError(
                 f"{home}: cannot keep finished work here: expected a new folder, or one that "
                 f"holds nothing else, found {min(strangers)}; name another"
@@ -103,6 +99,15 @@ class ChunkStore:
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key}.chunk"
+
+
+def _strangers(home: Path) -> list[Path]:
+    """What the store did not put into a folder; all of the user's own cache is ours."""
+    is_own_cache = home == cache_folder() or not home.exists()
+    others = [] if is_own_cache else [path for path in home.iterdir() if path.name != _FOLDER]
+    chunks = home / _FOLDER
+    kept = [chunks] if chunks.exists() and not chunks.is_dir() else chunks.glob("*")
+    return others + [path for path in kept if not _is_ours(path)]
 
 
 def _is_ours(path: Path) -> bool:

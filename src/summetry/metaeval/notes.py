@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from summetry.stats.contrasts import MOST_EXACT
-from summetry.stats.significance import is_significant
+from summetry.stats.significance import is_significant, smallest_p
 
 
 def least_permutation_p(topics: int, draws: int) -> float:
@@ -12,7 +12,7 @@ def least_permutation_p(topics: int, draws: int) -> float:
     >>> least_permutation_p(4, 10_000)
     0.125
     """
-    return 2.0 ** (1 - topics) if topics <= MOST_EXACT else 1 / (1 + draws)
+    return smallest_p(draws, 2.0**topics if topics <= MOST_EXACT else None)
 
 
 def note_unreachable_alpha(

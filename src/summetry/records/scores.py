@@ -131,16 +131,6 @@ class ScoreTable:
         return {name: tidy[name] for name in FIELDS}
 
 
-def join_tables(tables: Sequence[ScoreTable]) -> ScoreTable:
-    """The rows of several tables with the same columns, one after the other."""
-    columns = tables[0].columns
-    if any(table.columns != columns for table in tables):
-        raise SummetryError("only score tables with the same columns can be joined")
-    rows = tuple(row for table in tables for row in table.rows)
-    notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
-    return ScoreTable(rows, columns, np.concatenate([table.data for table in tables]), notes)
-
-
 class SystemMeans:
     """Means over topics for each author, added up row by row as chunks of scores arrive.
 
