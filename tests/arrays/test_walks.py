@@ -28,7 +28,7 @@ def graphs(draw, symmetric=False):
     return np.triu(weights) + np.triu(weights, 1).T if symmetric else weights
 
 
-def test_golden_graphs_of_the_papers():
+def test_golden_graphs_of_the_papers(capsys):
     cases = PAPERS["measures"]["summarizer_yeh"]["cases"]
     for case in cases:
         weights = np.array(case["expected"]["similarity"])
@@ -36,7 +36,9 @@ def test_golden_graphs_of_the_papers():
         weights[weights < 1e-9] = 0
         found = pagerank(weights, case["input"]["d"])
         assert found == pytest.approx(case["expected"]["textrank"], abs=1e-10), case["id"]
-    assert len(cases) == 12
+    assert cases
+    with capsys.disabled():
+        print(f"\nsummarizer_yeh, PageRank: {len(cases)} golden cases run")
 
 
 def test_pagerank_of_a_chain_worked_by_hand():

@@ -86,7 +86,7 @@ def small(here):
 
 
 @pytest.mark.skipif(not RUNS, reason="no rouge155_outputs.json")
-def test_whole_runs_are_printed_byte_for_byte(call, here, capfdbinary):
+def test_golden_runs_are_printed_byte_for_byte(call, here, capfdbinary):
     for name, content in RUNS["files"].items():
         (here / name).parent.mkdir(parents=True, exist_ok=True)
         (here / name).write_bytes(content.encode())
@@ -101,7 +101,7 @@ def test_whole_runs_are_printed_byte_for_byte(call, here, capfdbinary):
 
 @pytest.mark.skipif(not GOLDEN, reason="no rouge155.json")
 @pytest.mark.filterwarnings("ignore::summetry.errors.SummetryWarning")
-def test_system_averages_from_files_equal_the_script(here, capsys):
+def test_golden_system_averages_from_files_equal_the_script(here, capsys):
     tasks = {task["id"]: task for task in GOLDEN["tasks"]}
     listed = []
     for name in GOLDEN["system"]["task_ids_in_eval_order"]:

@@ -55,7 +55,7 @@ def counts(metric, people, roles=None, **settings):
 
 @pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
 @pytest.mark.parametrize("test", ["tukey", "t"])
-def test_the_tables_that_scipy_gives(name, test):
+def test_golden_tables_that_scipy_gives(name, test, capsys):
     x, y, z = (np.array(CASES[name][key], np.float64) for key in "XYZ")
     found = discriminate(grid(x, y), marks(z), DiscriminateSettings(test))
     for line, key in zip(found, ("X_vs_Z", "Y_vs_Z"), strict=True):
@@ -67,16 +67,20 @@ def test_the_tables_that_scipy_gives(name, test):
         assert sum(line.counts) == expected["pairs"] and not left_out
         if test == "tukey":
             assert line.anova == pytest.approx(expected["anova_p_metric"], rel=1e-9)
+    with capsys.disabled():
+        print(f"\nmetaeval.json, tables of {name} by {test}: {len(found)} golden cases run")
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
-def test_p_of_paired_t_tests_is_that_of_scipy(name):
+def test_golden_p_of_paired_t_tests_is_that_of_scipy(name, capsys):
     for key, side in (("X", "p_metric"), ("Z", "p_human")):
         expected = np.array(CASES[name]["aesop"]["paired_t"]["X_vs_Z"][side], np.float64)
         found = verdicts(np.array(CASES[name][key], np.float64), DiscriminateSettings("t")).p
         assert found[~np.eye(len(found), dtype=bool)] == pytest.approx(
             expected[~np.eye(len(found), dtype=bool)], rel=1e-9
         )
+    with capsys.disabled():
+        print(f"\nmetaeval.json, paired p of {name}: 2 golden cases run")
 
 
 def test_an_example_by_hand():

@@ -81,7 +81,7 @@ def rounded(average, column):
 
 
 @pytest.mark.skipif(not GOLDEN, reason="no rouge155.json")
-def test_system_averages_equal_the_script(capsys):
+def test_golden_system_averages_equal_the_script(capsys):
     tasks, compared = in_order_of_the_script(), 0
     for option, variants in GOLDEN["system"]["scores"].items():
         for variant, expected in variants.items():
@@ -97,7 +97,7 @@ def test_system_averages_equal_the_script(capsys):
 
 
 @pytest.mark.skipif(not GOLDEN, reason="no rouge155.json")
-def test_averages_of_counts_equal_the_script(capsys):
+def test_golden_averages_of_counts_equal_the_script(capsys):
     tasks, compared = in_order_of_the_script(), 0
     for option, variants in GOLDEN["system"]["scores_t1"].items():
         for variant, expected in variants.items():
