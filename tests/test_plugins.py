@@ -51,13 +51,14 @@ from pathlib import Path
 from typing import ClassVar
 
 from summetry.errors import Place
+from summetry.formats import Format
 from summetry.records import CorpusBuilder
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
 
 
 @dataclass(frozen=True)
-class ZebraLines:
+class ZebraLines(Format):
     name: ClassVar[str] = "zebra"
     title: ClassVar[str] = "a first line ZEBRA, then a candidate and a reference by turns"
     can_write: ClassVar[bool] = False

@@ -54,7 +54,7 @@ def test_no_cache_keeps_nothing_and_takes_nothing(scored, demo_folder, cache_hom
 def test_the_cache_can_be_elsewhere(scored, demo_folder, here, cache_home):
     call = ("score", demo_folder, "-m", "unit_overlap", "--cache", here / "kept")
     scored(*call)
-    assert len(list((here / "kept").glob("*.chunk"))) == 1
+    assert len(list((here / "kept" / "chunks").glob("*.chunk"))) == 1
     assert not list(cache_home.iterdir())
     assert "1 of 1 chunks" in scored(*call).err
 
