@@ -66,7 +66,7 @@ def test_a_home_that_cannot_be_written_stops_nobody(
     (here / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "file"))
     done = scored(command, demo_folder, "-m", "lcs")
-    kept = here / "file" / "summetry" / "chunks"
+    kept = here / "file" / "summetry"
     told = f"note: {kept}: cannot keep finished work here: not a directory"
     assert done.err.splitlines()[0] == f"{told}; an interrupted run will begin anew"
 
