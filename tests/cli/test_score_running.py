@@ -54,7 +54,7 @@ def test_no_cache_keeps_nothing_and_takes_nothing(scored, demo_folder, cache_hom
 def test_the_cache_can_be_elsewhere(scored, demo_folder, here, cache_home):
     call = ("score", demo_folder, "-m", "unit_overlap", "--cache", here / "kept")
     scored(*call)
-    assert len(list((here / "kept").glob("*.chunk"))) == 1
+    assert len(list((here / "kept" / "chunks").glob("*.chunk"))) == 1
     assert not list(cache_home.iterdir())
     assert "1 of 1 chunks" in scored(*call).err
 
@@ -66,7 +66,7 @@ def test_a_home_that_cannot_be_written_stops_nobody(
     (here / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "file"))
     done = scored(command, demo_folder, "-m", "lcs")
-    kept = here / "file" / "summetry" / "chunks"
+    kept = here / "file" / "summetry"
     told = f"note: {kept}: cannot keep finished work here: not a directory"
     assert done.err.splitlines()[0] == f"{told}; an interrupted run will begin anew"
 
