@@ -79,6 +79,18 @@ def test_nothing_imports_another_folders_private_modules_or_names():
     assert borrowed == []
 
 
+def test_no_command_imports_from_another_command():
+    """What commands share is in private modules of ``cli``; ``main`` alone knows them all."""
+    cli = "summetry.cli."
+    between = [
+        (module, imported)
+        for module, imported in imports_by_module()
+        if module.startswith(cli) and imported.startswith(cli) and module != f"{cli}main"
+    ]
+    assert between
+    assert [pair for pair in between if not pair[1].removeprefix(cli).startswith("_")] == []
+
+
 def test_a_private_import_would_be_noticed():
     assert borrowed_from("summetry.cli.score", "summetry.metrics._pairs.PairMetric")
     assert borrowed_from("summetry.metrics.lcs", "summetry.metrics.cosine._norm")

@@ -28,6 +28,7 @@ def graphs(draw, symmetric=False):
     return np.triu(weights) + np.triu(weights, 1).T if symmetric else weights
 
 
+@pytest.mark.skipif(not PAPERS, reason="no papers.json")
 def test_golden_graphs_of_the_papers(capsys):
     cases = PAPERS["measures"]["summarizer_yeh"]["cases"]
     for case in cases:

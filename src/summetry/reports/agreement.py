@@ -11,7 +11,7 @@ from summetry.references.agreement import RATES, Agreement
 from summetry.references.comparison import Compared, TopicComparison, mean_overlap
 from summetry.references.majority import TopicReference, plain
 from summetry.references.validation import Predicted, Stability
-from summetry.reports.tables import _table, number
+from summetry.reports.tables import empty_table, number
 
 Measure = Literal["recall", "precision", "f"]
 
@@ -24,7 +24,7 @@ def percent(value: float) -> str:
 def extracts_table(rows: Iterable[Agreement], heading: str) -> Table:
     """Figure 2 of Hassel and Dalianis (2005), with what chance would give."""
     lengths = ["extracts", "shortest", "longest", "mean"]
-    table = _table([heading], [*lengths, "all votes", "by chance", "at mean", "by chance"])
+    table = empty_table([heading], [*lengths, "all votes", "by chance", "at mean", "by chance"])
     for row in rows:
         numbers = (row.shortest, row.longest, row.mean, row.all_votes, row.all_votes_chance)
         cells = map(percent, (*numbers, row.at_mean, row.at_mean_chance))
@@ -35,7 +35,7 @@ def extracts_table(rows: Iterable[Agreement], heading: str) -> Table:
 def coefficients_table(rows: Iterable[Agreement], heading: str) -> Table:
     """Agreement of pairs of informants, and the coefficients that take chance out."""
     pairs = ["pairs agree", "by chance"]
-    table = _table([heading], [*pairs, "Fleiss", "Cohen", "alpha", "Jaccard", "by chance"])
+    table = empty_table([heading], [*pairs, "Fleiss", "Cohen", "alpha", "Jaccard", "by chance"])
     for row in rows:
         kappas = (row.fleiss, row.cohen, row.alpha, row.jaccard, row.jaccard_chance)
         cells = [percent(row.percent), percent(row.percent_chance)]
@@ -45,7 +45,7 @@ def coefficients_table(rows: Iterable[Agreement], heading: str) -> Table:
 
 def curve_table(curve: Sequence[float]) -> Table:
     """Agreement by the length of the reference."""
-    table = _table([], ["length", "agreement"])
+    table = empty_table([], ["length", "agreement"])
     for rate, value in zip(RATES, curve, strict=True):
         table.add_row(f"{rate}%", percent(value))
     return table
@@ -57,7 +57,7 @@ def majority_table(
     """The tables of the paper: agreement, the best extract, and one system beside it."""
     levels = ["sentence", "word", "frequency"]
     headings = ["extracts", "length", "all votes", "at mean", *levels]
-    table = _table(["topic"], headings + (["length", *levels] if system else []))
+    table = empty_table(["topic"], headings + (["length", *levels] if system else []))
     rows = [(line.agreement, line.best, line.systems.get(system or "")) for line in lines]
     bests, systems = [best for _, best, _ in rows], [compared for _, _, compared in rows]
     rows.append((whole, mean_overlap(bests, ""), mean_overlap(systems, "")))
@@ -73,7 +73,7 @@ def majority_table(
 
 def systems_table(systems: Sequence[Compared], measure: Measure) -> Table:
     """Systems by what they share with the majority, means over topics, nearest first."""
-    table = _table(["system"], ["length", "sentence", "word", "frequency"])
+    table = empty_table(["system"], ["length", "sentence", "word", "frequency"])
     for compared in systems:
         table.add_row(compared.author, percent(compared.length), *_levels(compared, measure))
     return table
@@ -81,7 +81,7 @@ def systems_table(systems: Sequence[Compared], measure: Measure) -> Table:
 
 def references_table(references: Sequence[TopicReference]) -> Table:
     """One line per reference; units are numbered from 0."""
-    table = _table(["topic"], ["informants", "limit", "length", "agreement"])
+    table = empty_table(["topic"], ["informants", "limit", "length", "agreement"])
     table.add_column("units", overflow="fold")
     for votes, reference in references:
         numbers = [f"{float(reference.limit):g}", str(reference.length)]
@@ -94,7 +94,7 @@ def ties_table(tied: Sequence[TopicReference]) -> Table:
     """What the tie rules choose where they have a choice: the units that not all of them take."""
     ties = {votes.topic.id: reference.tie for votes, reference in tied if reference.tie}
     rules = next(iter(ties.values())).choices
-    table = _table(["topic", "votes", "tied units", *(f"by {rule}" for rule in rules)])
+    table = empty_table(["topic", "votes", "tied units", *(f"by {rule}" for rule in rules)])
     for topic, tie in ties.items():
         common = set.intersection(*map(set, tie.choices.values()))
         chosen = [[u for u in units if u not in common] for units in tie.choices.values()]
@@ -105,7 +105,7 @@ def ties_table(tied: Sequence[TopicReference]) -> Table:
 
 def predicted_table(lines: Sequence[Predicted]) -> Table:
     """Each informant against the vote of the others."""
-    table = _table(["informant"], ["topics", "recall", "precision", "f", "by chance"])
+    table = empty_table(["informant"], ["topics", "recall", "precision", "f", "by chance"])
     for line in lines:
         shares = [percent(100 * share) for share in (*line.shares, line.chance)]
         table.add_row(line.informant, str(line.topics), *shares)
@@ -114,7 +114,7 @@ def predicted_table(lines: Sequence[Predicted]) -> Table:
 
 def stability_table(lines: Sequence[Stability]) -> Table:
     """What stays of the references when an informant is left out, by their length."""
-    table = _table([], ["length", "stays", "by chance", "above chance"])
+    table = empty_table([], ["length", "stays", "by chance", "above chance"])
     for line in lines:
         shares = [percent(100 * share) for share in (line.jaccard, line.chance)]
         table.add_row(f"{line.rate}%", *shares, number(line.corrected, 3))

@@ -8,14 +8,14 @@ from rich.table import Table
 
 from summetry.errors import counted
 from summetry.reports.agreement import percent
-from summetry.reports.tables import _table, number
+from summetry.reports.tables import empty_table, number
 from summetry.stats.agreement import mean_defined
 from summetry.tasks.ranking import RankerComparison, RankingEvaluation, Selected, added
 
 
 def precision_table(evaluation: RankingEvaluation) -> Table:
     """Table 1 of Kennedy and Szpakowicz (2010): macro-average precision, best first."""
-    table = _table(["ranker"], ["stable", "expected"])
+    table = empty_table(["ranker"], ["stable", "expected"])
     # Equal ones stay in the order given.
     for scores in sorted(evaluation.rankers, key=lambda scores: -scores.macro("stable")):
         table.add_row(scores.ranker, *(number(scores.macro(t)) for t in ("stable", "expected")))
@@ -26,7 +26,9 @@ def precision_table(evaluation: RankingEvaluation) -> Table:
 
 def comparison_table(pairs: Sequence[RankerComparison]) -> Table:
     """Each pair of rankers with both tests."""
-    table = _table(["ranker", "against"], ["difference", "t", "df", "p of t", "p by permutation"])
+    table = empty_table(
+        ["ranker", "against"], ["difference", "t", "df", "p of t", "p by permutation"]
+    )
     for pair in pairs:
         t, df, p = pair.t_test
         cells = [number(pair.permutation.difference), number(t, 2), number(df, 0)]
@@ -38,7 +40,7 @@ def summaries_table(evaluation: RankingEvaluation, lower_bound: bool = False) ->
     """Table 2 of the paper: what is in the summaries of all topics together."""
     scores, scus, kinds = ["total score", "unique score"], ["SCUs", "unique"], ["positive"]
     kinds += ["negative", "unlabelled"] if lower_bound else ["negative"]
-    table = _table(["ranker"], [*scores, *scus, "unique share", *kinds])
+    table = empty_table(["ranker"], [*scores, *scus, "unique share", *kinds])
     for ranker in evaluation.rankers:
         whole = added(ranker.lower_bound if lower_bound else ranker.summaries)
         table.add_row(ranker.ranker, *_counts(whole), *([str(whole.unlabelled)] * lower_bound))
@@ -48,7 +50,7 @@ def summaries_table(evaluation: RankingEvaluation, lower_bound: bool = False) ->
 def redundancy_table(evaluation: RankingEvaluation) -> Table:
     """The share of unique SCUs by the length of the summaries."""
     lengths = list(evaluation.rankers[0].by_length)
-    table = _table(["ranker"], [counted(length, "word") for length in lengths])
+    table = empty_table(["ranker"], [counted(length, "word") for length in lengths])
     for ranker in evaluation.rankers:
         shares = (added(ranker.by_length[length]).unique_share for length in lengths)
         table.add_row(ranker.ranker, *(percent(100 * share) for share in shares))

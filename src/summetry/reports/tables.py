@@ -67,7 +67,9 @@ def system_table(means: SystemMeans, places: Sequence[int] | None = None) -> Tab
     numbers = means.means()[:, shown]
     better = [better_of(means.columns[place]) for place in shown]
     best = [_best(values.tolist(), b) for values, b in zip(numbers.T, better, strict=True)]
-    table = _table(["system", "role"], [*(_heading(means.columns[p]) for p in shown), "topics"])
+    table = empty_table(
+        ["system", "role"], [*(_heading(means.columns[p]) for p in shown), "topics"]
+    )
     systems, topics = means.systems(), means.topics().tolist()
     for line in ranking(means)[:MOST_SYSTEMS]:
         _, author, role = systems[line]
@@ -170,7 +172,7 @@ def shown_columns(columns: Sequence[Column]) -> list[int]:
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     """A table of words."""
-    table = _table(headings)
+    table = empty_table(headings)
     for row in rows:
         table.add_row(*row)
     return table
@@ -190,7 +192,7 @@ def print_rows(out: Console, headings: Sequence[str], rows: Sequence[Sequence[st
     out.file.writelines(f"{line(row)}\n" for row in rows)
 
 
-def _table(words: Sequence[str], numbers: Sequence[str] = ()) -> Table:
+def empty_table(words: Sequence[str], numbers: Sequence[str] = ()) -> Table:
     """A table without rows: columns of words, then columns of numbers."""
     table = UncutTable()
     for heading in words:
