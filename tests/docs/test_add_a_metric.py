@@ -17,7 +17,7 @@ FILES = {block.file: block.text for block in blocks(PAGE) if block.file}
 # The reader's pip, but without the network, and into a folder that is thrown away.
 PIP = """#!/bin/sh
 exec "{python}" -m pip --disable-pip-version-check "$@" \
-  --no-deps --no-build-isolation --no-index --target "{target}"
+  --no-deps --no-build-isolation --no-index --no-compile --target "{target}"
 """
 
 
