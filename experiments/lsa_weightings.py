@@ -3,7 +3,7 @@
 figure 3  how much of a text's information its most important dimensions hold, by the length of
           the summary, next to what the Zipf-like law of eq. 10 gives
 figure 4  correlation of both LSA measures with the marks, for 16 weighting schemes, where
-          summaries are compared with abstracts (the models of the corpus)
+          summaries are compared with abstracts (the references of the corpus)
 figure 5  the same, compared with full texts (the sources)
 figure 6  correlation of the keyword evaluator with the marks, by the number of keywords
 
@@ -166,7 +166,7 @@ def measure(
 def _offers(corpus: Corpus, against: str) -> bool:
     if against == "source":
         return any(topic.units for topic in corpus.topics)
-    return any(summary.role == "model" for summary in corpus.summaries)
+    return any(summary.role == "reference" for summary in corpus.summaries)
 
 
 def _evaluate(corpus: Corpus, spellings: Sequence[str], words: str) -> ScoreTable:

@@ -251,14 +251,17 @@ def _is_required(field: dataclasses.Field[Any]) -> bool:
 
 def _converted(value: Any, hint: Any, where: str) -> Any:
     """``value`` as the type that ``hint`` asks for, or an error that says what it asks for."""
-    arguments = typing.get_args(hint)
-    if typing.get_origin(hint) is tuple:
+    listed = _item_type(hint)
+    if listed is not None and value is not None:
+        # A single one needs no brackets.
         items = value if isinstance(value, tuple) else (value,)
-        return tuple(_converted(item, arguments[0], where) for item in items)
+        return tuple(_converted(item, listed, where) for item in items)
     if hasattr(hint, "from_spec"):
         return hint.from_spec(value)
     # 2.0 is a whole number, too.
-    is_whole = isinstance(value, float) and value.is_integer() and hint is int
+    kinds = typing.get_args(hint) or (hint,)
+    is_whole = isinstance(value, float) and value.is_integer()
+    is_whole = is_whole and int in kinds and float not in kinds
     try:
         return msgspec.convert(int(value) if is_whole else value, hint)
     except msgspec.ValidationError as error:
@@ -266,8 +269,16 @@ def _converted(value: Any, hint: Any, where: str) -> Any:
         if "out of range" in str(error):
             shown = "one that is too large"
         if typing.get_origin(hint) is Literal:
-            shown += f".{did_you_mean(value, map(str, arguments))}"
+            shown += f".{did_you_mean(value, map(str, typing.get_args(hint)))}"
         raise SummetryError(f"{where} must be {_in_words(hint)}, got {shown}") from None
+
+
+def _item_type(hint: Any) -> Any:
+    """What the items of a list option are, which may also be left out; None for other options."""
+    for option in (hint, *typing.get_args(hint)):
+        if typing.get_origin(option) is tuple:
+            return typing.get_args(option)[0]
+    return None
 
 
 def _in_words(hint: Any) -> str:

@@ -317,7 +317,7 @@ def test_what_nobody_recognises_is_said(tmp_path):
         load(path)
     assert str(caught.value) == (
         f"{path}: not recognised as any known format; `summetry formats` lists them, "
-        "--format NAME names one"
+        "--format NAME (--from NAME in `convert`) names one"
     )
 
 

@@ -123,6 +123,8 @@ every_metric = pytest.mark.parametrize("name", SPELLINGS)
 every_spelling = pytest.mark.parametrize(
     "spelling", [s for some in SPELLINGS.values() for s in some]
 )
+
+
 def has_direction(spelling):
     """Whether more, or less, of it is better; a length, say, is neither good nor bad."""
     metric = METRICS.build(spelling)

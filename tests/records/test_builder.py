@@ -261,3 +261,10 @@ def test_the_head_of_a_corpus_is_kept():
     corpus = CorpusBuilder("n", "sv", {"d": ("x",)}, {"a": 1}).build()
     assert (corpus.name, corpus.language) == ("n", "sv")
     assert (corpus.scales, corpus.meta) == ({"d": ("x",)}, {"a": 1})
+
+
+def test_a_role_that_does_not_exist_is_refused():
+    builder = CorpusBuilder()
+    builder.add("topics", Topic("t", text="Fine."), Place("topics", 1))
+    with pytest.raises(FormatError, match="expected the role candidate or reference, found 'peer'"):
+        builder.add("summaries", Summary("t", "a", "peer", text=""), Place("summaries", 1))

@@ -38,7 +38,7 @@ def network(
         str | None, typer.Option(metavar="NAME", help="Show the path closest to this summary too.")
     ] = None,
     against: Annotated[
-        Against, typer.Option(help="What is merged: extracts, or models with units.")
+        Against, typer.Option(help="What is merged: extracts, or references with units.")
     ] = "extracts",
     level: Annotated[
         Level, typer.Option(help="The topic's own units, or words whatever its units are.")

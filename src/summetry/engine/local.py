@@ -97,7 +97,10 @@ class _Pool(Generic[Task, Result]):
     ) -> None:
         if deaths == _TRIES:
             # A worker begins by importing the user's script; if that calls for workers, it dies.
-            guard = 'a script has to call Summetry below `if __name__ == "__main__":`'
+            guard = (
+                'a script has to call Summetry below `if __name__ == "__main__":`, and to define '
+                "functions that are metrics above it"
+            )
             raise SummetryError(
                 f"worker processes died {_TRIES} times on the same work, perhaps for want of "
                 f"memory; try fewer --workers. "

@@ -281,7 +281,7 @@ def check_items(plan: Plan) -> None:
     """Refuse a plan without a single summary to score."""
     if not plan.facts.items:
         raise SummetryError(
-            f"{plan.name} has no summaries to score; what would give some: peers in "
+            f"{plan.name} has no summaries to score; what would give some: candidates in "
             f"summaries.jsonl, the column 'candidate' of a table, or --candidate"
         )
 

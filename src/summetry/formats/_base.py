@@ -22,7 +22,7 @@ from summetry.records.corpus import Corpus
 from summetry.registry import Registry
 from summetry.text.sentences import get_splitter
 
-_LISTED = "`summetry formats` lists them, --format NAME names one"
+_LISTED = "`summetry formats` lists them, --format NAME (--from NAME in `convert`) names one"
 # So many folders below the one that is named, the files of an archive are looked for.
 _DEPTH = 3
 

@@ -61,12 +61,12 @@ _UNITS, _REFERENCES, _REFERENCE_UNITS, _EXTRACTS, _SOURCE, _UTILITIES, _PYRAMID 
 
 # What is needed, in words, and what would give it.
 NEEDED = {
-    Needs.UNITS: ("the units of the candidate", '"units" of peers in summaries.jsonl'),
+    Needs.UNITS: ("the units of the candidate", '"units" of candidates in summaries.jsonl'),
     Needs.REFERENCES: (
         "references",
-        "models in summaries.jsonl, the column 'reference' of a table, or --reference",
+        "references in summaries.jsonl, the column 'reference' of a table, or --reference",
     ),
-    Needs.REFERENCE_UNITS: ("models with units", '"units" of models in summaries.jsonl'),
+    Needs.REFERENCE_UNITS: ("references with units", '"units" of references in summaries.jsonl'),
     Needs.EXTRACTS: ("informants' extracts", "extracts.jsonl"),
     Needs.SOURCE: (
         "the source",

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from summetry.errors import FormatError, Place, did_you_mean, shorten
 from summetry.records.base import Meta, Record
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.judgments import Answer, Judgment, Qrel, Question, Utilities
 from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
-from summetry.records.summaries import Extract, Summary
+from summetry.records.summaries import Extract, Role, Summary
 from summetry.records.topics import Document, Topic, with_units
 
 OnError = Literal["stop", "skip"]
@@ -125,6 +125,8 @@ def _check_document(document: Document, place: Place) -> None:
 
 
 def _check_summary(builder: CorpusBuilder, summary: Summary, place: Place) -> None:
+    if summary.role not in get_args(Role):
+        raise FormatError(place, f"the role {' or '.join(get_args(Role))}", repr(summary.role))
     if summary.text is not None and summary.sentences is not None:
         raise FormatError(place, "text or sentences", "both", "keep one of them")
     if summary.text is None and summary.sentences is None and summary.units is None:
