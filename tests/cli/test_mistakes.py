@@ -36,7 +36,10 @@ MISTAKES = [
     ("score --candidate a.txt --source ss.txt", "ss.txt: no such file or folder. Did you mean"),
     ("score --candidate notext --reference nowhere", "nowhere: no such file or folder."),
     ("score empty.txt", "empty.txt: the file is empty"),
-    ("score a.txt", "the corpus 'a' has no summaries to score; what would give some: candidates in"),
+    (
+        "score a.txt",
+        "the corpus 'a' has no summaries to score; what would give some: candidates in",
+    ),
     ("score notext", "notext: the folder is empty"),
     ("score folders", "folders: not recognised as any known format; `summetry formats`"),
     ("score tour", "tour: not recognised as any known format; did you mean tour/corpus in it?"),
