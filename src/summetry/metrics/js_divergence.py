@@ -21,6 +21,7 @@ without human models, section 3.1; SIMetrix, their program.
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -194,13 +195,13 @@ class Divergence(TextPairMetric):
     def __post_init__(self) -> None:
         _check_delta(self.name, self.delta)
 
+    @abstractmethod
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
         """The values of every pair."""
-        raise NotImplementedError
 
+    @abstractmethod
     def weigh(self, chances: Chances, shared: list[str]) -> tuple[Weights, Weights]:
         """What each word brings, and the facts, where both texts have words."""
-        raise NotImplementedError
 
     def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
         pairs = self.pairs(batch)

@@ -168,6 +168,24 @@ def test_the_size_of_pieces_and_blocks_changes_no_bit(texts, chosen):
         assert values(metric, *compared) == whole
 
 
+@few
+@given(pairs_of_texts(), options, st.sampled_from([0, 1, 3]))
+def test_stars_whose_sums_are_equal_by_accident_are_told_apart(texts, chosen, bits):
+    expected = hpg(*texts, **chosen)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hierarchy, "scramble", lambda edges: (edges % (1 << bits)).astype(np.uint64))
+        assert hpg(*texts, **chosen) == expected
+
+
+@few
+@given(pairs_of_texts(), options)
+def test_the_sums_alone_tell_stars_apart(texts, chosen):
+    expected = hpg(*texts, **chosen)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hierarchy, "_are_equal", lambda *_: True)
+        assert hpg(*texts, **chosen) == expected
+
+
 def test_stars_are_numbered_as_they_appear():
     table = sequences(np.array([0, 1, 0, 0, 1, 0]), np.array([0, 3, 6]))
     found = find_stars(table, 1)
