@@ -12,6 +12,7 @@ import dataclasses
 import importlib
 import inspect
 import pkgutil
+import re
 import types
 import typing
 import warnings
@@ -63,6 +64,8 @@ class Registry(Generic[T]):
         # Why a plug-in cannot be loaded, by the name of its entry point.
         self._broken: dict[str, str] = {}
         self._from_function: Callable[[Any, str], T] | None = None
+        # What to say of names that people look for and that are not here.
+        self.elsewhere: Callable[[str], str] = lambda name: ""
         self._loaded = False
 
     def accept_functions(self, convert: Callable[[Any, str], T]) -> None:
@@ -78,8 +81,9 @@ class Registry(Generic[T]):
         for name in (made.name, *getattr(made, "aliases", {})):
             if spec.parse(name).name != name:
                 raise SummetryError(f"{cls} is named {name!r}, which nobody can spell")
-            taken = self._classes.get(name) or self._aliases.get(name)
-            if taken:
+            known = self._known_as(name)
+            if known:
+                taken = self._classes.get(known) or self._aliases[known]
                 raise SummetryError(f"two {self.kind}s are named {name!r}: {cls} and {taken}")
         self._classes[made.name] = cls
         self._aliases.update(getattr(made, "aliases", {}))
@@ -95,10 +99,17 @@ class Registry(Generic[T]):
         return dict(sorted(self._aliases.items()))
 
     def has(self, name: str) -> bool:
-        """Whether a class or an alias has this name."""
+        """Whether a class or an alias has this name, in capitals or not."""
         if not self._loaded and not self._found_at_home(name):
             self._load()
-        return name in self._classes or name in self._aliases
+        return self._known_as(name) is not None
+
+    def _known_as(self, name: str) -> str | None:
+        """The name of a class or an alias, as it is registered; case does not matter."""
+        if name in self._classes or name in self._aliases:
+            return name
+        known = (*self._classes, *self._aliases)
+        return next((other for other in known if other.lower() == name.lower()), None)
 
     def plug_in_of(self, cls: type[T]) -> str:
         """The distribution that a class was plugged in by, with its version, or nothing."""
@@ -111,9 +122,12 @@ class Registry(Generic[T]):
         if not self.has(name):
             if name in self._broken:
                 raise PlugInError(self._broken[name])
+            if elsewhere := self.elsewhere(name):
+                raise SummetryError(elsewhere)
             raise UnknownNameError(self.kind, name, [*self._classes, *self._aliases])
-        meant = self._aliases.get(name)
-        return self._classes[spec.parse(meant).name if meant else name]
+        known = self._known_as(name) or name
+        meant = self._aliases.get(known)
+        return self._classes[spec.parse(meant).name if meant else known]
 
     def build(self, text: str | Spec) -> T:
         """Make the object that ``text`` spells, e.g. ``coselection(beta=2)``."""
@@ -124,10 +138,12 @@ class Registry(Generic[T]):
                 f"{wanted}: a dot picks a value of a metric; a {self.kind} has none, "
                 f"leave out .{wanted.pick}"
             )
-        if wanted.name in self._aliases:
-            meant = spec.parse(self._aliases[wanted.name])
-            wanted = Spec(meant.name, {**meant.options, **wanted.options})
-        return configure(cls, wanted.name, wanted.options)
+        alias = self._aliases.get(self._known_as(wanted.name) or "")
+        meant = spec.parse(alias) if alias else Spec(cls.name)  # type: ignore[attr-defined]
+        options = {**meant.options, **wanted.options}
+        if hasattr(cls, "expand_options"):
+            options = cls.expand_options(options)
+        return configure(cls, meant.name, options)
 
     def where(self, name: str) -> str:
         """The file and line that define ``name``."""
@@ -154,14 +170,16 @@ class Registry(Generic[T]):
 
         Most calls want one thing or two, and to import all there are takes a while.
         """
-        home = name
-        while name not in self._classes and home.isidentifier() and home[0] != "_":
+        # Of rouge-1 and ROUGE1 the letters name the family.
+        letters = re.match("[a-z][a-z_]*", name.lower())
+        home = letters.group() if letters else ""
+        while home and self._known_as(name) is None:
             with contextlib.suppress(ModuleNotFoundError):
                 _import_family(f"{self.package}.{home}")
             home = home.rpartition("_")[0]
-        if name not in self._classes:
+        if self._known_as(name) is None:
             self._load_from_families()
-        return name in self._classes
+        return self._known_as(name) is not None
 
     def _load_from_families(self) -> None:
         for module in _WITH_THEIR_FAMILY.get(self.kind, ()):

@@ -7,7 +7,9 @@ values. It never loops over files, never prints, never draws random numbers.
 
 from __future__ import annotations
 
+import dataclasses
 import enum
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
@@ -40,6 +42,16 @@ FAMILIES = {
     "combinations": "Combinations of other metrics",
     "functions": "Functions of your own",
 }
+
+
+# Options of the words of a text that everybody wants: a metric takes them for its pipeline.
+_OF_WORDS = ("stem", "stop", "lemma")
+
+# Names that people look for here and that other packages have.
+_ELSEWHERE = re.compile(
+    "(sacre)?bleu.*|bert.?score|meteor|chrf.*|bleurt|mover.?score|bart.?score|unieval|comet|sts",
+    re.IGNORECASE,
+)
 
 
 class Needs(enum.Flag):
@@ -110,6 +122,21 @@ class Metric(ABC):
         if values and "better" not in cls.__dict__:
             cls.better = dict.fromkeys(values, "higher")
 
+    @classmethod
+    def expand_options(cls, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Options as they are typed: ``stem=true`` stands for a pipeline ``text`` that stems."""
+        fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        words = {key: options[key] for key in _OF_WORDS if key in options and key not in fields}
+        if "text" not in fields or not words:
+            return dict(options)
+        text: Any = options.get("text") or fields["text"].default_factory()  # type: ignore[misc]
+        if isinstance(text, str):
+            text = spec.parse(text)
+        if not isinstance(text, Spec):
+            text = Spec(text.name, spec.changed_options(text))
+        rest = {key: value for key, value in options.items() if key not in words}
+        return {**rest, "text": Spec(text.name, {**text.options, **words})}
+
     @property
     @abstractmethod
     def bounds(self) -> tuple[float, float]:
@@ -174,6 +201,19 @@ class Describable(Protocol):
 
 
 METRICS: Registry[Metric] = Registry("metric", "summetry.metrics", Metric)
+
+
+def _elsewhere(name: str) -> str:
+    if not _ELSEWHERE.fullmatch(name):
+        return ""
+    return (
+        f"Summetry does not have {name}; the package that has it becomes a metric as a plain "
+        f"function: summetry.score(candidates, references, metrics=[function]), see "
+        f"docs/add-a-metric.md"
+    )
+
+
+METRICS.elsewhere = _elsewhere
 
 
 def build_metric(text: str | Spec) -> tuple[Metric, str]:

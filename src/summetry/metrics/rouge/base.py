@@ -80,6 +80,11 @@ class Rouge(Metric):
                 raise SummetryError(f"{self.name}: {name} must be 1 or more, got {limit}")
 
     @property
+    def counts_empty_references(self) -> bool:
+        """Whether a reference without words counts, with the value 0, as in other programs."""
+        return self.quirks or self.follows_rouge_score
+
+    @property
     def limit(self) -> Limit:
         return Limit(self.words, self.bytes)
 
@@ -87,6 +92,11 @@ class Rouge(Metric):
     def quirks(self) -> bool:
         """Whether the original script is followed to the last quirk."""
         return isinstance(self.text, Rouge155)
+
+    @property
+    def follows_rouge_score(self) -> bool:
+        """Whether the values are those of the package rouge-score, to the last bit."""
+        return isinstance(self.text, RougeScoreText)
 
     @property
     def root(self) -> float:
@@ -104,7 +114,7 @@ class Rouge(Metric):
     def count(self, batch: Batch) -> Counts:
         pairs = self.count_pairs(batch)
         owners, rows = batch.owners, len(batch)
-        if not self.quirks:
+        if not self.counts_empty_references:
             # An empty reference counts nowhere, not even in the precision.
             there = pairs.reference > 0
             pairs = PairCounts(*(column[there] for column in pairs))
@@ -132,7 +142,7 @@ class Rouge(Metric):
     def explain(self, comparison: Comparison) -> Explanation:
         """One part for each reference that counts, or one for all that are pooled."""
         parts = [self._part(comparison, side) for side in comparison.references]
-        if not self.quirks:
+        if not self.counts_empty_references:
             parts = [part for part in parts if part.facts["reference"] > 0]
         if self.references == "pool":
             parts = [self._pooled(parts)]
@@ -147,7 +157,7 @@ class Rouge(Metric):
         values = self._values(pairs)
         if self.quirks:
             return [values["recall"]]
-        return [values["f"], values["recall"]]
+        return [values["f"]] if self.follows_rouge_score else [values["f"], values["recall"]]
 
     def _best(self, keys: list[Floats], owners: Ints) -> Ints:
         """The place of each comparison's best reference; of equals the first."""
@@ -161,6 +171,8 @@ class Rouge(Metric):
             recall, precision = recall**self.root, precision**self.root
         if self.quirks:
             return _as_printed(recall, precision, self.alpha)
+        if self.follows_rouge_score:
+            return _without_undefined(recall, precision, self.alpha)
         precision = np.where((candidate == 0) & (reference > 0), 0.0, precision)
         precision = np.where(reference == 0, np.nan, precision)
         if self.root != 1:
@@ -222,7 +234,7 @@ class Rouge(Metric):
             r, p = f"round({recall}, 5)", f"round({precision}, 5)"
             f = f"round({p} * {r} / ((1 - alpha) * {p} + alpha * {r}) if {p} * {r} else 0, 5)"
             return {"recall": r, "precision": p, "f": f}
-        if self.root == 1:
+        if self.root == 1 and not self.follows_rouge_score:
             f = "matched / (reference + alpha * (candidate - reference)) if matched else 0"
         else:
             r, p = f"({recall})", f"({precision})"
@@ -233,6 +245,15 @@ class Rouge(Metric):
 def _sum_in_order(values: Floats, owners: Ints, rows: int) -> Floats:
     """The sum of each owner's values, one after the other."""
     return np.bincount(owners, weights=values, minlength=rows).astype(np.float64)
+
+
+def _without_undefined(recall: Floats, precision: Floats, alpha: float) -> Scores:
+    """The values of rouge-score: 0 where there is no unit, F from precision and recall."""
+    r, p = np.nan_to_num(recall), np.nan_to_num(precision)
+    # Of equal weights the sum is divided once: half of it would round twice.
+    above, below = (2 * p * r, p + r) if alpha == 0.5 else (p * r, (1 - alpha) * p + alpha * r)
+    f = np.divide(above, below, out=np.zeros_like(r), where=below > 0)
+    return {"recall": r, "precision": p, "f": f}
 
 
 def _as_printed(recall: Floats, precision: Floats, alpha: float) -> Scores:

@@ -8,8 +8,9 @@ A unit hits as often as candidate and reference both have it. Several references
 
 With ``text=rouge155(...)`` the values are those of ROUGE-1.5.5 to its five decimals, with all its
 quirks: ASCII tokens, values rounded before F, the last token of SU, the doubly weighted
-reference of W, limits on references too. By default the quirks are off, tokens are those of
-Unicode, and an empty reference has no value.
+reference of W, limits on references too. With ``text=rouge_score`` they are those of the package
+rouge-score to the last bit: F is made of precision and recall, and text without tokens has 0.
+By default the quirks are off, tokens are those of Unicode, and an empty reference has no value.
 
 Source: Lin (2004); Steinberger and Jezek (2009), eq. 7; the script ROUGE-1.5.5.
 """
@@ -54,6 +55,10 @@ from summetry.metrics.rouge.weighted import (
     weighted_runs,
 )
 from summetry.records.batches import Batch
+
+
+# The names of the package rouge-score stand for its words, and for the best of several references.
+_LIKE_ROUGE_SCORE = "text=rouge_score,references=best"
 
 
 class PooledRecall(NamedTuple):
@@ -119,8 +124,9 @@ class RougeN(Rouge):
 
     name: ClassVar[str] = "rouge_n"
     aliases: ClassVar[Mapping[str, str]] = {
-        **{f"rouge-{n}": f"rouge_n(n={n})" for n in range(1, 5)},
-        **{f"rouge{n}": f"rouge_n(n={n})" for n in range(1, 5)},
+        **{f"rouge-{n}": f"rouge_n(n={n})" for n in range(1, 10)},
+        **{f"rouge{n}": f"rouge_n(n={n},{_LIKE_ROUGE_SCORE})" for n in range(1, 10)},
+        **{f"rouge155-{n}": f"rouge_n(n={n},text=rouge155)" for n in range(1, 10)},
     }
 
     def __post_init__(self) -> None:
@@ -150,8 +156,9 @@ class RougeL(Rouge):
     aliases: ClassVar[Mapping[str, str]] = {
         "rouge-l": "rouge_l",
         "rouge-lsum": "rouge_l",
-        "rougeLsum": "rouge_l",
-        "rougeL": "rouge_l(level=text)",
+        "rougeLsum": f"rouge_l({_LIKE_ROUGE_SCORE})",
+        "rougeL": f"rouge_l(level=text,{_LIKE_ROUGE_SCORE})",
+        "rouge155-l": "rouge_l(text=rouge155)",
     }
 
     def count_pairs(self, batch: Batch) -> PairCounts:
@@ -193,7 +200,11 @@ class RougeW(Rouge):
 
     name: ClassVar[str] = "rouge_w"
     reads_sentences: ClassVar[bool] = True
-    aliases: ClassVar[Mapping[str, str]] = {"rouge-w": "rouge_w", "rouge-w-1.2": "rouge_w"}
+    aliases: ClassVar[Mapping[str, str]] = {
+        "rouge-w": "rouge_w",
+        "rouge-w-1.2": "rouge_w",
+        "rouge155-w-1.2": "rouge_w(text=rouge155)",
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -249,7 +260,12 @@ class RougeS(Rouge):
 
     name: ClassVar[str] = "rouge_s"
     unigrams: ClassVar[bool] = False
-    aliases: ClassVar[Mapping[str, str]] = {"rouge-s4": "rouge_s", "rouge-s*": "rouge_s(gap=-1)"}
+    aliases: ClassVar[Mapping[str, str]] = {
+        "rouge-s4": "rouge_s",
+        "rouge-s*": "rouge_s(gap=-1)",
+        "rouge155-s4": "rouge_s(text=rouge155)",
+        "rouge155-s*": "rouge_s(gap=-1,text=rouge155)",
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -286,4 +302,6 @@ class RougeSU(RougeS):
     aliases: ClassVar[Mapping[str, str]] = {
         "rouge-su4": "rouge_su",
         "rouge-su*": "rouge_su(gap=-1)",
+        "rouge155-su4": "rouge_su(text=rouge155)",
+        "rouge155-su*": "rouge_su(gap=-1,text=rouge155)",
     }
