@@ -60,6 +60,22 @@ pick='')}, pick='recall')
         raise SummetryError(f"cannot read {shorten(text)}: it is nested too deep") from None
 
 
+def split_list(text: str) -> list[str]:
+    """The spellings of a list, cut at commas outside brackets and quotation marks.
+
+    >>> split_list("rouge-1, rouge_n(n=2,text=en).recall")
+    ['rouge-1', 'rouge_n(n=2,text=en).recall']
+    """
+    pieces, depth = [""], 0
+    for piece in re.split(rf"({_QUOTED.pattern}|[()\[\],])", text, flags=re.DOTALL):
+        depth += (piece in ("(", "[")) - (piece in (")", "]"))
+        if piece == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += piece
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
 def show(obj: Any) -> str:
     """Spell a configured object; options left at their default are not written."""
     return _spell(obj.name, changed_options(obj))

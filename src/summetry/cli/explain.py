@@ -37,7 +37,8 @@ def explain(
         summetry explain my-corpus -m unit_overlap --topic t01 --author lead
     """
     with inputs.plan() as plan:
-        built = [m for m, _ in build_metrics(wanted_metrics(inputs.metric, plan))]
+        requested = build_metrics(wanted_metrics(inputs.metric, plan))
+        built = [request.metric for request in requested]
         check_needs(built, plan)
         item = _find(plan, topic, author)
     explanations = []

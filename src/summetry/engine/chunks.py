@@ -45,27 +45,44 @@ class ChunkScores:
     skipped: tuple[str, ...] = ()
 
 
-def build_metrics(
-    asked: Sequence[str | Spec | Metric | Any],
-) -> list[tuple[Metric, tuple[str, ...]]]:
-    """Metrics, each with the values that are asked for (all, unless the spelling picks one).
+class Requested(NamedTuple):
+    """A metric under the name that a user gave it, and the values that are asked for."""
 
-    A plain function is taken for a metric, too.
+    name: str
+    metric: Metric
+    values: tuple[str, ...]
+
+    @classmethod
+    def typed(cls, text: str) -> Requested:
+        """What a spelling asks for: all values of a metric, unless it picks one."""
+        metric, pick = build_metric(text)
+        name = text.strip().removesuffix(pick).rstrip(". ") if pick else text.strip()
+        return cls(name, metric, (pick,) if pick else metric.values)
+
+
+def build_metrics(asked: str | Sequence[str | Spec | Metric | Requested | Any]) -> list[Requested]:
+    """What is asked for; a plain function is taken for a metric, too.
+
+    A string may name several metrics, with commas between them.
     """
-    if not asked:
-        raise SummetryError("at least one metric is needed")
-    built: list[tuple[Metric, tuple[str, ...]]] = []
+    if isinstance(asked, str):
+        asked = [asked]
+    built: list[Requested] = []
     for place, given in enumerate(asked):
+        if isinstance(given, Requested):
+            built.append(given)
+            continue
         if isinstance(given, str | Spec):
-            metric, pick = build_metric(given)
-            built.append((metric, (pick,) if pick else metric.values))
+            built += map(Requested.typed, spec.split_list(str(given)))
             continue
         metric = _of_function(given) if _is_function(given) else given
         if not isinstance(metric, Metric):
             should_be = "must be a metric, its spelling or a function"
             raise SummetryError(f"metrics[{place}] {should_be}, got {kind_of(given)}")
-        built.append((metric, metric.values))
-    _check_names([metric for metric, _ in built])
+        built.append(Requested(spec.show(metric), metric, metric.values))
+    if not built:
+        raise SummetryError("at least one metric is needed")
+    _check_names([request.metric for request in built])
     return built
 
 

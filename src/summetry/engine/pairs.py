@@ -18,10 +18,11 @@ from summetry.engine.chunks import build_metrics
 from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
 from summetry.engine.plan import CHUNK_ITEMS, Chunk, Facts, Item, Plan, cut_into_chunks, read_by
 from summetry.engine.run import MetricLike, Run
-from summetry.errors import SummetryError, SummetryWarning
-from summetry.metrics import Metric, Needs
+from summetry.errors import SummetryError, SummetryWarning, counted
+from summetry.metrics import DEFAULT_METRICS, Metric, Needs
 from summetry.records.batches import Batch, TextBatch, TextColumns
 from summetry.records.scores import Row
+from summetry.records.text_scores import TextScores, Values
 
 # What gives a metric what it needs, in a call from Python.
 _ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
@@ -29,41 +30,44 @@ _ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the ar
 
 def score(
     candidates: str | Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]] = (),
-    metrics: Sequence[MetricLike] = ("unit_overlap",),
+    references: str | Sequence[str] | Sequence[Sequence[str]] = (),
+    metrics: str | Sequence[MetricLike] = DEFAULT_METRICS,
     *,
     sources: str | Sequence[str] | None = None,
     language: str = "",
-) -> dict[str, Any]:
-    """Values by metric, each under the spelling that the caller used.
+) -> TextScores:
+    """Values by metric, each under the name that the caller used.
 
-    For one candidate ``references`` is a list of texts and every value is a number; for a list
-    of candidates it is a list of such lists and every value is an array.
+    One candidate goes with one reference or a list of references, and every value is a number. A
+    list of candidates goes with a list of references, one text (or a list of texts) for each, and
+    every value is an array. Columns of pandas and polars are lists, too.
 
-    >>> score("a b c", ["b c d"], metrics=["unit_overlap"])
-    {'unit_overlap': {'value': 0.5}}
+    >>> score("a b c", "b c d", "rouge1")["rouge1"].f
+    0.6666666666666666
+    >>> score(["a b", "c d"], ["a b", "c e"], "rouge1").mean()["rouge1"].f
+    0.75
     """
-    asked_for = as_list("metrics", metrics)
+    asked = metrics if isinstance(metrics, str) else as_list("metrics", metrics)
     check_string("language", language)
     single = isinstance(candidates, str)
     columns = _single(candidates, references, sources, language) if single else _many(
         candidates, references, sources, language
     )  # fmt: skip
-    if columns.candidates:
-        run = Run(PairPlan(columns, remedies=_ARGUMENTS), asked_for)
-        built, numbers = run.built, run.numbers()
-        for note in run.notes:
-            warnings.warn(note, SummetryWarning, stacklevel=2)
-    else:
-        built, numbers = build_metrics(asked_for), {}
-    found: dict[str, Any] = {}
-    for asked, (metric, values) in zip(asked_for, built, strict=True):
-        spelling = spec.show(metric)
-        mine = {name: numbers.get((spelling, name), np.zeros(0)) for name in values}
-        found[asked if isinstance(asked, str) else spelling] = (
-            {name: float(column[0]) for name, column in mine.items()} if single else mine
-        )
-    return found
+    if not columns.candidates:
+        empty = build_metrics(asked)
+        return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in empty})
+    run = Run(PairPlan(columns, remedies=_ARGUMENTS), asked)
+    numbers = run.numbers()
+    for note in run.notes:
+        warnings.warn(note, SummetryWarning, stacklevel=2)
+    values: dict[str, dict[str, Any]] = {}
+    for request in run.requested:
+        spelling = spec.show(request.metric)
+        for name in request.values:
+            column = numbers[spelling, name]
+            values.setdefault(request.name, {})[name] = float(column[0]) if single else column
+    index = candidates.index if hasattr(candidates, "iloc") else None
+    return TextScores({name: Values(v) for name, v in values.items()}, lambda: run.columns, index)
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,8 @@ def _counts(found: Sequence[Sized]) -> Ints:
 
 
 def _single(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
-    texts = _texts(references, "for one candidate references", "a list of texts")
+    given = [references] if isinstance(references, str) else references
+    texts = _texts(given, "for one candidate references", "a text or a list of texts")
     if source is not None and not isinstance(source, str):
         raise SummetryError(f"sources must be one text for one candidate, got {kind_of(source)}")
     return TextColumns([candidate], [texts], [source], language)
@@ -177,7 +182,10 @@ def _single(candidate: Any, references: Any, source: Any, language: str) -> Text
 
 def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
     texts = _texts(candidates, "candidates", "a text or a list of texts")
-    lists = _matching(references, "references", "a list of texts for each candidate", texts)
+    per_candidate = "a text, or a list of texts, for each candidate"
+    lists = _matching(references, "references", per_candidate, texts)
+    if _all_of(str, lists):
+        lists = [[text] for text in lists]
     groups = (
         lists
         if _are_lists_of_texts(lists)
@@ -186,8 +194,8 @@ def _many(candidates: Any, references: Any, sources: Any, language: str) -> Text
     if sources is None:
         origins: list[str | None] = [None] * len(texts)
     else:
-        wanted = _matching(sources, "sources", "one text for each candidate", texts)
-        origins = list(_texts(wanted, "sources", "a list of texts"))
+        given = _matching(sources, "sources", "one text for each candidate", texts)
+        origins = list(_texts(given, "sources", "a list of texts"))
     return TextColumns(texts, groups or [[]] * len(texts), origins, language)
 
 
@@ -200,15 +208,21 @@ def _all_of(kind: type, found: Iterable[Any]) -> bool:
     return {kind}.issuperset(map(type, found))
 
 
-def _matching(found: Any, name: str, wanted: str, candidates: list[str]) -> list[Any]:
-    """``found`` as a list, if it has one entry a candidate (or none at all)."""
-    if isinstance(found, str):
-        raise SummetryError(f"{name} must be {wanted}, got a string")
-    items = as_list(name, found, wanted)
+def _matching(given: Any, name: str, expected: str, candidates: list[str]) -> list[Any]:
+    """``given`` as a list, if it has one entry per candidate (or none at all)."""
+    if isinstance(given, str):
+        raise SummetryError(f"{name} must be {expected}, got a string")
+    items = as_list(name, given, expected)
     if len(items) not in ((0, len(candidates)) if name == "references" else (len(candidates),)):
-        raise SummetryError(
-            f"{name} must be {wanted}, got {len(items)} for {len(candidates)} candidates"
-        )
+        candidate = counted(len(candidates), "candidate")
+        advice = ""
+        if name == "references" and len(candidates) == 1:
+            # Both are common; to take one of them for the other would give wrong numbers.
+            advice = (
+                f"; if all are references of the one candidate, write references=[[...]]; if each "
+                f"belongs to a candidate of its own, give {len(items)} candidates"
+            )
+        raise SummetryError(f"{name} must be {expected}, got {len(items)} for {candidate}{advice}")
     return items
 
 
@@ -221,5 +235,7 @@ def _texts(found: Any, name: str, wanted: str) -> list[str]:
         return texts
     for number, text in enumerate(texts):
         if not isinstance(text, str):
-            raise SummetryError(f"{name}[{number}] must be a text, got {kind_of(text)}")
+            is_missing = text is None or isinstance(text, float)
+            advice = "; it is missing: leave out the row, or fill it in" if is_missing else ""
+            raise SummetryError(f"{name}[{number}] must be a text, got {kind_of(text)}{advice}")
     return texts

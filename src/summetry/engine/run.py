@@ -19,7 +19,7 @@ from summetry import __version__, spec
 from summetry.arguments import as_list, as_path, check_choice, check_function, check_whole
 from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, chunk_key
-from summetry.engine.chunks import ChunkScores, Note, build_metrics, score_chunk
+from summetry.engine.chunks import ChunkScores, Note, Requested, build_metrics, score_chunk
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import (
     CHUNK_ITEMS,
@@ -41,7 +41,7 @@ from summetry.spec import Spec
 
 # Called with the number of items done so far and of all items.
 Progress: TypeAlias = Callable[[int, int], None]
-MetricLike: TypeAlias = str | Spec | Metric | Function
+MetricLike: TypeAlias = str | Spec | Metric | Function | Requested
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Run:
     """A plan with metrics, ready to be scored; ``notes`` is complete after the last chunk."""
 
     plan: Plan
-    metrics: Sequence[MetricLike]
+    metrics: str | Sequence[MetricLike]
     workers: int = 1
     chunk_items: int = CHUNK_ITEMS
     store: ChunkStore | None = None
@@ -66,26 +66,32 @@ class Run:
     def __post_init__(self) -> None:
         check_whole("workers", self.workers, 1)
         check_whole("chunk_items", self.chunk_items, 1)
-        # Each metric with the values that are asked for.
-        self.built = build_metrics(self.metrics)
-        check_needs([metric for metric, _ in self.built], self.plan)
+        self.requested = build_metrics(self.metrics)
+        check_needs([request.metric for request in self.requested], self.plan)
         # A metric that is asked for twice (or for two of its values) is computed once.
-        self._computed = {spec.show(metric): metric for metric, _ in self.built}
+        self._computed = {spec.show(r.metric): r.metric for r in self.requested}
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The values that are asked for, each once."""
+        """The values that are asked for, each once, under the names that they were asked by."""
         signatures = {
             spelling: str(_signature(metric, self.plan))
             for spelling, metric in self._computed.items()
         }
-        asked = [(spec.show(metric), value) for metric, values in self.built for value in values]
-        return tuple(Column(name, value, signatures[name]) for name, value in dict.fromkeys(asked))
+        return tuple(
+            Column(name, value, signatures[spelling])
+            for (name, value), spelling in self._spellings.items()
+        )
+
+    @cached_property
+    def _spellings(self) -> dict[tuple[str, str], str]:
+        """The spelling of the metric behind each column."""
+        return {(r.name, v): spec.show(r.metric) for r in self.requested for v in r.values}
 
     def chunks(self) -> Iterator[tuple[list[Row], Floats]]:
         """Rows with their numbers, one for each of ``columns``, in the order of the plan."""
         places = {place: number for number, place in enumerate(self._places)}
-        picked = [places[column.metric, column.value] for column in self.columns]
+        picked = [places[spelling, value] for (_, value), spelling in self._spellings.items()]
         for chunk, data in self._scored():
             yield chunk.rows(), data[:, picked]
 
@@ -107,7 +113,7 @@ class Run:
                 words = f"no value for {count} of {total} summaries, which lack {note.words}"
             else:
                 words = f"{note.words} ({counted(count, 'comparison')})"
-            notes.setdefault(words, []).append(note.metric)
+            notes.setdefault(words, []).extend(self._names_of(note.metric))
         lines = [f"{', '.join(metrics)}: {words}" for words, metrics in notes.items()]
         if self._unkept:
             lines.append(f"finished work could not be kept, to be resumed: {self._unkept}")
@@ -122,14 +128,9 @@ class Run:
             data.append(numbers)
         return ScoreTable(tuple(rows), self.columns, np.concatenate(data), self.notes)
 
-    def columns_by_request(self, asked: Sequence[str] | None) -> dict[str, list[Column]]:
-        """The columns of each metric under the spelling that was asked for."""
-        names = asked or [spec.show(metric) for metric, _ in self.built]
-        requests: dict[str, list[Column]] = {}
-        for name, (metric, values) in zip(names, self.built, strict=True):
-            mine = [column for column in self.columns if column.metric == spec.show(metric)]
-            requests[name] = [column for column in mine if column.value in values]
-        return requests
+    def _names_of(self, spelling: str) -> list[str]:
+        """The names that a metric was asked by."""
+        return list(dict.fromkeys(n for (n, _), s in self._spellings.items() if s == spelling))
 
     @property
     def _places(self) -> list[tuple[str, str]]:
@@ -166,7 +167,7 @@ class Run:
 
 def evaluate(
     corpus: Corpus | Plan | str | Path,
-    metrics: Sequence[MetricLike],
+    metrics: str | Sequence[MetricLike],
     protocol: ProtocolName = "no_models",
     *,
     workers: int = 1,
@@ -180,7 +181,7 @@ def evaluate(
     ``cache`` names a folder where finished chunks are kept, so that the same call goes on
     where an interrupted one stopped.
     """
-    asked = as_list("metrics", metrics)
+    asked = metrics if isinstance(metrics, str) else as_list("metrics", metrics)
     check_choice("on_error", on_error, get_args(OnError))
     check_function("progress", progress)
     store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None

@@ -11,7 +11,6 @@ A file names neither its metric nor its protocol: the metric is the name of the 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,6 @@ PROTOCOLS = ("no_models", "all_peers")
 _COLUMNS = 3
 # So many metrics are named in a message.
 _NAMED = 3
-_METRIC = re.compile(r"(?P<metric>.+)\.(?P<value>[A-Za-z_]\w*)")
 
 Cell = tuple[Place, Row, Column, float]
 
@@ -64,7 +62,7 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
     for protocol in dict.fromkeys(row.protocol for row in table.rows):
         for place, column in enumerate(table.columns):
             records = (
-                (*row, column.metric, column.value, score, column.signature)
+                (*row, score)
                 for row, score in zip(table.rows, table.data[:, place].tolist(), strict=True)
                 if row.protocol == protocol
             )
@@ -76,8 +74,8 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
 
 
 def written_lines(records: Iterable[tuple[Any, ...]]) -> Iterator[str]:
-    """A line for each score, in the order of the fields of a score table."""
-    for _, topic, author, role, _, _, score, _ in records:
+    """A line for each score, which stands behind the names of its row."""
+    for _, topic, author, role, score in records:
         for name in (topic, author):
             if not name or name.split() != [name]:
                 raise SummetryError(
@@ -140,5 +138,4 @@ def _number(written: str) -> float | None:
 def _column(path: Path) -> Column:
     """The metric that a file is named by; ``rouge-2.recall`` names the value as well."""
     name = path.name[: -len(ENDING)] if path.suffix.lower() == ENDING else path.name
-    parts = _METRIC.fullmatch(unquote(name))
-    return Column(parts["metric"], parts["value"]) if parts else Column(unquote(name), "value")
+    return Column.named(unquote(name))

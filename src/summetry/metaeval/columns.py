@@ -17,7 +17,7 @@ from summetry.records.scores import Column, ScoreTable
 
 def better_of(column: Column) -> str:
     """Which numbers of a column are better; of a metric that is not ours, the higher ones."""
-    metric = _known(column.metric)
+    metric = _known(column.spelling)
     better: Better = metric.better if metric else {}
     return better.get(column.value, "higher")
 
@@ -31,7 +31,7 @@ def headlines(columns: Sequence[Column]) -> list[int]:
     """The places of one column per metric: its headline, or the first of those that are there."""
     places: dict[str, int] = {}
     for place, column in enumerate(columns):
-        metric = _known(column.metric)
+        metric = _known(column.spelling)
         if metric and column.value == metric.headline:
             places[column.metric] = place
         places.setdefault(column.metric, place)
@@ -75,10 +75,10 @@ def _places(columns: Sequence[Column], name: str) -> list[int]:
 
 
 def _is_meant(column: Column, name: str) -> bool:
-    if name in (column.metric, column.name):
+    if name.lower() in (column.metric.lower(), column.name.lower()):
         return True
     metric, value = _spelt(name)
-    return column.metric == metric and value in ("", column.value)
+    return column.spelling == metric and value in ("", column.value)
 
 
 @cache

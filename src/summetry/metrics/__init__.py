@@ -19,7 +19,11 @@ from summetry.metrics.functions import as_metric
 
 METRICS.accept_functions(as_metric)
 
+# What is computed where no metric is named.
+DEFAULT_METRICS = ("rouge-1", "rouge-2", "rouge-l")
+
 __all__ = [
+    "DEFAULT_METRICS",
     "FAMILIES",
     "METRICS",
     "Better",

@@ -159,6 +159,13 @@ class Metric(ABC):
         """What matched and what did not, so that the values can be recomputed from it."""
         return explained(self, comparison, ())
 
+    @property
+    def legend(self) -> str:
+        """What the values say, in one line below a table: by default the class's first line."""
+        line = (type(self).__doc__ or "").strip().partition("\n")[0]
+        is_made = line.startswith(f"{type(self).__name__}(")  # By dataclass, of the fields.
+        return "" if is_made else re.sub(r"\s*\([^()]*\)(?=\.?$)", "", line).rstrip(".")
+
     def notes(self, batch: Batch) -> dict[str, int]:
         """What a reader of the values should know, and of how many comparisons it is true."""
         return {}

@@ -7,6 +7,7 @@ metric. What is undefined or absent is NaN, never 0.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,26 +16,47 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Floats, Ints
-from summetry.errors import MissingPackageError, SummetryError, UnknownNameError
+from summetry.errors import MissingPackageError, SummetryError, UnknownNameError, counted
+from summetry.signature import Signature
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
-FIELDS = ("protocol", "topic", "author", "role", "metric", "value", "score", "signature")
+# Of a table in which every row is one number: what stands behind the names of the row.
+LONG_FIELDS = ("metric", "part", "score")
+_NAME_AND_VALUE = re.compile(r"(.+)\.([A-Za-z_]\w*)", re.DOTALL)
+# How many systems the short form of a table shows.
+_SHOWN_SYSTEMS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One value of one metric: the metric's spelling, the value's name, the signature."""
+    """One value of one metric: the metric's name as it was typed, the value's, the signature."""
 
     metric: str
-    value: str
+    value: str = "value"
     signature: str = ""
+
+    @classmethod
+    def named(cls, name: str, signature: str = "") -> Column:
+        """The column of a name; what has no value behind a dot has one value only.
+
+        >>> Column.named("rouge-w-1.2.f").value, Column.named("rouge-w-1.2").metric
+        ('f', 'rouge-w-1.2')
+        """
+        parts = _NAME_AND_VALUE.fullmatch(name)
+        return cls(parts[1], parts[2], signature) if parts else cls(name, "value", signature)
 
     @property
     def name(self) -> str:
-        return f"{self.metric}.{self.value}"
+        """The name in tables and files; where a metric has one value, that is not named."""
+        return self.metric if self.value == "value" else f"{self.metric}.{self.value}"
+
+    @property
+    def spelling(self) -> str:
+        """The full spelling of the metric, or its name where there is no signature."""
+        return Signature.parse(self.signature).metric if self.signature else self.metric
 
 
 class Row(NamedTuple):
@@ -46,7 +68,19 @@ class Row(NamedTuple):
     role: str
 
 
-@dataclass(frozen=True, eq=False)
+# The names of a row in files and frames, and what each has where it is left out.
+ROW_NAMES = {"protocol": "protocol", "id": "topic", "system": "author", "role": "role"}
+ROW_DEFAULTS = {"protocol": "no_models", "role": "candidate"}
+
+
+def row_names(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Which names of its rows a table shows: protocol and role only where there are others."""
+    usual = tuple(ROW_DEFAULTS.values())
+    is_usual = all((row.protocol, row.role) == usual for row in rows)
+    return ("id", "system") if is_usual else ("id", "system", "protocol", "role")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoreTable:
     """Rows of scores; ``data[i, j]`` belongs to ``rows[i]`` and ``columns[j]``."""
 
@@ -75,12 +109,38 @@ class ScoreTable:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        """The means of the systems, and what there is."""
+        means = self.means()
+        systems = list(dict.fromkeys(author for _, author, _ in means.systems()))
+        lines = text_table(
+            ["system", *(column.name for column in self.columns)],
+            [
+                [author, *(f"{mean:.4f}" for mean in numbers)]
+                for (_, author, _), numbers in zip(
+                    means.systems()[:_SHOWN_SYSTEMS], means.means().tolist(), strict=False
+                )
+            ],
+        )
+        summaries, values = counted(len(self), "summary"), counted(len(self.columns), "value")
+        about = f"means of {counted(len(systems), 'system')}; {summaries}, {values}"
+        return "\n".join([*lines, f"({about}; .to_pandas() has each)"])
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self))
+
     def column(self, name: str) -> Floats:
-        """The numbers of a column named like ``unit_overlap.value``."""
+        """The numbers of a column named like ``rouge1.f``."""
         if name not in self._places:
             raise UnknownNameError("column of scores", name, self._places)
-        found: Floats = self.data[:, self._places[name]]
-        return found
+        numbers: Floats = self.data[:, self._places[name]]
+        return numbers
+
+    def means(self) -> SystemMeans:
+        """The mean of each system over its topics."""
+        means = SystemMeans(self.columns)
+        means.add(self.rows, self.data)
+        return means
 
     def undefined(self) -> dict[str, int]:
         """How many numbers of each column are undefined or absent."""
@@ -91,44 +151,47 @@ class ScoreTable:
         return sorted({row.author for row in self.rows})
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One record a number, with its signature; an undefined number is None."""
+        """One record per number; an undefined number is None."""
+        names = row_names(self.rows)
         for row, numbers in zip(self.rows, self.data.tolist(), strict=True):
+            whose = {name: getattr(row, ROW_NAMES[name]) for name in names}
             for column, number in zip(self.columns, numbers, strict=True):
                 score = None if math.isnan(number) else number
-                found = (*row, column.metric, column.value, score, column.signature)
-                yield dict(zip(FIELDS, found, strict=True))
+                what = (column.metric, column.value, score)
+                yield whose | dict(zip(LONG_FIELDS, what, strict=True))
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """One row a number, as a pandas frame."""
+    def to_pandas(self, long: bool = False) -> pandas.DataFrame:
+        """One row per summary and one column per value; if ``long``, one row per number."""
         try:
             import pandas
         except ImportError as error:
             raise MissingPackageError("a pandas frame", "pandas") from error
-        return pandas.DataFrame(self._tidy())
+        return pandas.DataFrame(self._cells(long))
 
-    def to_polars(self) -> polars.DataFrame:
-        """One row a number, as a polars frame."""
+    def to_polars(self, long: bool = False) -> polars.DataFrame:
+        """As :meth:`to_pandas`, a polars frame."""
         try:
             import polars
         except ImportError as error:
             raise MissingPackageError("a polars frame", "polars") from error
-        return polars.DataFrame(self._tidy(), nan_to_null=True)
+        return polars.DataFrame(self._cells(long), nan_to_null=True)
 
     @cached_property
     def _places(self) -> dict[str, int]:
         return {column.name: i for i, column in enumerate(self.columns)}
 
-    def _tidy(self) -> dict[str, Any]:
-        width = len(self.columns)
-        tidy: dict[str, Any] = {
-            name: np.repeat(np.array([getattr(row, name) for row in self.rows], object), width)
-            for name in Row._fields
+    def _cells(self, long: bool) -> dict[str, Any]:
+        whose: dict[str, Any] = {
+            name: np.array([getattr(row, ROW_NAMES[name]) for row in self.rows], object)
+            for name in row_names(self.rows)
         }
-        for name in ("metric", "value", "signature"):
-            labels = np.array([getattr(column, name) for column in self.columns], object)
-            tidy[name] = np.tile(labels, len(self.rows))
-        tidy["score"] = self.data.reshape(-1)
-        return {name: tidy[name] for name in FIELDS}
+        if not long:
+            return whose | dict(zip((c.name for c in self.columns), self.data.T, strict=True))
+        tidy = {name: np.repeat(names, len(self.columns)) for name, names in whose.items()}
+        labels = ([c.metric for c in self.columns], [c.value for c in self.columns])
+        for field, names in zip(LONG_FIELDS, labels, strict=False):
+            tidy[field] = np.tile(np.array(names, object), len(self.rows))
+        return tidy | {LONG_FIELDS[-1]: self.data.reshape(-1)}
 
 
 class SystemMeans:
@@ -140,19 +203,34 @@ class SystemMeans:
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns = tuple(columns)
         self._places: dict[tuple[str, str, str], int] = {}
-        self._sums = np.zeros((0, len(columns)))
-        self._defined = np.zeros((0, len(columns)), dtype=np.int64)
+        none = np.zeros((0, len(columns)))
+        self._sums = none
+        self._defined = none.astype(np.int64)
         self._rows = np.zeros(0, dtype=np.int64)
+        # The first value of each system, and sums of the distances from it and of their squares:
+        # squares of large values that differ little would leave nothing of the difference.
+        self._first, self._distances, self._squares = none, none, none
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:
         keys = [(row.protocol, row.author, row.role) for row in rows]
         places = np.array([self._places.setdefault(key, len(self._places)) for key in keys], int)
-        grow = len(self._places) - len(self._sums)
-        self._sums = np.pad(self._sums, ((0, grow), (0, 0)))
-        self._defined = np.pad(self._defined, ((0, grow), (0, 0)))
-        self._rows = np.pad(self._rows, (0, grow))
+        grow = ((0, len(self._places) - len(self._sums)), (0, 0))
+        self._sums, self._defined = np.pad(self._sums, grow), np.pad(self._defined, grow)
+        self._rows = np.pad(self._rows, grow[0])
+        self._first = np.pad(self._first, grow, constant_values=np.nan)
+        self._distances, self._squares = np.pad(self._distances, grow), np.pad(self._squares, grow)
         defined = ~np.isnan(data)
+        # Written from the last row to the first, so that the first one stays.
+        first = self._first.copy()
+        for column in range(data.shape[1]):
+            there = np.flatnonzero(defined[:, column])[::-1]
+            first[places[there], column] = data[there, column]
+        self._first = np.where(np.isnan(self._first), first, self._first)
+        with np.errstate(invalid="ignore"):
+            distances = np.where(defined, data - self._first[places], 0.0)
         np.add.at(self._sums, places, np.where(defined, data, 0.0))
+        np.add.at(self._distances, places, distances)
+        np.add.at(self._squares, places, distances**2)
         np.add.at(self._defined, places, defined)
         np.add.at(self._rows, places, 1)
 
@@ -163,14 +241,52 @@ class SystemMeans:
     def means(self) -> Floats:
         """Mean over the topics where the value is defined, NaN where there is none."""
         with np.errstate(invalid="ignore"):
-            found: Floats = self._sums / self._defined
-        return found
+            means: Floats = self._sums / self._defined
+        return means
+
+    def standard_errors(self) -> Floats:
+        """The standard error of each mean over topics, NaN where there are fewer than two."""
+        n = self._defined
+        with np.errstate(invalid="ignore", divide="ignore"):
+            variances = (self._squares - self._distances**2 / n) / (n - 1)
+            errors: Floats = np.sqrt(np.maximum(variances, 0.0) / n)
+        return np.where(n > 1, errors, np.nan)
+
+    def intervals(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
+        """The ends of the t interval of each mean, over topics."""
+        from scipy.special import stdtrit
+
+        n = self._defined
+        reach = stdtrit(np.maximum(n - 1, 1), (1 + confidence) / 2) * self.standard_errors()
+        return self.means() - reach, self.means() + reach
 
     def undefined(self) -> Ints:
         """How many topics were left out of each mean."""
-        found: Ints = self._rows[:, None] - self._defined
-        return found
+        left_out: Ints = self._rows[:, None] - self._defined
+        return left_out
 
     def topics(self) -> Ints:
         """How many rows each system has."""
         return self._rows
+
+
+def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines with the cells below one another, words to the left and numbers to the right.
+
+    >>> text_table(["system", "f"], [["lead", "0.5"], ["t5", "0.25"]])
+    ['system     f', 'lead     0.5', 't5      0.25']
+    """
+    widths = [max(map(len, cells)) for cells in zip(headings, *rows, strict=True)]
+    lines = []
+    for cells in (headings, *rows):
+        pairs = zip(cells[1:], widths[1:], strict=True)
+        rest = [cell.rjust(width) for cell, width in pairs]
+        lines.append("  ".join([cells[0].ljust(widths[0]), *rest]).rstrip())
+    return lines
+
+
+def html_table(text: str) -> str:
+    """A short table as a notebook shows it."""
+    from html import escape
+
+    return f"<pre>{escape(text)}</pre>"

@@ -1,0 +1,174 @@
+"""What ``summetry.score`` gives back: values by metric, with means, intervals and frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from summetry.errors import MissingPackageError, UnknownNameError, counted
+from summetry.records.scores import LONG_FIELDS, Column, Row, SystemMeans, html_table, text_table
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class MeanInterval(NamedTuple):
+    """A mean with the ends of its interval of confidence."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class Values(Mapping[str, Any]):
+    """The values of a metric: ``values.f`` or ``values["f"]``, a number or an array.
+
+    >>> Values({"recall": 0.5, "f": 0.4}).f
+    0.4
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._values:
+            raise UnknownNameError("value of the metric", name, self._values)
+        return self._values[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._values
+
+    def __getattr__(self, name: str) -> Any:
+        # A copy asks for `_values` before it has any.
+        if name.startswith("_") or name not in self._values:
+            known = ", ".join(self.__dict__.get("_values", ()))
+            raise AttributeError(f"no value is named {name!r}; there are {known}")
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._values]
+
+
+class TextScores(Mapping[str, Values]):
+    """Values of texts by the names of metrics as they were typed.
+
+    >>> scores = TextScores({"lcs": Values({"f": np.array([0.5, 1.0])})})
+    >>> scores["lcs"].f.tolist(), scores.mean()["lcs"].f
+    ([0.5, 1.0], 0.75)
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, Values],
+        columns: Callable[[], Sequence[Column]] = tuple,
+        index: Any = None,
+    ) -> None:
+        self._values = dict(values)
+        self._columns = columns
+        # The labels of the candidates, where they were a column of a frame.
+        self._index = index
+
+    def __getitem__(self, name: str) -> Values:
+        for known, values in self._values.items():
+            if name.lower() == known.lower():
+                return values
+        raise UnknownNameError("metric among the scores", name, self._values)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name.lower() in map(str.lower, self._values)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """What others need in order to reproduce the values of each metric."""
+        return {column.metric: column.signature for column in self._columns()}
+
+    def mean(self) -> TextScores:
+        """The mean of each value over the candidates, undefined ones left out."""
+        means = self._means().means()[0].tolist() if self._rows() else []
+        by_metric: dict[str, dict[str, float]] = {name: {} for name in self._values}
+        for (metric, value), mean in zip(self._names(), means, strict=False):
+            by_metric[metric][value] = mean
+        return TextScores({n: Values(v) for n, v in by_metric.items()}, self._columns)
+
+    def intervals(self, confidence: float = 0.95) -> dict[str, MeanInterval]:
+        """The mean of each value with its t interval over the candidates."""
+        if not self._rows():
+            return {}
+        means = self._means()
+        ends = (means.means()[0], *(end[0] for end in means.intervals(confidence)))
+        names = [column.name for column in means.columns]
+        rows = zip(*(end.tolist() for end in ends), strict=True)
+        return {name: MeanInterval(*row) for name, row in zip(names, rows, strict=True)}
+
+    def to_pandas(self, long: bool = False) -> pandas.DataFrame:
+        """One row per candidate and one column per value; if ``long``, one row per number."""
+        try:
+            import pandas
+        except ImportError as error:
+            raise MissingPackageError("a pandas frame", "pandas") from error
+        cells = {Column(*name).name: column for name, column in self._arrays().items()}
+        frame = pandas.DataFrame(cells, index=self._index)
+        if not long:
+            return frame
+        labels = self._index if self._index is not None else range(len(frame))
+        parts = [
+            pandas.DataFrame(
+                {"id": labels, **dict(zip(LONG_FIELDS, (*name, column), strict=True))}
+            )
+            for name, column in self._arrays().items()
+        ]
+        return pandas.concat(parts, ignore_index=True)
+
+    def __repr__(self) -> str:
+        rows = self._rows()
+        if rows == 1:
+            means = [
+                [f"{float(number):.4f}"] for column in self._arrays().values() for number in column
+            ]
+            headings = ["score"]
+        else:
+            intervals = self.intervals().values()
+            means = [[f"{mean:.4f}", f"{low:.4f} to {high:.4f}"] for mean, low, high in intervals]
+            headings = ["mean", "95 % interval"]
+        names = [Column(*name).name for name in self._names()]
+        table = [[name, *mean] for name, mean in zip(names, means, strict=False)]
+        lines = text_table(["value", *headings], table)
+        if rows == 1:
+            return "\n".join(lines)
+        return "\n".join([*lines, f"({counted(rows, 'candidate')}; .to_pandas() has each)"])
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self))
+
+    def _names(self) -> list[tuple[str, str]]:
+        return [(metric, value) for metric, values in self._values.items() for value in values]
+
+    def _arrays(self) -> dict[tuple[str, str], Any]:
+        return {name: np.atleast_1d(self._values[name[0]][name[1]]) for name in self._names()}
+
+    def _rows(self) -> int:
+        return max((len(column) for column in self._arrays().values()), default=0)
+
+    def _means(self) -> SystemMeans:
+        arrays = self._arrays()
+        means = SystemMeans([Column(*name) for name in arrays])
+        row = Row("no_models", "", "", "candidate")
+        means.add([row] * self._rows(), np.column_stack(list(arrays.values())))
+        return means
