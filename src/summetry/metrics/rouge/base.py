@@ -80,6 +80,30 @@ class Rouge(Metric):
                 raise SummetryError(f"{self.name}: {name} must be 1 or more, got {limit}")
 
     @property
+    def legend(self) -> str:
+        return ", ".join([*self._units_in_words(), self._words_in_words(), self._over_in_words()])
+
+    def _units_in_words(self) -> list[str]:
+        """What is counted, where the name of the metric does not say it."""
+        return []
+
+    def _words_in_words(self) -> str:
+        whose = {Rouge155: "ROUGE-1.5.5's words", RougeScoreText: "rouge-score's words"}
+        words = whose.get(type(self.text), f"words by {self.text.name}")
+        if isinstance(self.text, LanguagePipeline):
+            kinds = {"words": "Unicode words", "characters": "characters"}
+            words = kinds.get(self.text.tokens, f"words by {self.text.tokens}")
+        stems = ", stemmed" if getattr(self.text, "stem", False) else ""
+        return words + stems
+
+    def _over_in_words(self) -> str:
+        return {
+            "pool": "several references pooled",
+            "mean": "mean of several references",
+            "best": "best of several references",
+        }[self.references]
+
+    @property
     def counts_empty_references(self) -> bool:
         """Whether a reference without words counts, with the value 0, as in other programs."""
         return self.quirks or self.follows_rouge_score

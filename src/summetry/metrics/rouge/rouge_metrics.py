@@ -171,6 +171,10 @@ class RougeL(Rouge):
         lengths = table.lengths.astype(np.float64)
         return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
 
+    def _units_in_words(self) -> list[str]:
+        whole = "the whole text as one sequence"
+        return [whole if self.level == "text" else "sentence by sentence"]
+
     def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
         if not self.quirks:
             return super().best_key(pairs, batch)
