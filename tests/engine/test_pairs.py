@@ -13,6 +13,7 @@ from summetry.engine.run import Run
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS, Needs
 from summetry.records.batches import TextColumns
+from summetry.records.scores import Column
 
 
 def test_one_candidate_gives_numbers():
@@ -24,8 +25,8 @@ def test_one_candidate_gives_numbers():
 def test_many_candidates_give_arrays():
     found = summetry.score(["a", "b"], [["a"], ["c", "b"]], metrics=["unit_overlap", "lcs.f"])
     assert np.array_equal(found["unit_overlap"]["value"], [1.0, 0.5])
-    assert found["lcs.f"].keys() == {"f"}
-    assert isinstance(found["lcs.f"]["f"], np.ndarray)
+    assert found["lcs"].keys() == {"f"}
+    assert isinstance(found["lcs.f"], np.ndarray)
 
 
 def test_values_stand_under_the_spelling_that_was_used():
@@ -86,11 +87,11 @@ def test_the_size_of_the_chunks_changes_no_bit(monkeypatch):
     single = Run(plan, metrics)
     table = single.table()
     assert single.chunks_done == 40
-    for asked, (metric, names) in zip(metrics, few.built, strict=True):
+    for asked, metric, names in few.requested:
         for name in names:
-            spelling = spec.show(metric)
-            assert np.array_equal(whole[asked][name], numbers[spelling, name])
-            assert np.array_equal(whole[asked][name], table.column(f"{spelling}.{name}"))
+            assert np.array_equal(whole[asked][name], numbers[spec.show(metric), name])
+            column = Column(asked, name).name
+            assert np.array_equal(whole[asked][name], table.column(column))
 
 
 def test_rows_have_the_names_that_the_plan_knows():
@@ -128,11 +129,19 @@ def test_the_language_decides_stems():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("a", "b"), r"for one candidate references must be a list of texts, got a string"),
         (("a", [["b"]]), r"references\[0\] must be a text, got a list"),
-        ((["a"], ["b"]), r"references\[0\] must be a list of texts, got a string; write \[text\]"),
-        ((["a"], "b"), r"references must be a list of texts for each candidate, got a string"),
-        ((["a", "b"], [["a"]]), r"a list of texts for each candidate, got 1 for 2 candidates"),
+        (
+            (["a", "b"], [["b"], "c"]),
+            r"references\[1\] must be a list of texts, got a string; write \[text\]",
+        ),
+        ((["a"], "b"), r"a text, or a list of texts, for each candidate, got a string"),
+        ((["a", "b"], [["a"]]), r"for each candidate, got 1 for 2 candidates$"),
+        (
+            (["a"], ["b", "c"]),
+            r"got 2 for 1 candidate; if all are references of the one candidate, write "
+            r"references=\[\[\.\.\.\]\]; if each belongs to a candidate of its own, give 2 candidates",
+        ),
+        ((["a", None], ["b", "c"]), r"candidates\[1\] must be a text, got None; it is missing"),
         (([1], [["a"]]), r"candidates\[0\] must be a text, got an int"),
         (({"a": 1}, [["a"]]), r"candidates must be a text or a list of texts, got a dict"),
         ((None, [["a"]]), r"candidates must be a text or a list of texts, got None"),
@@ -148,7 +157,7 @@ def test_a_string_is_not_a_list_and_lengths_must_match(arguments, message):
     [
         ("a", ["b"], "sources must be one text for one candidate, got a list"),
         (["a"], "b", "sources must be one text for each candidate, got a string"),
-        (["a"], ["b", "c"], "one text for each candidate, got 2 for 1 candidates"),
+        (["a"], ["b", "c"], "one text for each candidate, got 2 for 1 candidate"),
         (["a"], [3], r"sources\[0\] must be a text, got an int"),
     ],
 )
@@ -157,6 +166,62 @@ def test_sources_must_match_the_candidates(candidates, sources, message):
         summetry.score(candidates, metrics=["compression"], sources=sources)
 
 
-def test_metrics_given_as_a_string_are_refused():
-    with pytest.raises(SummetryError, match="metrics must be a list, got a string"):
-        summetry.score("a", ["a"], metrics="lcs")
+@pytest.mark.parametrize("references", ["b c d", ["b c d"]])
+def test_one_candidate_takes_one_reference_as_it_is(references):
+    assert summetry.score("a b c", references, "unit_overlap")["unit_overlap"].value == 0.5
+
+
+def test_texts_of_a_flat_list_are_one_reference_each():
+    scores = summetry.score(["a b", "c d"], ["a b", "c e"], "rouge1")
+    assert scores["rouge1"].f.tolist() == [1.0, 0.5]
+    assert scores.mean()["rouge1"].f == 0.75
+
+
+def test_metrics_may_be_one_string():
+    assert list(summetry.score("a", "a", "lcs, rouge_n(n=2).recall, ROUGE-L")) == [
+        "lcs", "rouge_n(n=2)", "ROUGE-L"
+    ]  # fmt: skip
+
+
+def test_without_metrics_rouge_is_computed():
+    assert list(summetry.score("a", "a")) == ["rouge-1", "rouge-2", "rouge-l"]
+
+
+def test_a_column_of_a_frame_keeps_its_labels():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"summary": ["a b", "c"], "gold": ["a", "c"]}, index=[7, 9])
+    scores = summetry.score(frame["summary"], frame["gold"], metrics=["rouge1.f", "lcs.recall"])
+    wide = scores.to_pandas()
+    assert list(wide.columns) == ["rouge1.f", "lcs.recall"]
+    assert wide.index.tolist() == [7, 9]
+    assert wide["rouge1.f"].tolist() == [2 / 3, 1.0]
+    long = scores.to_pandas(long=True)
+    assert list(long.columns) == ["id", "metric", "part", "score"]
+    assert long["id"].tolist() == [7, 9, 7, 9]
+
+
+def test_scores_print_a_short_table():
+    scores = summetry.score(["a b", "c d"] * 50, ["a b", "c e"] * 50, "rouge1.f")
+    # The numbers 1 and 0.5, fifty times each: their standard error is 0.25 / sqrt(99).
+    assert repr(scores).splitlines() == [
+        "value       mean     95 % interval",
+        "rouge1.f  0.7500  0.7001 to 0.7999",
+        "(100 candidates; .to_pandas() has each)",
+    ]
+    assert scores._repr_html_().startswith("<pre>value")
+    low, high = scores.intervals()["rouge1.f"][1:]
+    assert high - low == pytest.approx(2 * 1.984217 * 0.25 / math.sqrt(99), rel=1e-5)
+
+
+def test_an_unknown_value_is_answered_with_those_that_are_there():
+    scores = summetry.score("a", "a", "rouge1")
+    with pytest.raises(AttributeError, match="no value is named 'fmeasure'; there are recall, pre"):
+        _ = scores["rouge1"].fmeasure
+    with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge2'"):
+        scores["rouge2"]
+    assert "rouge2" not in scores and "ROUGE1.f" in scores
+
+
+def test_a_signature_belongs_to_each_metric():
+    scores = summetry.score("a", "a", "rouge1")
+    assert scores.signatures["rouge1"].startswith("rouge_n(references=best,text=rouge_score)|")

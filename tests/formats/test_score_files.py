@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import FormatError, SummetryError
-from summetry.formats.scores import ScoreWriter, read_scores, write_scores
-from summetry.records.scores import FIELDS, Column, Row, ScoreTable
+from summetry.formats.scores import ScoreWriter, is_scores, read_scores, write_scores
+from summetry.records.scores import Column, Row, ScoreTable
 
 ENDINGS = ["csv", "jsonl", "parquet"]
 COLUMNS = (Column("m(n=2)", "f", "m(n=2)|v:1"), Column("m", "r", "m|v:1"))
@@ -26,27 +26,40 @@ words = st.text(max_size=6) | st.sampled_from(
 numbers = st.floats(allow_infinity=False)
 
 
+# A metric is never named like a column that says whose score it is, nor is one there twice.
+metrics = words.filter(lambda word: word not in ("", "id", "system", "topic", "author"))
+columns = st.builds(Column, metrics.map(lambda word: f"m{word}"), st.just("f"), words)
+
+
 @st.composite
 def tables(draw):
     rows = draw(
         st.lists(st.builds(Row, words, words, words, words), min_size=1, max_size=4, unique=True)
     )
-    columns = draw(
-        st.lists(st.builds(Column, words, words, words), min_size=1, max_size=3, unique=True)
-    )
-    data = [[draw(numbers) for _ in columns] for _ in rows]
-    return ScoreTable(tuple(rows), tuple(columns), np.array(data))
+    named = draw(st.lists(columns, min_size=1, max_size=3, unique_by=lambda column: column.name))
+    data = [[draw(numbers) for _ in named] for _ in rows]
+    return ScoreTable(tuple(rows), tuple(named), np.array(data))
 
 
+@pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("ending", ENDINGS)
 # The first file takes longer: pyarrow is imported for it.
 @given(table=tables())
-def test_a_table_is_read_back_to_the_last_bit(tmp_path_factory, ending, table):
+def test_a_table_is_read_back_to_the_last_bit(tmp_path_factory, ending, long, table):
     if ending == "parquet":
         pytest.importorskip("pyarrow")
     path = tmp_path_factory.mktemp("scores") / f"scores.{ending}"
+    write_scores(table, path, long)
+    assert read_scores(path) == table
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_number_without_bound_is_read_back(tmp_path, ending):
+    path = tmp_path / f"scores.{ending}"
+    table = ScoreTable(ROWS, COLUMNS[:1], np.array([[math.inf], [-math.inf]]))
     write_scores(table, path)
     assert read_scores(path) == table
+    assert is_scores(path)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -62,19 +75,45 @@ def test_rows_may_come_in_chunks_and_chunks_may_be_empty(tmp_path, ending):
         assert parts.read_bytes() == whole.read_bytes()
 
 
-def test_a_csv_file_reads_like_this(tmp_path):
+def test_a_csv_file_has_one_row_per_summary(tmp_path):
     write_scores(TABLE, tmp_path / "s.csv")
     assert (tmp_path / "s.csv").read_text() == (
-        "protocol,topic,author,role,metric,value,score,signature\n"
-        "no_models,t1,lead,candidate,m(n=2),f,0.1,m(n=2)|v:1\n"
-        "no_models,t1,lead,candidate,m,r,,m|v:1\n"
-        "no_models,t2,lead,candidate,m(n=2),f,0.3333333333333333,m(n=2)|v:1\n"
-        "no_models,t2,lead,candidate,m,r,-0.0,m|v:1\n"
+        "id,system,m(n=2).f,m.r\nt1,lead,0.1,\nt2,lead,0.3333333333333333,-0.0\n"
     )
 
 
-def test_a_jsonl_file_holds_the_records_of_the_table(tmp_path):
+def test_a_long_csv_file_has_one_row_per_number(tmp_path):
+    write_scores(TABLE, tmp_path / "s.csv", long=True)
+    assert (tmp_path / "s.csv").read_text() == (
+        "id,system,metric,part,score\n"
+        "t1,lead,m(n=2),f,0.1\n"
+        "t1,lead,m,r,\n"
+        "t2,lead,m(n=2),f,0.3333333333333333\n"
+        "t2,lead,m,r,-0.0\n"
+    )
+
+
+def test_signatures_are_beside_a_file_of_text(tmp_path):
+    write_scores(TABLE, tmp_path / "s.csv")
+    assert json.loads((tmp_path / "s.csv.signatures.json").read_text()) == {
+        "signatures": {"m(n=2).f": "m(n=2)|v:1", "m.r": "m|v:1"}
+    }
+    (tmp_path / "s.csv.signatures.json").unlink()
+    assert [column.signature for column in read_scores(tmp_path / "s.csv").columns] == ["", ""]
+
+
+def test_signatures_never_overwrite_something_else(tmp_path):
+    (tmp_path / "s.csv.signatures.json").write_text("[1]")
+    with pytest.raises(SummetryError, match="signatures would be written over something else"):
+        write_scores(TABLE, tmp_path / "s.csv")
+    assert [file.name for file in tmp_path.iterdir()] == ["s.csv.signatures.json"]
+
+
+def test_a_jsonl_file_has_one_object_per_summary(tmp_path):
     write_scores(TABLE, tmp_path / "s.jsonl")
+    lines = (tmp_path / "s.jsonl").read_text().splitlines()
+    assert json.loads(lines[0]) == {"id": "t1", "system": "lead", "m(n=2).f": 0.1, "m.r": None}
+    write_scores(TABLE, tmp_path / "s.jsonl", long=True)
     lines = (tmp_path / "s.jsonl").read_text().splitlines()
     assert [json.loads(line) for line in lines] == list(TABLE.records())
 
@@ -82,9 +121,48 @@ def test_a_jsonl_file_holds_the_records_of_the_table(tmp_path):
 def test_a_parquet_file_has_a_null_for_undefined(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     write_scores(TABLE, tmp_path / "s.parquet")
-    found = parquet.read_table(tmp_path / "s.parquet")
-    assert tuple(found.column_names) == FIELDS
-    assert found["score"].null_count == 1
+    frame = parquet.read_table(tmp_path / "s.parquet")
+    assert frame.column_names == ["id", "system", "m(n=2).f", "m.r"]
+    assert frame["m.r"].null_count == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ([Column("m", "f"), Column("m", "f", "s")], "'m.f' is there twice"),
+        ([Column("id")], "'id' names whose score it is"),
+    ],
+)
+def test_a_name_that_is_taken_is_refused(tmp_path, columns, reason):
+    with pytest.raises(SummetryError, match=reason):
+        ScoreWriter(tmp_path / "s.csv", columns)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "topic,author,bertscore\nt,a,0.5\nu,a,\n",
+        "id,system,bertscore\nt,a,0.5\nu,a,\n",
+        "id,system,metric,score\nt,a,bertscore,0.5\nu,a,bertscore,\n",
+    ],
+)
+def test_scores_of_other_programs_are_read(tmp_path, content):
+    path = tmp_path / "s.csv"
+    path.write_text(content)
+    assert is_scores(path)
+    table = read_scores(path)
+    assert table.columns == (Column("bertscore"),)
+    assert table.rows[1] == Row("no_models", "u", "a", "candidate")
+    assert np.array_equal(table.data, [[0.5], [math.nan]], equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    "content", ["id,system,summary\nt,a,text\n", "id,rouge1.f\nt,1\n", "id,system\nt,a\n"]
+)
+def test_a_table_of_something_else_is_no_table_of_scores(tmp_path, content):
+    path = tmp_path / "s.csv"
+    path.write_text(content)
+    assert not is_scores(path)
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -123,7 +201,9 @@ def test_the_file_has_its_name_only_when_it_is_complete(tmp_path):
     with ScoreWriter(path, COLUMNS) as writer:
         writer.add(ROWS, TABLE.data)
         assert not path.exists()
-    assert [file.name for file in tmp_path.iterdir()] == ["scores.csv"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "scores.csv", "scores.csv.signatures.json"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["scores.xlsx", "scores", "scores.tsv"])
@@ -136,24 +216,15 @@ def test_another_ending_is_refused(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
-HEADER = ",".join(FIELDS)
-LINE = "p,t,a,candidate,m,f,0.5,s"
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (
-            "topic,author\nt,a\n",
-            f":2: expected the columns {', '.join(FIELDS)}, found no 'protocol'",
-        ),
-        (f"{HEADER}\n{LINE}\np,t,a,candidate,m,r,high,s\n", ":3: expected a number as score, "
-         "found 'high'"),
-        (f"{HEADER}\n{LINE}\n{LINE}\n", ":3: expected each score once, found m.f of "
-         "Row(protocol='p', topic='t', author='a', role='candidate') a second time"),
-        (f"{HEADER}\n{LINE},x\n", ":2: expected 8 cells in the row, found 9"),
-        (json.dumps({name: [] for name in FIELDS}) + "\n",
-         ":1: expected a number as score, found []"),
+        ("topic,score\nt,1\n", ":2: expected a column 'system' (or 'author'), found no 'system'"),
+        ("id,system,m\nt,a,1\nu,a,high\n", ":3: expected a number as m, found 'high'"),
+        ("id,system,m\nt,a,1\nt,a,1\n", ":3: expected each score once, found m of "
+         "Row(protocol='no_models', topic='t', author='a', role='candidate') a second time"),
+        ("id,system,m\nt,a,1,x\n", ":2: expected 3 cells in the row, found 4"),
+        ('{"id": "t", "system": "a", "m": []}\n', ":1: expected a number as m, found []"),
     ],
 )  # fmt: skip
 def test_a_broken_file_of_scores_is_named_with_its_line(tmp_path, content, message):
@@ -164,13 +235,12 @@ def test_a_broken_file_of_scores_is_named_with_its_line(tmp_path, content, messa
     assert str(caught.value) == f"{path}{message}"
 
 
-def test_a_score_that_has_no_line_is_undefined(tmp_path):
+def test_a_score_that_has_no_row_is_undefined(tmp_path):
     path = tmp_path / "s.csv"
-    path.write_text(f"{HEADER}\np,t,a,candidate,m,f,0.5,s\np,u,a,candidate,m,r,1,s\n")
-    found = read_scores(path)
-    assert found.column("m.f").tolist()[0] == 0.5
-    assert math.isnan(found.column("m.f")[1])
-    assert math.isnan(found.column("m.r")[0])
+    path.write_text("id,system,metric,part,score\nt,a,m,f,0.5\nu,a,m,r,1\n")
+    table = read_scores(path)
+    assert np.array_equal(table.column("m.f"), [0.5, math.nan], equal_nan=True)
+    assert np.array_equal(table.column("m.r"), [math.nan, 1.0], equal_nan=True)
 
 
 WITHOUT = """
@@ -208,7 +278,9 @@ def test_without_pyarrow_scores_go_to_csv_and_not_to_parquet(tmp_path):
         "error: writing Parquet needs the package pyarrow, which is not installed: "
         "pip install 'summetry[table]'"
     )
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["s.csv", "t.csv"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "s.csv", "s.csv.signatures.json", "t.csv"
+    ]  # fmt: skip
 
 
 def test_without_pyarrow_a_corpus_is_not_converted_to_parquet(tmp_path):

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy import stats
 
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.records.scores import FIELDS, Column, Row, ScoreTable, SystemMeans
+from summetry.records.scores import Column, Row, ScoreTable, SystemMeans
 
 COLUMNS = (Column("m(n=2)", "recall", "m(n=2)|v:1"), Column("m(n=2)", "f", "m(n=2)|v:1"))
 
@@ -77,44 +78,77 @@ def test_authors_come_sorted_and_once():
     assert ScoreTable(rows, (), np.zeros((4, 0))).authors() == ["a", "b"]
 
 
-def test_a_record_a_number_and_none_for_undefined():
-    found = list(table((0.5, math.nan)).records())
-    assert found[0] == {
-        "protocol": "no_models",
-        "topic": "t0",
-        "author": "lead",
-        "role": "candidate",
-        "metric": "m(n=2)",
-        "value": "recall",
-        "score": 0.5,
-        "signature": "m(n=2)|v:1",
-    }
-    assert found[1]["score"] is None
-    assert tuple(found[0]) == FIELDS
+def test_a_record_is_a_number_and_none_is_undefined():
+    records = list(table((0.5, math.nan)).records())
+    assert records[0] == {
+        "id": "t0", "system": "lead", "metric": "m(n=2)", "part": "recall", "score": 0.5
+    }  # fmt: skip
+    assert records[1]["score"] is None
 
 
-def test_a_pandas_frame_has_a_row_a_number():
+def test_protocol_and_role_are_shown_only_where_they_differ():
+    rows = (Row("all_peers", "t", "ann", "reference"), Row("all_peers", "t", "lead", "candidate"))
+    both = ScoreTable(rows, COLUMNS[:1], np.array([[1.0], [0.5]]))
+    assert [tuple(record) for record in both.records()] == [
+        ("id", "system", "protocol", "role", "metric", "part", "score")
+    ] * 2
+    assert [record["role"] for record in both.records()] == ["reference", "candidate"]
+
+
+def test_a_pandas_frame_has_one_row_per_summary_and_one_column_per_value():
     pytest.importorskip("pandas")
     frame = table((0.5, math.nan), (1.0, 2.0)).to_pandas()
-    assert tuple(frame.columns) == FIELDS
+    assert list(frame.columns) == ["id", "system", "m(n=2).recall", "m(n=2).f"]
+    assert frame["m(n=2).f"].isna().tolist() == [True, False]
+    assert frame["id"].tolist() == ["t0", "t1"]
+
+
+def test_a_long_pandas_frame_has_one_row_per_number():
+    pytest.importorskip("pandas")
+    frame = table((0.5, math.nan), (1.0, 2.0)).to_pandas(long=True)
     assert frame["score"].isna().tolist() == [False, True, False, False]
-    assert frame["topic"].tolist() == ["t0", "t0", "t1", "t1"]
-    assert frame["value"].tolist() == ["recall", "f"] * 2
+    assert frame["id"].tolist() == ["t0", "t0", "t1", "t1"]
+    assert frame["part"].tolist() == ["recall", "f"] * 2
 
 
-def test_a_polars_frame_has_a_row_a_number():
+def test_polars_frames_are_like_those_of_pandas():
     pytest.importorskip("polars")
-    frame = table((0.5, math.nan), (1.0, 2.0)).to_polars()
-    assert tuple(frame.columns) == FIELDS
-    assert frame["score"].to_list() == [0.5, None, 1.0, 2.0]
-    assert frame.to_dicts() == list(table((0.5, math.nan), (1.0, 2.0)).records())
+    scores = table((0.5, math.nan), (1.0, 2.0))
+    assert scores.to_polars()["m(n=2).f"].to_list() == [None, 2.0]
+    assert scores.to_polars(long=True).to_dicts() == list(scores.records())
 
 
 def test_an_empty_table_makes_empty_frames():
     pytest.importorskip("pandas")
     pytest.importorskip("polars")
-    assert tuple(table().to_pandas().columns) == FIELDS
-    assert table().to_polars().shape == (0, len(FIELDS))
+    assert table().to_pandas().shape == (0, 4)
+    assert table().to_polars(long=True).shape == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "value"),
+    [
+        ("rouge1.f", "rouge1", "f"),
+        ("lcs", "lcs", "value"),
+        ("rouge-w-1.2", "rouge-w-1.2", "value"),
+        ("rouge-w-1.2.recall", "rouge-w-1.2", "recall"),
+        ("combination(of=[lcs.f,cosine])", "combination(of=[lcs.f,cosine])", "value"),
+    ],
+)
+def test_the_name_of_a_column_reads_back(name, metric, value):
+    column = Column.named(name, "s")
+    assert (column.metric, column.value, column.signature, column.name) == (
+        metric, value, "s", name
+    )  # fmt: skip
+
+
+def test_a_table_shows_the_means_of_its_systems_and_says_what_it_has():
+    assert repr(table((0.5, 0.25), (1.0, 0.75))) == (
+        "system  m(n=2).recall  m(n=2).f\n"
+        "lead           0.7500    0.5000\n"
+        "(means of 1 system; 2 summaries, 2 values; .to_pandas() has each)"
+    )
+    assert "<pre>system" in table((0.5, 0.25))._repr_html_()
 
 
 floats = st.floats(-1e12, 1e12) | st.just(math.nan)
@@ -134,6 +168,7 @@ def test_means_do_not_depend_on_chunks(data, cuts, random):
         parts.add(rows[start:end], data[start:end])
     assert parts.systems() == whole.systems()
     assert parts.means().tobytes() == whole.means().tobytes()
+    assert parts.standard_errors().tobytes() == whole.standard_errors().tobytes()
     assert parts.undefined().tolist() == whole.undefined().tolist()
     assert parts.topics().tolist() == whole.topics().tolist()
 
@@ -169,6 +204,28 @@ def test_undefined_values_are_left_out_and_counted():
     assert means.topics().tolist() == [3]
 
 
+@given(hnp.arrays(float, st.tuples(st.integers(2, 20), st.just(1)), elements=st.floats(-1e6, 1e6)))
+def test_standard_errors_are_those_of_scipy(data):
+    rows = [Row("p", str(i), "a", "candidate") for i in range(len(data))]
+    means = SystemMeans(COLUMNS[:1])
+    means.add(rows, data)
+    assert means.standard_errors()[0, 0] == pytest.approx(stats.sem(data)[0], rel=1e-6, abs=1e-9)
+
+
+def test_intervals_are_those_of_the_t_distribution():
+    scores = table((1, 5), (2, math.nan), (4, math.nan))
+    low, high = scores.means().intervals()
+    # The numbers 1, 2, 4: mean 7/3, standard deviation sqrt(7/3), t(0.975, 2) = 4.30265.
+    assert high[0, 0] - 7 / 3 == pytest.approx(4.302652729911275 * math.sqrt(7 / 9))
+    assert 7 / 3 - low[0, 0] == pytest.approx(4.302652729911275 * math.sqrt(7 / 9))
+    assert math.isnan(low[0, 1]), "one number has no interval"
+
+
+def test_values_far_from_0_keep_their_spread():
+    scores = table((1e9, 0), (1e9 + 1, 0), (1e9 + 2, 0))
+    assert scores.means().standard_errors()[0, 0] == pytest.approx(math.sqrt(1 / 3))
+
+
 def test_no_rows_make_no_systems():
     means = SystemMeans(COLUMNS)
     assert means.systems() == []
@@ -179,4 +236,4 @@ def test_undefined_numbers_are_counted_by_column():
     rows = (Row("no_models", "t", "a", "candidate"), Row("no_models", "t", "b", "candidate"))
     columns = (Column("x", "value"), Column("y", "value"))
     table = ScoreTable(rows, columns, np.array([[1.0, np.nan], [np.nan, np.nan]]))
-    assert table.undefined() == {"x.value": 1, "y.value": 2}
+    assert table.undefined() == {"x": 1, "y": 2}

@@ -36,7 +36,7 @@ from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval.columns import pick_columns
 from summetry.metaeval.selection import By
 from summetry.records.corpus import Corpus
-from summetry.records.scores import FIELDS, ScoreTable
+from summetry.records.scores import ScoreTable
 from summetry.reports.sheets import (
     Sheet,
     check_ending,
@@ -276,7 +276,7 @@ class JudgedOptions(ScoresOptions):
 
 def _neither(path: Path, found: str) -> str:
     return (
-        f"{path}: expected scores, one a row (the columns {', '.join(FIELDS)}), or summaries to "
+        f"{path}: expected scores (the columns id, system and one per value), or summaries to "
         f"score (the column candidate), found {found}"
     )
 

@@ -70,6 +70,7 @@ class ScoreWriter:
         if ending not in _WRITERS:
             known = ", ".join(f".{name}" for name in _WRITERS)
             raise SummetryError(f"{path}: scores are written to files ending in {known}")
+        _check_names([column.name for column in columns])
         self.path, self.columns, self.long = path, tuple(columns), long
         self._ending = ending
         self._names = tuple(names)
@@ -124,6 +125,14 @@ class ScoreWriter:
         assert self._beside is not None
         if self._is_whole:
             write_whole(self._beside, json.dumps({"signatures": signatures}, indent=1) + "\n")
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Refuse names that could not be told from others in a file."""
+    for place, name in enumerate(names):
+        if name in _WHOSE or name in names[:place]:
+            reason = "names whose score it is" if name in _WHOSE else "is there twice"
+            raise SummetryError(f"a file of scores has each column once, and {name!r} {reason}")
 
 
 def write_scores(table: ScoreTable, path: Path, long: bool = False) -> None:
@@ -231,9 +240,9 @@ def _number(cell: Any, name: str, place: Place) -> float:
 
 def _is_number_or_empty(cell: Any) -> bool:
     try:
-        return cell in ("", None) or (not isinstance(cell, bool) and math.isfinite(float(cell)))
+        return cell in ("", None) or (not isinstance(cell, bool) and float(cell) is not None)
     except (ValueError, TypeError):
-        return cell in ("inf", "-inf")
+        return False
 
 
 def _written(number: float) -> float | str | None:

@@ -60,8 +60,8 @@ class Values(Mapping[str, Any]):
         return [*super().__dir__(), *self._values]
 
 
-class TextScores(Mapping[str, Values]):
-    """Values of texts by the names of metrics as they were typed.
+class TextScores(Mapping[str, Any]):
+    """Values of texts by the names of metrics as they were typed; ``rouge1.f`` names one value.
 
     >>> scores = TextScores({"lcs": Values({"f": np.array([0.5, 1.0])})})
     >>> scores["lcs"].f.tolist(), scores.mean()["lcs"].f
@@ -79,14 +79,20 @@ class TextScores(Mapping[str, Values]):
         # The labels of the candidates, where they were a column of a frame.
         self._index = index
 
-    def __getitem__(self, name: str) -> Values:
-        for known, values in self._values.items():
-            if name.lower() == known.lower():
-                return values
+    def __getitem__(self, name: str) -> Any:
+        known = {metric.lower(): values for metric, values in self._values.items()}
+        column = Column.named(name)
+        if name.lower() in known:
+            return known[name.lower()]
+        if column.value in known.get(column.metric.lower(), ()):
+            return known[column.metric.lower()][column.value]
         raise UnknownNameError("metric among the scores", name, self._values)
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.lower() in map(str.lower, self._values)
+        try:
+            return isinstance(name, str) and self[name] is not None
+        except UnknownNameError:
+            return False
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
