@@ -282,7 +282,7 @@ def test_points_of_people_and_systems_differ(scored, demo_folder, here):
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_what_cannot_be_drawn_is_told_before_anything_is_scored(call, small, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr("summetry.cli._scored.ScoresOptions.read", None)
+    monkeypatch.setattr("summetry.cli._scored.ScoresOptions.read_or_score", None)
     done = call(*SMALL, "--plot", "bars.svg")
     assert done.code == 2 and "pip install 'summetry[plots]'" in done.err
     assert (done.out, done.err.count("\n")) == ("", 1)
