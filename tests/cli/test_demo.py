@@ -47,12 +47,11 @@ def test_the_tour_shows_a_ranking_and_correlations(scored, demo, here):
     assert lines[-1] == 'Next: summetry score "tour/corpus" -m unit_overlap'
 
 
-def test_the_next_step_works_in_a_folder_with_a_blank(process, here):
-    done = process("demo", "-o", "my tour", folder=here)
-    assert done.code == 0, done.err
+def test_the_next_step_works_in_a_folder_with_a_blank(scored, here):
+    done = scored("demo", "-o", "my tour")
     program, *words = shlex.split(done.lines[-1].removeprefix("Next: "))
     assert program == "summetry"
-    assert process(*words, folder=here).code == 0
+    assert scored(*words).lines
 
 
 def test_twice_in_a_row_is_the_same(scored, here):

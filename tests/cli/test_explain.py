@@ -59,10 +59,10 @@ def test_several_references_and_many_matches_are_told(scored, demo_folder):
     assert lines[-1] == "the value is the mean over 3 references"
 
 
-def test_a_pair_from_standard_input(process, texts):
+def test_a_pair_from_standard_input(scored, texts):
     call = ("explain", "--candidate", "-", "--reference", "r1.txt", "-m", "lcs", "--json")
-    (found,) = process(*call, stdin=b"b c d", folder=texts).json
-    assert found["values"]["f"] == 1.0
+    (explained,) = scored(*call, stdin=b"b c d").json
+    assert explained["values"]["f"] == 1.0
 
 
 def test_undefined_is_null(scored, texts):

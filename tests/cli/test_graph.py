@@ -69,8 +69,8 @@ def test_all_edges_of_a_long_text_are_shown(scored, here):
     assert lines[0] == "20,000 vertices, |G| = 79,994" and len(lines) == 2 + 19_999 + 19_998
 
 
-def test_standard_input_is_read(process):
-    done = process("graph", "-", "-n", "1", "--window", "1", stdin="ΑΒ".encode())
+def test_standard_input_is_read(call):
+    done = call("graph", "-", "-n", "1", "--window", "1", stdin="ΑΒ".encode())
     assert (done.code, done.lines[2:]) == (0, ["'Α'      'Β'  1"])
 
 

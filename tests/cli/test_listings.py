@@ -44,17 +44,25 @@ def test_formats_in_words_and_as_json(scored):
         assert isinstance(entry["written"], bool) and entry["what"]
 
 
-@pytest.mark.parametrize("name", [*METRICS.names(), *METRICS.aliases(), *FORMATS.names()])
-def test_where_leads_to_the_class(scored, name):
-    path, _, number = scored("where", name).out.strip().rpartition(":")
-    registry = METRICS if name in [*METRICS.names(), *METRICS.aliases()] else FORMATS
-    lines = Path(path).read_text().splitlines()[int(number) - 1 :]
-    assert lines[0].startswith(("@", "class "))
-    first = next(line for line in lines if line.startswith("class "))
-    assert first.startswith((f"class {registry.get(name).__name__}:", "class "))
-    assert registry.get(name).__name__ in first
-    (found,) = scored("where", name, "--json").json
-    assert found == {"kind": registry.kind, "file": path, "line": int(number)}
+@pytest.mark.parametrize("registry", [METRICS, FORMATS, SUMMARIZERS], ids=lambda r: r.kind)
+def test_every_name_leads_to_its_class(registry):
+    for name in [*registry.names(), *registry.aliases()]:
+        path, _, number = registry.where(name).rpartition(":")
+        lines = Path(path).read_text().splitlines()[int(number) - 1 :]
+        assert lines[0].startswith(("@", "class ")), name
+        first = next(line for line in lines if line.startswith("class "))
+        assert re.match(rf"class {registry.get(name).__name__}\b", first), name
+
+
+@pytest.mark.parametrize(
+    ("registry", "name"),
+    [(METRICS, "lcs"), (METRICS, "rouge-2"), (FORMATS, "table"), (SUMMARIZERS, "textrank")],
+)
+def test_where_prints_the_place(scored, registry, name):
+    path, _, number = registry.where(name).rpartition(":")
+    assert scored("where", name).out == f"{path}:{number}\n"
+    place = {"kind": registry.kind, "file": path, "line": int(number)}
+    assert scored("where", name, "--json").json == [place]
 
 
 def test_where_says_what_may_be_meant(call):
@@ -73,9 +81,10 @@ def test_where_takes_a_spelling(scored):
 
 @pytest.mark.parametrize("columns", ["40", "80", "119", "120"])
 @pytest.mark.parametrize("listing", ["metrics", "summarizers"])
-def test_no_terminal_is_too_narrow_for_a_name(process, listing, columns):
-    done = process(listing, FORCE_COLOR="1", TERM="xterm", COLUMNS=columns)
-    plain = re.sub(r"\x1b\[[\d;]*m", "", done.out)
+def test_no_terminal_is_too_narrow_for_a_name(scored, monkeypatch, listing, columns):
+    for name, value in {"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": columns}.items():
+        monkeypatch.setenv(name, value)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", scored(listing).out)
     names = [line.split()[0] for line in plain.splitlines() if line.strip()]
     registry = METRICS if listing == "metrics" else SUMMARIZERS
     assert set(registry.names()) <= set(names)

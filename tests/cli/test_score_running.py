@@ -221,7 +221,7 @@ def test_one_text_is_scored_anew_without_a_word(scored, texts, cache_home):
 
 @pytest.mark.parametrize(
     "command",
-    [["metrics"], ["metrics", "--json"], ["score", "--help"], ["score", "CORPUS", "--json"]],
+    [["metrics"], ["formats", "--json"], ["score", "--help"], ["score", "CORPUS", "-m", "lcs"]],
     ids=" ".join,
 )
 def test_a_reader_that_goes_away_makes_no_noise(demo_folder, here, command):
@@ -258,7 +258,8 @@ def test_a_full_disk_is_told():
     ids=str,
 )
 def test_any_terminal_will_do(process, demo_folder, environment):
-    for command in (["score", demo_folder], ["metrics"]):
+    metrics = [word for name in ("lcs", "rouge-1", "npower", "cosine") for word in ("-m", name)]
+    for command in (["score", demo_folder, *metrics], ["metrics"]):
         done = process(*command, **environment)
         assert done.code == 0, done.err
         assert "\\u" not in done.out and "Traceback" not in done.err

@@ -53,20 +53,19 @@ def test_an_empty_candidate_has_the_worst_value(scored, texts):
 
 
 @pytest.mark.parametrize("place", ["--candidate", "--reference", "--source"])
-def test_one_of_the_texts_may_be_standard_input(process, texts, place):
+def test_one_of_the_texts_may_be_standard_input(scored, texts, place):
     names = {"--candidate": "a.txt", "--reference": "r1.txt", "--source": "s.txt"}
-    given = (texts / names[place]).read_bytes()
+    content = b"\xef\xbb\xbf" + (texts / names[place]).read_bytes()
     names[place] = "-"
     options = [part for pair in names.items() for part in pair]
-    done = process("score", *options, "--json", stdin=b"\xef\xbb\xbf" + given, folder=texts)
-    assert done.code == 0, done.err
+    done = scored("score", *options, "--json", stdin=content)
     assert done.json["unit_overlap"]["value"] == 0.5
     assert done.json["compression"]["value"] == 0.5
 
 
-def test_standard_input_that_is_not_utf8_is_told(process, texts):
-    call = ("score", "--candidate", "-", "--reference", "r1.txt")
-    done = process(*call, stdin=b"a\nb \xff", folder=texts)
+def test_standard_input_that_is_not_utf8_is_told(call, texts):
+    options = ("--candidate", "-", "--reference", "r1.txt")
+    done = call("score", *options, stdin=b"a\nb \xff")
     assert (done.code, done.out) == (2, "")
     told = "standard input:2: expected UTF-8, found the byte 0xff; save the file as UTF-8"
     assert done.err == f"error: {told}\n"
@@ -96,11 +95,11 @@ def test_the_language_is_passed_on(scored, here):
     assert found["value"] == 1.0
 
 
-def test_a_long_text_is_scored(process, here):
+def test_a_long_text_is_scored(scored, here):
     words = " ".join(f"w{i % 5000}" for i in range(200_000))
     (here / "long.txt").write_text(words)
     call = ("--candidate", "long.txt", "--reference", "long.txt", "-m", "unit_overlap", "--json")
-    assert process("score", *call, folder=here).json["unit_overlap"]["value"] == 1.0
+    assert scored("score", *call).json["unit_overlap"]["value"] == 1.0
 
 
 def test_json_is_plain_json(scored, texts):

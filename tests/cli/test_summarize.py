@@ -101,12 +101,12 @@ def test_markdown_is_read_as_prose(scored, here):
     assert done.err == f"note: left out of the text: 1 code block\n{GUESSED}"
 
 
-def test_standard_input_is_a_text_or_markdown(process):
-    done = process("summarize", "-", "-s", "lead", "--sentences", "1", stdin=TEXT.encode())
+def test_standard_input_is_a_text_or_markdown(call):
+    done = call("summarize", "-", "-s", "lead", "--sentences", "1", stdin=TEXT.encode())
     assert (done.code, done.lines, done.err) == (0, SENTENCES[:1], GUESSED)
     page = b"# Title\n\nIt was the *fog* of the sea."
     options = ["--format", "markdown", "--sentences", "1"]
-    done = process("summarize", "-", "-s", "lead", *options, stdin=page)
+    done = call("summarize", "-", "-s", "lead", *options, stdin=page)
     assert (done.code, done.lines) == (0, ["It was the fog of the sea."])
 
 
