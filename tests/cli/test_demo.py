@@ -62,13 +62,13 @@ def test_twice_in_a_row_is_the_same(scored, here):
 
 
 def test_the_tour_as_json(scored, demo):
-    found = scored("demo", "--json").json
-    assert set(found) == {"systems", "signatures", "notes", "correlations", "written"}
-    assert len(found["systems"]) == 6
-    assert found["written"] == [
+    output = scored("demo", "--json").json
+    assert set(output) == {"systems", "signatures", "notes", "correlations", "written"}
+    assert len(output["systems"]) == 6
+    assert output["written"] == [
         "summetry-demo/corpus", "summetry-demo/scores.csv", "summetry-demo/correlations.csv",
     ]  # fmt: skip
-    entry = next(e for e in found["correlations"] if e["value"] == "lcs.f")
+    entry = next(e for e in output["correlations"] if e["value"] == "lcs.f")
     assert entry["dimension"] == "responsiveness" and 0 < entry["pearson"] < 1
 
 

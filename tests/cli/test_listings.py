@@ -21,15 +21,15 @@ def test_every_metric_is_listed_under_its_family(scored):
 
 
 def test_metrics_as_json_has_all_that_a_program_needs(scored):
-    found = scored("metrics", "--json").json
-    assert [entry["name"] for entry in found] == METRICS.names()
-    for entry in found:
+    output = scored("metrics", "--json").json
+    assert [entry["name"] for entry in output] == METRICS.names()
+    for entry in output:
         keys = ["name", "family", "values", "needs", "options", "better", "what"]
         assert list(entry) == keys
         assert set(entry["better"]) == set(entry["values"])
         assert set(entry["better"].values()) <= {"higher", "lower", "neither"}
         assert entry["what"]
-    entry = next(entry for entry in found if entry["name"] == "retention")
+    entry = next(entry for entry in output if entry["name"] == "retention")
     assert entry["better"] == {"retention": "higher", "omission": "lower"}
     assert entry["options"] == ["information", "text"] and entry["needs"] == ["the source"]
 
@@ -37,9 +37,9 @@ def test_metrics_as_json_has_all_that_a_program_needs(scored):
 def test_formats_in_words_and_as_json(scored):
     lines = scored("formats").lines
     assert [line.split()[0] for line in lines] == ["name", *FORMATS.names()]
-    found = scored("formats", "--json").json
-    assert [entry["name"] for entry in found] == FORMATS.names()
-    for entry in found:
+    output = scored("formats", "--json").json
+    assert [entry["name"] for entry in output] == FORMATS.names()
+    for entry in output:
         assert list(entry) == ["name", "what", "written"]
         assert isinstance(entry["written"], bool) and entry["what"]
 

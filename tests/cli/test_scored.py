@@ -31,8 +31,8 @@ def test_score_files_are_known_by_what_is_in_them(demo, tmp_path, ending):
     table = summetry.evaluate(demo, ["unit_overlap"])
     write_scores(table, tmp_path / f"scores.{ending}")
     assert is_scores(tmp_path / f"scores.{ending}")
-    (found,) = JudgedOptions().read_or_score(str(tmp_path / f"scores.{ending}")).tables
-    assert found.data.tolist() == table.data.tolist()
+    (read,) = JudgedOptions().read_or_score(str(tmp_path / f"scores.{ending}")).tables
+    assert read.data.tolist() == table.data.tolist()
 
 
 def test_a_corpus_or_a_table_of_texts_is_not_a_score_file(demo_folder, tmp_path):
@@ -48,9 +48,9 @@ def test_metrics_are_picked_from_a_file_and_computed_for_a_corpus(scores, demo_f
     (picked,) = JudgedOptions(["rouge-2.recall"]).read_or_score(str(scores)).tables
     assert [column.name for column in picked.columns] == ["rouge_n(n=2).recall"]
     protocols = ("no_models", "all_peers")
-    found = JudgedOptions(["rouge-2.recall"]).read_or_score(str(demo_folder), protocols)
-    assert [table.rows[0].protocol for table in found.tables] == list(protocols)
-    assert found.tables[0].data.tolist() == picked.data.tolist()
+    read = JudgedOptions(["rouge-2.recall"]).read_or_score(str(demo_folder), protocols)
+    assert [table.rows[0].protocol for table in read.tables] == list(protocols)
+    assert read.tables[0].data.tolist() == picked.data.tolist()
 
 
 def test_metrics_are_computed_one_by_one_until_one_is_enough(demo_folder):
@@ -76,8 +76,8 @@ def test_columns_of_a_table_are_named(tmp_path, scores):
     table = tmp_path / "texts.csv"
     table.write_text("who,text,gold\na,x y,x y\n")
     named = "system=who,candidate=text,reference=gold"
-    (found,) = JudgedOptions(["unit_overlap"], columns=named).read_or_score(str(table)).tables
-    assert (found.rows[0].author, found.data.tolist()) == ("a", [[1.0]])
+    (read,) = JudgedOptions(["unit_overlap"], columns=named).read_or_score(str(table)).tables
+    assert (read.rows[0].author, read.data.tolist()) == ("a", [[1.0]])
     with pytest.raises(SummetryError, match=r"--columns goes with a table of texts, and .* scores"):
         JudgedOptions(columns=named).read_or_score(str(scores))
 
@@ -167,7 +167,7 @@ def test_an_option_of_one_name_means_the_same_in_all_commands():
 
 
 @pytest.mark.parametrize(
-    ("command", "options", "told"),
+    ("command", "options", "message"),
     [
         ("compare", ("--protocol", "no_models", "--protocol", "all_peers"),
          "--protocol: expected one here, got no_models and all_peers"),
@@ -177,9 +177,9 @@ def test_an_option_of_one_name_means_the_same_in_all_commands():
          "--dimension: expected one here, got grammaticality and responsiveness"),
     ],
 )  # fmt: skip
-def test_what_can_be_one_only_is_not_cut_to_the_last(call, demo_folder, command, options, told):
+def test_what_can_be_one_only_is_not_cut_to_the_last(call, demo_folder, command, options, message):
     done = call(command, demo_folder, "-m", "lcs", *options)
-    assert (done.code, done.err) == (2, f"error: {told}\n")
+    assert (done.code, done.err) == (2, f"error: {message}\n")
 
 
 def test_the_same_twice_is_once(call, demo_folder):
