@@ -60,11 +60,16 @@ def wrote(output: Path | None) -> dict[str, Path]:
 
 def check_folder(output: Path | None, force: bool) -> None:
     """Refuse to write over a folder before the work is done, not after it."""
-    if output is None or not output.exists():
+    if output is None:
         return
-    if not output.is_dir():
+    if output.exists() and not output.is_dir():
         raise SummetryError(f"{output}: expected a folder to write to, found a file")
-    if any(output.iterdir()) and not force:
+    check_free(output, force)
+
+
+def check_free(output: Path, force: bool) -> None:
+    """Refuse to write over a file, or over a folder that is not empty."""
+    if output.exists() and not force and not (output.is_dir() and not any(output.iterdir())):
         raise SummetryError(f"{output}: exists already; --force writes over it")
 
 

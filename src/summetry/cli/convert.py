@@ -17,7 +17,7 @@ from summetry.cli._options import (
     option,
     parse_columns,
 )
-from summetry.cli._output import echo_skipped, print_json
+from summetry.cli._output import check_free, echo_skipped, print_json
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load, must_be_writable
 from summetry.formats.cells import TABLE_ENDINGS
@@ -50,8 +50,7 @@ def convert(
     """
     if target == Path("-"):
         raise SummetryError("OUT is a file or a folder: standard output (-) is not written to")
-    if target.exists() and not force and not (target.is_dir() and not any(target.iterdir())):
-        raise SummetryError(f"{target}: exists already; --force writes over it")
+    check_free(target, force)
     is_table = target.suffix.lower().removeprefix(".") in TABLE_ENDINGS
     writer = FORMATS.build(write_as or ("table" if is_table else "folder"))
     must_be_writable(writer)

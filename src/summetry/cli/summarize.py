@@ -20,7 +20,7 @@ from summetry.cli._options import (
     shared,
     summarizer_option,
 )
-from summetry.cli._output import check_folder, echo_notes, print_json
+from summetry.cli._output import check_free, echo_notes, print_json
 from summetry.cli._progress import progress_bar
 from summetry.errors import Place, SummetryError
 from summetry.formats import FORMATS, load, recognise
@@ -184,7 +184,7 @@ def _checked(output: Path | None, force: bool) -> Path:
         raise SummetryError(
             f"{output}: a folder is written, no table; `summetry convert` makes a table of it"
         )
-    check_folder(output, force)
+    check_free(output, force)
     return output
 
 
