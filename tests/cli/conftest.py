@@ -1,5 +1,6 @@
 """Calling the command: in this process where speed matters, as a real one where that does."""
 
+import io
 import json
 import os
 import subprocess
@@ -28,11 +29,12 @@ class Done(NamedTuple):
 
 
 @pytest.fixture
-def call(capsys):
+def call(capsys, monkeypatch):
     """The command in this process: ``call("score", corpus, "-m", "lcs")``."""
 
-    def run(*arguments):
+    def run(*arguments, stdin=b""):
         capsys.readouterr()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         with pytest.raises(SystemExit) as stopped:
             main([str(argument) for argument in arguments])
         return Done(stopped.value.code, *capsys.readouterr())
@@ -44,8 +46,8 @@ def call(capsys):
 def scored(call):
     """As ``call``, for calls that must do what they are asked."""
 
-    def run(*arguments):
-        done = call(*arguments)
+    def run(*arguments, **stdin):
+        done = call(*arguments, **stdin)
         assert done.code == 0, done.err
         return done
 

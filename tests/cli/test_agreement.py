@@ -62,14 +62,14 @@ def test_the_curve_on_request(scored, voted):
 
 
 def test_json_has_everything(scored, voted):
-    found = scored("agreement", "corpus", "--json").json
-    assert [topic["name"] for topic in found["topics"]] == ["t1", "t2"]
-    assert found["topics"][1]["fleiss"] == 1 and found["topics"][0]["genre"] == "news"
-    assert found["all"]["extracts"] == 5
-    assert {row["name"] for row in found["groups"]} == {"readers", "(no group)"}
-    assert found["curve"]["100"] == pytest.approx(100 * (7 / 12 + 1) / 2)
-    assert 0 < found["all"]["at_mean_chance"] <= 100
-    assert set(found["pooled"]) == {"agreement", "chance", "kappa", "alpha"}
+    output = scored("agreement", "corpus", "--json").json
+    assert [topic["name"] for topic in output["topics"]] == ["t1", "t2"]
+    assert output["topics"][1]["fleiss"] == 1 and output["topics"][0]["genre"] == "news"
+    assert output["all"]["extracts"] == 5
+    assert {row["name"] for row in output["groups"]} == {"readers", "(no group)"}
+    assert output["curve"]["100"] == pytest.approx(100 * (7 / 12 + 1) / 2)
+    assert 0 < output["all"]["at_mean_chance"] <= 100
+    assert set(output["pooled"]) == {"agreement", "chance", "kappa", "alpha"}
     alone = scored("agreement", "corpus", "--group", "readers", "--json").json
     assert alone["groups"] == [] and alone["all"]["extracts"] == 4
 
@@ -108,18 +108,18 @@ def test_one_system_stands_beside_the_informants(scored, voted):
 
 
 def test_summarizers_fill_the_mean_length(scored, voted):
-    found = scored("agreement", "corpus", "--table", "-s", "lead", "--json").json
+    output = scored("agreement", "corpus", "--table", "-s", "lead", "--json").json
     # 19/3 words, by overshoot: units 0, 1 and 2.
-    (lead,) = found["topics"][0]["systems"]
+    (lead,) = output["topics"][0]["systems"]
     assert (lead["author"], lead["sentence"]["recall"]) == ("lead", 1)
-    assert found["topics"][0]["reference"] == [0, 1, 2]
-    assert found["topics"][0]["best"]["author"] == "ben"
-    assert found["systems"][0]["author"] == "lead"
+    assert output["topics"][0]["reference"] == [0, 1, 2]
+    assert output["topics"][0]["best"]["author"] == "ben"
+    assert output["systems"][0]["author"] == "lead"
 
 
 def test_what_is_undefined_is_null(scored, voted):
-    found = scored("agreement", "corpus", "--table", "--json").json
-    writer = found["topics"][0]["systems"][1]
+    output = scored("agreement", "corpus", "--table", "--json").json
+    writer = output["topics"][0]["systems"][1]
     assert writer["sentence"]["recall"] is None and not math.isnan(writer["word"]["recall"])
 
 

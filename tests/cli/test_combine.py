@@ -51,21 +51,21 @@ def test_the_weights_of_a_small_table(scored, small):
 def test_json_has_what_the_functions_give(scored, demo, demo_folder, level, dimension):
     """Grammaticality is marked with letters."""
     options = ("--dimension", dimension, "--level", level, "--draws", 50, "--json")
-    found = scored("combine", demo_folder, *ASKED, *options, "--coefficient", "tau_b").json
+    output = scored("combine", demo_folder, *ASKED, *options, "--coefficient", "tau_b").json
     grid = grid_of(summetry.evaluate(demo, ["npower.value", "js_divergence", "lcs.f"]))
     marks = marks_of(demo, dimension, grid)
     expected = combine_columns(grid, marks, CombineSettings(level, "tau_b", draws=50))
-    rows = found["weights"]["rows"]
+    rows = output["weights"]["rows"]
     assert [row["weight"] for row in rows] == expected.fit.raw.tolist()
     assert [row["alone"] for row in rows] == pytest.approx(expected.singles)
-    chosen, hindsight = found["gain"]["rows"]
+    chosen, hindsight = output["gain"]["rows"]
     for row, gain in ((chosen, expected.gain), (hindsight, expected.hindsight)):
         assert (row["single"], row["combination"], row["p"]) == pytest.approx(tuple(gain))
         assert row["gain"] == pytest.approx(gain.value)
-    settings = found["settings"]
+    settings = output["settings"]
     assert (settings["dimension"], settings["level"], settings["draws"]) == (dimension, level, 50)
     assert settings["protocol"] == "no_models" and settings["seed"] == 0
-    assert found["spelling"].startswith("combination(of=[")
+    assert output["spelling"].startswith("combination(of=[")
 
 
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
@@ -86,11 +86,11 @@ def test_the_spelling_is_a_metric_for_score(scored, demo_folder, here, protocol)
 
 def test_a_metric_without_a_pick_is_its_main_value(scored, demo_folder):
     options = ("--dimension", "grammaticality", "--json", "--draws", 5)
-    found = scored("combine", demo_folder, "-m", "lcs", "-m", "npower", *options).json
-    assert [row["metric"] for row in found["weights"]["rows"]] == ["lcs.f", "npower.value"]
+    output = scored("combine", demo_folder, "-m", "lcs", "-m", "npower", *options).json
+    assert [row["metric"] for row in output["weights"]["rows"]] == ["lcs.f", "npower.value"]
     both = ("-m", "lcs.recall", "-m", "lcs.precision", "-m", "lcs.recall")
-    found = scored("combine", demo_folder, *both, *options).json
-    assert [row["metric"] for row in found["weights"]["rows"]] == ["lcs.recall", "lcs.precision"]
+    output = scored("combine", demo_folder, *both, *options).json
+    assert [row["metric"] for row in output["weights"]["rows"]] == ["lcs.recall", "lcs.precision"]
 
 
 def test_one_metric_gains_nothing(scored, small):
@@ -108,8 +108,8 @@ def test_where_no_metric_helps_there_is_no_combination(scored, small):
     )
     (small / "marks.csv").write_text(marks)
     done = scored(*BOTH[:-2])
-    told = "all weights are 0: no measure follows the marks, so there is no combination"
-    assert told in done.lines
+    message = "all weights are 0: no measure follows the marks, so there is no combination"
+    assert message in done.lines
     assert "no p: no measure follows the marks: all weights are 0" in done.lines
     assert scored(*BOTH[:-2], "--json").json["spelling"] is None
 
@@ -134,8 +134,8 @@ def test_the_tables_are_written_in_every_way(scored, small):
         assert [float(row["weight"]) for row in csv.DictReader(file)] == [2, 3]
     for ending in ("json", "tex", "txt"):
         scored(*BOTH, "-o", f"out/c.{ending}")
-    found = json.loads((small / "out" / "c.json").read_text())
-    assert list(found) == ["settings", "spelling", "weights", "gain"]
+    output = json.loads((small / "out" / "c.json").read_text())
+    assert list(output) == ["settings", "spelling", "weights", "gain"]
     assert "\\bottomrule" in (small / "out" / "c.tex").read_text()
 
 
@@ -163,8 +163,8 @@ def test_what_must_be_named_is_told(call, demo, demo_folder, here, small):
     done = call("combine", "scores.csv", "--judgments", "marks.csv")
     assert done.err == "error: name the metrics to combine: -m METRIC -m METRIC\n"
     done = call("combine", demo_folder, "-m", "cosine")
-    told = "the judgments are of responsiveness, grammaticality; --dimension says which"
-    assert done.err == f"error: {told}\n"
+    message = "the judgments are of responsiveness, grammaticality; --dimension says which"
+    assert done.err == f"error: {message}\n"
     tables = [summetry.evaluate(demo, ["cosine"], p) for p in ("no_models", "all_peers")]
     column = (Column("cosine", "value"),)
     rows = tables[0].rows + tables[1].rows

@@ -41,23 +41,23 @@ FILES = ("good.jsonl", "worse.jsonl", "--references", "refs.jsonl")
 def test_the_numbers_are_those_of_the_python_function(scored, score_file):
     done = scored("compare", score_file, "-m", "lcs", "--json", "--all-pairs")
     expected = compare(read_scores(score_file), "lcs")
-    found = done.json
-    for row, standing in zip(found["systems"]["rows"], expected.systems, strict=True):
+    output = done.json
+    for row, standing in zip(output["systems"]["rows"], expected.systems, strict=True):
         assert (row["system"], row["mean"], row["low"], row["letters"]) == (
             standing.system, standing.mean, standing.low, standing.letters,
         )  # fmt: skip
         assert (row["topics"], row["missing"], row["topics_needed"]) == (
             standing.topics, standing.missing, standing.needed,
         )  # fmt: skip
-    assert [row["rank"] for row in found["systems"]["rows"]] == list(range(1, 7))
-    assert found["systems"]["rows"][-1]["to_next"] is None
-    for row, pair in zip(found["pairs"]["rows"], expected.pairs, strict=True):
+    assert [row["rank"] for row in output["systems"]["rows"]] == list(range(1, 7))
+    assert output["systems"]["rows"][-1]["to_next"] is None
+    for row, pair in zip(output["pairs"]["rows"], expected.pairs, strict=True):
         assert (row["first"], row["second"], row["p"], row["corrected_p"], row["won"]) == (
             pair.first, pair.second, pair.p, pair.corrected, pair.won,
         )  # fmt: skip
-    assert [row["system"] for row in found["against"]["rows"]] == [p[0] for p in expected.against]
-    assert [row["alpha"] for row in found["power"]["rows"]] == [0.05, 0.05 / 15]
-    assert found["settings"] == {
+    assert [row["system"] for row in output["against"]["rows"]] == [p[0] for p in expected.against]
+    assert [row["alpha"] for row in output["power"]["rows"]] == [0.05, 0.05 / 15]
+    assert output["settings"] == {
         "protocol": "no_models", "topics": 9, "test": "permutation", "correction": "holm",
         "alpha": 0.05, "power": 0.8, "draws": 10000, "seed": 0,
         "values": [
@@ -273,7 +273,7 @@ def test_identical_outputs_pass(call, outputs):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("-m", "compression", "--fail-if-worse"), "does not say which direction is better"),
         (("-m", "rouge-1", "--baseline", "god"), "no system is named 'god'. Did you mean 'good'?"),
@@ -291,18 +291,18 @@ def test_identical_outputs_pass(call, outputs):
         (("-o", "refs.jsonl"), "findings are written to files ending in"),
     ],
 )
-def test_mistakes_with_outputs_are_one_line(call, outputs, options, told):
+def test_mistakes_with_outputs_are_one_line(call, outputs, options, message):
     if "compression" in options:
         (outputs / "refs.jsonl").write_text(
             "".join(json.dumps({"id": f"t{n}", "source": REFERENCE}) + "\n" for n in range(1, 9))
         )
     done = call("compare", *FILES, *options)
     assert done.code == 2
-    assert told in done.err and done.err.startswith("error: ") and done.err.count("\n") == 1
+    assert message in done.err and done.err.startswith("error: ") and done.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--fail-if-worse",), "--fail-if-worse needs a system to compare with: --baseline AUTHOR"),
         (("scores.csv",), "one SCORES is compared, got 2; outputs of systems need --references"),
@@ -317,10 +317,10 @@ def test_mistakes_with_outputs_are_one_line(call, outputs, options, told):
         (("--draws", "1000000000000"), "draws must be 10,000,000 or fewer, got 1,000,000,000,000"),
     ],
 )
-def test_mistakes_with_scores_are_one_line(call, score_file, options, told):
+def test_mistakes_with_scores_are_one_line(call, score_file, options, message):
     done = call("compare", "scores.csv", *options)
     assert done.code == 2
-    assert told in done.err.splitlines()[-1] and "Traceback" not in done.err
+    assert message in done.err.splitlines()[-1] and "Traceback" not in done.err
     assert read_scores(score_file)
 
 

@@ -70,8 +70,8 @@ def test_the_tables_of_a_small_file(scored, small):
 
 
 def test_what_programs_get_is_complete(scored, small):
-    found = scored(*SMALL, "--level", "system,input", "--draws", 50, "--seed", 3, "--json").json
-    assert found["settings"] == {
+    output = scored(*SMALL, "--level", "system,input", "--draws", 50, "--seed", 3, "--json").json
+    assert output["settings"] == {
         "levels": ["system", "input"],
         "coefficients": ["pearson", "spearman", "tau_b"],
         "over": "both",
@@ -79,7 +79,7 @@ def test_what_programs_get_is_complete(scored, small):
         "alpha": 0.05,
         "seed": 3,
     }
-    rows = found["correlations"]["rows"]
+    rows = output["correlations"]["rows"]
     # Two dimensions, two levels, two metrics and a judge, three coefficients.
     assert len(rows) == 2 * 2 * 3 * 3
     first = rows[0]
@@ -282,7 +282,7 @@ def test_points_of_people_and_systems_differ(scored, demo_folder, here):
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])
 def test_what_cannot_be_drawn_is_told_before_anything_is_scored(call, small, monkeypatch, package):
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr("summetry.cli._scored.ScoresOptions.read", None)
+    monkeypatch.setattr("summetry.cli._scored.ScoresOptions.read_or_score", None)
     done = call(*SMALL, "--plot", "bars.svg")
     assert done.code == 2 and "pip install 'summetry[plots]'" in done.err
     assert (done.out, done.err.count("\n")) == ("", 1)
@@ -309,7 +309,7 @@ def test_charts_of_like_names_are_all_there(scored, small):
 
 def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
     """Marks E to A are 1 to 5, so that the coefficient is that of these numbers."""
-    found = scored("correlate", demo_folder, "-m", "lcs.f", "--dimension", "grammaticality",
+    output = scored("correlate", demo_folder, "-m", "lcs.f", "--dimension", "grammaticality",
                    "--draws", 20, "--json").json  # fmt: skip
     marks, scores = {}, {}
     for judgment in demo.judgments:
@@ -325,7 +325,7 @@ def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
     from statistics import correlation
 
     expected = correlation(*zip(*pairs, strict=True))
-    assert found["correlations"]["rows"][0]["value"] == pytest.approx(expected)
+    assert output["correlations"]["rows"][0]["value"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

@@ -47,12 +47,11 @@ def test_the_tour_shows_a_ranking_and_correlations(scored, demo, here):
     assert lines[-1] == 'Next: summetry score "tour/corpus" -m unit_overlap'
 
 
-def test_the_next_step_works_in_a_folder_with_a_blank(process, here):
-    done = process("demo", "-o", "my tour", folder=here)
-    assert done.code == 0, done.err
+def test_the_next_step_works_in_a_folder_with_a_blank(scored, here):
+    done = scored("demo", "-o", "my tour")
     program, *words = shlex.split(done.lines[-1].removeprefix("Next: "))
     assert program == "summetry"
-    assert process(*words, folder=here).code == 0
+    assert scored(*words).lines
 
 
 def test_twice_in_a_row_is_the_same(scored, here):
@@ -63,13 +62,13 @@ def test_twice_in_a_row_is_the_same(scored, here):
 
 
 def test_the_tour_as_json(scored, demo):
-    found = scored("demo", "--json").json
-    assert set(found) == {"systems", "signatures", "notes", "correlations", "written"}
-    assert len(found["systems"]) == 6
-    assert found["written"] == [
+    output = scored("demo", "--json").json
+    assert set(output) == {"systems", "signatures", "notes", "correlations", "written"}
+    assert len(output["systems"]) == 6
+    assert output["written"] == [
         "summetry-demo/corpus", "summetry-demo/scores.csv", "summetry-demo/correlations.csv",
     ]  # fmt: skip
-    entry = next(e for e in found["correlations"] if e["value"] == "lcs.f")
+    entry = next(e for e in output["correlations"] if e["value"] == "lcs.f")
     assert entry["dimension"] == "responsiveness" and 0 < entry["pearson"] < 1
 
 

@@ -69,12 +69,12 @@ def test_several_tables_in_the_layout_of_nist_have_titles(scored, small):
 def test_json_has_the_counts_for_every_dimension(scored, demo, demo_folder, tables, test, protocol):
     """Marks of one dimension are numbers, of the other letters."""
     options = ("--test", test, "--protocol", protocol, "--json")
-    found = scored("discriminate", demo_folder, *ASKED, *options).json
-    settings = found["settings"]
+    output = scored("discriminate", demo_folder, *ASKED, *options).json
+    settings = output["settings"]
     assert (settings["tests"], settings["alpha"], settings["seed"]) == ([test], 0.05, 0)
     grid = grid_of(tables[protocol])
     for dimension in ("responsiveness", "grammaticality"):
-        rows = [r for r in found["discrimination"]["rows"] if r["dimension"] == dimension]
+        rows = [r for r in output["discrimination"]["rows"] if r["dimension"] == dimension]
         lines = discriminate(grid, marks_of(demo, dimension, grid), DiscriminateSettings(test))
         assert [row["rank"] for row in rows] == sorted(line.rank for line in lines)
         by_name = {row["metric"]: row for row in rows}
@@ -83,7 +83,9 @@ def test_json_has_the_counts_for_every_dimension(scored, demo, demo_folder, tabl
             assert [row[name] for name in "abcde"] == list(line.counts[:5])
             assert row["agreements"] + row["disagreements"] + row["left_out"] == sum(line.counts)
     systems = {"no_models": 6, "all_peers": 9}[protocol]
-    assert f"{systems * (systems - 1) // 2} pairs of systems" in found["discrimination"]["notes"][1]
+    assert (
+        f"{systems * (systems - 1) // 2} pairs of systems" in output["discrimination"]["notes"][1]
+    )
 
 
 def test_a_file_of_both_protocols_makes_a_table_each(scored, demo_folder, tables, here):
@@ -99,28 +101,28 @@ def test_a_file_of_both_protocols_makes_a_table_each(scored, demo_folder, tables
     rows = joined[0].rows + joined[1].rows
     write_scores(ScoreTable(rows, columns, data), here / "both.csv")
     read = ("discriminate", "both.csv", "--judgments", demo_folder, "--json")
-    found = scored(*read).json
+    output = scored(*read).json
     names = ["discrimination_no_models_tukey", "discrimination_all_peers_tukey"]
-    assert [name for name in found if name.startswith("discrimination")] == names
+    assert [name for name in output if name.startswith("discrimination")] == names
     # Without -m a metric is taken by its main value.
-    assert {row["metric"] for row in found[names[0]]["rows"]} == {
+    assert {row["metric"] for row in output[names[0]]["rows"]} == {
         "cosine.value", "npower.value", "js_divergence.value",
     }  # fmt: skip
     alone = scored(*read, "--protocol", "all_peers").json["discrimination"]
-    assert alone == found[names[1]]
+    assert alone == output[names[1]]
     straight = scored(
         "discriminate", demo_folder, "-m", "npower.value", "-m", "cosine", "-m", "js_divergence",
         *BOTH, "--json",
     ).json  # fmt: skip
     for name in names:
-        pairs = [{r["metric"]: r for r in made[name]["rows"]} for made in (straight, found)]
+        pairs = [{r["metric"]: r for r in made[name]["rows"]} for made in (straight, output)]
         assert pairs[0] == pairs[1]
 
 
 def test_only_pairs_of_a_peer_and_a_model(scored, demo, demo_folder, tables):
     options = (*BOTH, "--pairs", "peers_models", "--json")
-    found = scored("discriminate", demo_folder, "-m", "cosine", *options).json
-    peers, all_of = (found[f"discrimination_{p}_tukey"] for p in ("no_models", "all_peers"))
+    output = scored("discriminate", demo_folder, "-m", "cosine", *options).json
+    peers, all_of = (output[f"discrimination_{p}_tukey"] for p in ("no_models", "all_peers"))
     assert sum(all_of["rows"][0][name] for name in "abcde") == 6 * 3
     assert "18 pairs of a peer and a model" in all_of["notes"][1]
     # Without models there are no such pairs, and all count.
@@ -130,13 +132,13 @@ def test_only_pairs_of_a_peer_and_a_model(scored, demo, demo_folder, tables):
 
 def test_by_group_and_without_a_system(scored, demo, demo_folder, tables):
     options = ("--by", "group", "--exclude", "echo", "--dimension", "responsiveness", "--json")
-    found = scored("discriminate", demo_folder, "-m", "cosine", *options).json
+    output = scored("discriminate", demo_folder, "-m", "cosine", *options).json
     whole = grid_of(tables["no_models"], exclude=["echo"])
     for group in "AB":
         part = whole.only_topics([t.id for t in demo.topics if t.group == group])
         part = part.only_columns(part.columns[:1])
         (line,) = discriminate(part, marks_of(demo, "responsiveness", part))
-        (row,) = found[f"discrimination_no_models_{group}_tukey"]["rows"]
+        (row,) = output[f"discrimination_no_models_{group}_tukey"]["rows"]
         assert [row[name] for name in "abcde"] == list(line.counts[:5])
         assert sum(line.counts) == len(list(combinations(range(5), 2)))
 
@@ -231,11 +233,11 @@ def test_parts_of_like_names_are_all_there(scored, small):
 def test_too_few_topics_or_systems_are_told(scored, small):
     """The least p of 16 ways to set signs is 2/16."""
     read = ("discriminate", "scores.csv", "--judgments", "marks.csv")
-    told = "nothing can be significant here: the smallest p of 4 topics is 0.12; more topics"
+    message = "nothing can be significant here: the smallest p of 4 topics is 0.12; more topics"
     found = scored(*read, "--test", "permutation")
-    assert f"{told} can show more" in found.lines
+    assert f"{message} can show more" in found.lines
     found = scored(*read, "--test", "permutation", "--alpha", 0.2)
-    assert "all ways to turn the signs of 4 topics" in found.lines and told not in found.out
+    assert "all ways to turn the signs of 4 topics" in found.lines and message not in found.out
     nothing = "no pair has a verdict: two systems with two topics in common are needed"
     assert nothing not in found.lines
     assert nothing in scored(*read, "--exclude", "a", "--exclude", "b").lines

@@ -87,9 +87,9 @@ def test_what_goes_wrong_is_told_and_nothing_is_kept(call, server, path, checksu
 
 
 def test_an_answer_of_refusal_is_closed(server):
-    with pytest.raises(SummetryError, match="404") as told:
+    with pytest.raises(SummetryError, match="404") as message:
         fetch(Download(f"{server}/gone", RIGHT))
-    assert told.value.__cause__.closed
+    assert message.value.__cause__.closed
 
 
 def test_no_network(call, monkeypatch):

@@ -13,9 +13,9 @@ def test_the_values_are_those_of_score(scored, demo, demo_folder, name):
     table = summetry.evaluate(demo, [name])
     (row,) = [i for i, r in enumerate(table.rows) if (r.topic, r.author) == ("t01", "lead")]
     expected = {c.value: table.data[row, i] for i, c in enumerate(table.columns)}
-    (found,) = scored("explain", demo_folder, "-m", name, *LEAD, "--json").json
-    assert (found["metric"], found["topic"], found["author"]) == (name, "t01", "lead")
-    assert found["values"] == pytest.approx(expected, rel=1e-14)
+    (output,) = scored("explain", demo_folder, "-m", name, *LEAD, "--json").json
+    assert (output["metric"], output["topic"], output["author"]) == (name, "t01", "lead")
+    assert output["values"] == pytest.approx(expected, rel=1e-14)
     lines = scored("explain", demo_folder, "-m", name, *LEAD).lines
     for value, number in expected.items():
         assert f"{value} {number:.6f}".split() in [line.split() for line in lines]
@@ -41,9 +41,9 @@ def test_a_pair_in_words(scored, texts):
 
 def test_a_pair_as_json_has_the_places_of_matches(scored, texts):
     call = ("explain", "--candidate", "a.txt", "--reference", "r1.txt", "--reference", "r2.txt")
-    (found,) = scored(*call, "-m", "unit_overlap", "--json").json
-    assert found["values"] == {"value": 0.375} and found["over"] == "mean"
-    first, second = found["parts"]
+    (output,) = scored(*call, "-m", "unit_overlap", "--json").json
+    assert output["values"] == {"value": 0.375} and output["over"] == "mean"
+    first, second = output["parts"]
     assert [m["what"] for m in first["matches"]] == ["b", "c"]
     assert second["matches"] == [
         {"what": "c", "weight": 1.0, "candidate": [[4, 5]], "reference": [[0, 1]]}
@@ -59,17 +59,17 @@ def test_several_references_and_many_matches_are_told(scored, demo_folder):
     assert lines[-1] == "the value is the mean over 3 references"
 
 
-def test_a_pair_from_standard_input(process, texts):
+def test_a_pair_from_standard_input(scored, texts):
     call = ("explain", "--candidate", "-", "--reference", "r1.txt", "-m", "lcs", "--json")
-    (found,) = process(*call, stdin=b"b c d", folder=texts).json
-    assert found["values"]["f"] == 1.0
+    (explained,) = scored(*call, stdin=b"b c d").json
+    assert explained["values"]["f"] == 1.0
 
 
 def test_undefined_is_null(scored, texts):
     (texts / "empty.txt").write_text("")
     call = ("explain", "--candidate", "a.txt", "--reference", "empty.txt", "-m", "unit_overlap")
-    (found,) = scored(*call, "--json").json
-    assert found["values"] == {"value": None}
+    (output,) = scored(*call, "--json").json
+    assert output["values"] == {"value": None}
 
 
 def test_with_jackknifing_each_group_is_explained(scored, demo_folder):

@@ -30,12 +30,12 @@ def test_only_the_heaviest_edges_on_request(scored, banana):
 def test_words_a_direction_and_distances(scored, here):
     (here / "text.txt").write_text("The cat sat. The cat ran.")
     options = ("-n", 1, "--window", 2, "--directed", "--weights", "distance", "--text", "auto")
-    found = scored("graph", "text.txt", *options, "--json").json
-    assert found["vertices"] == ["the", "cat", "sat", "ran"] and found["directed"] is True
+    output = scored("graph", "text.txt", *options, "--json").json
+    assert output["vertices"] == ["the", "cat", "sat", "ran"] and output["directed"] is True
     # cat stands one after the first the and one after the second; the first cat two before it.
-    assert {"source": "cat", "target": "the", "weight": 1.0} in found["edges"]
-    assert {"source": "the", "target": "cat", "weight": 2.0} in found["edges"]
-    assert found["size"] == len(found["edges"])
+    assert {"source": "cat", "target": "the", "weight": 1.0} in output["edges"]
+    assert {"source": "the", "target": "cat", "weight": 2.0} in output["edges"]
+    assert output["size"] == len(output["edges"])
 
 
 def test_a_picture_is_written(scored, banana):
@@ -69,8 +69,8 @@ def test_all_edges_of_a_long_text_are_shown(scored, here):
     assert lines[0] == "20,000 vertices, |G| = 79,994" and len(lines) == 2 + 19_999 + 19_998
 
 
-def test_standard_input_is_read(process):
-    done = process("graph", "-", "-n", "1", "--window", "1", stdin="ΑΒ".encode())
+def test_standard_input_is_read(call):
+    done = call("graph", "-", "-n", "1", "--window", "1", stdin="ΑΒ".encode())
     assert (done.code, done.lines[2:]) == (0, ["'Α'      'Β'  1"])
 
 

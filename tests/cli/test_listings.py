@@ -21,15 +21,15 @@ def test_every_metric_is_listed_under_its_family(scored):
 
 
 def test_metrics_as_json_has_all_that_a_program_needs(scored):
-    found = scored("metrics", "--json").json
-    assert [entry["name"] for entry in found] == METRICS.names()
-    for entry in found:
+    output = scored("metrics", "--json").json
+    assert [entry["name"] for entry in output] == METRICS.names()
+    for entry in output:
         keys = ["name", "family", "values", "needs", "options", "better", "what"]
         assert list(entry) == keys
         assert set(entry["better"]) == set(entry["values"])
         assert set(entry["better"].values()) <= {"higher", "lower", "neither"}
         assert entry["what"]
-    entry = next(entry for entry in found if entry["name"] == "retention")
+    entry = next(entry for entry in output if entry["name"] == "retention")
     assert entry["better"] == {"retention": "higher", "omission": "lower"}
     assert entry["options"] == ["information", "text"] and entry["needs"] == ["the source"]
 
@@ -37,24 +37,32 @@ def test_metrics_as_json_has_all_that_a_program_needs(scored):
 def test_formats_in_words_and_as_json(scored):
     lines = scored("formats").lines
     assert [line.split()[0] for line in lines] == ["name", *FORMATS.names()]
-    found = scored("formats", "--json").json
-    assert [entry["name"] for entry in found] == FORMATS.names()
-    for entry in found:
+    output = scored("formats", "--json").json
+    assert [entry["name"] for entry in output] == FORMATS.names()
+    for entry in output:
         assert list(entry) == ["name", "what", "written"]
         assert isinstance(entry["written"], bool) and entry["what"]
 
 
-@pytest.mark.parametrize("name", [*METRICS.names(), *METRICS.aliases(), *FORMATS.names()])
-def test_where_leads_to_the_class(scored, name):
-    path, _, number = scored("where", name).out.strip().rpartition(":")
-    registry = METRICS if name in [*METRICS.names(), *METRICS.aliases()] else FORMATS
-    lines = Path(path).read_text().splitlines()[int(number) - 1 :]
-    assert lines[0].startswith(("@", "class "))
-    first = next(line for line in lines if line.startswith("class "))
-    assert first.startswith((f"class {registry.get(name).__name__}:", "class "))
-    assert registry.get(name).__name__ in first
-    (found,) = scored("where", name, "--json").json
-    assert found == {"kind": registry.kind, "file": path, "line": int(number)}
+@pytest.mark.parametrize("registry", [METRICS, FORMATS, SUMMARIZERS], ids=lambda r: r.kind)
+def test_every_name_leads_to_its_class(registry):
+    for name in [*registry.names(), *registry.aliases()]:
+        path, _, number = registry.where(name).rpartition(":")
+        lines = Path(path).read_text().splitlines()[int(number) - 1 :]
+        assert lines[0].startswith(("@", "class ")), name
+        first = next(line for line in lines if line.startswith("class "))
+        assert re.match(rf"class {registry.get(name).__name__}\b", first), name
+
+
+@pytest.mark.parametrize(
+    ("registry", "name"),
+    [(METRICS, "lcs"), (METRICS, "rouge-2"), (FORMATS, "table"), (SUMMARIZERS, "textrank")],
+)
+def test_where_prints_the_place(scored, registry, name):
+    path, _, number = registry.where(name).rpartition(":")
+    assert scored("where", name).out == f"{path}:{number}\n"
+    place = {"kind": registry.kind, "file": path, "line": int(number)}
+    assert scored("where", name, "--json").json == [place]
 
 
 def test_where_says_what_may_be_meant(call):
@@ -73,9 +81,10 @@ def test_where_takes_a_spelling(scored):
 
 @pytest.mark.parametrize("columns", ["40", "80", "119", "120"])
 @pytest.mark.parametrize("listing", ["metrics", "summarizers"])
-def test_no_terminal_is_too_narrow_for_a_name(process, listing, columns):
-    done = process(listing, FORCE_COLOR="1", TERM="xterm", COLUMNS=columns)
-    plain = re.sub(r"\x1b\[[\d;]*m", "", done.out)
+def test_no_terminal_is_too_narrow_for_a_name(scored, monkeypatch, listing, columns):
+    for name, value in {"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": columns}.items():
+        monkeypatch.setenv(name, value)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", scored(listing).out)
     names = [line.split()[0] for line in plain.splitlines() if line.strip()]
     registry = METRICS if listing == "metrics" else SUMMARIZERS
     assert set(registry.names()) <= set(names)

@@ -47,9 +47,9 @@ def test_the_help_of_a_command_ends_with_an_example(call, name):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_examples_are_accepted_by_the_parser(call, name):
-    found = examples(call(name, "--help").out)
-    assert found
-    for example in found:
+    shown = examples(call(name, "--help").out)
+    assert shown
+    for example in shown:
         _, command, *words = shlex.split(example)
         assert command == name
         context = help_of(name).make_context(name, words)

@@ -178,8 +178,8 @@ def test_a_mistake_gives_one_line_and_leaves_nothing_behind(call, mess, line, me
 def test_a_real_process_says_the_same(process, mess, line):
     done = process(*line.split(), folder=mess)
     assert (done.code, done.out) == (2, "")
-    (told,) = done.err.splitlines()
-    assert told.startswith("error: ")
+    (message,) = done.err.splitlines()
+    assert message.startswith("error: ")
 
 
 def test_an_empty_standard_input_is_told(process):
@@ -190,8 +190,8 @@ def test_an_empty_standard_input_is_told(process):
 def test_a_standard_input_that_is_closed_is_told(mess):
     command = f"'{sys.executable}' -m summetry score - -m lcs <&-"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300)
-    told = "error: standard input is closed: expected something to read; name a file\n"
-    assert (done.returncode, done.stderr) == (2, told)
+    message = "error: standard input is closed: expected something to read; name a file\n"
+    assert (done.returncode, done.stderr) == (2, message)
 
 
 def as_nobody(folder, *arguments):

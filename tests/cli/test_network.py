@@ -52,17 +52,17 @@ def test_an_author_has_a_closest_path(scored, cherry):
 
 
 def test_json_has_all_arcs_and_paths(scored, cherry):
-    found = scored("network", cherry, "--author", "system", "--json").json
-    assert (found["people"], found["paths"], found["units"]) == (5, 32, list(range(9)))
-    assert {"tail": "<s>", "head": 0, "people": 2} in found["arcs"]
-    assert (found["best_path"], found["target"]) == ([1, 2, 3, 4, 5], [2, 6, 7, 8])
-    assert found["sum_accy"] == 100.0
+    output = scored("network", cherry, "--author", "system", "--json").json
+    assert (output["people"], output["paths"], output["units"]) == (5, 32, list(range(9)))
+    assert {"tail": "<s>", "head": 0, "people": 2} in output["arcs"]
+    assert (output["best_path"], output["target"]) == ([1, 2, 3, 4, 5], [2, 6, 7, 8])
+    assert output["sum_accy"] == 100.0
     assert "target" not in scored("network", cherry, "--json").json
 
 
 def test_models_instead_of_extracts_without_the_authors_own(scored, cherry):
-    found = scored("network", cherry, "--against", "references", "--json").json
-    assert (found["people"], found["paths"]) == (2, 4)
+    output = scored("network", cherry, "--against", "references", "--json").json
+    assert (output["people"], output["paths"]) == (2, 4)
     own = scored("network", cherry, "--against", "references", "--author", "m", "--json").json
     assert (own["people"], own["target"]) == (1, [1, 2])
 
@@ -124,5 +124,5 @@ def test_more_paths_than_a_number_can_be_read(scored, cherry):
     assert scored("network", cherry).lines[0].endswith("about 10^361 paths")
     found = json.loads(scored("network", cherry, "--json").out)
     assert found["paths"] is None and int(found["log10_paths"]) == 361
-    told = scored("explain", cherry, "-m", "sum_accy", "--topic", "s1", "--author", "system").out
-    assert "about 10^361 paths" in told
+    message = scored("explain", cherry, "-m", "sum_accy", "--topic", "s1", "--author", "system").out
+    assert "about 10^361 paths" in message

@@ -52,17 +52,17 @@ def test_a_pyramid_is_built_written_and_scored(scored, harbour, here):
     ]
     (pyramid,) = load(here / "built").pyramids
     assert pyramid.scus[0].contributors[0].start == 2
-    found = scored("score", "built", "-m", "scu_recall", "-m", "pyramid", "--json").json
-    assert json.dumps(found).count("1.0") >= 2
+    output = scored("score", "built", "-m", "scu_recall", "-m", "pyramid", "--json").json
+    assert json.dumps(output).count("1.0") >= 2
 
 
 def test_json_names_contributors_and_peers(scored, harbour):
-    found = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "--json").json
-    (made,) = found["pyramids"]
+    output = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "--json").json
+    (made,) = output["pyramids"]
     assert made["scus"] == [
         {"id": "1", "label": "it sank", "weight": 2, "contributors": ["ann", "bob"]}
     ]
-    assert made["peers"] == {"lead": ["1"]} and "wrote" not in found
+    assert made["peers"] == {"lead": ["1"]} and "wrote" not in output
 
 
 def test_labels_are_made_of_a_built_pyramid(scored, harbour, here):
@@ -75,13 +75,13 @@ def test_labels_are_made_of_a_built_pyramid(scored, harbour, here):
         (0, ["1"]),
         (2, []),
     ]
-    found = scored("pyramid", "labels", "built", "--json").json
-    assert (found["rate"], found["positive"], found["negative"]) == (1.0, 1, 1)
+    output = scored("pyramid", "labels", "built", "--json").json
+    assert (output["rate"], output["positive"], output["negative"]) == (1.0, 1, 1)
 
 
 def test_the_demo_corpus_is_labelled_by_its_extracts(scored, demo_folder):
-    found = scored("pyramid", "labels", demo_folder, "--json").json
-    assert found["sentences"]["given"] == 124 and found["unplaced"] == 0
+    output = scored("pyramid", "labels", demo_folder, "--json").json
+    assert output["sentences"]["given"] == 124 and output["unplaced"] == 0
 
 
 def test_the_labels_can_be_written_as_xml(scored, harbour, here):

@@ -42,9 +42,9 @@ def test_both_tables_the_tests_and_the_redundancy_are_printed(scored, corpus):
 
 
 def test_json_holds_all_of_it(scored, corpus):
-    found = scored("rank", corpus, "-s", "ordered", "-s", "length", "--json", "--seed", "3").json
-    assert found["topics"] == ["t01", "t02"] and found["seed"] == 3
-    first = found["rankers"][0]
+    output = scored("rank", corpus, "-s", "ordered", "-s", "length", "--json", "--seed", "3").json
+    assert output["topics"] == ["t01", "t02"] and output["seed"] == 3
+    first = output["rankers"][0]
     assert first["ranker"] == "ordered"
     assert first["by_topic"]["stable"] == pytest.approx([5 / 6, 1 / 2])
     assert first["average_precision"]["stable"] == pytest.approx(2 / 3)
@@ -52,16 +52,16 @@ def test_json_holds_all_of_it(scored, corpus):
     assert first["selected"] == [[0, 1, 4], [2, 3]]
     assert first["lower_bound"]["unlabelled"] > 0
     assert set(first["unique_share_by_length"]) == {"100", "250", "500", "1000"}
-    (pair,) = found["comparisons"]
+    (pair,) = output["comparisons"]
     assert pair["permutation_test"]["is_exact"] and pair["t_test"]["df"] == 1
 
 
 def test_lengths_pool_and_words(scored, corpus):
     options = ("--words", "40", "--pool", "1", "--lengths", "30,60", "--json")
-    found = scored("rank", corpus, "-s", "ordered", *options).json
-    assert found["pool"] == 1 and found["words"] == 40
-    assert all(len(selected) <= 1 for selected in found["rankers"][0]["selected"])
-    assert set(found["rankers"][0]["unique_share_by_length"]) == {"30", "60"}
+    output = scored("rank", corpus, "-s", "ordered", *options).json
+    assert output["pool"] == 1 and output["words"] == 40
+    assert all(len(selected) <= 1 for selected in output["rankers"][0]["selected"])
+    assert set(output["rankers"][0]["unique_share_by_length"]) == {"30", "60"}
     assert scored("rank", corpus, "-s", "ordered", "--pool", "0", "--json").json["pool"] is None
 
 

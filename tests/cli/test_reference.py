@@ -69,9 +69,9 @@ def test_references_are_written_into_a_corpus(scored, voted):
 
 
 def test_json_has_votes_and_ties(scored, voted):
-    (found,) = scored("reference", "corpus", "--rate", "7 words", "--json").json["references"]
-    assert found["votes"] == [3, 2, 1, 1] and found["units"] == [0, 1, 2]
-    assert found["tie"]["units"] == [2, 3] and found["limit"] == 7
+    (output,) = scored("reference", "corpus", "--rate", "7 words", "--json").json["references"]
+    assert output["votes"] == [3, 2, 1, 1] and output["units"] == [0, 1, 2]
+    assert output["tie"]["units"] == [2, 3] and output["limit"] == 7
 
 
 def test_informants_can_be_left_out_and_weighted(scored, voted):
@@ -93,9 +93,9 @@ def test_validation_leaves_out_one_informant_after_the_other(scored, voted):
         "cy              1   50.0%      50.0%   50.0%      50.0%",
     ]
     assert done.lines[-1].startswith("most stable at ")
-    found = scored("reference", "corpus", "--rate", "2 units", "--validate", "--json").json
-    assert [line["informant"] for line in found["informants"]] == ["ann", "ben", "cy"]
-    assert len(found["stability"]) == 20 and found["most_stable"] <= 64
+    output = scored("reference", "corpus", "--rate", "2 units", "--validate", "--json").json
+    assert [line["informant"] for line in output["informants"]] == ["ann", "ben", "cy"]
+    assert len(output["stability"]) == 20 and output["most_stable"] <= 64
 
 
 def test_one_informant_cannot_be_validated(scored, voted):

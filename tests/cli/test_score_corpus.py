@@ -29,11 +29,11 @@ def systems_by_hand(table):
 
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
 def test_the_json_holds_the_means_of_what_evaluate_gives(scored, demo, demo_folder, protocol):
-    found = scored("score", demo_folder, *ALL, "--json", "--protocol", protocol).json
+    output = scored("score", demo_folder, *ALL, "--json", "--protocol", protocol).json
     table = summetry.evaluate(demo, METRICS.names(), protocol)
     by_hand = systems_by_hand(table)
     seen = 0
-    for system in found["systems"]:
+    for system in output["systems"]:
         assert (system["protocol"], system["topics"]) == (protocol, 9)
         for metric, values in system["means"].items():
             for value, mean in values.items():
@@ -43,8 +43,8 @@ def test_the_json_holds_the_means_of_what_evaluate_gives(scored, demo, demo_fold
                 assert system["undefined"][metric][value] == undefined
                 seen += 1
     assert seen == len(by_hand)
-    assert found["signatures"] == {column.metric: column.signature for column in table.columns}
-    assert found["notes"] == list(table.notes)
+    assert output["signatures"] == {column.metric: column.signature for column in table.columns}
+    assert output["notes"] == list(table.notes)
 
 
 def test_the_roles_of_the_protocols(scored, demo_folder):
@@ -75,18 +75,18 @@ def test_people_see_a_ranked_table_with_notes_and_signatures(scored, demo, demo_
         assert rows[author][-1] == "9"
     for spelling in {c.signature for c in table.columns}:
         assert spelling in done.lines
-    told = "no value for 27 of 54 summaries, which lack the units of the candidate"
-    (note,) = [line for line in done.err.splitlines() if told in line]
+    message = "no value for 27 of 54 summaries, which lack the units of the candidate"
+    (note,) = [line for line in done.err.splitlines() if message in line]
     # Metrics that lack the same share a line.
     assert note.startswith("note: coselection, ") and "relative_utility" in note
     assert any("coselection.f 27" in line for line in done.lines if line.startswith("undefined"))
 
 
 def test_without_metrics_all_are_taken_that_the_data_can_feed(scored, demo, demo_folder):
-    found = scored("score", demo_folder, "--json").json
+    output = scored("score", demo_folder, "--json").json
     # A combination of metrics is there only if somebody asks for it.
-    assert sorted(found["signatures"]) == [n for n in METRICS.names() if n != "combination"]
-    assert next(iter(found["signatures"])) == "coselection", "in the order of the taxonomy"
+    assert sorted(output["signatures"]) == [n for n in METRICS.names() if n != "combination"]
+    assert next(iter(output["signatures"])) == "coselection", "in the order of the taxonomy"
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
@@ -121,8 +121,8 @@ def test_a_value_where_less_is_better_is_ranked_from_below(scored, demo_folder):
 def test_what_knows_no_better_leaves_the_systems_as_they_came(scored, demo_folder):
     done = scored("score", demo_folder, "-m", "compression")
     assert done.lines[0] == "Systems, as they came:"
-    found = scored("score", demo_folder, "-m", "compression", "--json").json
-    came = [system["author"] for system in found["systems"]]
+    output = scored("score", demo_folder, "-m", "compression", "--json").json
+    came = [system["author"] for system in output["systems"]]
     assert [line.split()[0] for line in done.lines[2:8]] == came
 
 

@@ -36,8 +36,8 @@ def test_the_same_command_again_says_what_it_took_over(scored, demo_folder, cach
     call = ("score", demo_folder, "-m", "unit_overlap", "--chunk", "20")
     first, second = scored(*call), scored(*call)
     assert first.err == ""
-    told = "note: 3 of 3 chunks were finished by an earlier run and taken over\n"
-    assert second.err == told
+    message = "note: 3 of 3 chunks were finished by an earlier run and taken over\n"
+    assert second.err == message
     assert first.out == second.out
     assert len(list((cache_home / "summetry" / "chunks").iterdir())) == 3
 
@@ -67,8 +67,8 @@ def test_a_home_that_cannot_be_written_stops_nobody(
     monkeypatch.setenv("XDG_CACHE_HOME", str(here / "file"))
     done = scored(command, demo_folder, "-m", "lcs")
     kept = here / "file" / "summetry"
-    told = f"note: {kept}: cannot keep finished work here: not a directory"
-    assert done.err.splitlines()[0] == f"{told}; an interrupted run will begin anew"
+    message = f"note: {kept}: cannot keep finished work here: not a directory"
+    assert done.err.splitlines()[0] == f"{message}; an interrupted run will begin anew"
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
 
     again = subprocess.run(command, text=True, capture_output=True, timeout=300)
     assert again.returncode == 0, again.stderr
-    told = f"note: {finished} of 120 chunks were finished by an earlier run and taken over"
-    assert told in again.stderr.splitlines()
+    message = f"note: {finished} of 120 chunks were finished by an earlier run and taken over"
+    assert message in again.stderr.splitlines()
     assert len(read_scores(here / "s.csv")) == 12_000
 
 
@@ -139,8 +139,8 @@ def test_ctrl_c_promises_only_what_is_kept(table, here):
         return list(here.glob(".s.csv.*.part"))
 
     command = [*SUMMETRY, "score", str(table), "-m", "lcs", "--chunk", "100", "--no-cache"]
-    told = interrupted([*command, "-o", "s.csv"], lambda: bool(written()))
-    assert told == (130, "", "interrupted\n")
+    message = interrupted([*command, "-o", "s.csv"], lambda: bool(written()))
+    assert message == (130, "", "interrupted\n")
     assert not written()
 
 
@@ -161,8 +161,8 @@ def test_ctrl_c_before_anything_has_begun(here):
         from summetry.__main__ import main
         main()
     """
-    told = interrupted([sys.executable, "-c", slow], (here / "started").exists)
-    assert told == (130, "", "interrupted\n")
+    message = interrupted([sys.executable, "-c", slow], (here / "started").exists)
+    assert message == (130, "", "interrupted\n")
 
 
 def test_ctrl_c_does_not_wait_for_what_workers_are_at(here):
@@ -180,8 +180,8 @@ def test_ctrl_c_does_not_wait_for_what_workers_are_at(here):
         "    except KeyboardInterrupt:\n"
         "        sys.exit('stopped')\n"
     )
-    told = interrupted([sys.executable, "work.py"], (here / "started").exists)
-    assert told == (1, "", "stopped\n")
+    message = interrupted([sys.executable, "work.py"], (here / "started").exists)
+    assert message == (1, "", "stopped\n")
 
 
 def test_a_log_gets_no_line_when_all_is_done(capsys, monkeypatch):
@@ -203,13 +203,13 @@ def test_a_bar_is_shown_before_the_first_step_is_done(capsys, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
-    told = ""
+    message = ""
     with _progress.progress_bar("reading"):
         until = time.monotonic() + 300
-        while "reading" not in told and time.monotonic() < until:
+        while "reading" not in message and time.monotonic() < until:
             time.sleep(0.01)
-            told += capsys.readouterr().err
-    assert "reading" in told
+            message += capsys.readouterr().err
+    assert "reading" in message
 
 
 def test_one_text_is_scored_anew_without_a_word(scored, texts, cache_home):
@@ -221,7 +221,7 @@ def test_one_text_is_scored_anew_without_a_word(scored, texts, cache_home):
 
 @pytest.mark.parametrize(
     "command",
-    [["metrics"], ["metrics", "--json"], ["score", "--help"], ["score", "CORPUS", "--json"]],
+    [["metrics"], ["formats", "--json"], ["score", "--help"], ["score", "CORPUS", "-m", "lcs"]],
     ids=" ".join,
 )
 def test_a_reader_that_goes_away_makes_no_noise(demo_folder, here, command):
@@ -258,7 +258,8 @@ def test_a_full_disk_is_told():
     ids=str,
 )
 def test_any_terminal_will_do(process, demo_folder, environment):
-    for command in (["score", demo_folder], ["metrics"]):
+    metrics = [word for name in ("lcs", "rouge-1", "npower", "cosine") for word in ("-m", name)]
+    for command in (["score", demo_folder, *metrics], ["metrics"]):
         done = process(*command, **environment)
         assert done.code == 0, done.err
         assert "\\u" not in done.out and "Traceback" not in done.err

@@ -44,15 +44,15 @@ def test_a_table_of_every_kind_is_scored(call, here, name):
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_table_may_come_from_standard_input(process, name):
-    assert means(process("score", "-", *SCORE, stdin=TABLES[name].encode())) == MEANS
+def test_a_table_may_come_from_standard_input(call, name):
+    assert means(call("score", "-", *SCORE, stdin=TABLES[name].encode())) == MEANS
 
 
-def test_a_long_table_may_come_from_standard_input(process):
+def test_a_long_table_may_come_from_standard_input(call):
     rows = "".join(f"a b {i},a b {i}\n" for i in range(9000))
     content = f"candidate,reference\n{rows}".encode()
     assert len(content) > 65536
-    done = process("score", "-", "-m", "unit_overlap", "--json", stdin=content)
+    done = call("score", "-", "-m", "unit_overlap", "--json", stdin=content)
     assert means(done) == {"candidate": 1.0}
     assert done.json["systems"][0]["topics"] == 9000
 
@@ -93,14 +93,14 @@ def test_rows_that_were_skipped_are_listed_even_if_none_is_left(call, here):
     assert error.startswith("error: the table t.jsonl has no summaries to score; what would")
 
 
-def test_standard_input_is_named_in_messages(process):
-    stopped = process("score", "-", "-m", "lcs", stdin=BROKEN.encode())
+def test_standard_input_is_named_in_messages(call):
+    stopped = call("score", "-", "-m", "lcs", stdin=BROKEN.encode())
     assert stopped.code == 2
     assert stopped.err.startswith("error: standard input:2: expected one JSON object a line")
-    done = process("score", "-", "-m", "lcs", "--on-error", "skip", stdin=BROKEN.encode())
+    done = call("score", "-", "-m", "lcs", "--on-error", "skip", stdin=BROKEN.encode())
     assert done.code == 0
     assert done.err.startswith("skipped: standard input:2: expected ")
-    lacking = process("score", "-", "-m", "coselection", stdin=BROKEN[:41].encode())
+    lacking = call("score", "-", "-m", "coselection", stdin=BROKEN[:41].encode())
     assert "which the table standard input does not have" in lacking.err
 
 

@@ -20,12 +20,12 @@ def test_one_pair_as_json_has_the_spelling_that_was_used(scored, texts):
     "spelling", ["unit_overlap(references=best)", "unit_overlap( n = 1 )", "lcs.recall", "lcs"]
 )
 def test_every_spelling_is_its_own_key(scored, texts, spelling):
-    found = scored(*ONE, "-m", "cosine", "-m", spelling, "--json").json
+    output = scored(*ONE, "-m", "cosine", "-m", spelling, "--json").json
     expected = score("a b c", ["b c d", "c e"], ["cosine", spelling])
-    for values in found.values():
+    for values in output.values():
         del values["signature"]
-    assert found == expected
-    assert list(found) == ["cosine", spelling]
+    assert output == expected
+    assert list(output) == ["cosine", spelling]
 
 
 def test_one_pair_as_a_table(scored, texts):
@@ -53,23 +53,22 @@ def test_an_empty_candidate_has_the_worst_value(scored, texts):
 
 
 @pytest.mark.parametrize("place", ["--candidate", "--reference", "--source"])
-def test_one_of_the_texts_may_be_standard_input(process, texts, place):
+def test_one_of_the_texts_may_be_standard_input(scored, texts, place):
     names = {"--candidate": "a.txt", "--reference": "r1.txt", "--source": "s.txt"}
-    given = (texts / names[place]).read_bytes()
+    content = b"\xef\xbb\xbf" + (texts / names[place]).read_bytes()
     names[place] = "-"
     options = [part for pair in names.items() for part in pair]
-    done = process("score", *options, "--json", stdin=b"\xef\xbb\xbf" + given, folder=texts)
-    assert done.code == 0, done.err
+    done = scored("score", *options, "--json", stdin=content)
     assert done.json["unit_overlap"]["value"] == 0.5
     assert done.json["compression"]["value"] == 0.5
 
 
-def test_standard_input_that_is_not_utf8_is_told(process, texts):
-    call = ("score", "--candidate", "-", "--reference", "r1.txt")
-    done = process(*call, stdin=b"a\nb \xff", folder=texts)
+def test_standard_input_that_is_not_utf8_is_told(call, texts):
+    options = ("--candidate", "-", "--reference", "r1.txt")
+    done = call("score", *options, stdin=b"a\nb \xff")
     assert (done.code, done.out) == (2, "")
-    told = "standard input:2: expected UTF-8, found the byte 0xff; save the file as UTF-8"
-    assert done.err == f"error: {told}\n"
+    message = "standard input:2: expected UTF-8, found the byte 0xff; save the file as UTF-8"
+    assert done.err == f"error: {message}\n"
 
 
 def test_folders_are_matched_by_name(scored, here):
@@ -92,15 +91,15 @@ def test_the_language_is_passed_on(scored, here):
     (here / "r.txt").write_text("a cat")
     call = ("score", "--candidate", "a.txt", "--reference", "r.txt", "--json")
     metric = ("-m", "unit_overlap(text=auto(stem=true,stop=true))")
-    (found,) = scored(*call, *metric, "--language", "en").json.values()
-    assert found["value"] == 1.0
+    (output,) = scored(*call, *metric, "--language", "en").json.values()
+    assert output["value"] == 1.0
 
 
-def test_a_long_text_is_scored(process, here):
+def test_a_long_text_is_scored(scored, here):
     words = " ".join(f"w{i % 5000}" for i in range(200_000))
     (here / "long.txt").write_text(words)
     call = ("--candidate", "long.txt", "--reference", "long.txt", "-m", "unit_overlap", "--json")
-    assert process("score", *call, folder=here).json["unit_overlap"]["value"] == 1.0
+    assert scored("score", *call).json["unit_overlap"]["value"] == 1.0
 
 
 def test_json_is_plain_json(scored, texts):

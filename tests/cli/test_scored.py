@@ -31,8 +31,8 @@ def test_score_files_are_known_by_what_is_in_them(demo, tmp_path, ending):
     table = summetry.evaluate(demo, ["unit_overlap"])
     write_scores(table, tmp_path / f"scores.{ending}")
     assert is_scores(tmp_path / f"scores.{ending}")
-    (found,) = JudgedOptions().read(str(tmp_path / f"scores.{ending}")).tables
-    assert found.data.tolist() == table.data.tolist()
+    (read,) = JudgedOptions().read_or_score(str(tmp_path / f"scores.{ending}")).tables
+    assert read.data.tolist() == table.data.tolist()
 
 
 def test_a_corpus_or_a_table_of_texts_is_not_a_score_file(demo_folder, tmp_path):
@@ -45,12 +45,12 @@ def test_a_corpus_or_a_table_of_texts_is_not_a_score_file(demo_folder, tmp_path)
 
 
 def test_metrics_are_picked_from_a_file_and_computed_for_a_corpus(scores, demo_folder):
-    (picked,) = JudgedOptions(["rouge-2.recall"]).read(str(scores)).tables
+    (picked,) = JudgedOptions(["rouge-2.recall"]).read_or_score(str(scores)).tables
     assert [column.name for column in picked.columns] == ["rouge_n(n=2).recall"]
     protocols = ("no_models", "all_peers")
-    found = JudgedOptions(["rouge-2.recall"]).read(str(demo_folder), protocols)
-    assert [table.rows[0].protocol for table in found.tables] == list(protocols)
-    assert found.tables[0].data.tolist() == picked.data.tolist()
+    read = JudgedOptions(["rouge-2.recall"]).read_or_score(str(demo_folder), protocols)
+    assert [table.rows[0].protocol for table in read.tables] == list(protocols)
+    assert read.tables[0].data.tolist() == picked.data.tolist()
 
 
 def test_metrics_are_computed_one_by_one_until_one_is_enough(demo_folder):
@@ -60,25 +60,26 @@ def test_metrics_are_computed_one_by_one_until_one_is_enough(demo_folder):
         tried.append({column.metric for column in table.columns})
         return len(tried) == 2
 
-    (found,) = JudgedOptions().read(str(demo_folder), is_enough=second).tables
+    (found,) = JudgedOptions().read_or_score(str(demo_folder), is_enough=second).tables
     assert [len(metrics) for metrics in tried] == [1, 1] and tried[0] != tried[1]
     assert {column.metric for column in found.columns} == tried[1]
     # What is named is computed whatever it is.
     named = ["unit_overlap", "compression"]
-    (found,) = JudgedOptions(named).read(str(demo_folder), is_enough=lambda table: True).tables
-    assert [column.metric for column in found.columns] == named
-    table = JudgedOptions().read(str(demo_folder), is_enough=lambda table: False).tables[0]
-    assert {column.metric for column in table.columns} > {"coselection", "cosine", "rouge_n"}
+    read = JudgedOptions(named).read_or_score(str(demo_folder), is_enough=lambda table: True)
+    assert [column.metric for column in read.tables[0].columns] == named
+    read = JudgedOptions().read_or_score(str(demo_folder), is_enough=lambda table: False)
+    metrics = {column.metric for column in read.tables[0].columns}
+    assert metrics > {"coselection", "cosine", "rouge_n"}
 
 
 def test_columns_of_a_table_are_named(tmp_path, scores):
     table = tmp_path / "texts.csv"
     table.write_text("who,text,gold\na,x y,x y\n")
     named = "system=who,candidate=text,reference=gold"
-    (found,) = JudgedOptions(["unit_overlap"], columns=named).read(str(table)).tables
-    assert (found.rows[0].author, found.data.tolist()) == ("a", [[1.0]])
+    (read,) = JudgedOptions(["unit_overlap"], columns=named).read_or_score(str(table)).tables
+    assert (read.rows[0].author, read.data.tolist()) == ("a", [[1.0]])
     with pytest.raises(SummetryError, match=r"--columns goes with a table of texts, and .* scores"):
-        JudgedOptions(columns=named).read(str(scores))
+        JudgedOptions(columns=named).read_or_score(str(scores))
 
 
 def test_a_table_with_a_column_for_each_metric_is_told_what_scores_look_like(tmp_path):
@@ -88,7 +89,7 @@ def test_a_table_with_a_column_for_each_metric_is_told_what_scores_look_like(tmp
         r"scores, one a row \(the columns protocol, topic, .*found the columns topic, author, "
     )
     with pytest.raises(SummetryError, match=expected):
-        JudgedOptions().read(str(table))
+        JudgedOptions().read_or_score(str(table))
 
 
 @pytest.mark.parametrize(
@@ -121,12 +122,12 @@ def test_every_command_on_scores_takes_names_of_columns(call, here, command, opt
 
 
 def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, demo_folder, tmp_path):
-    assert JudgedOptions().read(str(scores)).corpus is None
-    beside = JudgedOptions(judgments=str(demo_folder)).read(str(scores))
+    assert JudgedOptions().read_or_score(str(scores)).corpus is None
+    beside = JudgedOptions(judgments=str(demo_folder)).read_or_score(str(scores))
     assert judged_corpus(beside, "scores.csv").judgments == demo.judgments
     marks = tmp_path / "marks.csv"
     marks.write_text("topic,author,dimension,value\nt01,lead,content,4\n")
-    own = JudgedOptions(["unit_overlap"], str(marks)).read(str(demo_folder))
+    own = JudgedOptions(["unit_overlap"], str(marks)).read_or_score(str(demo_folder))
     assert own.corpus.summaries == demo.summaries
     assert [judgment.dimension for judgment in own.corpus.judgments] == ["content"]
 
@@ -135,16 +136,16 @@ def test_bad_marks_stop_the_run_or_are_told(scores, tmp_path, capsys):
     marks = tmp_path / "marks.csv"
     marks.write_text("topic,author,dimension,value\nt01,lead,content,?\nt01,best,content,4\n")
     with pytest.raises(SummetryError, match=r"marks\.csv:2: .* found the mark '\?'"):
-        JudgedOptions(judgments=str(marks)).read(str(scores))
-    JudgedOptions(judgments=str(marks), on_error="skip").read(str(scores))
+        JudgedOptions(judgments=str(marks)).read_or_score(str(scores))
+    JudgedOptions(judgments=str(marks), on_error="skip").read_or_score(str(scores))
     assert "skipped: " in capsys.readouterr().err
 
 
 def test_what_is_missing_is_named(scores):
     with pytest.raises(SummetryError, match=r"scores\.cvs: no such file or folder.*scores\.csv"):
-        JudgedOptions().read(str(scores.with_suffix(".cvs")))
+        JudgedOptions().read_or_score(str(scores.with_suffix(".cvs")))
     with pytest.raises(SummetryError, match="no such file or folder"):
-        JudgedOptions(judgments="nowhere.csv").read(str(scores))
+        JudgedOptions(judgments="nowhere.csv").read_or_score(str(scores))
     with pytest.raises(SummetryError, match="a score table has no judgments; --judgments names"):
         judged_corpus(Scored((), None), "scores.csv")
 
@@ -166,7 +167,7 @@ def test_an_option_of_one_name_means_the_same_in_all_commands():
 
 
 @pytest.mark.parametrize(
-    ("command", "options", "told"),
+    ("command", "options", "message"),
     [
         ("compare", ("--protocol", "no_models", "--protocol", "all_peers"),
          "--protocol: expected one here, got no_models and all_peers"),
@@ -176,9 +177,9 @@ def test_an_option_of_one_name_means_the_same_in_all_commands():
          "--dimension: expected one here, got grammaticality and responsiveness"),
     ],
 )  # fmt: skip
-def test_what_can_be_one_only_is_not_cut_to_the_last(call, demo_folder, command, options, told):
+def test_what_can_be_one_only_is_not_cut_to_the_last(call, demo_folder, command, options, message):
     done = call(command, demo_folder, "-m", "lcs", *options)
-    assert (done.code, done.err) == (2, f"error: {told}\n")
+    assert (done.code, done.err) == (2, f"error: {message}\n")
 
 
 def test_the_same_twice_is_once(call, demo_folder):

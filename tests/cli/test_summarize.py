@@ -77,20 +77,20 @@ def test_several_summarizers_stand_under_their_names(scored, article):
 
 
 def test_json_has_units_text_and_scores(scored, article):
-    (found,) = scored("summarize", article, "-s", "length", "--sentences", "2", "--json").json
-    assert list(found) == ["summarizer", "language", "text", "units"]
-    assert (found["summarizer"], found["language"]) == ("length", "en")
-    assert [(u["unit"], u["rank"], u["score"]) for u in found["units"]] == [
+    (output,) = scored("summarize", article, "-s", "length", "--sentences", "2", "--json").json
+    assert list(output) == ["summarizer", "language", "text", "units"]
+    assert (output["summarizer"], output["language"]) == ("length", "en")
+    assert [(u["unit"], u["rank"], u["score"]) for u in output["units"]] == [
         (0, 2, 7.0),
         (2, 1, 8.0),
     ]
-    assert [u["text"].replace("\n", " ") for u in found["units"]] == [SENTENCES[0], SENTENCES[2]]
-    (found,) = scored(
+    assert [u["text"].replace("\n", " ") for u in output["units"]] == [SENTENCES[0], SENTENCES[2]]
+    (output,) = scored(
         "summarize", article, "-s", "lead", "--words", "2", "--fit", "cut", "--json"
     ).json
-    assert (found["units"], found["cut"], found["text"]) == ([], "The ferry", "The ferry")
-    (found,) = scored("summarize", article, "-s", "lead", "--sentences", "1", "--json").json
-    assert found["units"][0]["score"] is None
+    assert (output["units"], output["cut"], output["text"]) == ([], "The ferry", "The ferry")
+    (output,) = scored("summarize", article, "-s", "lead", "--sentences", "1", "--json").json
+    assert output["units"][0]["score"] is None
 
 
 def test_markdown_is_read_as_prose(scored, here):
@@ -101,12 +101,12 @@ def test_markdown_is_read_as_prose(scored, here):
     assert done.err == f"note: left out of the text: 1 code block\n{GUESSED}"
 
 
-def test_standard_input_is_a_text_or_markdown(process):
-    done = process("summarize", "-", "-s", "lead", "--sentences", "1", stdin=TEXT.encode())
+def test_standard_input_is_a_text_or_markdown(call):
+    done = call("summarize", "-", "-s", "lead", "--sentences", "1", stdin=TEXT.encode())
     assert (done.code, done.lines, done.err) == (0, SENTENCES[:1], GUESSED)
     page = b"# Title\n\nIt was the *fog* of the sea."
     options = ["--format", "markdown", "--sentences", "1"]
-    done = process("summarize", "-", "-s", "lead", *options, stdin=page)
+    done = call("summarize", "-", "-s", "lead", *options, stdin=page)
     assert (done.code, done.lines) == (0, ["It was the fog of the sea."])
 
 
@@ -234,8 +234,10 @@ def test_queries_from_a_table_are_asked_of_the_topics(scored, call, tiny, here):
     assert "topic 't1': there is neither a query nor a title" in refused.err
     assert "or give a corpus --queries" in refused.err
     done = scored(*line, "--queries", "q.csv")
-    told = "note: q.csv: 1 of 3 queries are for topics that the corpus does not have, such as 't9'"
-    assert done.err.splitlines() == [told]
+    message = (
+        "note: q.csv: 1 of 3 queries are for topics that the corpus does not have, such as 't9'"
+    )
+    assert done.err.splitlines() == [message]
     written = summetry.load(here / "out")
     assert [(peer.topic, peer.units) for peer in written.summaries] == [("t1", (1,)), ("t2", (1,))]
     assert [topic.query for topic in written.topics] == ["three", "six"]
@@ -305,11 +307,11 @@ def test_every_summarizer_is_listed(scored):
 
 
 def test_the_list_as_json(scored):
-    found = scored("summarizers", "--json").json
-    assert [entry["name"] for entry in found] == SUMMARIZERS.names()
-    for entry in found:
+    output = scored("summarizers", "--json").json
+    assert [entry["name"] for entry in output] == SUMMARIZERS.names()
+    for entry in output:
         assert list(entry) == ["name", "options", "learns", "what"]
         assert entry["what"] and isinstance(entry["learns"], bool)
-    by_name = {entry["name"]: entry for entry in found}
+    by_name = {entry["name"]: entry for entry in output}
     assert by_name["random"]["options"] == ["seed"]
     assert by_name["trainable"]["learns"] and not by_name["lead"]["learns"]

@@ -1,20 +1,31 @@
 """The blocks of a page, and running its commands as a reader would."""
 
+import contextlib
+import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Mapping
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
+
+import pytest
 
 import summetry
+from summetry.cli.main import main
 
 # A block whose fence is longer may hold blocks with shorter ones.
 _BLOCK = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"`([\w./-]+)`:?\s*\Z")
+_QUOTED = re.compile(r"""'[^']*'|"[^"$`\\]*\"""")
+_EXIT_CODE = '; echo "exit code $?"'
+_FOR_A_SHELL = re.compile(r"[|&;<>(){}$`*?~#\\]")
 
 
 class Block(NamedTuple):
@@ -34,16 +45,16 @@ class Shown(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    found = []
+    in_order = []
     for match in _BLOCK.finditer(text):
         named = _FILE_NAME.search(text[: match.start()].rstrip().rpartition("\n")[2])
-        found.append(Block(match[2], match[3], named[1] if named else ""))
-    return found
+        in_order.append(Block(match[2], match[3], named[1] if named else ""))
+    return in_order
 
 
 def commands(page: Path) -> list[Shown]:
     """The commands of a page's console blocks, in order."""
-    found: list[Shown] = []
+    in_order: list[Shown] = []
     for block in blocks(page):
         if block.language != "console":
             continue
@@ -51,10 +62,10 @@ def commands(page: Path) -> list[Shown]:
         assert lines and lines[0].startswith("$ "), f"{page}: a console block begins with '$ '"
         for line in lines:
             if line.startswith("$ "):
-                found.append(Shown(line[2:], []))
+                in_order.append(Shown(line[2:], []))
             else:
-                found[-1].output.append(line)
-    return found
+                in_order[-1].output.append(line)
+    return in_order
 
 
 def surroundings(folder: Path) -> dict[str, str]:
@@ -81,6 +92,30 @@ def run(command: str, folder: Path, environment: Mapping[str, str]) -> list[str]
     return trimmed(done.stdout.decode("utf-8").splitlines())
 
 
+def run_here(command: str, environment: Mapping[str, str]) -> list[str]:
+    """As :func:`run` in the current folder, without the seconds that a new process takes."""
+    plain, shows_code, _ = command.partition(_EXIT_CODE)
+    both = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with (
+        open(os.devnull) as nothing,  # noqa: PTH123
+        mock.patch.dict(os.environ, environment, clear=True),
+        mock.patch.object(sys, "stdin", nothing),
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(both),
+        contextlib.redirect_stderr(both),
+        pytest.raises(SystemExit) as end,
+    ):
+        main(shlex.split(plain)[1:])
+    lines = both.buffer.getvalue().decode("utf-8").splitlines()  # type: ignore[attr-defined]
+    return trimmed([*lines, f"exit code {end.value.code}"] if shows_code else lines)
+
+
+def is_plain(command: str) -> bool:
+    """Whether a command is one call of ours, and nothing in it is for a shell to do."""
+    bare = _QUOTED.sub("", command.removesuffix(_EXIT_CODE))
+    return bare.startswith("summetry ") and not _FOR_A_SHELL.search(bare)
+
+
 def trimmed(lines: list[str]) -> list[str]:
     """Lines without blanks at their ends, and without empty lines before and after them."""
     lines = [line.rstrip() for line in lines]
@@ -91,27 +126,32 @@ def trimmed(lines: list[str]) -> list[str]:
     return lines
 
 
-def agrees(found: list[str], shown: list[str]) -> bool:
+def agrees(output: list[str], shown: list[str]) -> bool:
     """Whether an output is what a page shows; ``...`` stands for any number of lines."""
     pattern = "".join(
         r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + "\n"
         for line in trimmed(shown)
     )
-    return re.fullmatch(pattern, "".join(f"{line}\n" for line in found)) is not None
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in output)) is not None
 
 
 def differences(
     page: Path, folder: Path, environment: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Run the commands of a page in order and say where the page shows something else."""
-    environment = environment or surroundings(folder)
-    found = []
+    """Run the commands of a page in order and say where the page shows something else.
+
+    Commands that need no shell run in this process, whose current folder must be ``folder``,
+    unless the page has an environment of its own.
+    """
+    settled = environment or surroundings(folder)
+    wrong = []
     for command, shown in commands(page):
-        output = run(command, folder, environment)
+        is_here = environment is None and is_plain(command)
+        output = run_here(command, settled) if is_here else run(command, folder, settled)
         if not agrees(output, shown):
-            told = [f"$ {command}", "-- the page shows:", *shown, "-- the program prints:", *output]
-            found.append("\n".join(told))
-    return found
+            lines = [f"$ {command}", "-- the page shows:", *shown]
+            wrong.append("\n".join([*lines, "-- the program prints:", *output]))
+    return wrong
 
 
 def folder_with_corpus(folder: Path) -> Path:

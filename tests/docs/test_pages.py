@@ -4,16 +4,13 @@ import ast
 import dataclasses
 import doctest
 import inspect
-import os
 import re
 import tomllib
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import typer
-from page_runner import blocks, commands, differences, folder_with_corpus
+from page_runner import blocks, commands, differences
 
 import summetry
 from summetry import spec
@@ -93,20 +90,6 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.fixture(scope="module")
-def outcomes(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[Path, Future[list[str]]]]:
-    """What is wrong with the commands of each page that was asked for; pages run side by side."""
-    wanted = [item for item in request.session.items if "outcomes" in item.fixturenames]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = {}
-        for page in (item.callspec.params["page"] for item in wanted):
-            folder = folder_with_corpus(tmp_path_factory.mktemp(page.stem))
-            found[page] = pool.submit(differences, page, folder)
-        yield found
-
-
 @pytest.mark.parametrize("page", CARD_PAGES, ids=shortened)
 def test_every_registered_thing_has_a_page_with_the_headings_of_its_card(page: Path) -> None:
     assert page.exists(), f"{page.relative_to(ROOT)} is missing; copy a neighbour and edit it"
@@ -179,7 +162,7 @@ def test_every_page_can_be_reached_from_the_index() -> None:
         page = waiting.pop()
         if page.is_dir():
             # A link to a folder shows the list of its pages, so a new one needs no edit.
-            waiting += [found for found in page.glob("*.md") if found not in reached]
+            waiting += [listed for listed in page.glob("*.md") if listed not in reached]
         elif page not in reached and page.suffix == ".md" and DOCS in page.parents:
             reached.add(page)
             links = re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", prose(page))
@@ -190,27 +173,25 @@ def test_every_page_can_be_reached_from_the_index() -> None:
 @pytest.mark.parametrize(
     "page", [p for p in PAGES if p != FOLLOWED_ELSEWHERE and commands(p)], ids=shortened
 )
-def test_the_commands_of_a_page_print_what_it_shows(
-    page: Path, outcomes: dict[Path, Future[list[str]]]
-) -> None:
-    wrong = outcomes[page].result()
+def test_the_commands_of_a_page_print_what_it_shows(page: Path, corpus_folder: Path) -> None:
+    wrong = differences(page, corpus_folder)
     assert not wrong, "\n\n".join(wrong)
 
 
 def python_examples(page: Path) -> str:
     """The Python of a page in one piece; files that a page shows are not part of it."""
-    found = [b.text for b in blocks(page) if b.language == "python" and not b.file]
-    return "\n".join(text for text in found if ">>>" in text)
+    texts = [b.text for b in blocks(page) if b.language == "python" and not b.file]
+    return "\n".join(text for text in texts if ">>>" in text)
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if python_examples(p)], ids=shortened)
 def test_the_python_of_a_page_gives_what_it_shows(page: Path, corpus_folder: Path) -> None:
     name = shortened(page)
     test = doctest.DocTestParser().get_doctest(python_examples(page), {}, name, name, 0)
-    told: list[str] = []
+    report: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    runner.run(test, out=told.append)
-    assert not runner.failures, "".join(told)
+    runner.run(test, out=report.append)
+    assert not runner.failures, "".join(report)
 
 
 def test_the_picture_of_the_architecture_names_every_layer_of_the_contract() -> None:
@@ -240,6 +221,6 @@ def test_the_defaults_that_the_page_of_python_shows_are_those_of_the_function(na
         arguments, values = re.findall(r"`(\w+)`", names), re.findall(r"`([^`]+)`", shown)
         assert set(arguments) <= set(known)
         if values:
-            found = [known[argument] for argument in arguments]
-            wanted = [ast.literal_eval(value) for value in values]
-            assert [list(v) if isinstance(v, tuple) else v for v in found] == wanted
+            defaults = [known[argument] for argument in arguments]
+            written = [ast.literal_eval(value) for value in values]
+            assert [list(v) if isinstance(v, tuple) else v for v in defaults] == written

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry.arrays.token_tables import build_table
-from summetry.cli._inputs import wanted_metrics
+from summetry.cli._inputs import metrics_to_run
 from summetry.engine.pairs import PairPlan
 from summetry.engine.run import Run
 from summetry.engine.tables import TablePlan
@@ -212,7 +212,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch):
 
 def test_a_run_of_all_metrics_goes_on_without_it_where_there_are_no_lemmas(capsys):
     columns = TextColumns(["ภาษาไทย"], [[]], ["ภาษาไทย"], "th")
-    found = wanted_metrics(None, PairPlan(columns))
+    found = metrics_to_run(None, PairPlan(columns))
     assert "keywords" not in found and "js_divergence" in found
     told = capsys.readouterr().err
     assert told.startswith("note: left out keywords: there are no lemmas for the language 'th'")

@@ -1,4 +1,4 @@
-"""What the commands share: where summaries come from."""
+"""Where the summaries come from that ``score`` and ``explain`` measure, and by which metrics."""
 
 from __future__ import annotations
 
@@ -8,79 +8,36 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Any, BinaryIO
 
-import typer
-
+from summetry.cli._options import (
+    CandidateOption,
+    CorpusArgument,
+    MetricOption,
+    ProtocolOption,
+    ReferenceOption,
+    SourceOption,
+    TableOptions,
+)
+from summetry.cli._output import echo_notes, echo_skipped
 from summetry.engine.pairs import PairPlan
-from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_items
+from summetry.engine.plan import CorpusPlan, Plan, check_items
 from summetry.engine.tables import TablePlan
 from summetry.errors import SummetryError
-from summetry.formats import ReadOptions, must_exist, recognise
+from summetry.formats import must_exist, recognise
 from summetry.formats.plain import read_directories
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
 from summetry.metrics import FAMILIES, METRICS
 from summetry.records.batches import TextColumns
-from summetry.records.builder import OnError
 
 STDIN = "standard input"
 
-CorpusArgument = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="CORPUS", help="A corpus folder, a table, text files, or - for a table on stdin."
-    ),
-]
-MetricOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-m",
-        "--metric",
-        metavar="METRIC",
-        help="A metric, e.g. 'unit_overlap(n=2)'; may be repeated.",
-    ),
-]
-CandidateOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE", help="One summary to be scored: a text file, a folder of them, or -."
-    ),
-]
-ReferenceOption = Annotated[
-    list[str] | None, typer.Option(metavar="FILE", help="A reference for it; may be repeated.")
-]
-SourceOption = Annotated[
-    str | None, typer.Option(metavar="FILE", help="The text that was summarized.")
-]
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME", help="The format, where it is not recognised; see `summetry formats`."
-    ),
-]
-ColumnsOption = Annotated[
-    str,
-    typer.Option(
-        metavar="NAMES",
-        help="Names of a table's columns: candidate=summary,reference=gold+silver.",
-    ),
-]
-LanguageOption = Annotated[
-    str,
-    typer.Option(metavar="CODE", help="The language (en, sv, ...) where the data do not say it."),
-]
-ProtocolOption = Annotated[
-    ProtocolName, typer.Option(help="Peers only, or models too, with jackknifing.")
-]
-OnErrorOption = Annotated[OnError, typer.Option(help="What to do with a bad record.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-
 
 @dataclass(frozen=True)
-class Inputs:
+class Inputs(TableOptions):
     """The options that say what is scored, and by which metrics."""
 
     corpus: CorpusArgument = None
@@ -89,12 +46,6 @@ class Inputs:
     reference: ReferenceOption = None
     source: SourceOption = None
     protocol: ProtocolOption = "no_models"
-    _: KW_ONLY
-    as_json: JsonOption = False
-    format: FormatOption = None
-    columns: ColumnsOption = ""
-    language: LanguageOption = ""
-    on_error: OnErrorOption = "stop"
 
     def is_one_text(self) -> bool:
         return self.candidate is not None and not Path(self.candidate).is_dir()
@@ -121,39 +72,37 @@ class Inputs:
 
     @contextlib.contextmanager
     def _stored(self, path: Path) -> Iterator[Plan]:
-        """The plan of what is at ``path``; what was skipped there is told at the end."""
-        columns = parse_columns(self.columns)
-        found = recognise(path, self.format, columns)
+        """The plan of what is at ``path``; what was skipped there is reported at the end."""
+        how = self.reading()
+        form = recognise(path, self.format, how.columns)
         plan: TablePlan | CorpusPlan
-        if isinstance(found, Table) and self.protocol == "no_models":
-            plan = TablePlan(path, columns, self.language, self.on_error)
+        if isinstance(form, Table) and self.protocol == "no_models":
+            plan = TablePlan(path, how.columns, self.language, self.on_error)
             problems: Sequence[str] = plan.problems
         else:
-            corpus = found.read(path, ReadOptions(self.on_error, self.language, columns))
+            corpus = form.read(path, how)
             plan, problems = CorpusPlan(corpus, self.protocol), corpus.problems
         try:
             yield plan
         finally:
-            for problem in problems:
-                shown = problem.replace(str(path), STDIN) if self.corpus == "-" else problem
-                typer.echo(f"skipped: {shown}", err=True)
+            name = STDIN if self.corpus == "-" else str(path)
+            echo_skipped(problem.replace(str(path), name) for problem in problems)
 
     def _texts(self) -> Plan:
         assert self.candidate is not None
-        given = self.texts()
-        if given.count("-") > 1:
+        texts = self.texts()
+        if texts.count("-") > 1:
             raise SummetryError("standard input (-) can be only one of the texts")
         if self.format or self.columns:
             raise SummetryError("--format and --columns go with a CORPUS, not with --candidate")
-        for name in given:
+        for name in texts:
             if name != "-":
                 must_exist(Path(name))
-        folders = [Path(name).is_dir() for name in given]
+        folders = [Path(name).is_dir() for name in texts]
         if all(folders):
             source = Path(self.source) if self.source else None
             references = [Path(name) for name in (self.reference or ())]
-            options = ReadOptions(self.on_error, self.language)
-            corpus = read_directories(Path(self.candidate), references, source, options)
+            corpus = read_directories(Path(self.candidate), references, source, self.reading())
             return CorpusPlan(corpus, self.protocol)
         if any(folders):
             raise SummetryError("--candidate, --reference and --source: all files or all folders")
@@ -165,7 +114,7 @@ class Inputs:
         return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
 
 
-def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
+def metrics_to_run(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     """The metrics asked for, or all that the data can feed, in the order of the taxonomy."""
     if asked:
         return list(asked)
@@ -178,7 +127,7 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
     ]
     for reason, names in _unreadable(able, facts.languages).items():
         able = [name for name in able if name not in names]
-        typer.echo(f"note: left out {', '.join(names)}: {reason}", err=True)
+        echo_notes([f"left out {', '.join(names)}: {reason}"])
     # A plug-in may have a family of its own: it comes after ours.
     order = {family: place for place, family in enumerate(FAMILIES)}
     able.sort(key=lambda name: order.get(METRICS.get(name).family, len(order)))
@@ -193,33 +142,20 @@ def wanted_metrics(asked: Sequence[str] | None, plan: Plan) -> list[str]:
 def _unreadable(names: Sequence[str], languages: Sequence[str]) -> dict[str, list[str]]:
     """Metrics whose words cannot be had here, by reason: the language is not known, a package is
     missing, a language has no stop words or lemmas."""
-    found: dict[str, list[str]] = {}
+    names_by_reason: dict[str, list[str]] = {}
     for name in names:
         pipeline = getattr(METRICS.build(name), "text", None)
         if pipeline is None:
             continue
         if pipeline.needs_language and not all(languages):
             reason = "the language of the texts is not known; --language says it"
-            found.setdefault(reason, []).append(name)
+            names_by_reason.setdefault(reason, []).append(name)
             continue
         try:
             pipeline.encode(["word"] * len(languages), languages)
         except SummetryError as error:
-            found.setdefault(str(error), []).append(name)
-    return found
-
-
-def parse_columns(text: str) -> dict[str, str]:
-    """``candidate=summary,reference=gold`` as a mapping."""
-    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
-    for name, sign, column in pairs:
-        if not (name.strip() and sign and column.strip()):
-            raise SummetryError(f"--columns: write role=NAME,role=NAME, got {text!r}")
-    roles = [name.strip() for name, _, _ in pairs]
-    twice = next((role for role in roles if roles.count(role) > 1), None)
-    if twice:
-        raise SummetryError(f"--columns: each role once, got {twice!r} more than once")
-    return {name.strip(): column.strip() for name, _, column in pairs}
+            names_by_reason.setdefault(str(error), []).append(name)
+    return names_by_reason
 
 
 def read_input(name: str) -> str:
@@ -239,13 +175,13 @@ def _standard_input() -> BinaryIO:
 @contextlib.contextmanager
 def _spooled() -> Iterator[Path]:
     """Standard input as a file, since a table is read twice; in errors it has its own name."""
-    given = _standard_input()
-    start = given.read(65536)
+    stream = _standard_input()
+    start = stream.read(65536)
     # JSONL and Parquet are known by their content, of the others the ending tells.
     ending = ".tsv" if b"\t" in start.partition(b"\n")[0] else ".csv"
     with tempfile.NamedTemporaryFile(prefix="summetry-", suffix=ending) as file:
         file.write(start)
-        shutil.copyfileobj(given, file)
+        shutil.copyfileobj(stream, file)
         file.flush()
         shown = warnings.showwarning
 

@@ -1,27 +1,198 @@
-"""Options that several commands share, declared once as the fields of a dataclass."""
+"""Options that several commands share, each declared once.
+
+An option that stands alone is a type here (``JsonOption``). Options that go together are the fields
+of a dataclass, which :func:`shared` gives to a command; what they mean is a method beside them.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, fields
+from dataclasses import KW_ONLY, MISSING, dataclass, fields
 from functools import wraps
-from typing import Any, TypeAlias, get_type_hints
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
+
+import typer
+
+from summetry.cli._output import echo_skipped
+from summetry.engine.plan import ProtocolName
+from summetry.errors import SummetryError
+from summetry.formats import ReadOptions, load
+from summetry.formats.topic_queries import with_queries
+from summetry.metaeval.selection import By
+from summetry.records.builder import OnError
+from summetry.records.corpus import Corpus
 
 Command: TypeAlias = Callable[..., None]
+
+
+def argument(metavar: str, help: str) -> Any:
+    return typer.Argument(metavar=metavar, help=help)
+
+
+def option(metavar: str, help: str, *names: str, **limits: Any) -> Any:
+    """An option with a value; its name is that of the parameter unless ``names`` are given."""
+    return typer.Option(*names, metavar=metavar, help=help, **limits)
+
+
+def flag(name: str, help: str) -> Any:
+    """An option without a value; the name keeps Typer from adding a ``--no-`` to it."""
+    return typer.Option(name, help=help)
+
+
+def output_option(metavar: str, help: str) -> Any:
+    """``-o``; what is written is different in each command."""
+    return option(metavar, help, "-o", "--output")
+
+
+def summarizer_option(help: str) -> Any:
+    """``-s``; what the summarizer is for is different in each command."""
+    return option("NAME", f"{help}; may be repeated.", "-s", "--summarizer")
+
+
+# What is read.
+CorpusArgument = Annotated[
+    str | None,
+    argument("CORPUS", "A corpus folder, a table, text files, or - for a table on stdin."),
+]
+ScoresArgument = Annotated[
+    str, argument("SCORES", "A file that `summetry score -o` wrote, AESOP files, or a corpus.")
+]
+ExtractsArgument = Annotated[Path, argument("CORPUS", "A corpus folder with extracts.jsonl.")]
+CandidateOption = Annotated[
+    str | None, option("FILE", "One summary to be scored: a text file, a folder of them, or -.")
+]
+ReferenceOption = Annotated[
+    list[str] | None, option("FILE", "A reference for it; may be repeated.")
+]
+SourceOption = Annotated[str | None, option("FILE", "The text that was summarized.")]
+JudgmentsOption = Annotated[
+    str | None,
+    option(
+        "FILE", "Where the judgments are: a corpus, or a table topic,author,judge,dimension,value."
+    ),
+]
+QueriesOption = Annotated[
+    Path | None,
+    option("FILE", "What is asked of the topics: a table with the columns topic and query."),
+]
+TrainOption = Annotated[
+    Path | None, option("CORPUS", "What to learn from, instead of the other topics.")
+]
+FormatOption = Annotated[
+    str | None, option("NAME", "The format, where it is not recognised; see `summetry formats`.")
+]
+ColumnsOption = Annotated[
+    str, option("NAMES", "Names of a table's columns: candidate=summary,reference=gold+silver.")
+]
+LanguageOption = Annotated[
+    str, option("CODE", "The language (en, sv, ...) where the data do not say it.")
+]
+OnErrorOption = Annotated[OnError, typer.Option(help="What to do with a bad record.")]
+
+FitOption = Annotated[
+    Literal["stop", "skip", "overshoot"],
+    typer.Option(help="What to do with a unit that does not fit."),
+]
+
+# What is measured.
+MetricOption = Annotated[
+    list[str] | None,
+    option("METRIC", "A metric, e.g. 'unit_overlap(n=2)'; may be repeated.", "-m", "--metric"),
+]
+TopicOption = Annotated[str | None, option("NAME", "The topic, where there are several.")]
+ProtocolOption = Annotated[
+    ProtocolName, typer.Option(help="Peers only, or models too, with jackknifing.")
+]
+ProtocolsOption = Annotated[
+    list[str] | None,
+    option("NAME", "no_models (peers only), all_peers; may be repeated.", "--protocol"),
+]
+OneProtocolOption = Annotated[
+    list[str] | None, option("NAME", "no_models (peers only) or all_peers.", "--protocol")
+]
+DimensionsOption = Annotated[
+    list[str] | None, option("NAME", "Only these marks; may be repeated.", "--dimension")
+]
+ExcludeOption = Annotated[
+    list[str] | None, option("AUTHOR", "Leave a system out; may be repeated.")
+]
+ByOption = Annotated[By | None, typer.Option(help="Each genre, or group, of topics by itself.")]
+AlphaOption = Annotated[float, option("P", "Significant up to this p; an interval covers 1 - P.")]
+DrawsOption = Annotated[int, option("N", "Draws of permutations and bootstraps.", min=1)]
+SeedOption = Annotated[int, option("N", "The seed of the draws.", min=0)]
+
+# What is written.
+TablesOption = Annotated[
+    Path | None, output_option("FILE", "Write the tables: .json .csv .tex (LaTeX) .txt")
+]
+PictureOption = Annotated[Path | None, output_option("SVG", "Write a picture here.")]
+ForceOption = Annotated[bool, flag("--force", "Write over what is at -o.")]
+JsonOption = Annotated[bool, flag("--json", "Print JSON for programs.")]
+
+
+@dataclass(frozen=True)
+class CorpusOptions:
+    """The options by which a corpus is read, and ``--json``."""
+
+    _: KW_ONLY
+    as_json: JsonOption = False
+    format: FormatOption = None
+    language: LanguageOption = ""
+    on_error: OnErrorOption = "stop"
+
+    def reading(self) -> ReadOptions:
+        return ReadOptions(self.on_error, self.language)
+
+    def read(self, path: str | Path, queries: Path | None = None) -> tuple[Corpus, list[str]]:
+        """The corpus with the queries of a table, if one is given, and notes on what does not fit.
+
+        Records that were skipped are reported at once.
+        """
+        how = self.reading()
+        corpus = load(path, self.format, on_error=how.on_error, language=how.language,
+                      columns=how.columns)  # fmt: skip
+        echo_skipped(corpus.problems)
+        return with_queries(corpus, queries) if queries else (corpus, [])
+
+
+@dataclass(frozen=True)
+class TableOptions(CorpusOptions):
+    """The options by which a corpus is read that may be a table with columns of other names."""
+
+    _: KW_ONLY
+    columns: ColumnsOption = ""
+
+    def reading(self) -> ReadOptions:
+        return ReadOptions(self.on_error, self.language, parse_columns(self.columns))
+
+
+def parse_columns(text: str) -> dict[str, str]:
+    """``candidate=summary,reference=gold`` as a mapping."""
+    pairs = [part.partition("=") for part in text.split(",") if part.strip()]
+    for name, sign, column in pairs:
+        if not (name.strip() and sign and column.strip()):
+            raise SummetryError(f"--columns: write role=NAME,role=NAME, got {text!r}")
+    roles = [name.strip() for name, _, _ in pairs]
+    twice = next((role for role in roles if roles.count(role) > 1), None)
+    if twice:
+        raise SummetryError(f"--columns: each role once, got {twice!r} more than once")
+    return {name.strip(): column.strip() for name, _, column in pairs}
 
 
 def shared(options: type) -> Callable[[Command], Command]:
     """Give a command the fields of a dataclass as options, each with its type and default.
 
     The command has one parameter of the type ``options``. The fields take its place, keyword-only
-    ones follow the command's own parameters, and the command gets an object of their values.
+    ones follow the command's own parameters, those of a base class last, and the command gets an
+    object of their values.
 
     >>> from dataclasses import make_dataclass
     >>> Shared = make_dataclass("Shared", [("metric", str, "lcs"), ("seed", int, 0)])
     >>> @shared(Shared)
-    ... def command(scores: str, given: Shared, test: str = "t") -> None:
-    ...     print(scores, given, test)
+    ... def command(scores: str, options: Shared, test: str = "t") -> None:
+    ...     print(scores, options, test)
     >>> list(inspect.signature(command).parameters)
     ['scores', 'metric', 'seed', 'test']
     >>> command(scores="scores.csv", seed=3)
@@ -34,6 +205,8 @@ def shared(options: type) -> Callable[[Command], Command]:
         default = inspect.Parameter.empty if field.default is MISSING else field.default
         keyword = inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=default)
         (last if field.kw_only else first).append(keyword.replace(annotation=kinds[field.name]))
+    declared = [inspect.get_annotations(kind) for kind in options.__mro__]
+    last.sort(key=lambda p: next(i for i, names in enumerate(declared) if p.name in names))
 
     def decorate(command: Command) -> Command:
         hints = get_type_hints(command, include_extras=True)

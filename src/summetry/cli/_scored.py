@@ -1,40 +1,37 @@
 """What ``compare``, ``correlate``, ``discriminate`` and ``combine`` share.
 
-Their options, which are declared here once, what they read (scores in a file, or a corpus to
-score), and how they show their tables.
+Their options, what they read (scores in a file, or a corpus to score), and how they show their
+tables.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
-import typer
-
-from summetry.cli._inputs import (
-    ColumnsOption,
-    FormatOption,
-    JsonOption,
-    LanguageOption,
+from summetry.cli._inputs import metrics_to_run
+from summetry.cli._options import (
+    DrawsOption,
+    ExcludeOption,
+    JudgmentsOption,
     MetricOption,
-    OnErrorOption,
-    parse_columns,
-    wanted_metrics,
+    SeedOption,
+    TableOptions,
+    TablesOption,
 )
-from summetry.cli._json import print_json
+from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
 from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Progress, Run
 from summetry.errors import FormatError, SummetryError, UnknownNameError
-from summetry.formats import ReadOptions, must_exist, recognise
+from summetry.formats import must_exist, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval.columns import pick_columns
-from summetry.metaeval.selection import By
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 from summetry.reports.sheets import (
@@ -52,55 +49,6 @@ Name = TypeVar("Name", bound=str)
 # Kinds of files for programs, which hold one number per row.
 TIDY = ("json", "csv")
 
-ScoresArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="SCORES", help="A file that `summetry score -o` wrote, AESOP files, or a corpus."
-    ),
-]
-JudgmentsOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE",
-        help="Where the judgments are: a corpus, or a table topic,author,judge,dimension,value.",
-    ),
-]
-DimensionsOption = Annotated[
-    list[str] | None,
-    typer.Option("--dimension", metavar="NAME", help="Only these marks; may be repeated."),
-]
-ProtocolsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--protocol",
-        metavar="NAME",
-        help="no_models (peers only), all_peers; may be repeated.",
-    ),
-]
-OneProtocolOption = Annotated[
-    list[str] | None,
-    typer.Option("--protocol", metavar="NAME", help="no_models (peers only) or all_peers."),
-]
-ByOption = Annotated[By | None, typer.Option(help="Each genre, or group, of topics by itself.")]
-AlphaOption = Annotated[
-    float,
-    typer.Option(metavar="P", help="Significant up to this p; an interval covers 1 - P."),
-]
-DrawsOption = Annotated[
-    int, typer.Option(metavar="N", min=1, help="Draws of permutations and bootstraps.")
-]
-SeedOption = Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")]
-ExcludeOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="AUTHOR", help="Leave a system out; may be repeated."),
-]
-OutputOption = Annotated[
-    Path | None,
-    typer.Option(
-        "-o", "--output", metavar="FILE", help="Write the tables: .json .csv .tex (LaTeX) .txt"
-    ),
-]
-
 
 @dataclass(frozen=True)
 class Scored:
@@ -111,7 +59,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class ScoresOptions:
+class ScoresOptions(TableOptions):
     """The options of all commands on scores."""
 
     metric: MetricOption = None
@@ -119,12 +67,7 @@ class ScoresOptions:
     exclude: ExcludeOption = None
     draws: DrawsOption = DRAWS
     seed: SeedOption = 0
-    output: OutputOption = None
-    as_json: JsonOption = False
-    format: FormatOption = None
-    columns: ColumnsOption = ""
-    language: LanguageOption = ""
-    on_error: OnErrorOption = "stop"
+    output: TablesOption = None
 
     def check_output(self, *inputs: str | None) -> None:
         """Refuse early to write what cannot be written, or over what is read."""
@@ -137,7 +80,7 @@ class ScoresOptions:
                 f"{self.output}: tables would be written over what is read; name another"
             )
 
-    def read(
+    def read_or_score(
         self,
         scores: str,
         protocols: Sequence[ProtocolName] = ("no_models",),
@@ -148,7 +91,7 @@ class ScoresOptions:
         ``protocols`` say how a corpus is scored; if there are none, as its judgments allow. Where
         no metric is named, all are computed, or one after the other until a table is enough.
         """
-        parse_columns(self.columns)
+        self.reading()  # Columns that cannot be read are refused, whatever SCORES is.
         path = Path(scores)
         must_exist(path)
         corpus = None
@@ -165,7 +108,7 @@ class ScoresOptions:
                 return Scored((table,), self._with_judgments(corpus))
         if corpus is None:
             corpus = self._corpus(path)
-        _report_skipped(corpus)
+        echo_skipped(corpus.problems)
         if path.is_file() and not corpus.summaries:
             raise SummetryError(_neither(path, "neither"))
         # Read before hours of scoring, since they may be wrong.
@@ -178,7 +121,7 @@ class ScoresOptions:
 
     def _corpus(self, path: Path) -> Corpus:
         try:
-            return recognise(path, self.format).read(path, self._reading())
+            return recognise(path, self.format).read(path, self.reading())
         except FormatError as error:
             if error.expected == "a column 'candidate'" and not (self.format or self.columns):
                 raise SummetryError(_neither(path, error.found)) from error
@@ -194,11 +137,8 @@ class ScoresOptions:
             return None
         if not self.metric:
             words = "holds scores and a corpus: these are the scores; with -m it is scored anew"
-            typer.echo(f"note: {path} {words}", err=True)
-        return format.read(path, self._reading())
-
-    def _reading(self) -> ReadOptions:
-        return ReadOptions(self.on_error, self.language, parse_columns(self.columns))
+            echo_notes([f"{path} {words}"])
+        return format.read(path, self.reading())
 
     def _computed(
         self,
@@ -217,7 +157,7 @@ class ScoresOptions:
                 protocols_by_note.setdefault(note, []).append(protocol)
         for note, where in protocols_by_note.items():
             which = "" if len(where) == len(protocols) else f" ({', '.join(where)})"
-            typer.echo(f"note: {note}{which}", err=True)
+            echo_notes([f"{note}{which}"])
         return tuple(tables)
 
     def _run(
@@ -227,7 +167,7 @@ class ScoresOptions:
         show: Progress,
         is_enough: Callable[[ScoreTable], bool] | None,
     ) -> tuple[ScoreTable, Sequence[str]]:
-        metrics = wanted_metrics(self.metric, plan)
+        metrics = metrics_to_run(self.metric, plan)
         alone = [] if self.metric or is_enough is None else metrics
         for names in (*([name] for name in alone), metrics):
             run = Run(plan, names, store=store, on_error=self.on_error, progress=show)
@@ -248,15 +188,15 @@ class ScoresOptions:
         Programs get ``tidy``, and a terminal ``printed``, where these differ from the sheets.
         """
         tidy = sheets if tidy is None else tidy
-        written: list[Path] = []
+        paths: list[Path] = []
         if self.output:
             is_tidy = check_ending(self.output) in TIDY
-            written = write_sheets(tidy if is_tidy else sheets, self.output, about)
+            paths = write_sheets(tidy if is_tidy else sheets, self.output, about)
         if self.as_json:
             print_json(sheets_as_json(tidy, about))
             return
         print_sheets(console(), sheets if printed is None else printed)
-        report_written(written)
+        echo_written(*paths)
 
 
 @dataclass(frozen=True)
@@ -269,8 +209,8 @@ class JudgedOptions(ScoresOptions):
         if self.judgments is None:
             return corpus
         must_exist(Path(self.judgments))
-        judged = read_judgments(Path(self.judgments), self._reading(), corpus)
-        _report_skipped(judged)
+        judged = read_judgments(Path(self.judgments), self.reading(), corpus)
+        echo_skipped(judged.problems)
         return judged
 
 
@@ -319,20 +259,10 @@ def one_protocol(asked: Sequence[str] | None) -> ProtocolName | None:
 
 def only_one(option: str, asked: Sequence[Name]) -> Name | None:
     """What an option names, or nothing; other commands take several of them."""
-    given = list(dict.fromkeys(asked))
-    if len(given) > 1:
-        raise SummetryError(f"{option}: expected one here, got {' and '.join(given)}")
-    return given[0] if given else None
-
-
-def report_written(paths: Iterable[Path]) -> None:
-    for path in paths:
-        typer.echo(f"wrote {path}")
-
-
-def _report_skipped(corpus: Corpus) -> None:
-    for problem in corpus.problems:
-        typer.echo(f"skipped: {problem}", err=True)
+    names = list(dict.fromkeys(asked))
+    if len(names) > 1:
+        raise SummetryError(f"{option}: expected one here, got {' and '.join(names)}")
+    return names[0] if names else None
 
 
 def judged_corpus(scored: Scored, scores: str) -> Corpus:

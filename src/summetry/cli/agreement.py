@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
-from summetry.cli._corpus import echo_notes
-from summetry.cli._json import print_json
-from summetry.cli._options import shared
+from summetry.cli._options import (
+    ExtractsArgument,
+    FitOption,
+    flag,
+    option,
+    shared,
+    summarizer_option,
+)
+from summetry.cli._output import as_data, echo_notes, print_json
 from summetry.cli._progress import progress_bar
-from summetry.cli._voting import FitOption, VotedCorpus, VotingOptions
+from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit
@@ -40,37 +47,24 @@ from summetry.summarizers import summarize
 
 @shared(VotingOptions)
 def agreement(
-    corpus: VotedCorpus,
+    corpus: ExtractsArgument,
     voting: VotingOptions,
     table: Annotated[
-        bool,
-        typer.Option("--table", help="The best informant and the systems against the majority."),
+        bool, flag("--table", "The best informant and the systems against the majority.")
     ] = False,
     system: Annotated[
-        str | None,
-        typer.Option(metavar="AUTHOR", help="With --table: this system, topic by topic."),
+        str | None, option("AUTHOR", "With --table: this system, topic by topic.")
     ] = None,
     summarizer: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-s",
-            "--summarizer",
-            metavar="NAME",
-            help="With --table: let it summarize to the mean length; may be repeated.",
-        ),
+        list[str] | None, summarizer_option("With --table: let it summarize to the mean length")
     ] = None,
     measure: Annotated[
         Measure, typer.Option(help="With --table: by the reference, the summary, or both.")
     ] = "recall",
-    curve: Annotated[
-        bool, typer.Option("--curve", help="Agreement by the length of the reference.")
-    ] = False,
+    curve: Annotated[bool, flag("--curve", "Agreement by the length of the reference.")] = False,
     fit: FitOption = "overshoot",
-    chance: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, help="Random choices, for chance at mean length."),
-    ] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of these choices.")] = 0,
+    chance: Annotated[int, option("N", "Random choices, for chance at mean length.", min=0)] = 100,
+    seed: Annotated[int, option("N", "The seed of these choices.", min=0)] = 0,
 ) -> None:
     """Show how far the informants of a corpus agree.
 
@@ -118,18 +112,19 @@ def _with_summaries(corpus: Corpus, summarizers: list[str], fit: Fit) -> Corpus:
 
 
 def _as_json(agreed: CorpusAgreement) -> dict[str, Any]:
-    topics = [
-        dataclasses.asdict(topic.row)
-        | {"genre": topic.genre, "curve": dict(zip(map(str, RATES), topic.curve, strict=True))}
-        for topic in agreed.topics
-    ]
+    def curve(at_rates: Sequence[float]) -> dict[str, float]:
+        return dict(zip(map(str, RATES), at_rates, strict=True))
+
     return {
-        "topics": topics,
-        "genres": [dataclasses.asdict(row) for row in agreed.genres],
-        "groups": [dataclasses.asdict(row) for row in agreed.groups],
-        "all": dataclasses.asdict(agreed.whole),
+        "topics": [
+            {**as_data(topic.row), "genre": topic.genre, "curve": curve(topic.curve)}
+            for topic in agreed.topics
+        ],
+        "genres": agreed.genres,
+        "groups": agreed.groups,
+        "all": agreed.whole,
         "pooled": {**agreed.pooled._asdict(), "alpha": agreed.pooled_alpha},
-        "curve": dict(zip(map(str, RATES), agreed.curve, strict=True)),
+        "curve": curve(agreed.curve),
     }
 
 
@@ -204,12 +199,12 @@ def _line_as_json(line: TopicComparison) -> dict[str, Any]:
         "mean": line.agreement.mean,
         "all_votes": line.agreement.all_votes,
         "at_mean": line.agreement.at_mean,
-        "reference": list(line.reference),
+        "reference": line.reference,
         "best": _compared_as_json(line.best) if line.best else None,
         "systems": [_compared_as_json(compared) for compared in line.systems.values()],
     }
 
 
 def _compared_as_json(compared: Compared) -> dict[str, Any]:
-    levels = {level: shares._asdict() for level, shares in compared.overlap._asdict().items()}
-    return {"author": compared.author, "length": compared.length, **levels}
+    shares = compared.overlap._asdict()
+    return {"author": compared.author, "length": compared.length, **shares}

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from summetry.cli import _progress, _scored
-from summetry.cli._options import shared
+from summetry.cli._options import OneProtocolOption, ScoresArgument, option, shared
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import column_meant
 from summetry.metaeval.combination import combine_columns, spelling
@@ -25,22 +25,19 @@ from summetry.stats.weighted import Coefficient
 
 @shared(_scored.JudgedOptions)
 def combine(
-    scores: _scored.ScoresArgument,
-    given: _scored.JudgedOptions,
+    scores: ScoresArgument,
+    options: _scored.JudgedOptions,
     dimension: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Which marks, where there are several kinds."),
+        list[str] | None, option("NAME", "Which marks, where there are several kinds.")
     ] = None,
-    folds: Annotated[
-        int, typer.Option(metavar="N", help="Parts of systems and of topics to leave out in turn.")
-    ] = 5,
+    folds: Annotated[int, option("N", "Parts of systems and of topics to leave out in turn.")] = 5,
     level: Annotated[
         Level, typer.Option(help="Follow the systems' means, or the summaries of each topic.")
     ] = "system",
     coefficient: Annotated[
         Coefficient, typer.Option(help="By which combination and measures are compared.")
     ] = "pearson",
-    protocol: _scored.OneProtocolOption = None,
+    protocol: OneProtocolOption = None,
 ) -> None:
     """Find the sum of metrics that follows people's marks best.
 
@@ -52,19 +49,19 @@ def combine(
         summetry combine my-corpus --dimension responsiveness -m rouge_n.recall -m npower
         summetry combine scores.csv --judgments marks.csv -m lcs.f -m cosine --level input
     """
-    if not given.metric:
+    if not options.metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")
-    given.check_output(scores, given.judgments)
-    settings = CombineSettings(level, coefficient, folds, given.draws, given.seed)
+    options.check_output(scores, options.judgments)
+    settings = CombineSettings(level, coefficient, folds, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
     dimension_name = _scored.only_one("--dimension", dimension or ())
-    read = given.read(scores, [protocol_name or "no_models"])
+    read = options.read_or_score(scores, [protocol_name or "no_models"])
     corpus = _scored.judged_corpus(read, scores)
     protocols = [protocol_name] if protocol_name else []
     dimensions = [_dimension(corpus, dimension_name)]
-    selection = Selection(protocols, dimensions, None, given.exclude or (), all_values=True)
+    selection = Selection(protocols, dimensions, None, options.exclude or (), all_values=True)
     judged = _only_one(judged_parts(read.tables, corpus, selection)[0])
-    columns = list(dict.fromkeys(column_meant(judged.grid.columns, m) for m in given.metric))
+    columns = list(dict.fromkeys(column_meant(judged.grid.columns, m) for m in options.metric))
     grid = judged.grid.only_columns(columns)
     with _progress.progress_bar("fits done") as show:
         combined = combine_columns(grid, judged.marks, settings, show)
@@ -72,7 +69,7 @@ def combine(
     notes = [note, *grid.notes, *judged.notes]
     sheets = combination_sheets(columns, judged.dimension, combined, settings, notes)
     about = {"dimension": judged.dimension, "protocol": judged.protocol, **asdict(settings)}
-    given.show(sheets, {"settings": about, "spelling": spelt})
+    options.show(sheets, {"settings": about, "spelling": spelt})
 
 
 def _dimension(corpus: Corpus, asked: str | None) -> str:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from summetry.cli import _inputs, _progress, _scored
-from summetry.cli._options import shared
-from summetry.cli._outputs import OutputsInput
+from summetry.cli._options import AlphaOption, OneProtocolOption, argument, flag, option, shared
+from summetry.cli._output import echo_notes, echo_skipped
+from summetry.engine.pairs import PairPlan
+from summetry.engine.run import Run
 from summetry.errors import SummetryError
+from summetry.formats import must_exist
+from summetry.formats.outputs import OutputReader, system_names
 from summetry.metaeval.comparisons import (
     CompareSettings,
     Correction,
@@ -20,6 +25,8 @@ from summetry.metaeval.comparisons import (
     compare_systems,
 )
 from summetry.metaeval.grids import Grid, grid_of
+from summetry.metrics import METRICS
+from summetry.records.batches import TextColumns
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import (
     comparison_sheets,
@@ -35,31 +42,28 @@ from summetry.stats.contrasts import Test
 def compare(
     scores: Annotated[
         list[str],
-        typer.Argument(
-            metavar="SCORES",
-            help="A file that `summetry score -o` wrote, AESOP files, or a corpus; "
+        argument(
+            "SCORES",
+            "A file that `summetry score -o` wrote, AESOP files, or a corpus; "
             "with --references the outputs of systems, a file each.",
         ),
     ],
-    given: _scored.ScoresOptions,
+    options: _scored.ScoresOptions,
     references: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="References for the outputs: a table, or a .txt file."),
+        str | None, option("FILE", "References for the outputs: a table, or a .txt file.")
     ] = None,
     baseline: Annotated[
-        str | None,
-        typer.Option(metavar="AUTHOR", help="Test all others against it; the best if not given."),
+        str | None, option("AUTHOR", "Test all others against it; the best if not given.")
     ] = None,
-    protocol: _scored.OneProtocolOption = None,
+    protocol: OneProtocolOption = None,
     test: Annotated[Test, typer.Option(help="The paired test.")] = "permutation",
     correction: Annotated[Correction, typer.Option(help="What is done about many tests.")] = "holm",
-    alpha: _scored.AlphaOption = 0.05,
+    alpha: AlphaOption = 0.05,
     all_pairs: Annotated[
-        bool, typer.Option("--all-pairs", help="The tests of all pairs of systems too.")
+        bool, flag("--all-pairs", "The tests of all pairs of systems too.")
     ] = False,
     fail_if_worse: Annotated[
-        bool,
-        typer.Option("--fail-if-worse", help="Exit code 1 if a system is worse than the baseline."),
+        bool, flag("--fail-if-worse", "Exit code 1 if a system is worse than the baseline.")
     ] = False,
 ) -> None:
     """Rank systems by a metric and test their differences.
@@ -73,10 +77,10 @@ def compare(
         summetry compare my-corpus -m rouge-1 --protocol all_peers --all-pairs
         summetry compare old.jsonl new.jsonl --references refs.jsonl -m rouge-l --fail-if-worse
     """
-    settings = CompareSettings(test, correction, alpha, given.draws, given.seed)
+    settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
-    given.check_output(*scores, references)
-    exclude = given.exclude or ()
+    options.check_output(*scores, references)
+    exclude = options.exclude or ()
     first, is_scored_here = "", True
     if references is None:
         if len(scores) > 1:
@@ -88,32 +92,65 @@ def compare(
         def is_enough(table: ScoreTable) -> bool:
             return can_rank_all(grid_of(table, protocol_name or "", exclude))
 
-        read = given.read(scores[0], [protocol_name or "no_models"], is_enough)
+        read = options.read_or_score(scores[0], [protocol_name or "no_models"], is_enough)
         (table,), is_scored_here = read.tables, read.corpus is not None
     else:
-        if given.format or protocol_name:
+        if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with --references")
-        names = _inputs.parse_columns(given.columns)
-        outputs = OutputsInput(
-            scores, references, given.metric or (), names, given.language, given.on_error
-        )
-        table, first = outputs.read(), outputs.first_system()
+        outputs = [Path(name) for name in scores]
+        table = _score_outputs(outputs, Path(references), options)
+        first = system_names(outputs)[0]
     named = baseline or (first if fail_if_worse else "")
     if fail_if_worse and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline AUTHOR")
     grid = grid_of(table, protocol_name or "", exclude)
-    columns = columns_to_compare(table, grid, given.metric or ())
+    columns = columns_to_compare(table, grid, options.metric or ())
     rankings = _compare(grid, columns, named, settings)
-    if not given.metric and (is_scored_here or len(table.columns) > 1):
+    if not options.metric and (is_scored_here or len(table.columns) > 1):
         by = f"{columns[0].name}, the first value that says which direction is better"
-        typer.echo(f"note: compared by {by}; -m names another", err=True)
-    given.show(
+        echo_notes([f"compared by {by}; -m names another"])
+    options.show(
         comparison_sheets(rankings, all_pairs),
         {"settings": settings_of(rankings)},
         printed=printed_sheets(rankings, all_pairs, console().width),
     )
     if fail_if_worse:
         _fail_if_worse(rankings[0])
+
+
+def _score_outputs(
+    files: Sequence[Path], references: Path, options: _scored.ScoresOptions
+) -> ScoreTable:
+    """Every output scored against the references and the source of its row."""
+    how = options.reading()
+    for path in (*files, references):
+        must_exist(path)
+    reader = OutputReader(how.columns, how.on_error)
+    outputs = reader.read(files, references)
+    echo_notes(reader.notes)
+    echo_skipped(reader.problems)
+    columns = TextColumns(
+        [output.text for output in outputs],
+        [list(output.references) for output in outputs],
+        [output.source for output in outputs],
+        how.language,
+    )
+    names = [(output.id, output.system) for output in outputs]
+    plan = PairPlan(columns, f"the file {references}", names)
+    store = _progress.user_store()
+    with _progress.progress_bar("scored", is_kept=store is not None) as show:
+        metrics = options.metric or [_first_with_direction(_inputs.metrics_to_run((), plan))]
+        run = Run(plan, metrics, store=store, on_error=how.on_error, progress=show)
+        table = run.table()
+    echo_notes(run.notes)
+    return table
+
+
+def _first_with_direction(names: Sequence[str]) -> str:
+    """The first metric whose headline says which direction is better, if there is one."""
+    built = [(name, METRICS.build(name)) for name in names]
+    able = [name for name, m in built if m.better.get(m.headline, "higher") != "neither"]
+    return (able or names)[0]
 
 
 def _compare(

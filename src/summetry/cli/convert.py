@@ -7,14 +7,17 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import (
+from summetry.cli._options import (
     ColumnsOption,
     JsonOption,
     LanguageOption,
     OnErrorOption,
+    argument,
+    flag,
+    option,
     parse_columns,
 )
-from summetry.cli._json import print_json
+from summetry.cli._output import check_free, echo_skipped, print_json
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load, must_be_writable
 from summetry.formats.cells import TABLE_ENDINGS
@@ -22,27 +25,19 @@ from summetry.records.corpus import KINDS, counted_records
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="What to read.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="What to write.")],
-    read_as: Annotated[
-        str | None, typer.Option("--from", metavar="NAME", help="The format of IN.")
-    ] = None,
+    source: Annotated[Path, argument("IN", "What to read.")],
+    target: Annotated[Path, argument("OUT", "What to write.")],
+    read_as: Annotated[str | None, option("NAME", "The format of IN.", "--from")] = None,
     write_as: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="NAME", help="The format of OUT; by its ending where not given."
-        ),
+        str | None, option("NAME", "The format of OUT; by its ending where not given.", "--to")
     ] = None,
     columns: ColumnsOption = "",
     language: LanguageOption = "",
     splitter: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="What cuts text into sentences: rules, lines, paragraphs or icu."
-        ),
+        str, option("NAME", "What cuts text into sentences: rules, lines, paragraphs or icu.")
     ] = "rules",
     on_error: OnErrorOption = "stop",
-    force: Annotated[bool, typer.Option("--force", help="Write over what is at OUT.")] = False,
+    force: Annotated[bool, flag("--force", "Write over what is at OUT.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Read IN and write it to OUT in another format.
@@ -55,8 +50,7 @@ def convert(
     """
     if target == Path("-"):
         raise SummetryError("OUT is a file or a folder: standard output (-) is not written to")
-    if target.exists() and not force and not (target.is_dir() and not any(target.iterdir())):
-        raise SummetryError(f"{target}: exists already; --force writes over it")
+    check_free(target, force)
     is_table = target.suffix.lower().removeprefix(".") in TABLE_ENDINGS
     writer = FORMATS.build(write_as or ("table" if is_table else "folder"))
     must_be_writable(writer)
@@ -68,12 +62,11 @@ def convert(
         columns=parse_columns(columns),
         splitter=splitter,
     )
-    for problem in corpus.problems:
-        typer.echo(f"skipped: {problem}", err=True)
+    echo_skipped(corpus.problems)
     writer.write(corpus, target)
     counts = {kind: len(getattr(corpus, kind)) for kind in KINDS if getattr(corpus, kind)}
     if as_json:
-        print_json({"read": counts, "skipped": corpus.problems, "wrote": str(target)})
+        print_json({"read": counts, "skipped": corpus.problems, "wrote": target})
         return
     read = ", ".join(counted_records(count, kind) for kind, count in counts.items()) or "nothing"
     typer.echo(f"read {read}; wrote {target}")

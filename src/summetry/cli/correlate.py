@@ -10,7 +10,17 @@ import typer
 from rich.cells import cell_len
 
 from summetry.cli import _progress, _scored
-from summetry.cli._options import shared
+from summetry.cli._options import (
+    AlphaOption,
+    ByOption,
+    DimensionsOption,
+    ProtocolsOption,
+    ScoresArgument,
+    flag,
+    option,
+    shared,
+)
+from summetry.cli._output import echo_written
 from summetry.errors import SummetryError
 from summetry.metaeval.accuracies import accuracies as accuracies_of
 from summetry.metaeval.columns import headlines
@@ -39,34 +49,28 @@ if TYPE_CHECKING:
 
 @shared(_scored.JudgedOptions)
 def correlate(
-    scores: _scored.ScoresArgument,
-    given: _scored.JudgedOptions,
-    dimension: _scored.DimensionsOption = None,
-    level: Annotated[
-        str, typer.Option(metavar="NAMES", help="Of: system,input,global,per_system.")
-    ] = "system",
-    by: _scored.ByOption = None,
-    protocol: _scored.ProtocolsOption = None,
+    scores: ScoresArgument,
+    options: _scored.JudgedOptions,
+    dimension: DimensionsOption = None,
+    level: Annotated[str, option("NAMES", "Of: system,input,global,per_system.")] = "system",
+    by: ByOption = None,
+    protocol: ProtocolsOption = None,
     coefficients: Annotated[
-        str, typer.Option(metavar="NAMES", help="Of: pearson,spearman,tau_b,tau_a.")
+        str, option("NAMES", "Of: pearson,spearman,tau_b,tau_a.")
     ] = "pearson,spearman,tau_b",
     over: Annotated[Over, typer.Option(help="What intervals draw again.")] = "both",
     all_values: Annotated[
-        bool, typer.Option("--all-values", help="All values of a metric, not its headline only.")
+        bool, flag("--all-values", "All values of a metric, not its headline only.")
     ] = False,
     accuracies: Annotated[
-        bool, typer.Option("--accuracies", help="Also how often pairs of systems agree.")
+        bool, flag("--accuracies", "Also how often pairs of systems agree.")
     ] = False,
     matrix: Annotated[
-        bool, typer.Option("--matrix", help="The metrics with each other; needs no judgments.")
+        bool, flag("--matrix", "The metrics with each other; needs no judgments.")
     ] = False,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw bars: .svg .png .html")
-    ] = None,
-    scatter: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw a point a system, by metric.")
-    ] = None,
-    alpha: _scored.AlphaOption = 0.05,
+    plot: Annotated[Path | None, option("FILE", "Draw bars: .svg .png .html")] = None,
+    scatter: Annotated[Path | None, option("FILE", "Draw a point a system, by metric.")] = None,
+    alpha: AlphaOption = 0.05,
 ) -> None:
     """Compare metrics with the marks of people.
 
@@ -83,24 +87,24 @@ def correlate(
         cast(tuple[Level, ...], _scored.names_in("--level", level)),
         cast(tuple[Coefficient, ...], _scored.names_in("--coefficients", coefficients)),
         over,
-        given.draws,
+        options.draws,
         alpha,
-        given.seed,
+        options.seed,
     )
     about = {"settings": asdict(settings)}
-    given.check_output(scores, given.judgments)
+    options.check_output(scores, options.judgments)
     _check_together(plot, scatter, matrix, accuracies)
     protocols = _scored.known_protocols(protocol)
-    selection = Selection(protocols, dimension or (), by, given.exclude or (), all_values)
+    selection = Selection(protocols, dimension or (), by, options.exclude or (), all_values)
     if matrix:
         # A matrix needs no judgments, so that they do not say what is scored either.
-        read = given.read(scores, protocols or ("no_models",))
-        found = matrices(read.tables, selection, settings, read.corpus)
-        width = max(cell_len(column.name) for m in found for column in m.columns) + 3
-        printed = matrix_sheets(found, max((console().width - width) // 7, 1))
-        given.show(matrix_sheets(found), about, [matrix_tidy(found)], printed)
+        read = options.read_or_score(scores, protocols or ("no_models",))
+        squares = matrices(read.tables, selection, settings, read.corpus)
+        width = max(cell_len(column.name) for square in squares for column in square.columns) + 3
+        printed = matrix_sheets(squares, max((console().width - width) // 7, 1))
+        options.show(matrix_sheets(squares), about, [matrix_tidy(squares)], printed)
         return
-    read = given.read(scores, protocols)
+    read = options.read_or_score(scores, protocols)
     parts, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), selection)
     with _progress.progress_bar("compared") as show:
         tables = correlate_parts(parts, settings, [*notes, *_hidden(read, all_values)], show)
@@ -108,16 +112,16 @@ def correlate(
     if accuracies:
         agreed = accuracies_of(parts, settings)
         sheets, tidy = [*sheets, *accuracy_sheets(agreed)], [*tidy, accuracy_tidy(agreed)]
-    given.show(sheets, about, tidy)
+    options.show(sheets, about, tidy)
     drawn: list[tuple[Path, str, dict[str, Drawn]]] = []
     if plot:
         drawn.append((plot, "Metrics against people", correlation_charts(tables)))
     if scatter:
         drawn.append((scatter, "Systems by metric and mark", system_charts(parts, settings)))
     for path, title, charts in drawn:
-        written = write_charts(charts, path, title)
-        if not given.as_json:
-            _scored.report_written(written)
+        paths = write_charts(charts, path, title)
+        if not options.as_json:
+            echo_written(*paths)
 
 
 def _check_together(

@@ -6,10 +6,9 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from summetry.cli._inputs import JsonOption, wanted_metrics
-from summetry.cli._json import print_json
+from summetry.cli._inputs import metrics_to_run
+from summetry.cli._options import JsonOption, output_option
+from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.run import Run
@@ -31,9 +30,7 @@ WRITTEN = {
 
 
 def demo(
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where to write.")
-    ] = Path("summetry-demo"),
+    output: Annotated[Path, output_option("FOLDER", "Where to write.")] = Path("summetry-demo"),
     as_json: JsonOption = False,
 ) -> None:
     """Score the built-in corpus and compare with its marks.
@@ -47,7 +44,7 @@ def demo(
         corpus = load(folder)
     plan = CorpusPlan(corpus)
     with progress_bar("scored") as show:
-        run = Run(plan, wanted_metrics(None, plan), progress=show)
+        run = Run(plan, metrics_to_run(None, plan), progress=show)
         table = run.table()
     means = SystemMeans(table.columns)
     means.add(table.rows, table.data)

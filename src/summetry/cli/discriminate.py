@@ -9,7 +9,17 @@ from typing import Annotated, get_args
 import typer
 
 from summetry.cli import _progress, _scored
-from summetry.cli._options import shared
+from summetry.cli._options import (
+    AlphaOption,
+    ByOption,
+    DimensionsOption,
+    ProtocolsOption,
+    ScoresArgument,
+    flag,
+    option,
+    shared,
+)
+from summetry.cli._output import echo_notes
 from summetry.errors import SummetryError
 from summetry.files import write_whole
 from summetry.metaeval.correlations import counter
@@ -23,24 +33,19 @@ from summetry.reports.words import PROTOCOLS
 
 @shared(_scored.JudgedOptions)
 def discriminate(
-    scores: _scored.ScoresArgument,
-    given: _scored.JudgedOptions,
-    dimension: _scored.DimensionsOption = None,
+    scores: ScoresArgument,
+    options: _scored.JudgedOptions,
+    dimension: DimensionsOption = None,
     test: Annotated[
-        str,
-        typer.Option(
-            metavar="NAMES", help="What decides that systems differ: tukey, t, permutation."
-        ),
+        str, option("NAMES", "What decides that systems differ: tukey, t, permutation.")
     ] = "tukey",
-    alpha: _scored.AlphaOption = 0.05,
+    alpha: AlphaOption = 0.05,
     pairs: Annotated[
         Pairs, typer.Option(help="Pairs of all systems, or of a peer and a model only.")
     ] = "all",
-    protocol: _scored.ProtocolsOption = None,
-    by: _scored.ByOption = None,
-    nist: Annotated[
-        bool, typer.Option("--nist", help="Print the counts in the layout of NIST.")
-    ] = False,
+    protocol: ProtocolsOption = None,
+    by: ByOption = None,
+    nist: Annotated[bool, flag("--nist", "Print the counts in the layout of NIST.")] = False,
 ) -> None:
     """Count pairs of systems on which metrics and people agree.
 
@@ -53,31 +58,32 @@ def discriminate(
         summetry discriminate my-corpus -m npower -m rouge_n.recall
         summetry discriminate scores.csv --judgments my-corpus --test tukey,t --nist
     """
-    if nist and given.as_json:
+    if nist and options.as_json:
         raise SummetryError("--nist does not go with --json, which has the same counts")
-    given.check_output(scores, given.judgments)
+    options.check_output(scores, options.judgments)
     asked = _scored.names_in("--test", test)
     tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
-    settings = [DiscriminateSettings(t, alpha, pairs, given.draws, given.seed) for t in tests]
+    settings = [DiscriminateSettings(t, alpha, pairs, options.draws, options.seed) for t in tests]
     protocols = _scored.known_protocols(protocol)
-    read = given.read(scores, protocols)
-    selection = Selection(protocols, dimension or (), by, given.exclude or (), bool(given.metric))
+    read = options.read_or_score(scores, protocols)
+    selection = Selection(
+        protocols, dimension or (), by, options.exclude or (), bool(options.metric)
+    )
     parts, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), selection)
-    for note in notes:
-        typer.echo(f"note: {note}", err=True)
+    echo_notes(notes)
     tables = _tables(parts, settings, by)
     sheets = discrimination_sheets(tables)
     about = {"settings": {"tests": list(tests), **asdict(settings[0])}}
     del about["settings"]["test"]
     if not nist:
-        given.show(sheets, about)
+        options.show(sheets, about)
         return
     text = nist_layout(tables)
     typer.echo(text)
-    if given.output and check_ending(given.output) == "txt":
-        write_whole(given.output, f"{text}\n")
-    elif given.output:
-        write_sheets(sheets, given.output, about)
+    if options.output and check_ending(options.output) == "txt":
+        write_whole(options.output, f"{text}\n")
+    elif options.output:
+        write_sheets(sheets, options.output, about)
 
 
 def _tables(

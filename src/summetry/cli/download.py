@@ -6,21 +6,17 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import JsonOption
-from summetry.cli._json import print_json
+from summetry.cli._options import JsonOption, argument, flag, option
+from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
 from summetry.lexicons.download import download as download_file
 
 
 def download(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to fetch: roget1911.")],
-    url: Annotated[str, typer.Option(metavar="URL", help="Fetch it from somewhere else.")] = "",
-    sha256: Annotated[
-        str, typer.Option(metavar="DIGEST", help="The checksum that the file must have.")
-    ] = "",
-    force: Annotated[
-        bool, typer.Option("--force", help="Fetch it again where it is already.")
-    ] = False,
+    name: Annotated[str, argument("NAME", "What to fetch: roget1911.")],
+    url: Annotated[str, option("URL", "Fetch it from somewhere else.")] = "",
+    sha256: Annotated[str, option("DIGEST", "The checksum that the file must have.")] = "",
+    force: Annotated[bool, flag("--force", "Fetch it again where it is already.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Fetch data that others publish, into the user's cache.
@@ -35,7 +31,7 @@ def download(
     with progress_bar("bytes fetched") as show:
         path, is_new, words = download_file(name, url, sha256, force, show)
     if as_json:
-        print_json({"path": str(path), "words": words})
+        print_json({"path": path, "words": words})
         return
     what = "written" if is_new else "is there already"
     typer.echo(f"{path}: {what}, {words:,} words and phrases")

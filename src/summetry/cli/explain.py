@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Annotated
 
-import typer
-
-from summetry.cli._inputs import Inputs, wanted_metrics
-from summetry.cli._json import print_json
-from summetry.cli._options import shared
+from summetry.cli._inputs import Inputs, metrics_to_run
+from summetry.cli._options import TopicOption, option, shared
+from summetry.cli._output import echo_notes, print_json
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
@@ -23,12 +20,8 @@ from summetry.reports.tables import console
 @shared(Inputs)
 def explain(
     inputs: Inputs,
-    topic: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The topic, where there are several.")
-    ] = None,
-    author: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The author, where there are several.")
-    ] = None,
+    topic: TopicOption = None,
+    author: Annotated[str | None, option("NAME", "The author, where there are several.")] = None,
 ) -> None:
     """Show what matched, and the formula with its numbers.
 
@@ -37,7 +30,7 @@ def explain(
         summetry explain my-corpus -m unit_overlap --topic t01 --author lead
     """
     with inputs.plan() as plan:
-        requested = build_metrics(wanted_metrics(inputs.metric, plan))
+        requested = build_metrics(metrics_to_run(inputs.metric, plan))
         built = [request.metric for request in requested]
         check_needs(built, plan)
         item = _find(plan, topic, author)
@@ -48,13 +41,12 @@ def explain(
             lacking = chosen.needs & ~Needs(offers(comparison))
             if lacking:
                 what = " and ".join(NEEDED[need][0] for need in lacking)
-                notes[f"note: {chosen.name} has no value here, for want of {what}"] = None
+                notes[f"{chosen.name} has no value here, for want of {what}"] = None
             else:
                 explanations.append((chosen.explain(comparison), comparison))
-    for note in notes:
-        typer.echo(note, err=True)
+    echo_notes(notes)
     if inputs.as_json:
-        print_json([dataclasses.asdict(explained) for explained, _ in explanations])
+        print_json([explained for explained, _ in explanations])
         return
     out = console()
     for number, (explained, comparison) in enumerate(explanations):

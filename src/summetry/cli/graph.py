@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import JsonOption, LanguageOption, read_input
-from summetry.cli._json import print_json
+from summetry.cli._inputs import read_input
+from summetry.cli._options import JsonOption, LanguageOption, PictureOption, argument, flag, option
+from summetry.cli._output import check_picture, print_json
 from summetry.errors import SummetryError, counted
 from summetry.files import write_whole
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
@@ -18,27 +18,20 @@ from summetry.reports.tables import console
 
 
 def graph(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A text file, or - for stdin.")],
-    n: Annotated[
-        int, typer.Option("-n", "--n", metavar="N", help="How many characters (or words) long.")
-    ] = 3,
-    window: Annotated[int, typer.Option(metavar="N", help="How far apart n-grams may stand.")] = 3,
+    file: Annotated[str, argument("FILE", "A text file, or - for stdin.")],
+    n: Annotated[int, option("N", "How many characters (or words) long.", "-n", "--n")] = 3,
+    window: Annotated[int, option("N", "How far apart n-grams may stand.")] = 3,
     directed: Annotated[
-        bool, typer.Option("--directed", help="From the later to the earlier n-gram only.")
+        bool, flag("--directed", "From the later to the earlier n-gram only.")
     ] = False,
     weights: Annotated[
         EdgeWeights, typer.Option(help="How often two n-grams meet, or how far apart they are.")
     ] = "occurrences",
     text: Annotated[
-        str,
-        typer.Option(metavar="PIPELINE", help="What n-grams are made of: raw, or auto for words."),
+        str, option("PIPELINE", "What n-grams are made of: raw, or auto for words.")
     ] = "raw",
-    top: Annotated[
-        int, typer.Option(metavar="N", help="Show the N heaviest edges; 0 shows all.")
-    ] = 20,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="SVG", help="Write a picture here.")
-    ] = None,
+    top: Annotated[int, option("N", "Show the N heaviest edges; 0 shows all.")] = 20,
+    output: PictureOption = None,
     as_json: JsonOption = False,
     language: LanguageOption = "",
 ) -> None:
@@ -50,8 +43,7 @@ def graph(
     """
     if top < 0:
         raise SummetryError(f"--top must be 0 or more, got {top}")
-    if output is not None and output.suffix.lower() != ".svg":
-        raise SummetryError(f"{output}: a graph is drawn as SVG; give a name that ends with .svg")
+    check_picture(output, "graph")
     (text_graph,) = ngram_graphs([read_input(file)], n, window, directed, weights, text, language)
     edges = strongest(text_graph, top)
     if output is not None:

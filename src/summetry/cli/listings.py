@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from summetry import spec
-from summetry.cli._inputs import JsonOption
-from summetry.cli._json import print_json
+from summetry.cli._options import JsonOption
+from summetry.cli._output import print_json
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
 from summetry.metrics.base import NEEDED
@@ -31,13 +31,13 @@ def metrics(as_json: JsonOption = False) -> None:
     Example:
         summetry metrics --json
     """
-    found = [_metric(name) for name in METRICS.names()]
+    listed = [_metric(name) for name in METRICS.names()]
     if as_json:
-        print_json(found)
+        print_json(listed)
         return
     out = console()
-    for family in dict.fromkeys([*FAMILIES, *(entry["family"] for entry in found)]):
-        entries = [entry for entry in found if entry["family"] == family]
+    for family in dict.fromkeys([*FAMILIES, *(entry["family"] for entry in listed)]):
+        entries = [entry for entry in listed if entry["family"] == family]
         if entries:
             out.print(FAMILIES.get(family, family), style="bold")
             rows = [
@@ -56,14 +56,14 @@ def formats(as_json: JsonOption = False) -> None:
     Example:
         summetry formats
     """
-    found = [
+    listed = [
         {"name": name, "what": FORMATS.get(name).title, "written": FORMATS.get(name).can_write}
         for name in FORMATS.names()
     ]
     if as_json:
-        print_json(found)
+        print_json(listed)
         return
-    rows = [[str(f["name"]), "yes" if f["written"] else "no", str(f["what"])] for f in found]
+    rows = [[str(f["name"]), "yes" if f["written"] else "no", str(f["what"])] for f in listed]
     console().print(plain_table(["name", "written", "what it is"], rows))
 
 
@@ -74,13 +74,13 @@ def summarizers(as_json: JsonOption = False) -> None:
     Example:
         summetry summarizers
     """
-    found = [_summarizer(name) for name in SUMMARIZERS.names()]
+    listed = [_summarizer(name) for name in SUMMARIZERS.names()]
     if as_json:
-        print_json(found)
+        print_json(listed)
         return
     rows = [
-        [str(f["name"]), ", ".join(f["options"]), "yes" if f["learns"] else "no", str(f["what"])]
-        for f in found
+        [s["name"], ", ".join(s["options"]), "yes" if s["learns"] else "no", s["what"]]
+        for s in listed
     ]
     _print_things(console(), ["name", "options", "learns", "what it is"], rows, 0)
     console().print()
@@ -94,8 +94,8 @@ def _print_things(out: Console, headings: list[str], rows: list[list[str]], inde
         return
     for name, *facts, what in rows:
         out.print(Padding(Text(name, style="bold"), (0, 0, 0, indent)))
-        told = zip(headings[1:], facts, strict=False)
-        for line in (what, *(f"{heading}: {fact}" for heading, fact in told if fact)):
+        labelled = zip(headings[1:], facts, strict=False)
+        for line in (what, *(f"{heading}: {fact}" for heading, fact in labelled if fact)):
             out.print(Padding(line, (0, 0, 0, indent + 2)))
 
 

@@ -8,8 +8,17 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import FormatOption, JsonOption, LanguageOption
-from summetry.cli._json import print_json
+from summetry.cli._options import (
+    FormatOption,
+    JsonOption,
+    LanguageOption,
+    PictureOption,
+    TopicOption,
+    argument,
+    flag,
+    option,
+)
+from summetry.cli._output import check_picture, print_json
 from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.files import write_whole
 from summetry.formats import ReadOptions, recognise
@@ -28,14 +37,10 @@ from summetry.reports.tables import console, number
 
 
 def network(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="A corpus folder with extracts, or with models.")
-    ],
-    topic: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The topic, where there are several.")
-    ] = None,
+    corpus: Annotated[str, argument("CORPUS", "A corpus folder with extracts, or with models.")],
+    topic: TopicOption = None,
     author: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Show the path closest to this summary too.")
+        str | None, option("NAME", "Show the path closest to this summary too.")
     ] = None,
     against: Annotated[
         Against, typer.Option(help="What is merged: extracts, or references with units.")
@@ -47,11 +52,9 @@ def network(
         Criterion, typer.Option(help="Closest by the fewest edits, or by the largest accuracy.")
     ] = "distance",
     boundaries: Annotated[
-        bool, typer.Option("--boundaries", help="Count the arcs at <s> and </s> as reliable too.")
+        bool, flag("--boundaries", "Count the arcs at <s> and </s> as reliable too.")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="SVG", help="Write a picture here.")
-    ] = None,
+    output: PictureOption = None,
     as_json: JsonOption = False,
     format: FormatOption = None,
     language: LanguageOption = "",
@@ -64,8 +67,7 @@ def network(
     Example:
         summetry network my-corpus --topic t01 --author lead -o network.svg
     """
-    if output is not None and output.suffix.lower() != ".svg":
-        raise SummetryError(f"{output}: a network is drawn as SVG; give a name that ends with .svg")
+    check_picture(output, "network")
     path = Path(corpus)
     read = recognise(path, format).read(path, ReadOptions(language=language))
     chosen = _topic(read, topic)
@@ -157,7 +159,7 @@ def _as_json(
     topic: Topic, network: Network, result: SumAccuracy, candidate: bool
 ) -> dict[str, object]:
     about = {
-        "target": list(result.target),
+        "target": result.target,
         "reliability": result.reliability,
         "distance": result.distance,
         "sum_accy": result.value,
@@ -169,8 +171,8 @@ def _as_json(
         # Beyond 2**53 other programs would not read the same number.
         "paths": network.paths if network.paths < 1 << 53 else None,
         "log10_paths": math.log10(network.paths),
-        "units": list(network.units),
-        "arcs": [arc._asdict() for arc in network.arcs()],
+        "units": network.units,
+        "arcs": network.arcs(),
         "best_path": result.best_path,
         "best_reliability": result.best_reliability,
         **(about if candidate else {}),

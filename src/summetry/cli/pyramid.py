@@ -8,11 +8,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
-
-from summetry.cli._corpus import CorpusOptions, ForceOption, check_folder, echo_notes
-from summetry.cli._json import print_json
-from summetry.cli._options import shared
+from summetry.cli._options import (
+    CorpusOptions,
+    ForceOption,
+    argument,
+    option,
+    output_option,
+    shared,
+)
+from summetry.cli._output import (
+    check_folder,
+    echo_notes,
+    echo_skipped,
+    echo_written,
+    print_json,
+    wrote,
+)
 from summetry.errors import FormatError, SummetryError, did_you_mean
 from summetry.formats.folder import Folder
 from summetry.formats.lines import Report, read_records
@@ -26,27 +37,17 @@ from summetry.reports.tables import console, number, plain_table
 @shared(CorpusOptions)
 def pyramid(
     action: Annotated[
-        Literal["build", "labels"],
-        typer.Argument(metavar="build|labels", help="What to make: pyramids, or labels."),
+        Literal["build", "labels"], argument("build|labels", "What to make: pyramids, or labels.")
     ],
-    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus with summaries.")],
+    corpus: Annotated[Path, argument("CORPUS", "A corpus with summaries.")],
     options: CorpusOptions,
     marks: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="build: JSONL with topic, author, label, text, start, end."
-        ),
+        Path | None, option("FILE", "build: JSONL with topic, author, label, text, start, end.")
     ] = None,
     near: Annotated[
-        float,
-        typer.Option(
-            metavar="SHARE", help="labels: the share of words that two sentences have in common."
-        ),
+        float, option("SHARE", "labels: the share of words that two sentences have in common.")
     ] = NEAR,
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with them here."),
-    ] = None,
+    output: Annotated[Path | None, output_option("FOLDER", "Write CORPUS with them here.")] = None,
     force: ForceOption = False,
 ) -> None:
     """Make pyramids of marks, or label source sentences by them.
@@ -85,7 +86,7 @@ def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptio
     def report(error: FormatError) -> None:
         if options.on_error == "stop":
             raise error
-        typer.echo(f"skipped: {error}", err=True)
+        echo_skipped([str(error)])
 
     if not path.is_file():
         what = "a folder" if path.is_dir() else "no such file"
@@ -98,12 +99,12 @@ def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptio
     if output:
         Folder().write(built.corpus, output)
     if options.as_json:
-        wrote = {"wrote": str(output)} if output else {}
-        print_json({**wrote, "pyramids": [_as_json(pyramid) for pyramid in built.pyramids]})
+        pyramids = [_as_json(pyramid) for pyramid in built.pyramids]
+        print_json({**wrote(output), "pyramids": pyramids})
         return
     rows = [[p.topic, str(len(p.scus)), _tiers(p), str(len(p.peers))] for p in built.pyramids]
     console().print(plain_table(["topic", "SCUs", "SCUs by weight", "peers"], rows))
-    _print_output(output)
+    echo_written(output)
 
 
 def _fitting_marks(path: Path, corpus: Corpus, report: Report) -> Iterator[Mark]:
@@ -117,8 +118,8 @@ def _fitting_marks(path: Path, corpus: Corpus, report: Report) -> Iterator[Mark]
             report(FormatError(place, "a topic of the corpus", f"topic {mark.topic!r}", hint))
         elif mark.author not in authors[mark.topic]:
             hint = did_you_mean(mark.author, authors[mark.topic]).strip()
-            wanted = f"an author of a summary of topic {mark.topic!r}"
-            report(FormatError(place, wanted, repr(mark.author), hint))
+            expected = f"an author of a summary of topic {mark.topic!r}"
+            report(FormatError(place, expected, repr(mark.author), hint))
         else:
             yield mark
 
@@ -155,11 +156,10 @@ def _label(corpus: Corpus, near: float, output: Path | None, as_json: bool) -> N
         Folder().write(dataclasses.replace(corpus, labels=labelling.labels), output)
     positive = sum(bool(label.scus) for label in labelling.labels)
     if as_json:
-        wrote = {"wrote": str(output)} if output else {}
         print_json(
             {
-                **wrote,
-                "sentences": dict(labelling.sentences),
+                **wrote(output),
+                "sentences": labelling.sentences,
                 "rate": labelling.rate,
                 "scus": labelling.scus,
                 "unplaced": labelling.unplaced,
@@ -169,7 +169,7 @@ def _label(corpus: Corpus, near: float, output: Path | None, as_json: bool) -> N
         )
         return
     _print_labels(corpus, labelling, positive)
-    _print_output(output)
+    echo_written(output)
 
 
 def _print_labels(corpus: Corpus, labelling: Labelling, positive: int) -> None:
@@ -185,8 +185,3 @@ def _print_labels(corpus: Corpus, labelling: Labelling, positive: int) -> None:
         "used without any SCU": f"{len(labelling.labels) - positive} of {units}",
     }
     console().print(plain_table(["what", "how many"], [list(row) for row in rows.items()]))
-
-
-def _print_output(output: Path | None) -> None:
-    if output:
-        typer.echo(f"wrote {output}")

@@ -8,9 +8,17 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 
-from summetry.cli._corpus import CorpusOptions, QueriesOption, TrainOption, echo_notes
-from summetry.cli._json import print_json
-from summetry.cli._options import shared
+from summetry.cli._options import (
+    CorpusOptions,
+    QueriesOption,
+    SeedOption,
+    TrainOption,
+    argument,
+    option,
+    shared,
+    summarizer_option,
+)
+from summetry.cli._output import echo_notes, print_json
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
 from summetry.formats import load
@@ -40,42 +48,31 @@ from summetry.tasks.ranking import (
 
 @shared(CorpusOptions)
 def rank(
-    corpus: Annotated[
-        Path, typer.Argument(metavar="CORPUS", help="A corpus with labels: labels.jsonl.")
-    ],
+    corpus: Annotated[Path, argument("CORPUS", "A corpus with labels: labels.jsonl.")],
     options: CorpusOptions,
     ranker: Annotated[
         list[str] | None,
-        typer.Option(
-            "-s",
-            "--summarizer",
-            metavar="NAME",
-            help="A summarizer as ranker, e.g. 'semdist(normalise=length)'; may be repeated.",
-        ),
+        summarizer_option("A summarizer as ranker, e.g. 'semdist(normalise=length)'"),
     ] = None,
     thesaurus: Annotated[
-        str, typer.Option(metavar="PATH", help="The thesaurus of semdist, instead of roget1911.")
+        str, option("PATH", "The thesaurus of semdist, instead of roget1911.")
     ] = "",
     queries: QueriesOption = None,
     ties: Annotated[
         Literal["stable", "expected"],
         typer.Option(help="The average precision that the tests compare."),
     ] = "stable",
-    words: Annotated[int, typer.Option(metavar="N", min=1, help="How long summaries are.")] = WORDS,
+    words: Annotated[int, option("N", "How long summaries are.", min=1)] = WORDS,
     pool: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=0, help="How many of the ranked sentences are tried; 0: all."
-        ),
+        int, option("N", "How many of the ranked sentences are tried; 0: all.", min=0)
     ] = POOL,
-    lengths: Annotated[
-        str, typer.Option(metavar="N,N", help="The lengths for which redundancy is shown.")
-    ] = ",".join(map(str, LENGTHS)),
+    lengths: Annotated[str, option("N,N", "The lengths for which redundancy is shown.")] = ",".join(
+        map(str, LENGTHS)
+    ),
     draws: Annotated[
-        int,
-        typer.Option(metavar="N", min=1, help="Permutations, where there are too many for all."),
+        int, option("N", "Permutations, where there are too many for all.", min=1)
     ] = DRAWS,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of the draws.")] = 0,
+    seed: SeedOption = 0,
     train: TrainOption = None,
 ) -> None:
     """Judge sentence rankers by labelled sentences.
@@ -108,8 +105,8 @@ def rank(
     pairs = compare_rankers(evaluation, ties, draws, seed)
     echo_notes(evaluation.notes)
     if options.as_json:
-        given = {"thesaurus": thesaurus or None, "queries": queries and str(queries)}
-        print_json({**given, "ties": ties, "seed": seed, **_as_json(evaluation, pairs)})
+        about = {"thesaurus": thesaurus or None, "queries": queries, "ties": ties, "seed": seed}
+        print_json({**about, **_as_json(evaluation, pairs)})
     else:
         _print(console(), evaluation, pairs, ties)
 
@@ -135,10 +132,10 @@ def _print(
         out.print(f"\nDifferences in average precision (ties {ties}), over topics:", style="bold")
         out.print(comparison_table(pairs))
     pool = f"the first {evaluation.pool}" if evaluation.pool else "all"
-    made = f"Summaries of {counted(evaluation.words, 'word')} from {pool}"
-    out.print(f"\n{made} labelled sentences, all topics together:", style="bold")
+    summaries = f"Summaries of {counted(evaluation.words, 'word')} from {pool}"
+    out.print(f"\n{summaries} labelled sentences, all topics together:", style="bold")
     out.print(summaries_table(evaluation))
-    out.print(f"\n{made} sentences, unlabelled ones too (a lower bound):", style="bold")
+    out.print(f"\n{summaries} sentences, unlabelled ones too (a lower bound):", style="bold")
     out.print(summaries_table(evaluation, lower_bound=True))
     if evaluation.rankers[0].by_length:
         out.print("\nUnique SCUs of all, by length, from all labelled sentences:", style="bold")
@@ -147,7 +144,7 @@ def _print(
 
 def _as_json(evaluation: RankingEvaluation, pairs: list[RankerComparison]) -> dict[str, Any]:
     return {
-        "topics": list(evaluation.topics),
+        "topics": evaluation.topics,
         "sentences": evaluation.sentences,
         "labelled": evaluation.labelled,
         "positive": evaluation.positive,
@@ -155,8 +152,16 @@ def _as_json(evaluation: RankingEvaluation, pairs: list[RankerComparison]) -> di
         "pool": evaluation.pool,
         "average_precision_by_chance": mean_defined(evaluation.by_chance),
         "rankers": [_ranker_as_json(scores) for scores in evaluation.rankers],
-        "comparisons": [_pair_as_json(pair) for pair in pairs],
-        "notes": list(evaluation.notes),
+        "comparisons": [
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "t_test": pair.t_test,
+                "permutation_test": pair.permutation,
+            }
+            for pair in pairs
+        ],
+        "notes": evaluation.notes,
     }
 
 
@@ -167,14 +172,14 @@ def _ranker_as_json(scores: RankerScores) -> dict[str, Any]:
             "stable": scores.macro("stable"),
             "expected": scores.macro("expected"),
         },
-        "by_topic": {"stable": list(scores.stable), "expected": list(scores.expected)},
+        "by_topic": {"stable": scores.stable, "expected": scores.expected},
         "summaries": _selected_as_json(added(scores.summaries)),
         "lower_bound": _selected_as_json(added(scores.lower_bound)),
         "unique_share_by_length": {
             str(length): added(summaries).unique_share
             for length, summaries in scores.by_length.items()
         },
-        "selected": [list(summary.selected) for summary in scores.summaries],
+        "selected": [summary.selected for summary in scores.summaries],
     }
 
 
@@ -182,12 +187,3 @@ def _selected_as_json(whole: Selected) -> dict[str, Any]:
     counts = whole._asdict()
     del counts["selected"]
     return {**counts, "unique_share": whole.unique_share}
-
-
-def _pair_as_json(pair: RankerComparison) -> dict[str, Any]:
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "t_test": pair.t_test._asdict(),
-        "permutation_test": pair.permutation._asdict(),
-    }

@@ -5,13 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from summetry.cli._corpus import ForceOption, check_folder, echo_notes
-from summetry.cli._json import print_json
-from summetry.cli._options import shared
+from summetry.cli._options import (
+    ExtractsArgument,
+    FitOption,
+    ForceOption,
+    flag,
+    option,
+    output_option,
+    shared,
+)
+from summetry.cli._output import check_folder, echo_notes, print_json, wrote
 from summetry.cli._progress import progress_bar
-from summetry.cli._voting import FitOption, VotedCorpus, VotingOptions
+from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, counted
 from summetry.formats.folder import Folder
 from summetry.references.majority import (
@@ -37,30 +42,27 @@ MOST_TIES = 20
 
 @shared(VotingOptions)
 def reference(
-    corpus: VotedCorpus,
+    corpus: ExtractsArgument,
     voting: VotingOptions,
     rate: Annotated[
         str,
-        typer.Option(
-            metavar="LENGTH",
-            help="30%, '30% of characters', '100 words', '5 units', or mean: as the extracts.",
+        option(
+            "LENGTH", "30%, '30% of characters', '100 words', '5 units', or mean: as the extracts."
         ),
     ] = "mean",
     fit: FitOption = "stop",
     weight: Annotated[
-        list[str] | None,
-        typer.Option(metavar="INFORMANT=N", help="How many votes one has; may be repeated."),
+        list[str] | None, option("INFORMANT=N", "How many votes one has; may be repeated.")
     ] = None,
     validate: Annotated[
-        bool, typer.Option("--validate", help="Leave out one informant after the other.")
+        bool, flag("--validate", "Leave out one informant after the other.")
     ] = False,
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with its references."),
+        Path | None, output_option("FOLDER", "Write CORPUS with its references.")
     ] = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="The author of them.")] = "majority",
+    name: Annotated[str, option("NAME", "The author of them.")] = "majority",
     only: Annotated[
-        bool, typer.Option("--only", help="Leave out the references that CORPUS has already.")
+        bool, flag("--only", "Leave out the references that CORPUS has already.")
     ] = False,
     force: ForceOption = False,
 ) -> None:
@@ -92,10 +94,9 @@ def reference(
     if output and written:
         Folder().write(written, output)
     if voting.as_json:
-        wrote = {"wrote": str(output)} if output else {}
         shown = [_as_json(topic) for topic in references.by_topic]
         checked = _validation_as_json(validation) if validation else {}
-        print_json({**wrote, "references": shown, **checked})
+        print_json({**wrote(output), "references": shown, **checked})
         return
     _print_references(references, output, name)
     if validation:
@@ -109,7 +110,7 @@ def _as_json(topic: TopicReference) -> dict[str, Any]:
         "informants": [extract.informant for extract in votes.extracts],
         "limit": plain(reference.limit),
         "length": reference.length,
-        "units": list(reference.units),
+        "units": reference.units,
         "agreement": reference.agreement,
         "votes": [plain(count) for count in reference.ballot.votes],
         "tie": tie_as_data(reference.tie) if reference.tie else None,
@@ -165,7 +166,7 @@ def _validation_as_json(validation: Validation) -> dict[str, Any]:
     ]
     return {
         "informants": informants,
-        "stability": [line._asdict() for line in validation.stability],
+        "stability": validation.stability,
         "most_stable": validation.best.rate if validation.best else None,
     }
 

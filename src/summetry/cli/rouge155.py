@@ -6,8 +6,8 @@ from typing import Any
 
 import typer
 
-from summetry.cli._inputs import JsonOption
-from summetry.cli._json import print_json
+from summetry.cli._options import JsonOption
+from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
 from summetry.compat import rouge155 as original
 from summetry.compat.rouge155_options import read_options, wants_help

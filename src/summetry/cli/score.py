@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from summetry.cli._inputs import Inputs, wanted_metrics
-from summetry.cli._json import print_json
-from summetry.cli._options import shared
+from summetry.cli._inputs import Inputs, metrics_to_run
+from summetry.cli._options import flag, option, output_option, shared
+from summetry.cli._output import echo_notes, echo_written, print_json
 from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CHUNK_ITEMS
@@ -31,22 +30,16 @@ from summetry.reports.tables import (
 def score(
     inputs: Inputs,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Write every score: .csv .jsonl .parquet .aesop"
-        ),
+        Path | None, output_option("FILE", "Write every score: .csv .jsonl .parquet .aesop")
     ] = None,
-    workers: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many processes compute.")
-    ] = 1,
+    workers: Annotated[int, option("N", "How many processes compute.", min=1)] = 1,
     chunk: Annotated[
-        int, typer.Option(metavar="N", min=1, help="How many summaries are computed at a time.")
+        int, option("N", "How many summaries are computed at a time.", min=1)
     ] = CHUNK_ITEMS,
     cache: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Where finished work is kept, to be resumed."),
+        Path | None, option("FOLDER", "Where finished work is kept, to be resumed.")
     ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep no finished work.")] = False,
+    no_cache: Annotated[bool, flag("--no-cache", "Keep no finished work.")] = False,
 ) -> None:
     """Score the summaries of CORPUS, or one given by --candidate.
 
@@ -69,7 +62,7 @@ def score(
     if store:
         store.prune()
     with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
-        metrics = wanted_metrics(inputs.metric, plan)
+        metrics = metrics_to_run(inputs.metric, plan)
         run = Run(plan, metrics, workers, chunk, store, inputs.on_error, show)
         means = _score_all(run, output)
     _print_notes(run)
@@ -79,8 +72,8 @@ def score(
         print_json(systems_as_json(means, run.notes))
     else:
         _print_systems(run, means)
-    if output and not inputs.as_json:
-        typer.echo(f"wrote {output}")
+    if not inputs.as_json:
+        echo_written(output)
 
 
 def _check_output(output: Path | None, inputs: Inputs) -> None:
@@ -89,35 +82,31 @@ def _check_output(output: Path | None, inputs: Inputs) -> None:
         return
     if output.is_dir():
         raise SummetryError(f"{output}: expected a file to write to, found a folder")
-    given = [Path(name) for name in (inputs.corpus, *inputs.texts()) if name]
-    if output.exists() and any(path.exists() and path.samefile(output) for path in given):
+    read = [Path(name) for name in (inputs.corpus, *inputs.texts()) if name]
+    if output.exists() and any(path.exists() and path.samefile(output) for path in read):
         raise SummetryError(f"{output}: scores would be written over what is read; name another")
     # In a corpus that is a folder a file of its own may well lie, unless it was something else.
-    inside = any(path.resolve() in output.resolve().parents for path in given if path.is_dir())
+    inside = any(path.resolve() in output.resolve().parents for path in read if path.is_dir())
     if inside and output.is_file() and not is_scores(output):
         raise SummetryError(f"{output}: is no table of scores, and in what is read; name another")
 
 
 def _score_all(run: Run, output: Path | None) -> SystemMeans:
     means = SystemMeans(run.columns)
-    if output is None:
+    with ScoreWriter(output, run.columns) if output else nullcontext() as writer:
         for rows, data in run.chunks():
             means.add(rows, data)
-        return means
-    with ScoreWriter(output, run.columns) as writer:
-        for rows, data in run.chunks():
-            means.add(rows, data)
-            writer.add(rows, data)
+            if writer:
+                writer.add(rows, data)
     return means
 
 
 def _print_notes(run: Run) -> None:
     """What the reader of the numbers should know, on standard error."""
-    for note in run.notes:
-        typer.echo(f"note: {note}", err=True)
+    echo_notes(run.notes)
     if run.chunks_found:
         kept = f"{run.chunks_found} of {run.chunks_done} chunks"
-        typer.echo(f"note: {kept} were finished by an earlier run and taken over", err=True)
+        echo_notes([f"{kept} were finished by an earlier run and taken over"])
 
 
 def _print_pair(run: Run, means: SystemMeans, asked: list[str] | None, as_json: bool) -> None:

@@ -7,16 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from summetry.cli._corpus import (
-    CorpusOptions,
+from summetry.cli._inputs import STDIN, read_input
+from summetry.cli._options import (
     ForceOption,
     QueriesOption,
+    TableOptions,
     TrainOption,
-    echo_notes,
+    argument,
+    flag,
+    option,
+    output_option,
+    shared,
+    summarizer_option,
 )
-from summetry.cli._inputs import STDIN, ColumnsOption, read_input
-from summetry.cli._json import print_json
-from summetry.cli._options import shared
+from summetry.cli._output import check_free, echo_notes, print_json
 from summetry.cli._progress import progress_bar
 from summetry.errors import Place, SummetryError
 from summetry.formats import FORMATS, load, recognise
@@ -34,61 +38,39 @@ from summetry.text.guessing import guess_language
 from summetry.text.languages import known_languages
 
 
-@shared(CorpusOptions)
+@shared(TableOptions)
 def summarize(
     source: Annotated[
-        str,
-        typer.Argument(
-            metavar="CORPUS|FILE",
-            help="A corpus, or a text or Markdown file; - for a text on stdin.",
-        ),
+        str, argument("CORPUS|FILE", "A corpus, or a text or Markdown file; - for a text on stdin.")
     ],
-    options: CorpusOptions,
+    options: TableOptions,
     summarizer: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-s",
-            "--summarizer",
-            metavar="NAME",
-            help="A summarizer, e.g. 'lead(documents=turns)'; may be repeated.",
-        ),
+        list[str] | None, summarizer_option("A summarizer, e.g. 'lead(documents=turns)'")
     ] = None,
-    sentences: Annotated[
-        int | None, typer.Option(metavar="N", help="So many sentences (units) long.")
-    ] = None,
-    words: Annotated[int | None, typer.Option(metavar="N", help="At most so many words.")] = None,
-    characters: Annotated[
-        int | None, typer.Option(metavar="N", help="At most so many characters.")
-    ] = None,
+    sentences: Annotated[int | None, option("N", "So many sentences (units) long.")] = None,
+    words: Annotated[int | None, option("N", "At most so many words.")] = None,
+    characters: Annotated[int | None, option("N", "At most so many characters.")] = None,
     in_bytes: Annotated[
-        int | None, typer.Option("--bytes", metavar="N", help="At most so many bytes of UTF-8.")
+        int | None, option("N", "At most so many bytes of UTF-8.", "--bytes")
     ] = None,
-    percent: Annotated[
-        str | None, typer.Option(metavar="P", help="At most so many per cent of the words.")
-    ] = None,
+    percent: Annotated[str | None, option("P", "At most so many per cent of the words.")] = None,
     mean: Annotated[
-        bool, typer.Option("--mean", help="As long as the topic's extracts are on average.")
+        bool, flag("--mean", "As long as the topic's extracts are on average.")
     ] = False,
     fit: Annotated[
         Fit, typer.Option(help="What to do with a sentence that does not fit.")
     ] = "stop",
-    query: Annotated[
-        str, typer.Option(metavar="TEXT", help="What the summary of FILE is to be about.")
-    ] = "",
+    query: Annotated[str, option("TEXT", "What the summary of FILE is to be about.")] = "",
     queries: QueriesOption = None,
     output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FOLDER", help="Write CORPUS with the summaries."),
+        Path | None, output_option("FOLDER", "Write CORPUS with the summaries.")
     ] = None,
     name: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME", help="The author, once for each -s; * is the summarizer's spelling."
-        ),
+        option("NAME", "The author, once for each -s; * is the summarizer's spelling."),
     ] = None,
     train: TrainOption = None,
     force: ForceOption = False,
-    columns: ColumnsOption = "",
 ) -> None:
     """Summarize a text, or every topic of a corpus.
 
@@ -110,7 +92,7 @@ def summarize(
     text_format = _text_format(source, options.format)
     notes: list[str] = []
     if text_format:
-        if output or columns or name or queries:
+        if output or options.columns or name or queries:
             raise SummetryError(
                 "--output, --columns, --name and --queries go with a CORPUS, not with a FILE"
             )
@@ -124,7 +106,7 @@ def summarize(
             )
         output = _checked(output, force)
         with progress_bar("reading"):
-            corpus, notes = options.read(source, columns, queries)
+            corpus, notes = options.read(source, queries)
     teacher = load(train, language=options.language) if train else None
     names = summarizer or SUMMARIZERS.names()
     with progress_bar("summarized") as show:
@@ -139,9 +121,9 @@ def summarize(
         _write(run.with_candidates(by_author), list(by_author), output, options.as_json)
 
 
-def _length(**given: Any) -> Length:
+def _length(**amounts: Any) -> Length:
     """The one length that was given."""
-    lengths = {kind: amount for kind, amount in given.items() if amount is not None}
+    lengths = {kind: amount for kind, amount in amounts.items() if amount is not None}
     if len(lengths) != 1:
         raise SummetryError(
             "say how long by one of --sentences, --words, --characters, --bytes, --percent "
@@ -202,8 +184,7 @@ def _checked(output: Path | None, force: bool) -> Path:
         raise SummetryError(
             f"{output}: a folder is written, no table; `summetry convert` makes a table of it"
         )
-    if output.exists() and not force and not (output.is_dir() and not any(output.iterdir())):
-        raise SummetryError(f"{output}: exists already; --force writes over it")
+    check_free(output, force)
     return output
 
 

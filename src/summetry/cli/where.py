@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from summetry.cli._inputs import JsonOption
-from summetry.cli._json import print_json
+from summetry.cli._options import JsonOption, argument
+from summetry.cli._output import print_json
 from summetry.errors import SummetryError, did_you_mean
 from summetry.formats import FORMATS
 from summetry.metrics import METRICS
@@ -16,9 +16,7 @@ from summetry.summarizers import SUMMARIZERS
 
 
 def where(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A metric, a format or a summarizer.")
-    ],
+    name: Annotated[str, argument("NAME", "A metric, a format or a summarizer.")],
     as_json: JsonOption = False,
 ) -> None:
     """Print the file and line where NAME is defined.
@@ -36,14 +34,14 @@ def where(
             f"no metric, format or summarizer is named {name!r}.{did_you_mean(name, known)} "
             "`summetry metrics`, `summetry formats` and `summetry summarizers` list all."
         )
-    found = {
+    place_by_kind = {
         registry.kind: registry.where(name)
         for registry in registries
         if name in registry.names() or name in registry.aliases()
     }
     if as_json:
-        places = [(kind, *place.rpartition(":")) for kind, place in found.items()]
+        places = [(kind, *place.rpartition(":")) for kind, place in place_by_kind.items()]
         print_json([{"kind": k, "file": file, "line": int(line)} for k, file, _, line in places])
         return
-    for place in found.values():
+    for place in place_by_kind.values():
         typer.echo(place)
