@@ -13,9 +13,8 @@ import summetry
 from summetry import spec
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import METRICS, Needs
-from summetry.metrics.combination import Combination, combination
+from summetry.metrics.combination import Combination, MetricValue, combination
 from summetry.metrics.cosine import Cosine
-from summetry.metrics.parts import MetricValue
 from summetry.records.batches import Batch, Comparison, Material, Side
 
 # One of each way to treat references, and all that metrics can ask of the engine.
@@ -102,15 +101,36 @@ def test_a_corpus_has_the_sums_of_its_parts(demo, protocol):
     assert 0 < defined.sum() < len(defined)
 
 
-@pytest.mark.parametrize("name", [n for n in METRICS.names() if n != "combination"])
-def test_every_value_of_every_metric_can_be_a_part(demo, name):
-    metric = METRICS.build(name)
-    other = "unit_overlap(n=2)"
-    spellings = [f"combination(of=[{name}.{v},{other}],weights=[2,1])" for v in metric.values]
-    whole = summetry.evaluate(demo, spellings)
-    parts = summetry.evaluate(demo, [*(f"{name}.{v}" for v in metric.values), other])
-    expected = 2 * parts.data[:, :-1] + parts.data[:, -1:]
-    np.testing.assert_allclose(whole.data, expected, rtol=1e-12)
+def sum_with_all_values_of(name):
+    """A combination of all values of a metric and of another metric, with weights 2, 3, ... and 1.
+
+    The values of one metric are counted once.
+    """
+    values = METRICS.get(name).values
+    parts = [*(f"{name}.{value}" for value in values), "unit_overlap(n=2)"]
+    weights = [*range(2, len(values) + 2), 1]
+    return parts, weights, f"combination(of=[{','.join(parts)}],weights={weights})"
+
+
+OTHERS = [name for name in METRICS.names() if name != "combination"]
+
+
+@pytest.fixture(scope="module")
+def demo_scores(demo):
+    """The demo corpus by every metric, and by a combination with each."""
+    table = summetry.evaluate(demo, [*OTHERS, "unit_overlap(n=2)"])
+    columns = dict(zip([column.name for column in table.columns], table.data.T, strict=True))
+    sums = summetry.evaluate(demo, [sum_with_all_values_of(name)[2] for name in OTHERS])
+    return columns, dict(zip(OTHERS, sums.data.T, strict=True))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_value_of_every_metric_can_be_a_part(demo_scores, name):
+    columns, sums = demo_scores
+    parts, weights, _ = sum_with_all_values_of(name)
+    names = [part if part in columns else f"{part}.value" for part in parts]
+    expected = np.sum([w * columns[n] for w, n in zip(weights, names, strict=True)], axis=0)
+    np.testing.assert_allclose(sums[name], expected, rtol=1e-12)
 
 
 def test_npower_is_a_combination_of_its_two_values(demo):

@@ -24,7 +24,7 @@ from itertools import islice
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import PairFacts, PairMetric, facts_of_rows
+from summetry.metrics._pairs import FactsMetric, PairFacts, facts_of_rows
 from summetry.metrics.base import METRICS, Needs, Over
 from summetry.metrics.explanations import Match
 from summetry.records.batches import Batch, Comparison, Material
@@ -106,7 +106,7 @@ def check_beta(beta: float | Fraction) -> None:
 
 @METRICS.register
 @dataclass(frozen=True)
-class CoSelection(PairMetric[tuple[int, ...]]):
+class CoSelection(FactsMetric[tuple[int, ...]]):
     """Precision, recall and F over unit numbers (Steinberger and Jezek, eq. 1-2)."""
 
     beta: float = 1.0

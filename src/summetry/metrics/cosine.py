@@ -24,7 +24,7 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries, shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import Against, TextPairMetric, needs_against
+from summetry.metrics._pairs import Against, TextPairMetric
 from summetry.metrics._tokens import TextPairs, placed
 from summetry.metrics.base import METRICS, Needs, Over
 from summetry.metrics.explanations import Match
@@ -75,7 +75,7 @@ class Cosine(TextPairMetric):
     @property
     def needs(self) -> Needs:
         source = Needs.SOURCE if self.weights == "tf_isf" else Needs.NOTHING
-        return needs_against(self.against) | source
+        return super().needs | source
 
     def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
         bags, left, right, owners = pairs.table.bags, pairs.left, pairs.right, pairs.owners

@@ -9,7 +9,8 @@ have. Where others are compared by sentences that is another scale, which a note
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
@@ -20,9 +21,9 @@ from summetry import spec
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means, ratio
+from summetry.metrics.base import Counts, MeanMetric, Needs, explained, one_value, ratio
 from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Part, left_out
+from summetry.metrics.explanations import Explanation, Part, left_out
 from summetry.metrics.networks.alignment import leftmost_alignment
 from summetry.metrics.networks.network import Network, merge
 from summetry.records.batches import Batch, Comparison, Material
@@ -31,7 +32,6 @@ from summetry.text.pipeline import LanguagePipeline, TextPipeline
 Against: TypeAlias = Literal["extracts", "references"]
 Level: TypeAlias = Literal["units", "words"]
 Units = tuple[int, ...]
-VALUES = ("value",)
 # A text of which less was found in the source is no extract of it.
 FEW = 0.9
 ALIGNED = "no units, so the words of the text were aligned to the source"
@@ -98,27 +98,20 @@ class Compared(NamedTuple):
         aligned = {} if math.isnan(self.aligned) else {"aligned": self.aligned}
         return {"candidate": float(len(self.positions)), **aligned}
 
-    def undefined(self, names: tuple[str, ...]) -> Part:
-        """The explanation where there is nothing to compare with."""
-        return Part(self.references.lacking, {}, left_out(names))
-
 
 @dataclass(frozen=True)
-class SequenceMetric(Metric):
-    """Settings of a measure on sequences of units."""
+class SequenceMetric(MeanMetric):
+    """Settings of a measure on sequences of units, and what all of them do."""
 
     against: Against = "extracts"
     order: Literal["source", "given"] = "source"
     level: Level = "units"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
-    name: ClassVar[str]
     family: ClassVar[str] = "networks"
-    values: ClassVar[tuple[str, ...]] = VALUES
-    headline: ClassVar[str] = "value"
+    values: ClassVar[tuple[str, ...]] = ("value",)
     # An insertion too many, and another: accuracy has no lowest value.
     bounds: ClassVar[tuple[float, float]] = (-math.inf, 100.0)
-    better: ClassVar[Better] = dict.fromkeys(VALUES, "higher")
 
     @property
     def needs(self) -> Needs:
@@ -133,8 +126,17 @@ class SequenceMetric(Metric):
     def read_one(self, comparison: Comparison) -> Compared:
         return self.read(Batch([comparison]))[0]
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+    @abstractmethod
+    def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
+        """The explanation of a comparison that has references with units."""
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        compared = self.read_one(comparison)
+        if compared.references.sequences:
+            parts = self.parts(comparison, compared)
+        else:
+            parts = [Part(compared.references.lacking, {}, left_out(self.values))]
+        return explained(self, comparison, parts, self.reference_policy or "mean")
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons words were aligned, with what success, and what was empty."""
@@ -158,19 +160,33 @@ class SequenceMetric(Metric):
         return {what: count for what, count in counts.items() if count}
 
 
-def by_references(compared: Sequence[Compared]) -> list[tuple[ReferenceUnits, list[int]]]:
-    """The rows of a batch by the references that they meet; rows without any left out."""
-    groups: dict[int, tuple[ReferenceUnits, list[int]]] = {}
-    for row, one in enumerate(compared):
-        if one.references.sequences:
-            groups.setdefault(id(one.references), (one.references, []))[1].append(row)
+class Group(NamedTuple):
+    """The candidates that meet the same references: their rows in the batch, their positions."""
+
+    references: ReferenceUnits
+    rows: list[int]
+    sequences: list[Units]
+
+
+def by_references(compared: Sequence[Compared]) -> list[Group]:
+    """The candidates of a batch by the references that they meet; those without any left out."""
+    groups: dict[int, Group] = {}
+    for row, (positions, references, *_) in enumerate(compared):
+        if references.sequences:
+            group = groups.setdefault(id(references), Group(references, [], []))
+            group.rows.append(row)
+            group.sequences.append(positions)
     return list(groups.values())
 
 
-def one_value(values: Floats) -> Counts:
-    """Two columns: the value, and whether there is one."""
-    defined = ~np.isnan(values)
-    return np.column_stack([np.where(defined, values, 0.0), defined])
+def values_by_group(
+    compared: Sequence[Compared], measure: Callable[[Group], Sequence[float] | Floats]
+) -> Counts:
+    """The value of each candidate, ``measure`` giving those of a group; NaN without references."""
+    values = np.full(len(compared), np.nan)
+    for group in by_references(compared):
+        values[group.rows] = measure(group)
+    return one_value(values)
 
 
 class _Reader:
