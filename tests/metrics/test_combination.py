@@ -86,8 +86,8 @@ def test_the_spelling_reads_back(written, spelt):
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
 def test_a_corpus_has_the_sums_of_its_parts(demo, protocol):
     """Scored part by part and added up by hand, jackknifed or not."""
-    wanted = f"combination(of=[{','.join(PARTS)}],weights={WEIGHTS},constant=0.25)"
-    whole = summetry.evaluate(demo, [wanted], protocol)
+    spelling = f"combination(of=[{','.join(PARTS)}],weights={WEIGHTS},constant=0.25)"
+    whole = summetry.evaluate(demo, [spelling], protocol)
     parts = summetry.evaluate(demo, PARTS, protocol)
     assert whole.rows == parts.rows
     by_hand = [
@@ -137,8 +137,8 @@ def test_npower_is_a_combination_of_its_two_values(demo):
     """With the weights that its authors published."""
     weights = "weights=[0.52905,0.30053],constant=0.05866"
     sums = f"combination(of=[autosummeng.vs,memog.vs],{weights})"
-    found = summetry.evaluate(demo, [sums, "npower.value"], "all_peers").data
-    np.testing.assert_allclose(found[:, 0], found[:, 1], rtol=1e-12)
+    result = summetry.evaluate(demo, [sums, "npower.value"], "all_peers").data
+    np.testing.assert_allclose(result[:, 0], result[:, 1], rtol=1e-12)
 
 
 def test_sums_of_rows_are_scored_as_the_parts_score_theirs():
@@ -181,8 +181,8 @@ def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
     counts = metric.count(Batch([pair("a b c", "b c d")]))
     assert metric.score(counts[:0])["value"].tolist() == []
     assert math.isnan(metric.score(0 * counts)["value"][0])
-    (found,) = metric.score(np.vstack([0 * counts, counts]))["value"][1:]
-    assert found == value(metric, pair("a b c", "b c d"))[0]
+    (result,) = metric.score(np.vstack([0 * counts, counts]))["value"][1:]
+    assert result == value(metric, pair("a b c", "b c d"))[0]
 
 
 @settings(max_examples=50)
@@ -196,11 +196,11 @@ def test_it_is_the_sum_whatever_the_weights(comparison, weights, constant):
     metric = Combination(parts, tuple(weights), constant)
     batch = Batch([comparison])
     values = [float(p.metric.score(p.metric.count(batch))[p.value][0]) for p in parts]
-    (found,) = value(metric, comparison)
+    (result,) = value(metric, comparison)
     expected = combination(values, weights, constant)
-    assert found == pytest.approx(expected, nan_ok=True, abs=1e-9)
+    assert result == pytest.approx(expected, nan_ok=True, abs=1e-9)
     low, high = metric.bounds
-    assert math.isnan(found) or low - 1e-9 <= found <= high + 1e-9
+    assert math.isnan(result) or low - 1e-9 <= result <= high + 1e-9
 
 
 def test_bounds_are_those_of_the_parts_each_turned_by_its_weight():
@@ -242,10 +242,10 @@ def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
 
 def test_needs_and_what_the_engine_prepares_come_from_all_parts():
     metric = METRICS.build(f"combination(of=[{','.join(PARTS)}])")
-    wanted = Needs.NOTHING
+    expected_needs = Needs.NOTHING
     for name in PARTS:
-        wanted |= MetricValue.from_spec(name).metric.needs
-    assert metric.needs == wanted
+        expected_needs |= MetricValue.from_spec(name).metric.needs
+    assert metric.needs == expected_needs
     assert metric.reads_majority and metric.reads_sentences and metric.leaves_out_contributors
     plain = METRICS.build("combination")
     assert not (plain.reads_majority or plain.reads_sentences or plain.leaves_out_contributors)
@@ -305,9 +305,9 @@ def test_the_explanation_has_value_weight_and_product_of_each_part():
     ],
 )
 def test_mistakes_are_told(spelling, message):
-    with pytest.raises(SummetryError) as told:
+    with pytest.raises(SummetryError) as raised:
         METRICS.build(spelling)
-    assert message in str(told.value)
+    assert message in str(raised.value)
 
 
 def test_the_plain_function_wants_a_weight_for_each_value():

@@ -25,18 +25,18 @@ def test_swapping_the_extracts_swaps_precision_and_recall(a, b):
 
 @given(extracts, extracts, st.sampled_from([0.5, 1.0, 2.0]))
 def test_f_is_the_printed_formula_wherever_that_is_defined(a, b, beta):
-    found = coselection(a, b, beta)
-    p, r = found.precision, found.recall
+    result = coselection(a, b, beta)
+    p, r = result.precision, result.recall
     if a and b and p + r > 0:
-        assert found.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
+        assert result.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
 
 
 @given(extracts, extracts)
 def test_agrees_with_counting_unit_by_unit(a, b):
     table = [(unit in a, unit in b) for unit in range(13)]
     hits = sum(x and y for x, y in table)
-    found = coselection(a, b)
-    assert math.isnan(found.recall) if not b else found.recall == hits / sum(y for _, y in table)
+    result = coselection(a, b)
+    assert math.isnan(result.recall) if not b else result.recall == hits / sum(y for _, y in table)
 
 
 def test_a_beta_above_one_favours_recall():
@@ -104,8 +104,8 @@ def compare_texts(units, *informants):
 
 def test_by_words_a_long_unit_weighs_more_than_a_short_one():
     # Units 0 to 3 have 1, 2, 3 and 4 words: shared are 4 of 5 chosen and of 7 wanted.
-    found = score("coselection(weights=words)", compare_texts((0, 3), (2, 3)))
-    assert found == {"precision": 4 / 5, "recall": 4 / 7, "f": pytest.approx(2 * 4 / 12)}
+    result = score("coselection(weights=words)", compare_texts((0, 3), (2, 3)))
+    assert result == {"precision": 4 / 5, "recall": 4 / 7, "f": pytest.approx(2 * 4 / 12)}
     assert score("coselection", compare_texts((0, 3), (2, 3)))["f"] == 0.5
 
 
@@ -114,17 +114,17 @@ def test_by_words_a_long_unit_weighs_more_than_a_short_one():
     st.lists(st.frozensets(st.integers(0, 4)), min_size=1, max_size=3),
 )
 def test_by_words_is_counting_the_words_of_shared_units(chosen, informants):
-    found = score(
+    result = score(
         "coselection(weights=words)", compare_texts(tuple(chosen), *map(tuple, informants))
     )
     recalls = []
     for ideal in informants:
-        shared, wanted = (sum(plain_words(TEXTS[u]) for u in s) for s in (chosen & ideal, ideal))
-        recalls += [shared / wanted] if wanted else []
+        shared, all_of_it = (sum(plain_words(TEXTS[u]) for u in s) for s in (chosen & ideal, ideal))
+        recalls += [shared / all_of_it] if all_of_it else []
     if recalls:
-        assert found["recall"] == pytest.approx(sum(recalls) / len(recalls))
+        assert result["recall"] == pytest.approx(sum(recalls) / len(recalls))
     else:
-        assert math.isnan(found["recall"])
+        assert math.isnan(result["recall"])
 
 
 def test_units_of_one_word_each_weigh_as_units_do():
@@ -137,8 +137,8 @@ def test_units_without_words_are_like_no_units():
 
 
 def test_stop_words_are_no_words_where_the_text_says_so():
-    found = score("coselection(weights=words,text=en(stop=true))", compare_texts((3,), (2, 3)))
-    assert found["recall"] == 0.5  # "four words" of "four words" and "three words".
+    result = score("coselection(weights=words,text=en(stop=true))", compare_texts((3,), (2, 3)))
+    assert result["recall"] == 0.5  # "four words" of "four words" and "three words".
 
 
 def test_the_text_is_in_the_signature_only_where_words_are_counted():

@@ -30,12 +30,12 @@ def test_a_formula_of_arrays_is_that_of_each_entry(formula):
     rows = np.random.default_rng(1).integers(1, 9, (50, len(NAMES)))
     rows[:, NAMES.index("candidate")] += 9  # More than is matched.
     facts = dict(zip(NAMES, rows.T, strict=True))
-    found = np.broadcast_to(evaluate(formula, {**facts, "beta": 0.3}), len(rows))
-    for value, row in zip(found.tolist(), rows.tolist(), strict=True):
+    evaluated = np.broadcast_to(evaluate(formula, {**facts, "beta": 0.3}), len(rows))
+    for value, row in zip(evaluated.tolist(), rows.tolist(), strict=True):
         known = {**dict(zip(NAMES, row, strict=True)), "beta": 0.3}
-        wanted = eval(formula, {"__builtins__": {}}, known)
+        expected = eval(formula, {"__builtins__": {}}, known)
         # Python's power may round a root otherwise than a root is rounded.
-        assert value == (wanted if "0.5" not in formula else pytest.approx(wanted, rel=1e-15))
+        assert value == (expected if "0.5" not in formula else pytest.approx(expected, rel=1e-15))
 
 
 def test_a_condition_is_decided_for_each_entry_and_a_division_by_zero_does_no_harm():

@@ -57,9 +57,9 @@ def test_compression_is_length_by_length(spelling, expected):
     [("votes", 2 / 3), ("utilities", 10 / 20), ("scus", 3 / 4)],
 )
 def test_retention_adds_up_what_the_units_or_content_units_weigh(information, expected):
-    found = score(f"retention(information={information})", "The dam broke at noon.", (0,))
-    assert found["retention"] == pytest.approx(expected)
-    assert found["omission"] == pytest.approx(1 - expected)
+    ratios = score(f"retention(information={information})", "The dam broke at noon.", (0,))
+    assert ratios["retention"] == pytest.approx(expected)
+    assert ratios["omission"] == pytest.approx(1 - expected)
 
 
 def test_sentences_are_counted_even_where_the_units_are_words():

@@ -29,20 +29,20 @@ def scores(ranking, n):
 @given(rankings())
 def test_agrees_with_the_plain_coefficients_over_all_units(drawn):
     n, mine, theirs = drawn
-    found = rank_correlation(mine, places_in(theirs, n))
+    result = rank_correlation(mine, places_in(theirs, n))
     if mine:
         x, y = scores(mine, n), scores(theirs, n)
-        assert found.spearman == pytest.approx(spearman(x, y), nan_ok=True)
-        assert found.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
+        assert result.spearman == pytest.approx(spearman(x, y), nan_ok=True)
+        assert result.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=8), st.data())
 def test_agrees_with_the_plain_coefficients_where_the_reference_has_ties(values, data):
     mine = data.draw(st.lists(st.integers(0, len(values) - 1), unique=True, min_size=1))
-    found = rank_correlation(mine, places_by(values))
+    result = rank_correlation(mine, places_by(values))
     x, y = scores(mine, len(values)), [-value for value in values]
-    assert found.spearman == pytest.approx(spearman(x, y), nan_ok=True)
-    assert found.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
+    assert result.spearman == pytest.approx(spearman(x, y), nan_ok=True)
+    assert result.kendall == pytest.approx(kendall_tau_b(x, y), nan_ok=True)
 
 
 @given(st.permutations(range(6)), st.integers(1, 6))
@@ -66,14 +66,14 @@ def test_which_of_two_rankings_is_the_reference_does_not_matter(drawn):
 
 def test_worked_by_hand():
     # Ranks 1 2 3 and 1 3 2: Spearman 1 - 6 * 2 / (3 * 8); of three pairs two agree.
-    found = rank_correlation([0, 1, 2], places_in([0, 2, 1], 3))
-    assert found == (0.5, pytest.approx(1 / 3))
+    result = rank_correlation([0, 1, 2], places_in([0, 2, 1], 3))
+    assert result == (0.5, pytest.approx(1 / 3))
     # Of four units the system names 3, the judge gives 2 0 0 2: ranks 3 3 3 1 and 1.5 3.5 3.5 1.5.
     # Less the mean rank, doubled: 1 1 1 -3 and -2 2 2 -2. Sum of products 8, of squares 12 and 16.
     # Pairs apart: 3 and 4; unit 3 agrees with 1 and 2, and with 0 it is tied.
-    found = rank_correlation([3], places_by([2, 0, 0, 2]))
-    assert found.spearman == pytest.approx(8 / math.sqrt(12 * 16))
-    assert found.kendall == pytest.approx(2 / math.sqrt(12))
+    result = rank_correlation([3], places_by([2, 0, 0, 2]))
+    assert result.spearman == pytest.approx(8 / math.sqrt(12 * 16))
+    assert result.kendall == pytest.approx(2 / math.sqrt(12))
 
 
 def test_nothing_ranked_is_the_worst_and_no_order_in_the_reference_leaves_no_value():
