@@ -150,6 +150,30 @@ def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=environment)
 
 
+COMMANDS = """
+import io, json, sys
+from contextlib import redirect_stdout
+from summetry.cli.main import main
+
+outputs = []
+for command in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as output:
+        try:
+            main(command)
+        except SystemExit as stopped:
+            assert not stopped.code, command
+    outputs.append(output.getvalue())
+print(json.dumps(outputs))
+"""
+
+
+def run_each(site: Path, *commands: str) -> list[str]:
+    """What several commands print, one after another in one process."""
+    done = run(site, "-c", COMMANDS, json.dumps([command.split() for command in commands]))
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
     return install(tmp_path_factory.mktemp("good"), "tiny_plugin", GOOD, GOOD_POINTS)
@@ -162,10 +186,12 @@ def zebra(tmp_path) -> Path:
     return path
 
 
-def test_a_metric_of_a_plug_in_is_listed_under_its_own_family(site):
-    done = run(site, "-m", "summetry", "metrics", "--json")
-    assert done.returncode == 0, done.stderr
-    listed = {entry["name"]: entry for entry in json.loads(done.stdout)}
+def test_what_a_plug_in_has_is_listed_and_its_files_are_found(site):
+    as_json, table, formats, summarizer, function = run_each(
+        site, "metrics --json", "metrics", "formats --json", "where last_first", "where letters"
+    )
+    listed = {entry["name"]: entry for entry in json.loads(as_json)}
+    # A metric stands under a family of its own.
     assert listed["vowels"]["family"] == "phonetics"
     assert listed["vowels"]["options"] == ["times"]
     assert listed["vowels"]["what"] == "How many letters of the candidate are vowels."
@@ -173,27 +199,12 @@ def test_a_metric_of_a_plug_in_is_listed_under_its_own_family(site):
     assert listed["loudness"]["family"] == "functions"
     assert listed["loudness"]["what"] == "How many marks of exclamation there are."
     assert listed["letters"]["values"] == ["most", "least"]
-    table = run(site, "-m", "summetry", "metrics").stdout
-    assert "phonetics" in table
-    assert "vowels-100" in table
-
-
-def test_a_format_of_a_plug_in_is_listed(site):
-    done = run(site, "-m", "summetry", "formats", "--json")
-    assert {"name": "zebra", "written": False}.items() <= next(
-        entry for entry in json.loads(done.stdout) if entry["name"] == "zebra"
-    ).items()
-
-
-def test_where_finds_the_file_of_a_plug_in(site):
-    done = run(site, "-m", "summetry", "where", "last_first")
-    assert done.stdout.startswith(str(site / "tiny_plugin" / "summarizer.py"))
-
-
-def test_where_finds_the_function_of_a_plug_in(site):
-    done = run(site, "-m", "summetry", "where", "letters")
+    assert "phonetics" in table and "vowels-100" in table
+    (zebra,) = (entry for entry in json.loads(formats) if entry["name"] == "zebra")
+    assert zebra["written"] is False
+    assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
     line = FUNCTIONS.splitlines().index("def shared_letters(candidate, references, source):") + 1
-    assert done.stdout == f"{site / 'tiny_plugin' / 'functions.py'}:{line}\n"
+    assert function == f"{site / 'tiny_plugin' / 'functions.py'}:{line}\n"
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from comparisons import one, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import comparisons
@@ -38,23 +39,19 @@ def pair(candidate, *references):
     return Comparison(Material("t", "en"), Side("p", candidate), sides)
 
 
-def value(metric, *compared):
-    return metric.score(metric.count(Batch(compared)))["value"].tolist()
-
-
 def test_an_example_by_hand():
     """Of a b c and b c d two of four words are shared; cosine is 2/3: 0.5 + 2 0.5 + 3 2/3."""
     metric = METRICS.build("combination(of=[unit_overlap,cosine],weights=[2,3],constant=0.5)")
-    assert value(metric, pair("a b c", "b c d")) == pytest.approx([3.5])
+    assert values(metric, pair("a b c", "b c d")) == pytest.approx([3.5])
     assert combination([0.5, 2 / 3], [2, 3], constant=0.5) == pytest.approx(3.5)
 
 
 def test_without_weights_it_is_the_mean():
     metric = METRICS.build("combination(of=[unit_overlap,cosine])")
-    assert value(metric, pair("a b c", "b c d")) == pytest.approx([(1 / 2 + 2 / 3) / 2])
+    assert values(metric, pair("a b c", "b c d")) == pytest.approx([(1 / 2 + 2 / 3) / 2])
     # Without parts it is that of these two.
     usual = METRICS.build("combination")
-    assert value(usual, pair("a b c", "b c d")) == value(metric, pair("a b c", "b c d"))
+    assert values(usual, pair("a b c", "b c d")) == values(metric, pair("a b c", "b c d"))
     assert spec.show(usual) == "combination" and usual == METRICS.build("combination(of=[])")
 
 
@@ -106,9 +103,8 @@ def sum_with_all_values_of(name):
 
     The values of one metric are counted once.
     """
-    values = METRICS.get(name).values
-    parts = [*(f"{name}.{value}" for value in values), "unit_overlap(n=2)"]
-    weights = [*range(2, len(values) + 2), 1]
+    parts = [*(f"{name}.{value}" for value in METRICS.get(name).values), "unit_overlap(n=2)"]
+    weights = [*range(2, len(parts) + 1), 1]
     return parts, weights, f"combination(of=[{','.join(parts)}],weights={weights})"
 
 
@@ -173,7 +169,7 @@ def test_no_part_is_asked_to_count_an_empty_batch():
     metric = Combination((MetricValue(Fussy(), "value"), MetricValue.from_spec("lcs.f")))
     pairs = [pair("a b c", "b c d"), pair("a b", "a b c d")]
     usual = METRICS.build("combination(of=[cosine,lcs.f])")
-    assert value(metric, *pairs) == value(usual, *pairs)
+    assert values(metric, *pairs) == values(usual, *pairs)
 
 
 def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
@@ -182,7 +178,7 @@ def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
     assert metric.score(counts[:0])["value"].tolist() == []
     assert math.isnan(metric.score(0 * counts)["value"][0])
     (result,) = metric.score(np.vstack([0 * counts, counts]))["value"][1:]
-    assert result == value(metric, pair("a b c", "b c d"))[0]
+    assert result == values(metric, pair("a b c", "b c d"))[0]
 
 
 @settings(max_examples=50)
@@ -194,10 +190,9 @@ def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
 def test_it_is_the_sum_whatever_the_weights(comparison, weights, constant):
     parts = tuple(MetricValue.from_spec(name) for name in ("unit_overlap", "lcs.recall"))
     metric = Combination(parts, tuple(weights), constant)
-    batch = Batch([comparison])
-    values = [float(p.metric.score(p.metric.count(batch))[p.value][0]) for p in parts]
-    (result,) = value(metric, comparison)
-    expected = combination(values, weights, constant)
+    (result,) = values(metric, comparison)
+    alone = [one(part.metric, comparison)[part.value] for part in parts]
+    expected = combination(alone, weights, constant)
     assert result == pytest.approx(expected, nan_ok=True, abs=1e-9)
     low, high = metric.bounds
     assert math.isnan(result) or low - 1e-9 <= result <= high + 1e-9
@@ -216,9 +211,9 @@ def test_bounds_are_those_of_the_parts_each_turned_by_its_weight():
 
 def test_undefined_if_one_part_is():
     metric = METRICS.build("combination(of=[cosine,coselection.f])")
-    assert math.isnan(value(metric, pair("a b", "a b"))[0])
-    assert math.isnan(value(METRICS.build("combination"), pair("a b", ""))[0])
-    assert value(METRICS.build("combination"), pair("", "a b")) == [0.0]
+    assert math.isnan(values(metric, pair("a b", "a b"))[0])
+    assert math.isnan(values(METRICS.build("combination"), pair("a b", ""))[0])
+    assert values(METRICS.build("combination"), pair("", "a b")) == [0.0]
 
 
 def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
@@ -232,10 +227,10 @@ def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
             return {"value": np.full(len(counts), np.inf)}
 
     try:
-        one = METRICS.build("combination(of=[endless,cosine],weights=[-1,1])")
+        below = METRICS.build("combination(of=[endless,cosine],weights=[-1,1])")
         both = METRICS.build("combination(of=[endless,endless(weights=binary)],weights=[-1,1])")
-        assert value(one, pair("a", "a")) == [-math.inf]
-        assert math.isnan(value(both, pair("a", "a"))[0])
+        assert values(below, pair("a", "a")) == [-math.inf]
+        assert math.isnan(values(both, pair("a", "a"))[0])
     finally:
         METRICS._classes.pop("endless")
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from comparisons import score_pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,17 +39,10 @@ def slow_cosine(x, y):
     return dot / math.sqrt(squares[0]) / math.sqrt(squares[1]) if left else 0.0
 
 
-def score_all(pairs, metric):
-    """The batch code on texts made of the tokens."""
-    candidates = [" ".join(x) for x, _ in pairs]
-    references = [[" ".join(y)] for _, y in pairs]
-    return summetry.score(candidates, references, metrics=[metric])[metric]
-
-
 @settings(max_examples=100)
 @given(pairs)
 def test_unit_overlap_of_a_batch_is_that_of_each_pair(pairs):
-    scores = score_all(pairs, "unit_overlap")["value"]
+    scores = score_pairs(pairs, "unit_overlap")["value"]
     expected = [unit_overlap(x, y) if y else math.nan for x, y in pairs]
     assert scores.tolist() == pytest.approx(expected, nan_ok=True, abs=1e-15)
 
@@ -56,7 +50,7 @@ def test_unit_overlap_of_a_batch_is_that_of_each_pair(pairs):
 @settings(max_examples=100)
 @given(pairs)
 def test_overlap_of_bigrams_is_that_of_sets_of_neighbours(pairs):
-    scores = score_all(pairs, "unit_overlap(n=2)")["value"]
+    scores = score_pairs(pairs, "unit_overlap(n=2)")["value"]
     sets = [[set(pairwise(t)) for t in pair] for pair in pairs]
     expected = [unit_overlap(x, y) if y else math.nan for x, y in sets]
     assert scores.tolist() == pytest.approx(expected, nan_ok=True, abs=1e-15)
@@ -65,7 +59,7 @@ def test_overlap_of_bigrams_is_that_of_sets_of_neighbours(pairs):
 @settings(max_examples=100)
 @given(pairs)
 def test_cosine_of_a_batch_is_that_of_each_pair(pairs):
-    scores = score_all(pairs, "cosine")["value"]
+    scores = score_pairs(pairs, "cosine")["value"]
     expected = [slow_cosine(*pair) for pair in pairs]
     assert scores.tolist() == pytest.approx(expected, nan_ok=True, abs=1e-12)
 
@@ -73,7 +67,7 @@ def test_cosine_of_a_batch_is_that_of_each_pair(pairs):
 @settings(max_examples=100)
 @given(pairs)
 def test_lcs_of_a_batch_follows_the_edit_distance(pairs):
-    scores = score_all(pairs, "lcs")
+    scores = score_pairs(pairs, "lcs")
     for i, (x, y) in enumerate(pairs):
         length = (len(x) + len(y) - edit_distance_without_substitution(x, y)) / 2
         if not y:
@@ -102,7 +96,7 @@ def test_all_three_are_symmetric_where_both_texts_have_words(x, y):
 def test_a_text_and_itself_have_a_cosine_of_exactly_one(x):
     if x:
         assert cosine_of_tokens(x, x) == 1.0
-        assert score_all([(x, x)], "cosine")["value"][0] == 1.0
+        assert score_pairs([(x, x)], "cosine")["value"][0] == 1.0
 
 
 def test_the_full_text_can_be_what_a_summary_is_compared_with():

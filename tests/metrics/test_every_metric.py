@@ -5,7 +5,7 @@ import pickle
 
 import msgspec
 import pytest
-from comparisons import scores
+from comparisons import one, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import comparisons
@@ -147,10 +147,6 @@ def spelling_of(name, choice):
 
 def chosen(name, choice):
     return METRICS.build(spelling_of(name, choice))
-
-
-def one(metric, comparison):
-    return {name: float(numbers[0]) for name, numbers in scores(metric, comparison).items()}
 
 
 def same(a, b):

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from comparisons import one, score_pairs, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
@@ -14,7 +15,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.js_divergence import js_divergence, kl_divergence
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=14)
 some = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=14)
@@ -58,12 +59,6 @@ def slow_kl(candidate, reference, delta):
     return max(kl_bits(p, q), 0.0), max(kl_bits(q, p), 0.0)
 
 
-def score_all(pairs, spelling):
-    candidates = [" ".join(x) for x, _ in pairs]
-    references = [[" ".join(y)] for _, y in pairs]
-    return summetry.score(candidates, references, [spelling])[spelling]
-
-
 def close(expected):
     # Sums of some fourteen terms, the largest about 10 bits.
     return pytest.approx(expected, nan_ok=True, abs=1e-13, rel=1e-13)
@@ -72,7 +67,7 @@ def close(expected):
 @settings(max_examples=100)
 @given(pairs)
 def test_js_of_a_batch_is_that_of_each_pair(pairs):
-    scores = score_all(pairs, "js_divergence(delta=0,against=references)")["value"]
+    scores = score_pairs(pairs, "js_divergence(delta=0,against=references)")["value"]
     assert scores.tolist() == close([slow_js(x, y) for x, y in pairs])
     assert scores.tolist() == close([js_divergence(x, y) for x, y in pairs])
 
@@ -80,9 +75,9 @@ def test_js_of_a_batch_is_that_of_each_pair(pairs):
 @settings(max_examples=100)
 @given(pairs, deltas)
 def test_smoothed_js_and_kl_of_a_batch_are_those_of_each_pair(pairs, delta):
-    js = score_all(pairs, f"js_divergence(delta={delta},against=references)")["value"]
+    js = score_pairs(pairs, f"js_divergence(delta={delta},against=references)")["value"]
     assert js.tolist() == close([slow_js(x, y, delta) for x, y in pairs])
-    kl = score_all(pairs, f"kl_divergence(delta={delta},against=references)")
+    kl = score_pairs(pairs, f"kl_divergence(delta={delta},against=references)")
     expected = [slow_kl(x, y, delta) for x, y in pairs]
     assert kl["missed"].tolist() == close([missed for missed, _ in expected])
     assert kl["added"].tolist() == close([added for _, added in expected])
@@ -202,9 +197,8 @@ def test_the_explanation_says_what_each_shared_word_takes_off():
 
 
 def test_a_batch_without_any_source_has_no_values():
-    metric = METRICS.build("js_divergence")
-    batch = Batch([Comparison(Material("t"), Side("p", "a b"))])
-    assert np.isnan(metric.score(metric.count(batch))["value"]).all()
+    comparison = Comparison(Material("t"), Side("p", "a b"))
+    assert np.isnan(values("js_divergence", comparison, comparison)).all()
 
 
 @pytest.mark.parametrize("name", ["js_divergence", "kl_divergence"])
@@ -219,11 +213,7 @@ def test_a_delta_that_makes_no_sense_is_refused(name, delta):
 def test_the_least_and_the_largest_delta_give_numbers(delta):
     """The most smoothing makes all words as probable; the least leaves shares as they are."""
     pair = Comparison(Material("t", source="a b c"), Side("p", "a d"))
-    scores = {
-        name: METRICS.build(name).score(METRICS.build(name).count(Batch([pair])))
-        for name in (f"js_divergence(delta={delta})", f"kl_divergence(delta={delta})")
-    }
-    js, kl = scores.values()
+    js, kl = (one(f"{name}(delta={delta})", pair) for name in ("js_divergence", "kl_divergence"))
     if delta == "1e100":
         assert js["value"] == kl["missed"] == kl["added"] == 0
     else:

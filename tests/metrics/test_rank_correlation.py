@@ -3,12 +3,12 @@
 import math
 
 import pytest
+from comparisons import one
 from hypothesis import given
 from hypothesis import strategies as st
 
-from summetry.metrics import METRICS
 from summetry.metrics.rank_correlation import places_by, places_in, rank_correlation
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.judgments import Utilities
 from summetry.stats.correlation import kendall_tau_b, spearman
 
@@ -95,11 +95,6 @@ def test_large_topics_are_exact():
     assert rank_correlation(order, places_in(order[::-1], 3000)) == (-1.0, -1.0)
 
 
-def score(spelling, comparison):
-    metric = METRICS.build(spelling)
-    return {n: v[0] for n, v in metric.score(metric.count(Batch([comparison]))).items()}
-
-
 def compare(units, models=(), utilities=()):
     judged = tuple(Utilities("t", f"j{i}", values) for i, values in enumerate(utilities))
     material = Material("t", units=("A.", "B.", "C."), utilities=judged)
@@ -109,26 +104,22 @@ def compare(units, models=(), utilities=()):
 
 def test_several_models_are_averaged_or_the_nearest_is_taken():
     comparison = compare((0, 1, 2), models=((0, 1, 2), (2, 1, 0), None))
-    assert score("rank_correlation(against=references)", comparison) == {
+    assert one("rank_correlation(against=references)", comparison) == {
         "spearman": 0.0,
         "kendall": 0.0,
     }
-    assert (
-        score("rank_correlation(against=references,references=best)", comparison)["kendall"] == 1.0
-    )
+    assert one("rank_correlation(against=references,references=best)", comparison)["kendall"] == 1.0
 
 
 def test_each_judge_gives_a_ranking_and_one_without_an_order_is_left_out():
     comparison = compare((2, 1, 0), utilities=((1, 2, 3), (5, 5, 5)))
-    assert score("rank_correlation", comparison)["spearman"] == 1.0
+    assert one("rank_correlation", comparison)["spearman"] == 1.0
 
 
 def test_the_order_of_units_matters_and_their_number_too():
     right, wrong = compare((0, 1), models=((0, 1, 2),)), compare((1, 0), models=((0, 1, 2),))
-    assert score("rank_correlation(against=references)", right)["spearman"] == 1.0
-    assert score("rank_correlation(against=references)", wrong)["spearman"] == 0.5
+    assert one("rank_correlation(against=references)", right)["spearman"] == 1.0
+    assert one("rank_correlation(against=references)", wrong)["spearman"] == 0.5
     # The first unit alone: the other two share the second place.
-    one = compare((0,), models=((0, 1, 2),))
-    assert score("rank_correlation(against=references)", one)["kendall"] == pytest.approx(
-        2 / math.sqrt(2 * 3)
-    )
+    first = one("rank_correlation(against=references)", compare((0,), models=((0, 1, 2),)))
+    assert first["kendall"] == pytest.approx(2 / math.sqrt(2 * 3))
