@@ -1,5 +1,6 @@
 """Formulas on arrays give what Python gives for one number after another."""
 
+import ast
 import math
 
 import numpy as np
@@ -16,9 +17,9 @@ FORMULAS = sorted(
         for formula in METRICS.get(name).formulas.values()
     }
 )
-NAMES = ("matched", "candidate", "reference", "chosen", "wanted", "all", "summary", "source")
-NAMES += ("best", "n", "agree", "oppose", "candidate_apart", "reference_apart", "not_named")
-NAMES += ("apart", "smoothing", "unmatched", "added_words")
+NAMES = sorted(
+    {node.id for f in FORMULAS for node in ast.walk(ast.parse(f)) if isinstance(node, ast.Name)}
+)
 
 
 def test_there_are_formulas_to_try():
@@ -29,8 +30,8 @@ def test_there_are_formulas_to_try():
 def test_a_formula_of_arrays_is_that_of_each_entry(formula):
     rows = np.random.default_rng(1).integers(1, 9, (50, len(NAMES)))
     rows[:, NAMES.index("candidate")] += 9  # More than is matched.
-    facts = dict(zip(NAMES, rows.T, strict=True))
-    evaluated = np.broadcast_to(evaluate(formula, {**facts, "beta": 0.3}), len(rows))
+    facts = {**dict(zip(NAMES, rows.T, strict=True)), "beta": 0.3}
+    evaluated = np.broadcast_to(evaluate(formula, facts), len(rows))
     for value, row in zip(evaluated.tolist(), rows.tolist(), strict=True):
         known = {**dict(zip(NAMES, row, strict=True)), "beta": 0.3}
         expected = eval(formula, {"__builtins__": {}}, known)

@@ -3,8 +3,8 @@
     lcs(X, Y) = (|X| + |Y| - edit_di(X, Y)) / 2
 
 edit_di counts deletions and insertions only: with substitutions the formula would not even
-give whole numbers. The paper's value is the length; recall (by the reference), precision (by
-the candidate) and F are additions. A text is one flat sequence of words; the union over sentences
+give whole numbers. The paper's value is the length; recall (divided by the length of the
+reference), precision (by that of the candidate) and F are additions. A text is one flat sequence of words; the union over sentences
 of ROUGE-L is another measure.
 
 Source: Steinberger and Jezek (2009), eq. 6.

@@ -32,7 +32,7 @@ from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 
 def retention_ratio(information: Sequence[float], summary: Collection[int]) -> float:
-    """Information of the units in ``summary`` by that of all units.
+    """Information of the units in ``summary`` divided by the information of all units.
 
     >>> retention_ratio([2, 3], [1])
     0.6

@@ -28,7 +28,7 @@ from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 
 def unit_overlap(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
-    """Shared distinct units by all distinct units; NaN when neither text has any.
+    """Shared distinct units divided by all distinct units; NaN when neither text has any.
 
     >>> unit_overlap("a b a".split(), "b c".split())
     0.3333333333333333

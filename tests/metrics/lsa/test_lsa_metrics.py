@@ -162,6 +162,7 @@ def test_terms_that_the_reference_lacks_lower_the_value():
     )
 
 
+@few
 @given(texts, weightings)
 def test_a_text_and_itself_have_exactly_one(text, chosen):
     weighting = Weighting(**chosen)
@@ -180,6 +181,7 @@ def test_equal_topics_of_other_texts_have_not_more_than_one():
     assert term_significance_similarity(summary, source, weighting).value == 1.0
 
 
+@few
 @given(texts, texts, weightings, st.randoms(use_true_random=False))
 def test_the_order_of_sentences_and_of_words_is_no_matter(summary, reference, chosen, random):
     weighting = Weighting(**chosen)

@@ -6,7 +6,7 @@ from random import Random
 import network_oracle as oracle
 import pytest
 from comparisons import notes, values
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -28,6 +28,8 @@ units = st.frozensets(st.integers(0, 8), min_size=1, max_size=6).map(lambda s: t
 reference_lists = st.lists(units, min_size=1, max_size=6)
 # In any order, with units that nobody chose and one that is not in the source.
 sequences = st.lists(st.integers(-1, 9), max_size=8, unique=True).map(tuple)
+# For what the oracle of all paths settles already.
+few = settings(max_examples=50)
 searches = st.tuples(st.sampled_from(["distance", "accuracy"]), st.booleans())
 
 
@@ -106,6 +108,7 @@ def test_the_most_reliable_of_all_paths(references, boundaries):
         assert network.reliability(best.mean) == pytest.approx(expected_reliability, rel=1e-11)
 
 
+@few
 @given(reference_lists, st.lists(sequences, max_size=5), searches)
 def test_sequences_side_by_side_find_what_each_finds_alone(references, together, search):
     network = merge(references)
@@ -157,6 +160,7 @@ def test_the_path_of_a_large_network_has_the_distance_and_the_counts_that_were_f
         assert network.reliability_ratio(network.mean_of(reference), best.mean) <= 1
 
 
+@few
 @given(reference_lists, sequences)
 def test_accuracy_as_criterion_is_never_below_distance_nor_below_the_nearest(references, candidate):
     accurate, near = sum_accy(candidate, references, "accuracy"), sum_accy(candidate, references)
@@ -165,6 +169,7 @@ def test_accuracy_as_criterion_is_never_below_distance_nor_below_the_nearest(ref
     assert near.distance <= min(oracle.edits(candidate, reference) for reference in references)
 
 
+@few
 @given(reference_lists, searches, st.data())
 def test_every_manual_summary_is_right_and_its_weight_is_at_most_one(references, search, data):
     own = data.draw(st.sampled_from(references))
@@ -173,6 +178,7 @@ def test_every_manual_summary_is_right_and_its_weight_is_at_most_one(references,
     assert math.isnan(result.weighted) or 0 < result.weighted <= 100.0
 
 
+@few
 @given(reference_lists, sequences, searches)
 def test_everybody_twice_is_the_same_network(references, candidate, search):
     once, twice = (sum_accy(candidate, many, *search) for many in (references, 2 * references))
@@ -242,6 +248,7 @@ def test_a_text_is_aligned_where_units_are_words():
     assert noted == {"no units, so the words of the text were aligned to the source": 1}
 
 
+@few
 @given(reference_lists, sequences, searches)
 def test_the_metrics_give_what_the_function_gives(references, candidate, search):
     criterion, boundaries = search

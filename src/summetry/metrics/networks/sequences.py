@@ -200,26 +200,19 @@ class _Reader:
     def read(self, batch: Batch) -> list[Compared]:
         written = [c for c in batch.comparisons if c.candidate.units is None]
         languages = [comparison.material.language for comparison in written]
-        texts = [comparison.candidate.text for comparison in written]
-        words = self.metric.text.encode(texts, languages) if texts else None
-        compared, row = [], 0
-        for comparison in batch.comparisons:
-            if comparison.candidate.units is not None:
-                compared.append(self._extracted(comparison))
-            else:
-                assert words is not None
-                compared.append(self._aligned(comparison, words.text(row)))
-                row += 1
-        return compared
+        words = self.metric.text.encode([c.candidate.text for c in written], languages)
+        rows = iter(range(len(written)))
+        return [
+            self._aligned(comparison, words.text(next(rows)))
+            if comparison.candidate.units is None
+            else self._extracted(comparison, comparison.candidate.units)
+            for comparison in batch.comparisons
+        ]
 
-    def _extracted(self, comparison: Comparison) -> Compared:
-        material, candidate = comparison.material, comparison.candidate
-        units = self._checked(material, candidate.units or (), candidate.author)
-        # Named twice, a unit counts once.
-        in_source = self.metric.order == "source"
-        units = tuple(sorted(set(units)) if in_source else dict.fromkeys(units))
-        by_words = self.metric.level == "words"
-        positions = self._source(material).words_of(units) if by_words else units
+    def _extracted(self, comparison: Comparison, units: Units) -> Compared:
+        by_words, author = self.metric.level == "words", comparison.candidate.author
+        sort = self.metric.order == "source"
+        positions = self._positions(comparison.material, units, author, by_words, sort)
         return Compared(positions, self._references_of(comparison, by_words))
 
     def _aligned(self, comparison: Comparison, words: list[str]) -> Compared:
@@ -242,27 +235,22 @@ class _Reader:
         if key not in self._references:
             extracts = tuple((extract.informant, extract.units) for extract in material.extracts)
             people = own if self.metric.against == "references" else extracts
-            self._references[key] = self._collect(material, people, by_words)
+            sequences = [
+                (name, self._positions(material, units, name, by_words)) for name, units in people
+            ]
+            kept = [(name, sequence) for name, sequence in sequences if sequence]
+            self._references[key] = ReferenceUnits(
+                tuple(name for name, _ in kept),
+                tuple(sequence for _, sequence in kept),
+                len(sequences) - len(kept),
+                self._source(material).words if by_words else None,
+            )
         return self._references[key]
 
-    def _collect(
-        self, material: Material, people: Iterable[tuple[str, Units]], by_words: bool
-    ) -> ReferenceUnits:
-        source = self._source(material) if by_words else None
-        names, sequences, empty = [], [], 0
-        for name, units in people:
-            units = tuple(sorted(set(self._checked(material, units, name))))
-            if source is not None:
-                units = source.words_of(units)
-            if units:
-                names.append(name)
-                sequences.append(units)
-            else:
-                empty += 1
-        words = source.words if source is not None else None
-        return ReferenceUnits(tuple(names), tuple(sequences), empty, words)
-
-    def _checked(self, material: Material, units: Units, author: str) -> Units:
+    def _positions(
+        self, material: Material, units: Units, author: str, by_words: bool, sort: bool = True
+    ) -> Units:
+        """The units themselves or their words; named twice, a unit counts once."""
         # Where nothing is known of the source, any number may be a unit of it.
         count = len(material.units)
         wrong = [unit for unit in units if unit < 0 or (count and unit >= count)]
@@ -272,7 +260,8 @@ class _Reader:
                 f"{self.metric.name}: expected {expected} for topic {material.topic!r}, "
                 f"found unit {wrong[0]} of {author!r}; units are counted from 0"
             )
-        return units
+        distinct = tuple(sorted(set(units)) if sort else dict.fromkeys(units))
+        return self._source(material).words_of(distinct) if by_words else distinct
 
     def _source(self, material: Material) -> _SourceWords:
         if id(material) not in self._sources:
