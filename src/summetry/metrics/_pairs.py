@@ -10,13 +10,14 @@ pairs there are, and the mean or the best over the references of a comparison.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
-from summetry.metrics._tokens import TextPairs, text_pairs
 from summetry.metrics.base import (
     Counts,
     MeanMetric,
@@ -30,6 +31,7 @@ from summetry.metrics.explanations import Explanation, Match, Part
 from summetry.metrics.formulas import Facts, FormulaMetric
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import TextPipeline
+from summetry.text.tokens import Span
 
 Other = TypeVar("Other")
 Against: TypeAlias = Literal["source", "references"]
@@ -112,6 +114,20 @@ def facts_of_rows(names: Sequence[str], rows: Sequence[tuple[int, ...]]) -> Pair
     return PairFacts(dict(zip(names, columns, strict=True)), owners.astype(np.int64))
 
 
+class TextPairs(NamedTuple):
+    """Every candidate with each of its references, as rows of one token table."""
+
+    table: TokenTable
+    left: Ints
+    right: Ints
+    owners: Ints
+
+
+def text_pairs(batch: Batch, pipeline: TextPipeline, n: int = 1) -> TextPairs:
+    table = batch.tokens(pipeline, n)
+    return TextPairs(table, batch.candidates[batch.owners], batch.references, batch.owners)
+
+
 class TextMetric(PairMetric[Side]):
     """A metric that compares two texts.
 
@@ -152,3 +168,33 @@ class TextPairMetric(TextMetric, FactsMetric[Side]):
     def pair_facts(self, batch: Batch) -> PairFacts:
         pairs = self.pairs(batch)
         return PairFacts(self.facts(batch, pairs), pairs.owners)
+
+
+class Placed(NamedTuple):
+    """The tokens of a candidate and of one of its references, each with its places."""
+
+    candidate: Mapping[str, tuple[Span, ...]]
+    reference: Mapping[str, tuple[Span, ...]]
+
+    def shared(self) -> list[str]:
+        return sorted(self.candidate.keys() & self.reference.keys())
+
+    def match(self, token: str, weight: float) -> Match:
+        return Match(token, weight, self.candidate[token], self.reference[token])
+
+
+def placed(comparison: Comparison, side: Side, pipeline: TextPipeline, n: int = 1) -> Placed:
+    """The tokens of a comparison's candidate and of one other text, or their n-grams.
+
+    They are in the order of first occurrence; an n-gram goes from its first to its last character.
+    """
+
+    def places(text: str) -> dict[str, tuple[Span, ...]]:
+        tokens = pipeline.locate(text, comparison.material.language)
+        spans: defaultdict[str, list[Span]] = defaultdict(list)
+        for i in range(len(tokens) - n + 1):
+            gram = tokens[i : i + n]
+            spans[" ".join(token for token, _ in gram)].append((gram[0][1][0], gram[-1][1][1]))
+        return {token: tuple(of_token) for token, of_token in spans.items()}
+
+    return Placed(places(comparison.candidate.text), places(side.text))

@@ -24,8 +24,7 @@ from summetry.arrays.token_tables import Bags, TokenTable, bags_of
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries, find_in_bags, shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import Against, TextPairMetric
-from summetry.metrics._tokens import TextPairs, placed
+from summetry.metrics._pairs import Against, TextPairMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Needs, Over
 from summetry.metrics.explanations import Match
 from summetry.metrics.formulas import Facts

@@ -33,8 +33,7 @@ from summetry.arrays.token_tables import table_of
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import Against, TextMetric
-from summetry.metrics._tokens import Placed, TextPairs, placed
+from summetry.metrics._pairs import Against, Placed, TextMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Better, Over, Scores
 from summetry.metrics.explanations import Part, left_out
 from summetry.records.batches import Batch, Comparison, Side

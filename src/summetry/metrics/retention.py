@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from summetry.arrays.vectors import shared_tokens
-from summetry.metrics._tokens import placed
+from summetry.metrics._pairs import placed
 from summetry.metrics.base import METRICS, Better, Counts, Needs
 from summetry.metrics.coselection import unit_text
 from summetry.metrics.explanations import Match

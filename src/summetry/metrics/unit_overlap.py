@@ -18,8 +18,7 @@ from typing import ClassVar
 
 from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import TextPairMetric
-from summetry.metrics._tokens import TextPairs, placed, text_pairs
+from summetry.metrics._pairs import TextPairMetric, TextPairs, placed, text_pairs
 from summetry.metrics.base import METRICS, Over
 from summetry.metrics.explanations import Match
 from summetry.metrics.formulas import Facts

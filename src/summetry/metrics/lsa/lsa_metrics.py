@@ -45,8 +45,7 @@ from summetry.arrays.weighting import (
     tokens_as_table,
     weighting_matrix,
 )
-from summetry.metrics._pairs import Against, TextMetric
-from summetry.metrics._tokens import placed
+from summetry.metrics._pairs import Against, TextMetric, placed
 from summetry.metrics.base import METRICS, Over, Scores
 from summetry.metrics.explanations import Match, Part, left_out
 from summetry.metrics.lsa.cosines import (
