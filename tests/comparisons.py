@@ -1,5 +1,6 @@
 """Comparisons of texts, and what a metric says of comparisons."""
 
+import summetry
 from summetry.metrics import METRICS
 from summetry.records.batches import Batch, Comparison, Material, Side
 
@@ -19,6 +20,18 @@ def scores(metric, *comparisons):
 def values(metric, *comparisons):
     """The value of each comparison, of a metric that has one."""
     return scores(metric, *comparisons)["value"].tolist()
+
+
+def one(metric, comparison):
+    """The numbers of one comparison by name of value."""
+    return {name: float(numbers[0]) for name, numbers in scores(metric, comparison).items()}
+
+
+def score_pairs(pairs, spelling):
+    """Candidates, each with one reference, that are given as lists of words."""
+    candidates = [" ".join(words) for words, _ in pairs]
+    references = [[" ".join(words)] for _, words in pairs]
+    return summetry.score(candidates, references, metrics=[spelling])[spelling]
 
 
 def notes(spelling, *comparisons):

@@ -47,17 +47,17 @@ from summetry.tasks.ranking import indirect_evaluation, redundancy_by_length
 
 
 def run_coselection(system, ideal, beta):
-    found = coselection(system, ideal, Fraction(beta))
-    return {"P": found.precision, "R": found.recall, "F": found.f}
+    result = coselection(system, ideal, Fraction(beta))
+    return {"P": result.precision, "R": result.recall, "F": result.f}
 
 
 def run_relative_utility(utilities, system, e):
-    found = relative_utility(utilities, system, e)
+    result = relative_utility(utilities, system, e)
     return {
-        "RU": found.value,
-        "numerator": found.numerator,
-        "denominator": found.denominator,
-        "e": found.e,
+        "RU": result.value,
+        "numerator": result.numerator,
+        "denominator": result.denominator,
+        "e": result.e,
     }
 
 
@@ -68,15 +68,15 @@ def run_pyramid(weights, n_models, peer):
 
 
 def run_lcs(X, Y):  # noqa: N803
-    found = common_subsequence(X, Y)
-    shares = {"R": found.recall, "P": found.precision, "F1": found.f}
-    return {"lcs": found.length, "edit_di": edit_di(X, Y), **shares}
+    result = common_subsequence(X, Y)
+    shares = {"R": result.recall, "P": result.precision, "F1": result.f}
+    return {"lcs": result.length, "edit_di": edit_di(X, Y), **shares}
 
 
 def run_keywords(summary, reference, n, stop):
-    found = keyword_overlap(summary, reference, n, stop)._asdict()
-    words = {f"{side}_keywords": list(found.pop(side)) for side in ("summary", "reference")}
-    return found | words
+    result = keyword_overlap(summary, reference, n, stop)._asdict()
+    words = {f"{side}_keywords": list(result.pop(side)) for side in ("summary", "reference")}
+    return result | words
 
 
 def run_compression_retention(lengths, information, summary):
@@ -92,8 +92,8 @@ def run_baselines(lengths):
 
 def run_tf_isf(sentences, query):
     readings = ("with_query", "without_query", "plus_one")
-    found = {isf: tf_isf(sentences, query, isf) for isf in readings}
-    return found | {"ranking_with_query": list(rank_by(found["with_query"]).order)}
+    result = {isf: tf_isf(sentences, query, isf) for isf in readings}
+    return result | {"ranking_with_query": list(rank_by(result["with_query"]).order)}
 
 
 def run_semdist(thesaurus, pairs):
@@ -101,25 +101,25 @@ def run_semdist(thesaurus, pairs):
 
 
 def run_semdist_score(sentences, query, thesaurus):
-    found = {}
+    result = {}
     for count in ("set", "tokens"):
-        found[f"semdist_{count}"] = semdist_scores(sentences, query, thesaurus, count)
-        found[f"simple_match_{count}"] = simple_match(sentences, query, count)
+        result[f"semdist_{count}"] = semdist_scores(sentences, query, thesaurus, count)
+        result[f"simple_match_{count}"] = simple_match(sentences, query, count)
     for name in ("semdist", "simple_match"):
-        found[f"ranking_{name}"] = list(rank_by(found[f"{name}_set"]).order)
-    return found
+        result[f"ranking_{name}"] = list(rank_by(result[f"{name}_set"]).order)
+    return result
 
 
 def run_macro_average_precision(sets):
-    found = macro_average_precision((one["scores"], one["labels"]) for one in sets)._asdict()
-    return found | {"micro_pooled": found["pooled"]}
+    result = macro_average_precision((one["scores"], one["labels"]) for one in sets)._asdict()
+    return result | {"micro_pooled": result["pooled"]}
 
 
 def run_indirect_evaluation(**input):
-    found = indirect_evaluation(**input)
-    return found._asdict() | {
-        "selected": list(found.selected),
-        "unique_share": found.unique_share,
+    result = indirect_evaluation(**input)
+    return result._asdict() | {
+        "selected": list(result.selected),
+        "unique_share": result.unique_share,
     }
 
 
@@ -145,8 +145,8 @@ def run_correlations(x, y):
 
 def run_pooled(function, size):
     def run(candidate, references, **options):
-        found = function(candidate, references, options[size])
-        return {"match": found.match, "total": found.total, "ROUGE": found.value}
+        result = function(candidate, references, options[size])
+        return {"match": result.match, "total": result.total, "ROUGE": result.value}
 
     return run
 
@@ -161,15 +161,15 @@ def run_weighted(function):
 
 
 def run_relative_significance(singular_values, total):
-    found = relative_significance(singular_values, total)._asdict()
+    result = relative_significance(singular_values, total)._asdict()
     # The file has one null for a list in which nothing is defined.
-    return {n: math.nan if all(map(math.isnan, v)) else v for n, v in found.items()}
+    return {n: math.nan if all(map(math.isnan, v)) else v for n, v in result.items()}
 
 
 def run_reduction(sw, fw, n):
-    found = {rule: reduction_r(sw, fw, n, rule) for rule in ("half_up", "floor", "ceil")}
-    kept = {rule: reduction.r for rule, reduction in found.items()}
-    return {"p": found["ceil"].p, "r_exact": found["ceil"].exact, **kept}
+    result = {rule: reduction_r(sw, fw, n, rule) for rule in ("half_up", "floor", "ceil")}
+    kept = {rule: reduction.r for rule, reduction in result.items()}
+    return {"p": result["ceil"].p, "r_exact": result["ceil"].exact, **kept}
 
 
 def run_steinberger_jezek(matrix, l, r):  # noqa: E741
@@ -188,55 +188,55 @@ def run_murray(matrix, l):  # noqa: E741
 
 
 def run_yeh(matrix, r, threshold, d):
-    found = yeh(matrix, r, Fraction(threshold), d)._asdict()
-    renamed = {"A_reduced": found.pop("reduced"), "weighted_degree": found.pop("degree")}
-    return found | renamed
+    result = yeh(matrix, r, Fraction(threshold), d)._asdict()
+    renamed = {"A_reduced": result.pop("reduced"), "weighted_degree": result.pop("degree")}
+    return result | renamed
 
 
 def run_vote_order(n, extracts):
     rules = {"position": "position", "inclusion": "inclusion"}
     rules |= {"exclusion_theta0": "exclusion", "exclusion_theta1_3": "exclusion(theta=1/3)"}
-    found = {name: list(vote_order(n, extracts, rule)) for name, rule in rules.items()}
-    return found | {"votes": list(count_votes(n, extracts).counts)}
+    result = {name: list(vote_order(n, extracts, rule)) for name, rule in rules.items()}
+    return result | {"votes": list(count_votes(n, extracts).counts)}
 
 
 def run_reference(lengths, extracts, rate):
     share = rate if rate == "mean" else Fraction(rate)
-    found = {}
+    result = {}
     for fit in ("stop", "skip", "overshoot"):
         for ties in ("position", "exclusion", "inclusion"):
-            made = majority_reference(lengths, extracts, share, fit, ties)
-            found[f"{fit}/{ties}"] = {"units": list(made.units), "length": made.length}
-    return found | {"budget": float(made.limit)}
+            reference = majority_reference(lengths, extracts, share, fit, ties)
+            result[f"{fit}/{ties}"] = {"units": list(reference.units), "length": reference.length}
+    return result | {"budget": float(reference.limit)}
 
 
 def run_agreement(lengths, extracts):
-    made = majority_reference(lengths, extracts)
+    reference = majority_reference(lengths, extracts)
     return {
-        "all": all_votes_agreement(made.ballot),
-        "mean_length": made.agreement,
-        "mean_length_units": list(made.units),
-        "mean_length_words": float(made.limit),
+        "all": all_votes_agreement(reference.ballot),
+        "mean_length": reference.agreement,
+        "mean_length_units": list(reference.units),
+        "mean_length_words": float(reference.limit),
     }
 
 
 def run_compare(**input):
-    found = compare_extracts(**input)._asdict()
-    return {level: dict(zip("RPF", shares, strict=True)) for level, shares in found.items()}
+    result = compare_extracts(**input)._asdict()
+    return {level: dict(zip("RPF", shares, strict=True)) for level, shares in result.items()}
 
 
-def in_letters(found):
-    return {"PA": found.agreement, "PE": found.chance, "kappa": found.kappa}
+def in_letters(result):
+    return {"PA": result.agreement, "PE": result.chance, "kappa": result.kappa}
 
 
 def run_accy(hypothesis, reference):
-    found = accy(hypothesis, reference)
-    return {"ACCY": found.value, "distance": found.distance}
+    result = accy(hypothesis, reference)
+    return {"ACCY": result.value, "distance": result.distance}
 
 
 def run_nrst_accy(hypothesis, references):
-    ways = ("accuracy", "distance")
-    return {how: nrst_accy(hypothesis, references, how).value for how in ways}
+    criteria = ("accuracy", "distance")
+    return {how: nrst_accy(hypothesis, references, how).value for how in criteria}
 
 
 def run_ngram_precision(hypothesis, references):
@@ -245,24 +245,24 @@ def run_ngram_precision(hypothesis, references):
 
 def run_sum_accy(hypothesis, references):
     network = merge(references)
-    found = {"n_paths": network.paths, "n_arcs": len(network.arcs())}
+    result = {"n_paths": network.paths, "n_arcs": len(network.arcs())}
     for criterion in ("distance", "accuracy"):
         plain, all_arcs = (sum_accy(hypothesis, network, criterion, b) for b in (False, True))
-        found[criterion] = {
+        result[criterion] = {
             "SumACCY": plain.value,
             "distance": plain.distance,
             "length": plain.length,
             "plain": in_golden_words(plain),
             "boundaries": in_golden_words(all_arcs),
         }
-    return found
+    return result
 
 
-def in_golden_words(found):
+def in_golden_words(result):
     # The file has null for a path that is not there.
-    best = math.nan if found.best_path is None else found.best_path
-    renamed = {"WSumACCY": found.weighted, "best_path": best}
-    return found._asdict() | renamed
+    best = math.nan if result.best_path is None else result.best_path
+    renamed = {"WSumACCY": result.weighted, "best_path": best}
+    return result._asdict() | renamed
 
 
 ADAPTERS = {
@@ -321,8 +321,8 @@ def test_every_case_of_a_measure(name, capsys):
     measure = MEASURES[name]
     assert name in ADAPTERS, f"{name} has no adapter and is not on NOT_YET"
     for case in measure["cases"]:
-        found = ADAPTERS[name](**case["input"])
-        goldens.check(case, found, measure["tolerance"], IGNORED.get(name, ()))
+        result = ADAPTERS[name](**case["input"])
+        goldens.check(case, result, measure["tolerance"], IGNORED.get(name, ()))
     with capsys.disabled():
         print(f"\n{name}: {len(measure['cases'])} golden cases run")
 

@@ -1,6 +1,7 @@
 """Plug-ins: a distribution of its own adds a metric, a format and a summarizer, and edits no file.
 
-The distributions are real: each is built and installed into a folder of its own by pip.
+The good one is real: pip builds it and installs it into a folder of its own. Of the broken ones,
+several in one folder, the files are written that pip would write.
 """
 
 import json
@@ -149,6 +150,30 @@ def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=environment)
 
 
+COMMANDS = """
+import io, json, sys
+from contextlib import redirect_stdout
+from summetry.cli.main import main
+
+outputs = []
+for command in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as output:
+        try:
+            main(command)
+        except SystemExit as stopped:
+            assert not stopped.code, command
+    outputs.append(output.getvalue())
+print(json.dumps(outputs))
+"""
+
+
+def run_each(site: Path, *commands: str) -> list[str]:
+    """What several commands print, one after another in one process."""
+    done = run(site, "-c", COMMANDS, json.dumps([command.split() for command in commands]))
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
     return install(tmp_path_factory.mktemp("good"), "tiny_plugin", GOOD, GOOD_POINTS)
@@ -161,38 +186,25 @@ def zebra(tmp_path) -> Path:
     return path
 
 
-def test_a_metric_of_a_plug_in_is_listed_under_its_own_family(site):
-    done = run(site, "-m", "summetry", "metrics", "--json")
-    assert done.returncode == 0, done.stderr
-    found = {entry["name"]: entry for entry in json.loads(done.stdout)}
-    assert found["vowels"]["family"] == "phonetics"
-    assert found["vowels"]["options"] == ["times"]
-    assert found["vowels"]["what"] == "How many letters of the candidate are vowels."
-    assert "unit_overlap" in found
-    assert found["loudness"]["family"] == "functions"
-    assert found["loudness"]["what"] == "How many marks of exclamation there are."
-    assert found["letters"]["values"] == ["most", "least"]
-    table = run(site, "-m", "summetry", "metrics").stdout
-    assert "phonetics" in table
-    assert "vowels-100" in table
-
-
-def test_a_format_of_a_plug_in_is_listed(site):
-    done = run(site, "-m", "summetry", "formats", "--json")
-    assert {"name": "zebra", "written": False}.items() <= next(
-        entry for entry in json.loads(done.stdout) if entry["name"] == "zebra"
-    ).items()
-
-
-def test_where_finds_the_file_of_a_plug_in(site):
-    done = run(site, "-m", "summetry", "where", "last_first")
-    assert done.stdout.startswith(str(site / "tiny_plugin" / "summarizer.py"))
-
-
-def test_where_finds_the_function_of_a_plug_in(site):
-    done = run(site, "-m", "summetry", "where", "letters")
+def test_what_a_plug_in_has_is_listed_and_its_files_are_found(site):
+    as_json, table, formats, summarizer, function = run_each(
+        site, "metrics --json", "metrics", "formats --json", "where last_first", "where letters"
+    )
+    listed = {entry["name"]: entry for entry in json.loads(as_json)}
+    # A metric stands under a family of its own.
+    assert listed["vowels"]["family"] == "phonetics"
+    assert listed["vowels"]["options"] == ["times"]
+    assert listed["vowels"]["what"] == "How many letters of the candidate are vowels."
+    assert "unit_overlap" in listed
+    assert listed["loudness"]["family"] == "functions"
+    assert listed["loudness"]["what"] == "How many marks of exclamation there are."
+    assert listed["letters"]["values"] == ["most", "least"]
+    assert "phonetics" in table and "vowels-100" in table
+    (zebra,) = (entry for entry in json.loads(formats) if entry["name"] == "zebra")
+    assert zebra["written"] is False
+    assert summarizer.startswith(str(site / "tiny_plugin" / "summarizer.py"))
     line = FUNCTIONS.splitlines().index("def shared_letters(candidate, references, source):") + 1
-    assert done.stdout == f"{site / 'tiny_plugin' / 'functions.py'}:{line}\n"
+    assert function == f"{site / 'tiny_plugin' / 'functions.py'}:{line}\n"
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
@@ -202,14 +214,14 @@ def test_a_plug_in_metric_scores_what_a_plug_in_format_reads(site, zebra, worker
     how = ["--json", "--no-cache", "--workers", workers, "--chunk", "1"]
     done = run(site, "-m", "summetry", *score, *how)
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    (system,) = found["systems"]
+    report = json.loads(done.stdout)
+    (system,) = report["systems"]
     assert system["means"]["vowels"]["share"] == 0.75
     assert system["means"]["vowels(times=10)"]["share"] == 7.5
     # "aaxx" and "the reference" share nothing, "eeee" and "another" share an e.
     assert system["means"]["letters"] == {"least": 0.5}
     assert system["means"]["loudness"] == {"value": 0}
-    signatures = found["signatures"]
+    signatures = report["signatures"]
     of_plug_ins = {name for name in signatures if "|plugin:tiny-plugin 1.0|" in signatures[name]}
     assert of_plug_ins == {"vowels", "vowels(times=10)", "letters", "loudness"}
     assert "plugin" not in signatures["unit_overlap"]
@@ -251,130 +263,148 @@ def test_a_summarizer_of_a_plug_in_ranks_units(site):
     assert done.stdout.splitlines() == ["True", "[2, 1, 0]", "[2, 0]"]
 
 
-def broken(tmp: Path, source: str, point: str = "bad = 'bad_plugin.bad'") -> Path:
-    return install(tmp, "bad_plugin", {"bad.py": source}, {"summetry.metrics": point})
+def put_broken(site: Path, *plug_ins: tuple[str, str]) -> Path:
+    """The files of the distributions bad-0, bad-1, ..., each a source and what its point names."""
+    for i, (source, named) in enumerate(plug_ins):
+        about = site / f"bad_{i}-1.0.dist-info"
+        about.mkdir(parents=True)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: bad-{i}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(f"[summetry.metrics]\nbad{i} = bad_{i}{named}\n")
+        (site / f"bad_{i}.py").write_text(textwrap.dedent(source))
+    return site
 
 
-@pytest.mark.parametrize(
-    ("source", "point", "reason"),
-    [
-        (
-            "raise RuntimeError('no licence\\nand more lines\\nof it')",
-            "bad = 'bad_plugin.bad'",
-            "RuntimeError: no licence",
-        ),
-        (
-            "import a_package_that_is_not_there",
-            "bad = 'bad_plugin.bad'",
-            "ModuleNotFoundError: No module named 'a_package_that_is_not_there'",
-        ),
-        (
-            "metric = 7",
-            "bad = 'bad_plugin.bad:metric'",
-            "TypeError: expected a class, a function or a module, found 7",
-        ),
-        (
-            "def metric(): pass\nmetric.better = 'louder'",
-            "bad = 'bad_plugin.bad:metric'",
-            "PlugInError: the function 'bad' must have one of higher, lower, neither as its "
-            "attribute 'better', or a dict with one of them for each of value, got 'louder'",
-        ),
-        (
-            "from dataclasses import dataclass\n@dataclass\nclass Bad:\n    name = 'bad'",
-            "bad = 'bad_plugin.bad:Bad'",
-            "SummetryError: <class 'bad_plugin.bad.Bad'> must derive from "
-            "summetry.metrics.base.Metric, as every metric does",
-        ),
-        (
-            METRIC.replace('"vowels"', '"cosine"'),
-            "bad = 'bad_plugin.bad'",
-            "SummetryError: two metrics are named 'cosine': <class 'bad_plugin.bad.ShareOfVowels'> "
-            "and <class 'summetry.metrics.cosine.Cosine'>",
-        ),
-        (
-            METRIC + "raise RuntimeError('after all')",
-            "bad = 'bad_plugin.bad'",
-            "RuntimeError: after all",
-        ),
-    ],
-)
-def test_a_broken_plug_in_is_named_once_and_disturbs_nothing_else(tmp_path, source, point, reason):
-    site = broken(tmp_path, source, point)
-    listed = run(site, "-m", "summetry", "metrics", "--json")
-    what = f"the metric plug-in 'bad' of bad-plugin 1.0 cannot be loaded: {reason}"
-    assert listed.stderr == f"note: {what}; repair or uninstall it\n"
+BROKEN = [
+    ("raise RuntimeError('no licence\\nand more lines')", "", "RuntimeError: no licence"),
+    ("import absent_one", "", "ModuleNotFoundError: No module named 'absent_one'"),
+    ("metric = 7", ":metric", "TypeError: expected a class, a function or a module, found 7"),
+    (
+        "def metric(): pass\nmetric.better = 'louder'",
+        ":metric",
+        "PlugInError: the function 'bad3' must have one of higher, lower, neither as its "
+        "attribute 'better', or a dict with one of them for each of value, got 'louder'",
+    ),
+    (
+        "from dataclasses import dataclass\n@dataclass\nclass Bad:\n    name = 'bad'",
+        ":Bad",
+        "SummetryError: <class 'bad_4.Bad'> must derive from "
+        "summetry.metrics.base.Metric, as every metric does",
+    ),
+    (
+        METRIC.replace('"vowels"', '"cosine"'),
+        "",
+        "SummetryError: two metrics are named 'cosine': <class 'bad_5.ShareOfVowels'> "
+        "and <class 'summetry.metrics.cosine.Cosine'>",
+    ),
+    (METRIC + "raise RuntimeError('after all')", "", "RuntimeError: after all"),
+    (
+        METRIC.replace("family: ClassVar", "kind: ClassVar").replace("def count(", "def rows("),
+        "",
+        "SummetryError: <class 'bad_7.ShareOfVowels'> has no count, family, which a metric needs",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory) -> Path:
+    """A folder with all broken plug-ins."""
+    return put_broken(tmp_path_factory.mktemp("broken"), *(case[:2] for case in BROKEN))
+
+
+def messages() -> list[str]:
+    return [
+        f"the metric plug-in 'bad{i}' of bad-{i} 1.0 cannot be loaded: {reason}; "
+        "repair or uninstall it"
+        for i, (_, _, reason) in enumerate(BROKEN)
+    ]
+
+
+def test_each_broken_plug_in_is_named_once_and_disturbs_nothing_else(broken, tmp_path):
+    listed = run(broken, "-m", "summetry", "metrics", "--json")
+    assert sorted(listed.stderr.splitlines()) == [f"note: {message}" for message in messages()]
     names = {entry["name"] for entry in json.loads(listed.stdout)}
     assert {"cosine", "rouge_n"} <= names
-    assert not names & {"vowels", "bad"}
+    assert not names & {"vowels", "bad", *(f"bad{i}" for i in range(len(BROKEN)))}
     (tmp_path / "a.txt").write_text("abc")
     texts = ["--candidate", str(tmp_path / "a.txt"), "--reference", str(tmp_path / "a.txt")]
     # An alias is looked for in plug-ins too.
-    scored = run(site, "-m", "summetry", "score", *texts, "-m", "rouge-1", "-m", "cosine")
+    scored = run(broken, "-m", "summetry", "score", *texts, "-m", "rouge-1", "-m", "cosine")
     assert scored.returncode == 0
-    assert scored.stderr.count("bad-plugin") == 1
-    asked = run(site, "-m", "summetry", "score", *texts, "-m", "bad")
+    assert [scored.stderr.count(f" of bad-{i} ") for i in range(len(BROKEN))] == [1] * len(BROKEN)
+    asked = run(broken, "-m", "summetry", "score", *texts, "-m", "bad0")
     assert asked.returncode == 2
-    assert asked.stderr.splitlines()[-1] == f"error: {what}; repair or uninstall it"
+    assert asked.stderr.splitlines()[-1] == f"error: {messages()[0]}"
 
 
-def test_a_broken_plug_in_warns_once_in_python_too(tmp_path):
-    code = """
+def test_a_broken_plug_in_warns_once_in_python_and_says_why_when_it_is_asked_for(broken):
+    code = f"""
         import warnings
         import summetry
+        from summetry.errors import SummetryError
         from summetry.metrics import METRICS
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             for _ in range(2):
                 print(summetry.score("a", ["a"], metrics=["rouge-1.f"]), len(METRICS.names()) > 9)
-        print([(w.category.__name__, str(w.message).partition(" cannot")[0]) for w in caught])
+        print({{warning.category.__name__ for warning in caught}}, len(caught))
+        for i in range({len(BROKEN)}):
+            try:
+                METRICS.build(f"bad{{i}}")
+            except SummetryError as error:
+                print(error)
     """
-    done = run(broken(tmp_path, "raise RuntimeError"), "-c", textwrap.dedent(code))
+    done = run(broken, "-c", textwrap.dedent(code))
     assert done.stdout.splitlines() == [
         "{'rouge-1.f': {'f': 1.0}} True",
         "{'rouge-1.f': {'f': 1.0}} True",
-        "[('SummetryWarning', \"the metric plug-in 'bad' of bad-plugin 1.0\")]",
+        f"{{'SummetryWarning'}} {len(BROKEN)}",
+        *messages(),
     ], done.stderr
 
 
-def test_a_broken_metric_does_not_stop_what_needs_no_metric(tmp_path):
-    site = broken(tmp_path, "raise RuntimeError")
-    assert run(site, "-m", "summetry", "formats").returncode == 0
+def test_a_broken_metric_does_not_stop_what_needs_no_metric(broken):
+    assert run(broken, "-m", "summetry", "formats").returncode == 0
 
 
-def failing(body: str) -> str:
+def failing(number: int, body: str) -> str:
     """A metric whose ``score`` is ``body``."""
-    source = METRIC.replace("class ShareOfVowels(", "class Bad(").replace('"vowels', '"bad')
+    source = METRIC.replace('"vowels', f'"bad{number}')
     start = source.index("        return {")
     return source[:start] + f"        {body}\n"
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ("raise KeyError('x')", "of the plug-in bad_plugin.bad failed: KeyError: 'x'; repair or"),
-        ("return {}", "of the plug-in bad_plugin.bad failed: KeyError: 'share'; repair or"),
-        ("return {'share': ['a', 'b']}", "failed: ValueError: could not convert string to float"),
-        ("return {'share': 1.0}", "must give 2 numbers for 'share', one per comparison"),
-        ("return {'share': counts[:1, 0]}", "and gave an array of the shape (1,)"),
-        ("return {'share': counts}", "and gave an array of the shape (2, 2)"),
-    ],
-)
-def test_a_metric_of_a_plug_in_that_fails_is_named(tmp_path, zebra, body, reason):
+FAILING = [
+    ("raise KeyError('x')", "of the plug-in bad_0 failed: KeyError: 'x'; repair or"),
+    ("return {}", "of the plug-in bad_1 failed: KeyError: 'share'; repair or"),
+    ("return {'share': ['a', 'b']}", "failed: ValueError: could not convert string to float"),
+    ("return {'share': 1.0}", "must give 2 numbers for 'share', one per comparison"),
+    ("return {'share': counts[:1, 0]}", "and gave an array of the shape (1,)"),
+    ("return {'share': counts}", "and gave an array of the shape (2, 2)"),
+]
+
+
+def test_a_metric_of_a_plug_in_that_fails_is_named(tmp_path):
     """The number of one comparison must not become that of all."""
-    site = broken(tmp_path, failing(body))
-    score = ["-m", "summetry", "score", str(zebra), "--format", "table", "-m", "bad", "--no-cache"]
-    zebra.write_text("candidate,reference\na,b\nc,d\n")
-    done = run(site, *score)
+    bodies = [(failing(i, body), "") for i, (body, _) in enumerate(FAILING)]
+    site = put_broken(tmp_path / "site", *bodies)
+    table = tmp_path / "table.csv"
+    table.write_text("candidate,reference\na,b\nc,d\n")
+    done = run(site, "-m", "summetry", "score", str(table), "-m", "bad0", "--no-cache")
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith("error: the metric 'bad' ") and reason in line
-
-
-def test_a_metric_of_a_plug_in_needs_all_its_members(tmp_path):
-    source = failing("return {}").replace('    family: ClassVar[str] = "phonetics"\n', "")
-    source = source.replace("def count(", "def counts(")
-    done = run(broken(tmp_path, source), "-m", "summetry", "metrics")
-    assert "Bad'> has no count, family, which a metric needs; repair or uninstall" in done.stderr
+    assert line.startswith("error: the metric 'bad0' ") and FAILING[0][1] in line
+    code = f"""
+        import summetry
+        from summetry.errors import SummetryError
+        for i in range({len(FAILING)}):
+            try:
+                summetry.score(["a", "c"], [["b"], ["d"]], metrics=[f"bad{{i}}"])
+            except SummetryError as error:
+                print(error)
+    """
+    lines = run(site, "-c", textwrap.dedent(code)).stdout.splitlines()
+    for i, (line, (_, reason)) in enumerate(zip(lines, FAILING, strict=True)):
+        assert line.startswith(f"the metric 'bad{i}' ") and reason in line
 
 
 def test_a_metric_of_a_plug_in_is_explained_by_its_values_at_least(site, tmp_path):

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from comparisons import one, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import comparisons
@@ -13,9 +14,8 @@ import summetry
 from summetry import spec
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import METRICS, Needs
-from summetry.metrics.combination import Combination, combination
+from summetry.metrics.combination import Combination, MetricValue, combination
 from summetry.metrics.cosine import Cosine
-from summetry.metrics.parts import MetricValue
 from summetry.records.batches import Batch, Comparison, Material, Side
 
 # One of each way to treat references, and all that metrics can ask of the engine.
@@ -39,23 +39,19 @@ def pair(candidate, *references):
     return Comparison(Material("t", "en"), Side("p", candidate), sides)
 
 
-def value(metric, *compared):
-    return metric.score(metric.count(Batch(compared)))["value"].tolist()
-
-
 def test_an_example_by_hand():
     """Of a b c and b c d two of four words are shared; cosine is 2/3: 0.5 + 2 0.5 + 3 2/3."""
     metric = METRICS.build("combination(of=[unit_overlap,cosine],weights=[2,3],constant=0.5)")
-    assert value(metric, pair("a b c", "b c d")) == pytest.approx([3.5])
+    assert values(metric, pair("a b c", "b c d")) == pytest.approx([3.5])
     assert combination([0.5, 2 / 3], [2, 3], constant=0.5) == pytest.approx(3.5)
 
 
 def test_without_weights_it_is_the_mean():
     metric = METRICS.build("combination(of=[unit_overlap,cosine])")
-    assert value(metric, pair("a b c", "b c d")) == pytest.approx([(1 / 2 + 2 / 3) / 2])
+    assert values(metric, pair("a b c", "b c d")) == pytest.approx([(1 / 2 + 2 / 3) / 2])
     # Without parts it is that of these two.
     usual = METRICS.build("combination")
-    assert value(usual, pair("a b c", "b c d")) == value(metric, pair("a b c", "b c d"))
+    assert values(usual, pair("a b c", "b c d")) == values(metric, pair("a b c", "b c d"))
     assert spec.show(usual) == "combination" and usual == METRICS.build("combination(of=[])")
 
 
@@ -87,8 +83,8 @@ def test_the_spelling_reads_back(written, spelt):
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
 def test_a_corpus_has_the_sums_of_its_parts(demo, protocol):
     """Scored part by part and added up by hand, jackknifed or not."""
-    wanted = f"combination(of=[{','.join(PARTS)}],weights={WEIGHTS},constant=0.25)"
-    whole = summetry.evaluate(demo, [wanted], protocol)
+    spelling = f"combination(of=[{','.join(PARTS)}],weights={WEIGHTS},constant=0.25)"
+    whole = summetry.evaluate(demo, [spelling], protocol)
     parts = summetry.evaluate(demo, PARTS, protocol)
     assert whole.rows == parts.rows
     by_hand = [
@@ -102,23 +98,43 @@ def test_a_corpus_has_the_sums_of_its_parts(demo, protocol):
     assert 0 < defined.sum() < len(defined)
 
 
-@pytest.mark.parametrize("name", [n for n in METRICS.names() if n != "combination"])
-def test_every_value_of_every_metric_can_be_a_part(demo, name):
-    metric = METRICS.build(name)
-    other = "unit_overlap(n=2)"
-    spellings = [f"combination(of=[{name}.{v},{other}],weights=[2,1])" for v in metric.values]
-    whole = summetry.evaluate(demo, spellings)
-    parts = summetry.evaluate(demo, [*(f"{name}.{v}" for v in metric.values), other])
-    expected = 2 * parts.data[:, :-1] + parts.data[:, -1:]
-    np.testing.assert_allclose(whole.data, expected, rtol=1e-12)
+def sum_with_all_values_of(name):
+    """A combination of all values of a metric and of another metric, with weights 2, 3, ... and 1.
+
+    The values of one metric are counted once.
+    """
+    parts = [*(f"{name}.{value}" for value in METRICS.get(name).values), "unit_overlap(n=2)"]
+    weights = [*range(2, len(parts) + 1), 1]
+    return parts, weights, f"combination(of=[{','.join(parts)}],weights={weights})"
+
+
+OTHERS = [name for name in METRICS.names() if name != "combination"]
+
+
+@pytest.fixture(scope="module")
+def demo_scores(demo):
+    """The demo corpus by every metric, and by a combination with each."""
+    table = summetry.evaluate(demo, [*OTHERS, "unit_overlap(n=2)"])
+    columns = dict(zip([column.name for column in table.columns], table.data.T, strict=True))
+    sums = summetry.evaluate(demo, [sum_with_all_values_of(name)[2] for name in OTHERS])
+    return columns, dict(zip(OTHERS, sums.data.T, strict=True))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_value_of_every_metric_can_be_a_part(demo_scores, name):
+    columns, sums = demo_scores
+    parts, weights, _ = sum_with_all_values_of(name)
+    names = [part if part in columns else f"{part}.value" for part in parts]
+    expected = np.sum([w * columns[n] for w, n in zip(weights, names, strict=True)], axis=0)
+    np.testing.assert_allclose(sums[name], expected, rtol=1e-12)
 
 
 def test_npower_is_a_combination_of_its_two_values(demo):
     """With the weights that its authors published."""
     weights = "weights=[0.52905,0.30053],constant=0.05866"
     sums = f"combination(of=[autosummeng.vs,memog.vs],{weights})"
-    found = summetry.evaluate(demo, [sums, "npower.value"], "all_peers").data
-    np.testing.assert_allclose(found[:, 0], found[:, 1], rtol=1e-12)
+    result = summetry.evaluate(demo, [sums, "npower.value"], "all_peers").data
+    np.testing.assert_allclose(result[:, 0], result[:, 1], rtol=1e-12)
 
 
 def test_sums_of_rows_are_scored_as_the_parts_score_theirs():
@@ -153,7 +169,7 @@ def test_no_part_is_asked_to_count_an_empty_batch():
     metric = Combination((MetricValue(Fussy(), "value"), MetricValue.from_spec("lcs.f")))
     pairs = [pair("a b c", "b c d"), pair("a b", "a b c d")]
     usual = METRICS.build("combination(of=[cosine,lcs.f])")
-    assert value(metric, *pairs) == value(usual, *pairs)
+    assert values(metric, *pairs) == values(usual, *pairs)
 
 
 def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
@@ -161,8 +177,8 @@ def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
     counts = metric.count(Batch([pair("a b c", "b c d")]))
     assert metric.score(counts[:0])["value"].tolist() == []
     assert math.isnan(metric.score(0 * counts)["value"][0])
-    (found,) = metric.score(np.vstack([0 * counts, counts]))["value"][1:]
-    assert found == value(metric, pair("a b c", "b c d"))[0]
+    (result,) = metric.score(np.vstack([0 * counts, counts]))["value"][1:]
+    assert result == values(metric, pair("a b c", "b c d"))[0]
 
 
 @settings(max_examples=50)
@@ -174,13 +190,12 @@ def test_no_rows_have_no_values_and_a_sum_of_no_rows_is_undefined():
 def test_it_is_the_sum_whatever_the_weights(comparison, weights, constant):
     parts = tuple(MetricValue.from_spec(name) for name in ("unit_overlap", "lcs.recall"))
     metric = Combination(parts, tuple(weights), constant)
-    batch = Batch([comparison])
-    values = [float(p.metric.score(p.metric.count(batch))[p.value][0]) for p in parts]
-    (found,) = value(metric, comparison)
-    expected = combination(values, weights, constant)
-    assert found == pytest.approx(expected, nan_ok=True, abs=1e-9)
+    (result,) = values(metric, comparison)
+    alone = [one(part.metric, comparison)[part.value] for part in parts]
+    expected = combination(alone, weights, constant)
+    assert result == pytest.approx(expected, nan_ok=True, abs=1e-9)
     low, high = metric.bounds
-    assert math.isnan(found) or low - 1e-9 <= found <= high + 1e-9
+    assert math.isnan(result) or low - 1e-9 <= result <= high + 1e-9
 
 
 def test_bounds_are_those_of_the_parts_each_turned_by_its_weight():
@@ -196,9 +211,9 @@ def test_bounds_are_those_of_the_parts_each_turned_by_its_weight():
 
 def test_undefined_if_one_part_is():
     metric = METRICS.build("combination(of=[cosine,coselection.f])")
-    assert math.isnan(value(metric, pair("a b", "a b"))[0])
-    assert math.isnan(value(METRICS.build("combination"), pair("a b", ""))[0])
-    assert value(METRICS.build("combination"), pair("", "a b")) == [0.0]
+    assert math.isnan(values(metric, pair("a b", "a b"))[0])
+    assert math.isnan(values(METRICS.build("combination"), pair("a b", ""))[0])
+    assert values(METRICS.build("combination"), pair("", "a b")) == [0.0]
 
 
 def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
@@ -212,20 +227,20 @@ def test_an_infinite_part_makes_an_infinite_sum_and_two_of_each_sign_none():
             return {"value": np.full(len(counts), np.inf)}
 
     try:
-        one = METRICS.build("combination(of=[endless,cosine],weights=[-1,1])")
+        below = METRICS.build("combination(of=[endless,cosine],weights=[-1,1])")
         both = METRICS.build("combination(of=[endless,endless(weights=binary)],weights=[-1,1])")
-        assert value(one, pair("a", "a")) == [-math.inf]
-        assert math.isnan(value(both, pair("a", "a"))[0])
+        assert values(below, pair("a", "a")) == [-math.inf]
+        assert math.isnan(values(both, pair("a", "a"))[0])
     finally:
         METRICS._classes.pop("endless")
 
 
 def test_needs_and_what_the_engine_prepares_come_from_all_parts():
     metric = METRICS.build(f"combination(of=[{','.join(PARTS)}])")
-    wanted = Needs.NOTHING
+    expected_needs = Needs.NOTHING
     for name in PARTS:
-        wanted |= MetricValue.from_spec(name).metric.needs
-    assert metric.needs == wanted
+        expected_needs |= MetricValue.from_spec(name).metric.needs
+    assert metric.needs == expected_needs
     assert metric.reads_majority and metric.reads_sentences and metric.leaves_out_contributors
     plain = METRICS.build("combination")
     assert not (plain.reads_majority or plain.reads_sentences or plain.leaves_out_contributors)
@@ -285,9 +300,9 @@ def test_the_explanation_has_value_weight_and_product_of_each_part():
     ],
 )
 def test_mistakes_are_told(spelling, message):
-    with pytest.raises(SummetryError) as told:
+    with pytest.raises(SummetryError) as raised:
         METRICS.build(spelling)
-    assert message in str(told.value)
+    assert message in str(raised.value)
 
 
 def test_the_plain_function_wants_a_weight_for_each_value():

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from comparisons import score_pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,49 +39,43 @@ def slow_cosine(x, y):
     return dot / math.sqrt(squares[0]) / math.sqrt(squares[1]) if left else 0.0
 
 
-def score_all(pairs, metric):
-    """The batch code on texts made of the tokens."""
-    candidates = [" ".join(x) for x, _ in pairs]
-    references = [[" ".join(y)] for _, y in pairs]
-    return summetry.score(candidates, references, metrics=[metric])[metric]
+def overlap(x, y):
+    return unit_overlap(x, y) if y else math.nan
 
 
-@settings(max_examples=100)
+def overlap_of_neighbours(x, y):
+    return overlap(set(pairwise(x)), set(pairwise(y)))
+
+
+@pytest.mark.parametrize(
+    ("spelling", "oracle", "tolerance"),
+    [
+        ("unit_overlap", overlap, 1e-15),
+        ("unit_overlap(n=2)", overlap_of_neighbours, 1e-15),
+        # The oracle takes two roots, the metric one root of their product.
+        ("cosine", slow_cosine, 1e-12),
+    ],
+)
+@settings(max_examples=70)
 @given(pairs)
-def test_unit_overlap_of_a_batch_is_that_of_each_pair(pairs):
-    found = score_all(pairs, "unit_overlap")["value"]
-    expected = [unit_overlap(x, y) if y else math.nan for x, y in pairs]
-    assert found.tolist() == pytest.approx(expected, nan_ok=True, abs=1e-15)
+def test_a_batch_has_the_values_of_each_pair(spelling, oracle, tolerance, pairs):
+    scores = score_pairs(pairs, spelling)["value"]
+    expected = [oracle(x, y) for x, y in pairs]
+    assert scores.tolist() == pytest.approx(expected, nan_ok=True, abs=tolerance)
 
 
-@settings(max_examples=100)
-@given(pairs)
-def test_overlap_of_bigrams_is_that_of_sets_of_neighbours(pairs):
-    found = score_all(pairs, "unit_overlap(n=2)")["value"]
-    sets = [[set(pairwise(t)) for t in pair] for pair in pairs]
-    expected = [unit_overlap(x, y) if y else math.nan for x, y in sets]
-    assert found.tolist() == pytest.approx(expected, nan_ok=True, abs=1e-15)
-
-
-@settings(max_examples=100)
-@given(pairs)
-def test_cosine_of_a_batch_is_that_of_each_pair(pairs):
-    found = score_all(pairs, "cosine")["value"]
-    assert found.tolist() == pytest.approx([slow_cosine(*p) for p in pairs], nan_ok=True, abs=1e-12)
-
-
-@settings(max_examples=100)
+@settings(max_examples=70)
 @given(pairs)
 def test_lcs_of_a_batch_follows_the_edit_distance(pairs):
-    found = score_all(pairs, "lcs")
+    scores = score_pairs(pairs, "lcs")
     for i, (x, y) in enumerate(pairs):
         length = (len(x) + len(y) - edit_distance_without_substitution(x, y)) / 2
         if not y:
-            assert math.isnan(found["length"][i])
+            assert math.isnan(scores["length"][i])
             continue
-        assert found["length"][i] == length
-        assert found["recall"][i] == length / len(y)
-        assert found["f"][i] == pytest.approx(2 * length / (len(x) + len(y)))
+        assert scores["length"][i] == length
+        assert scores["recall"][i] == length / len(y)
+        assert scores["f"][i] == pytest.approx(2 * length / (len(x) + len(y)))
 
 
 @given(tokens, tokens)
@@ -101,15 +96,15 @@ def test_all_three_are_symmetric_where_both_texts_have_words(x, y):
 def test_a_text_and_itself_have_a_cosine_of_exactly_one(x):
     if x:
         assert cosine_of_tokens(x, x) == 1.0
-        assert score_all([(x, x)], "cosine")["value"][0] == 1.0
+        assert score_pairs([(x, x)], "cosine")["value"][0] == 1.0
 
 
 def test_the_full_text_can_be_what_a_summary_is_compared_with():
     # Counts 1 1 and 2 1 1: 3 / sqrt(2 * 6).
-    found = summetry.score(
+    scores = summetry.score(
         "rain fell", ["sun"], sources="Rain and rain fell", metrics=["cosine(against=source)"]
     )
-    assert found["cosine(against=source)"]["value"] == pytest.approx(3 / math.sqrt(12), rel=1e-15)
+    assert scores["cosine(against=source)"]["value"] == pytest.approx(3 / math.sqrt(12), rel=1e-15)
     with pytest.raises(SummetryError, match="the source"):
         summetry.score("rain", ["rain"], metrics=["cosine(against=source)"])
 
@@ -121,13 +116,13 @@ def test_vectors_of_two_lengths_have_no_cosine():
 
 def test_tf_isf_weighs_a_word_of_few_sentences_above_one_of_all():
     source = "The dam broke. The town drowned. The mayor fled."
-    found = summetry.score(
+    scores = summetry.score(
         ["the dam", "the dam"],
         [["the town"], ["a dam"]],
         metrics=["cosine(weights=tf_isf)", "cosine"],
         sources=[source, source],
     )
-    weighted, plain = found["cosine(weights=tf_isf)"]["value"], found["cosine"]["value"]
+    weighted, plain = scores["cosine(weights=tf_isf)"]["value"], scores["cosine"]["value"]
     assert plain[0] == plain[1]
     assert weighted[0] < weighted[1]
     # "the" is in 3 of 3 sentences, "dam" and "town" in 1 of them, "a" in none.
@@ -137,14 +132,14 @@ def test_tf_isf_weighs_a_word_of_few_sentences_above_one_of_all():
 
 
 def test_binary_weights_forget_how_often_a_word_stands():
-    found = summetry.score("a a a b", ["a b b"], metrics=["cosine(weights=binary)"])
-    assert found["cosine(weights=binary)"]["value"] == pytest.approx(1.0)
+    scores = summetry.score("a a a b", ["a b b"], metrics=["cosine(weights=binary)"])
+    assert scores["cosine(weights=binary)"]["value"] == pytest.approx(1.0)
 
 
 def test_the_best_reference_is_taken_on_request():
     spellings = ["unit_overlap", "unit_overlap(references=best)"]
-    found = summetry.score("a b", ["a b", "c"], metrics=spellings)
-    assert [found[s]["value"] for s in spellings] == [0.5, 1.0]
+    scores = summetry.score("a b", ["a b", "c"], metrics=spellings)
+    assert [scores[s]["value"] for s in spellings] == [0.5, 1.0]
 
 
 def test_an_n_of_zero_is_refused():
@@ -161,6 +156,6 @@ def test_texts_in_scripts_of_the_world_match_themselves():
         "مرحبا بالعالم",
         "日本語の文章",
     ]
-    found = summetry.score(texts, [[t] for t in texts], metrics=["unit_overlap", "cosine", "lcs"])
-    for values in (found["unit_overlap"]["value"], found["cosine"]["value"], found["lcs"]["f"]):
+    scores = summetry.score(texts, [[t] for t in texts], metrics=["unit_overlap", "cosine", "lcs"])
+    for values in (scores["unit_overlap"]["value"], scores["cosine"]["value"], scores["lcs"]["f"]):
         assert np.array_equal(values, np.ones(len(texts)))

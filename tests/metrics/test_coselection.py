@@ -3,13 +3,14 @@
 import math
 
 import pytest
+from comparisons import one
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.coselection import coselection
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.summaries import Extract
 
 extracts = st.frozensets(st.integers(0, 12), max_size=8)
@@ -25,18 +26,18 @@ def test_swapping_the_extracts_swaps_precision_and_recall(a, b):
 
 @given(extracts, extracts, st.sampled_from([0.5, 1.0, 2.0]))
 def test_f_is_the_printed_formula_wherever_that_is_defined(a, b, beta):
-    found = coselection(a, b, beta)
-    p, r = found.precision, found.recall
+    result = coselection(a, b, beta)
+    p, r = result.precision, result.recall
     if a and b and p + r > 0:
-        assert found.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
+        assert result.f == pytest.approx((beta**2 + 1) * p * r / (beta**2 * p + r))
 
 
 @given(extracts, extracts)
 def test_agrees_with_counting_unit_by_unit(a, b):
     table = [(unit in a, unit in b) for unit in range(13)]
     hits = sum(x and y for x, y in table)
-    found = coselection(a, b)
-    assert math.isnan(found.recall) if not b else found.recall == hits / sum(y for _, y in table)
+    result = coselection(a, b)
+    assert math.isnan(result.recall) if not b else result.recall == hits / sum(y for _, y in table)
 
 
 def test_a_beta_above_one_favours_recall():
@@ -69,24 +70,19 @@ def compare(units, *informants, models=()):
     return Comparison(Material("t", extracts=extracts), Side("candidate", "", units), references)
 
 
-def score(spelling, comparison):
-    metric = METRICS.build(spelling)
-    return {n: v[0] for n, v in metric.score(metric.count(Batch([comparison]))).items()}
-
-
 def test_several_informants_are_averaged_or_the_nearest_is_taken():
     comparison = compare((0, 1), (0, 1), (1, 2, 3, 4))
-    assert score("coselection", comparison)["recall"] == (1.0 + 0.25) / 2
-    assert score("coselection(references=best)", comparison)["recall"] == 1.0
+    assert one("coselection", comparison)["recall"] == (1.0 + 0.25) / 2
+    assert one("coselection(references=best)", comparison)["recall"] == 1.0
 
 
 def test_an_informant_who_chose_nothing_is_left_out():
-    assert score("coselection", compare((0, 1), (0,), ()))["f"] == pytest.approx(2 / 3)
+    assert one("coselection", compare((0, 1), (0,), ()))["f"] == pytest.approx(2 / 3)
 
 
 def test_models_with_units_can_take_the_informants_place():
     comparison = compare((0, 1), models=((1,), (0, 1)))
-    assert score("coselection(against=references)", comparison)["precision"] == 0.75
+    assert one("coselection(against=references)", comparison)["precision"] == 0.75
 
 
 def plain_words(text):
@@ -104,9 +100,9 @@ def compare_texts(units, *informants):
 
 def test_by_words_a_long_unit_weighs_more_than_a_short_one():
     # Units 0 to 3 have 1, 2, 3 and 4 words: shared are 4 of 5 chosen and of 7 wanted.
-    found = score("coselection(weights=words)", compare_texts((0, 3), (2, 3)))
-    assert found == {"precision": 4 / 5, "recall": 4 / 7, "f": pytest.approx(2 * 4 / 12)}
-    assert score("coselection", compare_texts((0, 3), (2, 3)))["f"] == 0.5
+    result = one("coselection(weights=words)", compare_texts((0, 3), (2, 3)))
+    assert result == {"precision": 4 / 5, "recall": 4 / 7, "f": pytest.approx(2 * 4 / 12)}
+    assert one("coselection", compare_texts((0, 3), (2, 3)))["f"] == 0.5
 
 
 @given(
@@ -114,17 +110,16 @@ def test_by_words_a_long_unit_weighs_more_than_a_short_one():
     st.lists(st.frozensets(st.integers(0, 4)), min_size=1, max_size=3),
 )
 def test_by_words_is_counting_the_words_of_shared_units(chosen, informants):
-    found = score(
-        "coselection(weights=words)", compare_texts(tuple(chosen), *map(tuple, informants))
-    )
+    compared = compare_texts(tuple(chosen), *map(tuple, informants))
+    result = one("coselection(weights=words)", compared)
     recalls = []
     for ideal in informants:
-        shared, wanted = (sum(plain_words(TEXTS[u]) for u in s) for s in (chosen & ideal, ideal))
-        recalls += [shared / wanted] if wanted else []
+        shared, all_of_it = (sum(plain_words(TEXTS[u]) for u in s) for s in (chosen & ideal, ideal))
+        recalls += [shared / all_of_it] if all_of_it else []
     if recalls:
-        assert found["recall"] == pytest.approx(sum(recalls) / len(recalls))
+        assert result["recall"] == pytest.approx(sum(recalls) / len(recalls))
     else:
-        assert math.isnan(found["recall"])
+        assert math.isnan(result["recall"])
 
 
 def test_units_of_one_word_each_weigh_as_units_do():
@@ -132,13 +127,13 @@ def test_units_of_one_word_each_weigh_as_units_do():
 
 
 def test_units_without_words_are_like_no_units():
-    assert score("coselection(weights=words)", compare_texts((4,), (0,)))["precision"] == 0.0
-    assert math.isnan(score("coselection(weights=words)", compare_texts((0,), (4,)))["precision"])
+    assert one("coselection(weights=words)", compare_texts((4,), (0,)))["precision"] == 0.0
+    assert math.isnan(one("coselection(weights=words)", compare_texts((0,), (4,)))["precision"])
 
 
 def test_stop_words_are_no_words_where_the_text_says_so():
-    found = score("coselection(weights=words,text=en(stop=true))", compare_texts((3,), (2, 3)))
-    assert found["recall"] == 0.5  # "four words" of "four words" and "three words".
+    result = one("coselection(weights=words,text=en(stop=true))", compare_texts((3,), (2, 3)))
+    assert result["recall"] == 0.5  # "four words" of "four words" and "three words".
 
 
 def test_the_text_is_in_the_signature_only_where_words_are_counted():
@@ -149,15 +144,15 @@ def test_the_text_is_in_the_signature_only_where_words_are_counted():
 def test_the_majority_is_one_ideal():
     material = Material("t", extracts=(Extract("t", "p", (9,)),), majority=(0, 1, 2))
     comparison = Comparison(material, Side("candidate", "", (0, 5)))
-    assert score("coselection(against=majority)", comparison)["recall"] == 1 / 3
+    assert one("coselection(against=majority)", comparison)["recall"] == 1 / 3
     explained = METRICS.build("coselection(against=majority)").explain(comparison)
     assert [part.against for part in explained.parts] == ["the majority of 1"]
 
 
 def test_a_majority_that_nobody_made_is_asked_for():
     with pytest.raises(SummetryError, match=r"against=majority expects .* `evaluate` puts"):
-        score("coselection(against=majority)", compare((0,), (0, 1)))
+        one("coselection(against=majority)", compare((0,), (0, 1)))
 
 
 def test_without_extracts_there_is_no_majority_and_no_value():
-    assert math.isnan(score("coselection(against=majority)", compare((0,)))["f"])
+    assert math.isnan(one("coselection(against=majority)", compare((0,)))["f"])

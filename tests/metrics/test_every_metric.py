@@ -4,8 +4,8 @@ import math
 import pickle
 
 import msgspec
-import numpy as np
 import pytest
+from comparisons import one, scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import comparisons
@@ -16,7 +16,7 @@ from summetry.engine.plan import Item, ItemChunk
 from summetry.metrics import FAMILIES, METRICS, Needs
 from summetry.metrics.graphs.ngram_graphs import npower
 from summetry.metrics.rouge.rouge155_text import Rouge155
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.judgments import Utilities
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
 from summetry.records.scores import Row
@@ -135,9 +135,9 @@ every_directed_spelling = pytest.mark.parametrize(
     "spelling", [s for some in SPELLINGS.values() for s in some if has_direction(s)]
 )
 # Random comparisons take time: each of them is tried with one spelling of a metric.
-few = settings(max_examples=40)
+few = settings(max_examples=25)
 # Through the engine they take most; what a batch does is tried without it.
-very_few = settings(max_examples=10)
+very_few = settings(max_examples=7)
 choices = st.integers(0, 2**16)
 
 
@@ -147,15 +147,6 @@ def spelling_of(name, choice):
 
 def chosen(name, choice):
     return METRICS.build(spelling_of(name, choice))
-
-
-def values(metric, *compared):
-    found = metric.score(metric.count(Batch(compared)))
-    return {name: found[name].tolist() for name in metric.values}
-
-
-def one(metric, comparison):
-    return {name: numbers[0] for name, numbers in values(metric, comparison).items()}
 
 
 def same(a, b):
@@ -185,21 +176,6 @@ def test_its_spelling_builds_it_again(spelling):
 @every_metric
 @few
 @given(choice=choices, comparison=comparisons)
-def test_values_are_named_and_within_bounds(name, choice, comparison):
-    metric = chosen(name, choice)
-    low, high = metric.bounds
-    counts = metric.count(Batch([comparison, comparison]))
-    assert counts.shape[0] == 2
-    found = metric.score(counts)
-    assert tuple(found) == metric.values
-    for numbers in found.values():
-        assert numbers.shape == (2,)
-        assert all(math.isnan(v) or low <= v <= high + 1e-12 for v in numbers)
-
-
-@every_metric
-@few
-@given(choice=choices, comparison=comparisons)
 def test_the_order_of_references_informants_and_judges_changes_no_bit(name, choice, comparison):
     metric = chosen(name, choice)
     material = msgspec.structs.replace(
@@ -217,48 +193,44 @@ def test_the_order_of_references_informants_and_judges_changes_no_bit(name, choi
 @every_metric
 @few
 @given(choice=choices, first=comparisons, second=comparisons, third=comparisons)
-def test_one_comparison_has_the_same_values_alone_and_in_a_batch(
+def test_values_are_named_within_bounds_and_the_same_alone_and_in_a_batch(
     name, choice, first, second, third
 ):
     metric = chosen(name, choice)
-    together = values(metric, first, second, third)
+    low, high = metric.bounds
+    together = scores(metric, first, second, third)
+    assert tuple(together) == metric.values
+    for numbers in together.values():
+        assert numbers.shape == (3,)
+        assert all(math.isnan(v) or low <= v <= high + 1e-12 for v in numbers)
     for place, comparison in enumerate((first, second, third)):
-        assert same(one(metric, comparison), {n: v[place] for n, v in together.items()})
+        in_batch = {name: float(numbers[place]) for name, numbers in together.items()}
+        assert same(one(metric, comparison), in_batch)
 
 
-@every_metric
-@very_few
-@given(choice=choices, first=comparisons, second=comparisons)
-def test_the_size_of_a_chunk_changes_no_bit(name, choice, first, second):
-    spelling = spelling_of(name, choice)
+def score_items(spelling, *compared):
+    """The bytes of each comparison's values, all of them scored by the engine in one chunk."""
     items = [
         Item(Row("no_models", str(i), "candidate", "candidate"), (comparison,))
-        for i, comparison in enumerate((first, second, first))
+        for i, comparison in enumerate(compared)
     ]
-    whole = score_chunk(ItemChunk(items), [METRICS.build(spelling)]).data
-    alone = np.concatenate(
-        [score_chunk(ItemChunk([item]), [METRICS.build(spelling)]).data for item in items]
-    )
-    assert whole.tobytes() == alone.tobytes()
+    data = score_chunk(ItemChunk(items), [METRICS.build(spelling)]).data
+    return [row.tobytes() for row in data]
 
 
 @every_metric
 @very_few
 @given(choice=choices, first=comparisons, second=comparisons)
-def test_what_one_topic_lacks_changes_no_bit_for_another(name, choice, first, second):
+def test_neither_the_size_of_a_chunk_nor_what_another_topic_lacks_changes_a_bit(
+    name, choice, first, second
+):
     spelling = spelling_of(name, choice)
-
-    def item(comparison):
-        return Item(Row("no_models", "t", "candidate", "candidate"), (comparison,))
-
-    alone = score_chunk(ItemChunk([item(first)]), [METRICS.build(spelling)]).data
+    (alone,), (other,) = score_items(spelling, first), score_items(spelling, second)
+    assert score_items(spelling, first, second, first) == [alone, other, alone]
     for part, absent in ABSENT.items():
         bare = msgspec.structs.replace(second.material, **{part: absent})
         lacking = Comparison(bare, second.candidate, second.references)
-        together = score_chunk(
-            ItemChunk([item(first), item(lacking)]), [METRICS.build(spelling)]
-        ).data
-        assert together[:1].tobytes() == alone.tobytes(), part
+        assert score_items(spelling, first, lacking)[0] == alone, part
 
 
 @every_metric
@@ -275,8 +247,9 @@ def test_an_explanation_gives_the_value_again_and_points_at_what_matched(name, c
             assert math.isnan(explained.values[value])
             continue
         best = min if metric.better[value] == "lower" else max
-        made = best(defined) if explained.over == "best" else math.fsum(defined) / len(defined)
-        assert explained.values[value] == pytest.approx(made, abs=1e-12)
+        mean = math.fsum(defined) / len(defined)
+        expected = best(defined) if explained.over == "best" else mean
+        assert explained.values[value] == pytest.approx(expected, abs=1e-12)
     texts = [side.text for side in comparison.references] + [comparison.material.source]
     for match in (match for part in explained.parts for match in part.matches):
         assert all(comparison.candidate.text[a:b].strip() for a, b in match.candidate)
@@ -340,38 +313,38 @@ def complete(candidate, reference, source, units=(), extract=(), utilities=(2, 1
 @every_directed_spelling
 def test_an_empty_candidate_has_the_worst_value(spelling):
     metric = METRICS.build(spelling)
-    found = one(metric, complete("", "some words here", "some words\nhere", (), (0, 1)))
+    values = one(metric, complete("", "some words here", "some words\nhere", (), (0, 1)))
     if against_chance(metric):
-        assert math.isnan(found["value"]) if metric.e == 2 else found["value"] == 0.0
+        assert math.isnan(values["value"]) if metric.e == 2 else values["value"] == 0.0
         return
     worst = metric.bounds[1] if metric.better[metric.headline] == "lower" else metric.bounds[0]
     # Accuracy falls below 0 by what is wrong in a candidate: nothing, in an empty one.
     worst = 0.0 if in_per_cent(metric) else worst
-    assert found[metric.headline] == fitted(metric, worst)
+    assert values[metric.headline] == fitted(metric, worst)
 
 
 @every_spelling
 @pytest.mark.parametrize(("candidate", "units"), [("some words here", (0,)), ("", ())])
 def test_an_empty_reference_leaves_every_value_undefined(spelling, candidate, units):
     metric = METRICS.build(spelling)
-    found = one(metric, complete(candidate, "", "", units, (), (0, 0)))
+    values = one(metric, complete(candidate, "", "", units, (), (0, 0)))
     if reproduces_another_program(metric):
-        assert set(found.values()) <= {0.0, fitted(metric, 0.0)}
+        assert set(values.values()) <= {0.0, fitted(metric, 0.0)}
     else:
-        assert all(math.isnan(value) for value in found.values())
+        assert all(math.isnan(value) for value in values.values())
 
 
 @every_directed_spelling
 def test_identical_texts_and_extracts_have_the_best_value(spelling):
     metric = METRICS.build(spelling)
     text = "Ferry services resume on Monday.\nThe pier in Port Tarrow was mended."
-    found = one(metric, complete(text, text, text, (0, 1), (0, 1)))
+    values = one(metric, complete(text, text, text, (0, 1), (0, 1)))
     if against_chance(metric):
-        assert math.isnan(found["value"])
+        assert math.isnan(values["value"])
     elif getattr(metric, "limit", None):
-        assert found["precision"] == 1.0  # A part of the text is compared with all of it.
+        assert values["precision"] == 1.0  # A part of the text is compared with all of it.
     elif not (reproduces_another_program(metric) and metric.name == "rouge_w"):
         best = 0.0 if metric.better[metric.headline] == "lower" else 1.0
         best = 100.0 if in_per_cent(metric) else best
         # The original's W does not give 1 here.
-        assert found[metric.headline] == fitted(metric, best)
+        assert values[metric.headline] == fitted(metric, best)

@@ -1,5 +1,6 @@
 """Formulas on arrays give what Python gives for one number after another."""
 
+import ast
 import math
 
 import numpy as np
@@ -16,9 +17,9 @@ FORMULAS = sorted(
         for formula in METRICS.get(name).formulas.values()
     }
 )
-NAMES = ("matched", "candidate", "reference", "chosen", "wanted", "all", "summary", "source")
-NAMES += ("best", "n", "agree", "oppose", "candidate_apart", "reference_apart", "not_named")
-NAMES += ("apart", "smoothing", "unmatched", "added_words")
+NAMES = sorted(
+    {node.id for f in FORMULAS for node in ast.walk(ast.parse(f)) if isinstance(node, ast.Name)}
+)
 
 
 def test_there_are_formulas_to_try():
@@ -29,13 +30,13 @@ def test_there_are_formulas_to_try():
 def test_a_formula_of_arrays_is_that_of_each_entry(formula):
     rows = np.random.default_rng(1).integers(1, 9, (50, len(NAMES)))
     rows[:, NAMES.index("candidate")] += 9  # More than is matched.
-    facts = dict(zip(NAMES, rows.T, strict=True))
-    found = np.broadcast_to(evaluate(formula, {**facts, "beta": 0.3}), len(rows))
-    for value, row in zip(found.tolist(), rows.tolist(), strict=True):
+    facts = {**dict(zip(NAMES, rows.T, strict=True)), "beta": 0.3}
+    evaluated = np.broadcast_to(evaluate(formula, facts), len(rows))
+    for value, row in zip(evaluated.tolist(), rows.tolist(), strict=True):
         known = {**dict(zip(NAMES, row, strict=True)), "beta": 0.3}
-        wanted = eval(formula, {"__builtins__": {}}, known)
+        expected = eval(formula, {"__builtins__": {}}, known)
         # Python's power may round a root otherwise than a root is rounded.
-        assert value == (wanted if "0.5" not in formula else pytest.approx(wanted, rel=1e-15))
+        assert value == (expected if "0.5" not in formula else pytest.approx(expected, rel=1e-15))
 
 
 def test_a_condition_is_decided_for_each_entry_and_a_division_by_zero_does_no_harm():

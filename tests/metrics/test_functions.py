@@ -26,8 +26,8 @@ two_values.better = {"recall": "higher", "f": "lower"}
 
 
 def score(metric, *texts):
-    batch = Batch([compare_texts(*given, "en") for given in texts])
-    return {name: found.tolist() for name, found in metric.score(metric.count(batch)).items()}
+    batch = Batch([compare_texts(*one, "en") for one in texts])
+    return {name: numbers.tolist() for name, numbers in metric.score(metric.count(batch)).items()}
 
 
 def test_a_function_is_called_with_texts_and_its_number_is_the_value():
@@ -47,9 +47,9 @@ def test_a_function_describes_itself_as_a_metric():
 
 def test_a_dict_gives_values_in_the_order_of_their_names():
     metric = as_metric(two_values)
-    found = score(metric, ("a", ["b", "c"], None), ("a", [], "d"))
-    assert list(found) == ["recall", "f"] and found["f"] == [2.0, 0.0]
-    assert math.isnan(found["recall"][0]) and found["recall"][1] == 0.5
+    numbers = score(metric, ("a", ["b", "c"], None), ("a", [], "d"))
+    assert list(numbers) == ["recall", "f"] and numbers["f"] == [2.0, 0.0]
+    assert math.isnan(numbers["recall"][0]) and numbers["recall"][1] == 0.5
     assert metric.better == {"recall": "higher", "f": "lower"}
 
 
@@ -66,11 +66,11 @@ class Größe:
 
 
 @pytest.mark.parametrize(
-    ("function", "given", "name"),
+    ("function", "own_name", "name"),
     [(lambda c, r, s: 0.0, "", "lambda"), (words_kept, "kept", "kept"), (Größe(), "", "Gr_e")],
 )
-def test_a_name_can_be_spelt(function, given, name):
-    metric = as_metric(function, given)
+def test_a_name_can_be_spelt(function, own_name, name):
+    metric = as_metric(function, own_name)
     assert metric.name == name and spec.parse(metric.name).name == name
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from comparisons import one, score_pairs, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
@@ -14,7 +15,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.js_divergence import js_divergence, kl_divergence
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=14)
 some = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=14)
@@ -58,35 +59,29 @@ def slow_kl(candidate, reference, delta):
     return max(kl_bits(p, q), 0.0), max(kl_bits(q, p), 0.0)
 
 
-def score_all(pairs, spelling):
-    candidates = [" ".join(x) for x, _ in pairs]
-    references = [[" ".join(y)] for _, y in pairs]
-    return summetry.score(candidates, references, [spelling])[spelling]
-
-
-def close(wanted):
+def close(expected):
     # Sums of some fourteen terms, the largest about 10 bits.
-    return pytest.approx(wanted, nan_ok=True, abs=1e-13, rel=1e-13)
+    return pytest.approx(expected, nan_ok=True, abs=1e-13, rel=1e-13)
 
 
 @settings(max_examples=100)
 @given(pairs)
 def test_js_of_a_batch_is_that_of_each_pair(pairs):
-    found = score_all(pairs, "js_divergence(delta=0,against=references)")["value"]
-    assert found.tolist() == close([slow_js(x, y) for x, y in pairs])
-    assert found.tolist() == close([js_divergence(x, y) for x, y in pairs])
+    scores = score_pairs(pairs, "js_divergence(delta=0,against=references)")["value"]
+    assert scores.tolist() == close([slow_js(x, y) for x, y in pairs])
+    assert scores.tolist() == close([js_divergence(x, y) for x, y in pairs])
 
 
 @settings(max_examples=100)
 @given(pairs, deltas)
 def test_smoothed_js_and_kl_of_a_batch_are_those_of_each_pair(pairs, delta):
-    js = score_all(pairs, f"js_divergence(delta={delta},against=references)")["value"]
+    js = score_pairs(pairs, f"js_divergence(delta={delta},against=references)")["value"]
     assert js.tolist() == close([slow_js(x, y, delta) for x, y in pairs])
-    kl = score_all(pairs, f"kl_divergence(delta={delta},against=references)")
-    wanted = [slow_kl(x, y, delta) for x, y in pairs]
-    assert kl["missed"].tolist() == close([missed for missed, _ in wanted])
-    assert kl["added"].tolist() == close([added for _, added in wanted])
-    assert [kl_divergence(x, y, delta) for x, y in pairs] == [close(w) for w in wanted]
+    kl = score_pairs(pairs, f"kl_divergence(delta={delta},against=references)")
+    expected = [slow_kl(x, y, delta) for x, y in pairs]
+    assert kl["missed"].tolist() == close([missed for missed, _ in expected])
+    assert kl["added"].tolist() == close([added for _, added in expected])
+    assert [kl_divergence(x, y, delta) for x, y in pairs] == [close(w) for w in expected]
 
 
 @given(some, some)
@@ -144,8 +139,8 @@ def test_an_example_worked_by_hand():
 
     D(P||A) = log2 4/3 = 0.415037, D(Q||A) = 1/2 log2 2/3 + 1/2 log2 2 = 0.207519.
     """
-    found = js_divergence(["a", "b", "c", "c"], ["a", "b"])
-    assert found == pytest.approx((0.415037 + 0.207519) / 2, abs=1e-6)
+    scores = js_divergence(["a", "b", "c", "c"], ["a", "b"])
+    assert scores == pytest.approx((0.415037 + 0.207519) / 2, abs=1e-6)
 
 
 def test_many_strange_words_in_the_summary_do_not_break_the_bounds():
@@ -157,8 +152,8 @@ def test_many_strange_words_in_the_summary_do_not_break_the_bounds():
 
 def test_the_source_is_the_default_and_references_are_an_option():
     spellings = ["js_divergence(delta=0)", "js_divergence(delta=0,against=references)"]
-    found = summetry.score("a b", ["a b"], spellings, sources="a c")
-    assert [found[s]["value"] for s in spellings] == [0.5, 0.0]
+    scores = summetry.score("a b", ["a b"], spellings, sources="a c")
+    assert [scores[s]["value"] for s in spellings] == [0.5, 0.0]
 
 
 def test_the_best_reference_is_the_nearest():
@@ -169,9 +164,9 @@ def test_the_best_reference_is_the_nearest():
 
 
 def test_an_empty_candidate_is_infinitely_far_by_kl_and_one_by_js():
-    found = summetry.score("", [], ["js_divergence", "kl_divergence"], sources="a")
-    assert found["js_divergence"] == {"value": 1.0}
-    assert found["kl_divergence"] == {"missed": math.inf, "added": math.inf}
+    scores = summetry.score("", [], ["js_divergence", "kl_divergence"], sources="a")
+    assert scores["js_divergence"] == {"value": 1.0}
+    assert scores["kl_divergence"] == {"missed": math.inf, "added": math.inf}
 
 
 def test_stop_words_alone_are_an_empty_text():
@@ -181,17 +176,17 @@ def test_stop_words_alone_are_an_empty_text():
 
 
 def test_missed_and_added_tell_what_is_lacking_from_what_is_new():
-    found = summetry.score(
+    scores = summetry.score(
         ["a b", "a b c d e f"], [], ["kl_divergence"], sources=["a b c d", "a b c d"]
     )["kl_divergence"]
-    assert found["missed"][0] > found["missed"][1]
-    assert found["added"][0] < found["added"][1]
+    assert scores["missed"][0] > scores["missed"][1]
+    assert scores["added"][0] < scores["added"][1]
 
 
 def test_texts_in_scripts_of_the_world_are_not_apart_from_themselves():
     texts = ["नेपाली भाषा", "北京天气很好", "ภาษาไทย", "Ελληνικά", "مرحبا بالعالم", "🙂 dam"]
-    found = summetry.score(texts, [], ["js_divergence"], sources=texts)["js_divergence"]
-    assert found["value"].tolist() == [0.0] * len(texts)
+    scores = summetry.score(texts, [], ["js_divergence"], sources=texts)["js_divergence"]
+    assert scores["value"].tolist() == [0.0] * len(texts)
 
 
 def test_the_explanation_says_what_each_shared_word_takes_off():
@@ -202,16 +197,15 @@ def test_the_explanation_says_what_each_shared_word_takes_off():
 
 
 def test_a_batch_without_any_source_has_no_values():
-    metric = METRICS.build("js_divergence")
-    batch = Batch([Comparison(Material("t"), Side("p", "a b"))])
-    assert np.isnan(metric.score(metric.count(batch))["value"]).all()
+    comparison = Comparison(Material("t"), Side("p", "a b"))
+    assert np.isnan(values("js_divergence", comparison, comparison)).all()
 
 
 @pytest.mark.parametrize("name", ["js_divergence", "kl_divergence"])
 @pytest.mark.parametrize("delta", ["-1", "inf", "1e200", "1e-320"])
 def test_a_delta_that_makes_no_sense_is_refused(name, delta):
-    wanted = rf"{name}: delta must be 0 or from 1e-100 to 1e\+100, got "
-    with pytest.raises(SummetryError, match=wanted):
+    expected = rf"{name}: delta must be 0 or from 1e-100 to 1e\+100, got "
+    with pytest.raises(SummetryError, match=expected):
         METRICS.build(f"{name}(delta={delta})")
 
 
@@ -219,11 +213,7 @@ def test_a_delta_that_makes_no_sense_is_refused(name, delta):
 def test_the_least_and_the_largest_delta_give_numbers(delta):
     """The most smoothing makes all words as probable; the least leaves shares as they are."""
     pair = Comparison(Material("t", source="a b c"), Side("p", "a d"))
-    found = {
-        name: METRICS.build(name).score(METRICS.build(name).count(Batch([pair])))
-        for name in (f"js_divergence(delta={delta})", f"kl_divergence(delta={delta})")
-    }
-    js, kl = found.values()
+    js, kl = (one(f"{name}(delta={delta})", pair) for name in ("js_divergence", "kl_divergence"))
     if delta == "1e100":
         assert js["value"] == kl["missed"] == kl["added"] == 0
     else:

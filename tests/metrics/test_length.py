@@ -3,15 +3,15 @@
 import math
 
 import pytest
+from comparisons import one
 from hypothesis import given
 from hypothesis import strategies as st
 
 import summetry
 from summetry.errors import NeedsError
-from summetry.metrics import METRICS
 from summetry.metrics.compression import compression_ratio
 from summetry.metrics.retention import retention_ratio
-from summetry.records.batches import Batch, Comparison, Material, Side
+from summetry.records.batches import Comparison, Material, Side
 from summetry.records.judgments import Utilities
 from summetry.records.pyramids import PeerScu, Pyramid, Scu
 from summetry.records.summaries import Extract
@@ -33,9 +33,7 @@ def score(spelling, candidate, units=None):
             {"candidate": (PeerScu("1"), PeerScu("1"), PeerScu("elsewhere"))},
         ),
     )
-    metric = METRICS.build(spelling)
-    comparison = Comparison(material, Side("candidate", candidate, units))
-    return {n: v[0] for n, v in metric.score(metric.count(Batch([comparison]))).items()}
+    return one(spelling, Comparison(material, Side("candidate", candidate, units)))
 
 
 @pytest.mark.parametrize(
@@ -57,16 +55,15 @@ def test_compression_is_length_by_length(spelling, expected):
     [("votes", 2 / 3), ("utilities", 10 / 20), ("scus", 3 / 4)],
 )
 def test_retention_adds_up_what_the_units_or_content_units_weigh(information, expected):
-    found = score(f"retention(information={information})", "The dam broke at noon.", (0,))
-    assert found["retention"] == pytest.approx(expected)
-    assert found["omission"] == pytest.approx(1 - expected)
+    ratios = score(f"retention(information={information})", "The dam broke at noon.", (0,))
+    assert ratios["retention"] == pytest.approx(expected)
+    assert ratios["omission"] == pytest.approx(1 - expected)
 
 
 def test_sentences_are_counted_even_where_the_units_are_words():
     material = Material("t", "en", SOURCE, tuple(SOURCE.split()), "word")
-    metric = METRICS.build("compression(unit=sentences)")
     comparison = Comparison(material, Side("candidate", "The dam broke.", (0, 1, 2)))
-    assert metric.score(metric.count(Batch([comparison])))["value"][0] == pytest.approx(1 / 3)
+    assert one("compression(unit=sentences)", comparison)["value"] == pytest.approx(1 / 3)
 
 
 def test_retention_of_words_counts_distinct_words_of_the_source():

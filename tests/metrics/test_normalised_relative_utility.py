@@ -59,12 +59,12 @@ def test_agrees_with_making_every_extract(utilities, data):
         assert math.isnan(normalised_relative_utility(utilities, chosen).judges)
         return
     system, random, own = slow(utilities, chosen)
-    found = normalised_relative_utility(utilities, chosen)
-    assert (found.system, found.random, found.judges) == tuple(map(float, (system, random, own)))
+    result = normalised_relative_utility(utilities, chosen)
+    assert (result.system, result.random, result.judges) == tuple(map(float, (system, random, own)))
     if own > random:
-        assert found.value == float((system - random) / (own - random))
+        assert result.value == float((system - random) / (own - random))
     else:
-        assert math.isnan(found.value)
+        assert math.isnan(result.value)
 
 
 def test_worked_by_hand():
@@ -72,13 +72,13 @@ def test_worked_by_hand():
     # second; the second 2 and 1 (before 3, which it values alike), worth 1 + 4 to the first. By
     # chance half of all is found: 10 and 14 by two, over 9. The extract: (5 + 1) and (2 + 6) / 9.
     utilities = [[5, 4, 1, 0], [2, 3, 6, 3]]
-    found = normalised_relative_utility(utilities, [0, 2])
-    assert (found.judges, found.random, found.system) == (10 / 18, 12 / 18, 14 / 18)
-    assert math.isnan(found.value)  # These two agree less than chance would have them.
+    result = normalised_relative_utility(utilities, [0, 2])
+    assert (result.judges, result.random, result.system) == (10 / 18, 12 / 18, 14 / 18)
+    assert math.isnan(result.value)  # These two agree less than chance would have them.
     agreeing = [[5, 4, 1, 0], [6, 3, 3, 2]]
     # They would take units 0 and 1 both: 9 of 9. Chance: (5 + 7) / 18. The extract: (6 + 9) / 18.
-    found = normalised_relative_utility(agreeing, [0, 2])
-    assert found.value == (Fraction(15, 18) - Fraction(12, 18)) / (1 - Fraction(12, 18)) == 0.5
+    result = normalised_relative_utility(agreeing, [0, 2])
+    assert result.value == (Fraction(15, 18) - Fraction(12, 18)) / (1 - Fraction(12, 18)) == 0.5
 
 
 @given(judges, st.data())
@@ -97,15 +97,15 @@ def test_the_mean_over_all_extracts_is_0(utilities, data):
 def test_judges_who_agree_give_their_own_extract_1(values, data):
     e = data.draw(st.integers(1, len(values) - 1))
     best = sorted(range(len(values)), key=lambda unit: -values[unit])[:e]
-    found = normalised_relative_utility([values, values], best)
-    assert found.value == 1 if len(set(values)) > 1 else math.isnan(found.value)
+    result = normalised_relative_utility([values, values], best)
+    assert result.value == 1 if len(set(values)) > 1 else math.isnan(result.value)
 
 
 @given(judges, st.integers(1, 9), st.data())
 def test_the_scale_of_a_judge_does_not_matter(utilities, factor, data):
     chosen = data.draw(st.lists(st.sampled_from(range(len(utilities[0]))), unique=True))
     scaled = [[value * factor for value in utilities[0]], *utilities[1:]]
-    a, b = (normalised_relative_utility(given, chosen) for given in (utilities, scaled))
+    a, b = (normalised_relative_utility(judged, chosen) for judged in (utilities, scaled))
     assert repr(a) == repr(b)
 
 
@@ -123,8 +123,8 @@ def test_a_random_extract_of_nothing_is_as_good_as_an_empty_one():
     utilities = [[3, 1, 0], [2, 1, 0]]
     assert normalised_relative_utility(utilities, []).value == 0.0
     # With a length that was asked for, nothing is worse than chance.
-    found = normalised_relative_utility(utilities, [], e=1)
-    assert found.value == pytest.approx(-(4 / 9 + 1 / 2) / 2 / (1 - (4 / 9 + 1 / 2) / 2))
+    result = normalised_relative_utility(utilities, [], e=1)
+    assert result.value == pytest.approx(-(4 / 9 + 1 / 2) / 2 / (1 - (4 / 9 + 1 / 2) / 2))
 
 
 @pytest.mark.parametrize(

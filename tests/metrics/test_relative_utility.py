@@ -22,11 +22,11 @@ def test_the_denominator_is_the_best_of_all_subsets(utilities, data):
     system = data.draw(st.lists(st.integers(0, count - 1), unique=True))
     worth = [sum(values) for values in zip(*utilities, strict=True)]
     best = max(sum(chosen) for chosen in combinations(worth, len(system)))
-    found = relative_utility(utilities, system)
-    assert found.denominator == best
+    result = relative_utility(utilities, system)
+    assert result.denominator == best
     if system and best:
-        assert found.value == sum(worth[unit] for unit in system) / best
-        assert 0 <= found.value <= 1
+        assert result.value == sum(worth[unit] for unit in system) / best
+        assert 0 <= result.value <= 1
 
 
 @given(judges)

@@ -48,8 +48,7 @@ from summetry.metaeval.least_squares import (
     fit_weights,
     unstandardised,
 )
-from summetry.metrics.combination import Combination
-from summetry.metrics.parts import MetricValue
+from summetry.metrics.combination import Combination, MetricValue
 from summetry.records.scores import Column
 from summetry.stats.levels import correlate
 

@@ -1,4 +1,4 @@
-"""One file a family of metrics; ``METRICS`` finds them by name."""
+"""One file or package per family of metrics; ``METRICS`` finds them by name."""
 
 from summetry.metrics.base import (
     FAMILIES,

@@ -1,25 +1,37 @@
 """Metrics that compare a candidate with each of several references, or with the source.
 
-A metric declares its ``formulas`` and says two things of a pair: its facts, for all pairs of a
-batch at once, and its matches, for an explanation. The rest is here: which pairs there are, the
-mean or the best over the references of a comparison, and the parts of an explanation.
+Most declare ``formulas`` and say two things of a pair: its facts, for all pairs of a batch at
+once, and its matches, for an explanation (:class:`FactsMetric`, for texts :class:`TextPairMetric`).
+Where values are more than formulas on facts, a metric says itself what the values and the parts of
+an explanation are (:class:`PairMetric`, for texts :class:`TextMetric`). The rest is here: which
+pairs there are, and the mean or the best over the references of a comparison.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
-from summetry.metrics._tokens import TextPairs, text_pairs
-from summetry.metrics.base import Counts, Needs, Over, Scores, explained, means, over_references
+from summetry.metrics.base import (
+    Counts,
+    MeanMetric,
+    Needs,
+    Over,
+    Scores,
+    explained,
+    over_references,
+)
 from summetry.metrics.explanations import Explanation, Match, Part
 from summetry.metrics.formulas import Facts, FormulaMetric
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import TextPipeline
+from summetry.text.tokens import Span
 
 Other = TypeVar("Other")
 Against: TypeAlias = Literal["source", "references"]
@@ -32,12 +44,8 @@ class PairFacts(NamedTuple):
     owners: Ints
 
 
-class PairMetric(FormulaMetric, Generic[Other]):
-    """A metric that compares a candidate with each of several others, whatever these are.
-
-    Where the values are more than formulas on facts, a metric has ``pair_values`` and ``parts`` of
-    its own instead of ``pair_facts`` and ``matches``.
-    """
+class PairMetric(FormulaMetric, MeanMetric, Generic[Other]):
+    """A metric that compares a candidate with each of several others, whatever these are."""
 
     defined_by: ClassVar[str] = "reference"
     references: Over
@@ -46,18 +54,13 @@ class PairMetric(FormulaMetric, Generic[Other]):
     def others(self, comparison: Comparison) -> Sequence[tuple[str, Other]]:
         """What the candidate is compared with, each with its name."""
 
-    def pair_facts(self, batch: Batch) -> PairFacts:
-        """The facts of every candidate with each of its others, in their order."""
-        raise NotImplementedError
-
-    def matches(self, comparison: Comparison, other: Other) -> Iterable[Match]:
-        """What candidate and other share; the fact ``matched`` is the sum of the weights."""
-        raise NotImplementedError
-
+    @abstractmethod
     def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
         """The values of every pair, and the comparison that each pair belongs to."""
-        facts, owners = self.pair_facts(batch)
-        return self.values_of(facts), owners
+
+    @abstractmethod
+    def parts(self, comparison: Comparison) -> list[Part]:
+        """One part of the explanation for each of the others."""
 
     def count(self, batch: Batch) -> Counts:
         values, owners = self.pair_values(batch)
@@ -68,14 +71,26 @@ class PairMetric(FormulaMetric, Generic[Other]):
         ]
         return np.hstack(columns)
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
-
     def explain(self, comparison: Comparison) -> Explanation:
         return explained(self, comparison, self.parts(comparison), self.references)
 
+
+class FactsMetric(PairMetric[Other]):
+    """A metric of pairs whose values are formulas on facts."""
+
+    @abstractmethod
+    def pair_facts(self, batch: Batch) -> PairFacts:
+        """The facts of every candidate with each of its others, in their order."""
+
+    @abstractmethod
+    def matches(self, comparison: Comparison, other: Other) -> Iterable[Match]:
+        """What candidate and other share; the fact ``matched`` is the sum of the weights."""
+
+    def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
+        facts, owners = self.pair_facts(batch)
+        return self.values_of(facts), owners
+
     def parts(self, comparison: Comparison) -> list[Part]:
-        """One part of the explanation for each of the others."""
         others = self.others(comparison)
         facts = self.pair_facts(Batch([comparison])).facts
         columns = [
@@ -99,10 +114,24 @@ def facts_of_rows(names: Sequence[str], rows: Sequence[tuple[int, ...]]) -> Pair
     return PairFacts(dict(zip(names, columns, strict=True)), owners.astype(np.int64))
 
 
-class TextPairMetric(PairMetric[Side]):
-    """A metric that compares the tokens of two texts.
+class TextPairs(NamedTuple):
+    """Every candidate with each of its references, as rows of one token table."""
 
-    A metric with the option ``against`` can compare with the source instead of the references.
+    table: TokenTable
+    left: Ints
+    right: Ints
+    owners: Ints
+
+
+def text_pairs(batch: Batch, pipeline: TextPipeline, n: int = 1) -> TextPairs:
+    table = batch.tokens(pipeline, n)
+    return TextPairs(table, batch.candidates[batch.owners], batch.references, batch.owners)
+
+
+class TextMetric(PairMetric[Side]):
+    """A metric that compares two texts.
+
+    With an option ``against`` it can compare with the source instead of the references.
     """
 
     family: ClassVar[str] = "content"
@@ -112,40 +141,60 @@ class TextPairMetric(PairMetric[Side]):
 
     @property
     def needs(self) -> Needs:
-        return needs_against(self.against)
-
-    def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
-        """The facts of every pair; ``reference`` is 0 where the reference is empty."""
-        raise NotImplementedError
+        return Needs.SOURCE if self.against == "source" else Needs.REFERENCES
 
     def pairs(self, batch: Batch) -> TextPairs:
         """Every candidate with its source, where there is one, or with each of its references."""
-        return pairs_against(batch, self.text, self.against)
+        if self.against == "references":
+            return text_pairs(batch, self.text)
+        owners = np.flatnonzero(batch.sources >= 0).astype(np.int64)
+        table = batch.tokens(self.text)
+        return TextPairs(table, batch.candidates[owners], batch.sources[owners], owners)
 
     def others(self, comparison: Comparison) -> list[tuple[str, Side]]:
-        return [(side.author, side) for side in sides_against(comparison, self.against)]
+        if self.against == "references":
+            return [(side.author, side) for side in comparison.references]
+        source = comparison.material.source
+        return [] if source is None else [("source", Side("source", source))]
+
+
+class TextPairMetric(TextMetric, FactsMetric[Side]):
+    """A metric of two texts whose values are formulas on facts about their tokens."""
+
+    @abstractmethod
+    def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
+        """The facts of every pair; ``reference`` is 0 where the reference is empty."""
 
     def pair_facts(self, batch: Batch) -> PairFacts:
         pairs = self.pairs(batch)
         return PairFacts(self.facts(batch, pairs), pairs.owners)
 
 
-def needs_against(against: Against) -> Needs:
-    return Needs.SOURCE if against == "source" else Needs.REFERENCES
+class Placed(NamedTuple):
+    """The tokens of a candidate and of one of its references, each with its places."""
+
+    candidate: Mapping[str, tuple[Span, ...]]
+    reference: Mapping[str, tuple[Span, ...]]
+
+    def shared(self) -> list[str]:
+        return sorted(self.candidate.keys() & self.reference.keys())
+
+    def match(self, token: str, weight: float) -> Match:
+        return Match(token, weight, self.candidate[token], self.reference[token])
 
 
-def pairs_against(batch: Batch, pipeline: TextPipeline, against: Against) -> TextPairs:
-    """Every candidate with its source, where there is one, or with each of its references."""
-    if against == "references":
-        return text_pairs(batch, pipeline)
-    owners = np.flatnonzero(batch.sources >= 0).astype(np.int64)
-    table = batch.tokens(pipeline)
-    return TextPairs(table, batch.candidates[owners], batch.sources[owners], owners)
+def placed(comparison: Comparison, side: Side, pipeline: TextPipeline, n: int = 1) -> Placed:
+    """The tokens of a comparison's candidate and of one other text, or their n-grams.
 
+    They are in the order of first occurrence; an n-gram goes from its first to its last character.
+    """
 
-def sides_against(comparison: Comparison, against: Against) -> tuple[Side, ...]:
-    """What a candidate is compared with, for explanations."""
-    if against == "references":
-        return comparison.references
-    source = comparison.material.source
-    return () if source is None else (Side("source", source),)
+    def places(text: str) -> dict[str, tuple[Span, ...]]:
+        tokens = pipeline.locate(text, comparison.material.language)
+        spans: defaultdict[str, list[Span]] = defaultdict(list)
+        for i in range(len(tokens) - n + 1):
+            gram = tokens[i : i + n]
+            spans[" ".join(token for token, _ in gram)].append((gram[0][1][0], gram[-1][1][1]))
+        return {token: tuple(of_token) for token, of_token in spans.items()}
+
+    return Placed(places(comparison.candidate.text), places(side.text))

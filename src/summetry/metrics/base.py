@@ -201,6 +201,13 @@ class Metric(ABC):
         return True
 
 
+class MeanMetric(Metric):
+    """A metric whose counts are two columns per value: a sum, and of how many numbers it is."""
+
+    def score(self, counts: Counts) -> Scores:
+        return means(counts, self.values)
+
+
 class Describable(Protocol):
     """A text pipeline, or several."""
 
@@ -275,6 +282,13 @@ def over_references(
         values, owners = values[kept], owners[kept]
     total = np.bincount(owners, weights=values, minlength=rows)
     return np.column_stack([total, np.bincount(owners, minlength=rows)])
+
+
+def one_value(values: Floats) -> Counts:
+    """The same two columns where each comparison has one value, or none (NaN)."""
+    defined = ~np.isnan(values)
+    # A sum is 0.0 where its only value is -0.0.
+    return np.column_stack([np.where(defined, values, 0.0) + 0.0, defined])
 
 
 def sum_by_owner(values: Floats, owners: Ints, rows: int) -> Floats:

@@ -20,17 +20,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from operator import or_
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from summetry import spec
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
-from summetry.metrics.base import METRICS, Counts, Metric, Needs, Scores, explained
+from summetry.metrics.base import METRICS, Counts, Metric, Needs, Scores, build_metric, explained
 from summetry.metrics.explanations import UNDEFINED, Explanation, Match, Part
-from summetry.metrics.parts import MetricValue, join_counts, split_counts
 from summetry.records.batches import Batch, Comparison
+from summetry.spec import Spec
 
 
 def combination(values: Sequence[float], weights: Sequence[float], constant: float = 0.0) -> float:
@@ -45,6 +45,32 @@ def combination(values: Sequence[float], weights: Sequence[float], constant: flo
             f"{len(values)} values"
         )
     return math.fsum([constant, *(w * v for w, v in zip(weights, values, strict=True))])
+
+
+@dataclass(frozen=True)
+class MetricValue:
+    """A metric, and the name of one of its values."""
+
+    metric: Metric
+    value: str
+
+    @staticmethod
+    def from_spec(part: Any) -> MetricValue:
+        """The value that ``rouge_n(n=2).recall`` names; without a name, the metric's headline."""
+        if isinstance(part, MetricValue):
+            return part
+        if not isinstance(part, str | Spec):
+            raise SummetryError(f"of: expected metrics such as rouge_n(n=2).recall, got {part!r}")
+        metric, pick = build_metric(part)
+        return MetricValue(metric, pick or metric.headline)
+
+    def to_spec(self) -> Spec:
+        """The spelling; of a metric with one value that value is not named."""
+        pick = self.value if len(self.metric.values) > 1 else ""
+        return Spec(self.metric.name, spec.changed_options(self.metric), pick)
+
+    def __str__(self) -> str:
+        return str(self.to_spec())
 
 
 @cache
@@ -106,7 +132,7 @@ class Combination(Metric):
     @property
     def pipeline(self) -> _Pipelines | None:
         pipelines = (metric.pipeline for metric in self._metrics)
-        described = _each_once(made.describe() for made in pipelines if made is not None)
+        described = _each_once(one.describe() for one in pipelines if one is not None)
         return _Pipelines(described) if described else None
 
     @property
@@ -173,6 +199,30 @@ class Combination(Metric):
             return {part: np.full(len(counts), np.nan) for part, _ in self._weighted}
         scores = {m: m.score(own) for m, own in zip(self._metrics, pieces, strict=True)}
         return {part: scores[part.metric][part.value] for part, _ in self._weighted}
+
+
+def join_counts(pieces: Sequence[Counts]) -> Counts:
+    """Counts of several metrics in one table, in front of them 1 and how wide each is.
+
+    Rows may be added up, as those of one metric may: in front of a sum of n rows there is n, and
+    n times each width.
+
+    >>> join_counts([np.array([[5.0, 6.0]]), np.array([[7.0]])]).tolist()
+    [[1.0, 2.0, 1.0, 5.0, 6.0, 7.0]]
+    """
+    widths = [1.0, *(float(piece.shape[1]) for piece in pieces)]
+    front = np.tile(widths, (len(pieces[0]), 1))
+    return np.hstack([front, *pieces])
+
+
+def split_counts(counts: Counts, number: int) -> list[Counts] | None:
+    """The ``number`` tables that :func:`join_counts` joined; None of no rows, or of their sum."""
+    rows = counts[counts[:, 0] > 0][:1]
+    if not len(rows):
+        return None
+    widths = np.rint(rows[0, 1 : number + 1] / rows[0, 0]).astype(np.int64)
+    ends = number + 1 + np.cumsum(widths)
+    return np.split(counts, [number + 1, *ends[:-1]], axis=1)[1:]
 
 
 def _each_once(words: Iterable[str]) -> tuple[str, ...]:

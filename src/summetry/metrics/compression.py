@@ -1,4 +1,4 @@
-"""Compression ratio: the length of the summary by the length of the text.
+"""Compression ratio: the length of the summary divided by the length of the text.
 
     CR = length of summary / length of full text
 
@@ -25,7 +25,7 @@ from summetry.text.sentences import split_sentences
 
 
 def compression_ratio(lengths: Sequence[float], summary: Collection[int]) -> float:
-    """Length of the units in ``summary`` by the length of all units.
+    """Length of the units in ``summary`` divided by the length of all units.
 
     >>> compression_ratio([4, 6], [0])
     0.4

@@ -24,7 +24,7 @@ from itertools import islice
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import PairFacts, PairMetric, facts_of_rows
+from summetry.metrics._pairs import FactsMetric, PairFacts, facts_of_rows
 from summetry.metrics.base import METRICS, Needs, Over
 from summetry.metrics.explanations import Match
 from summetry.records.batches import Batch, Comparison, Material
@@ -44,18 +44,18 @@ class PrecisionRecallF(NamedTuple):
 
 
 def precision_recall_f(
-    hits: int, chosen: int, wanted: int, beta: float | Fraction = 1.0
+    hits: int, chosen: int, ideal: int, beta: float | Fraction = 1.0
 ) -> PrecisionRecallF:
-    """P, R and F from the number of hits, of chosen and of wanted things.
+    """P, R and F from the number of hits, of chosen things and of those that should be chosen.
 
     >>> precision_recall_f(2, 3, 4)
     PrecisionRecallF(precision=0.6666666666666666, recall=0.5, f=0.5714285714285714)
     """
     check_beta(beta)
-    nothing = math.nan if not wanted else 0.0
+    nothing = math.nan if not ideal else 0.0
     precision = hits / chosen if chosen else nothing
-    recall = hits / wanted if wanted else math.nan
-    below = beta**2 * wanted + chosen
+    recall = hits / ideal if ideal else math.nan
+    below = beta**2 * ideal + chosen
     if below:
         return PrecisionRecallF(precision, recall, float((1 + beta**2) * hits / below))
     return PrecisionRecallF(precision, recall, nothing)
@@ -80,14 +80,12 @@ def coselection(
 def _sizes(
     system: Collection[int], ideal: Collection[int], weights: Weights
 ) -> tuple[int, int, int]:
-    """What the common units, the chosen and the wanted ones count."""
-    chosen, wanted = set(system), set(ideal)
-    sets = chosen & wanted, chosen, wanted
-    if weights is None:
-        hits, *sizes = map(len, sets)
-    else:
-        hits, *sizes = (sum(_weight(unit, weights) for unit in units) for units in sets)
-    return hits, sizes[0], sizes[1]
+    """What the common units, the chosen and the ideal ones count."""
+    mine, theirs = set(system), set(ideal)
+    hits, chosen, wanted = (
+        sum(_weight(unit, weights) for unit in units) for units in (mine & theirs, mine, theirs)
+    )
+    return hits, chosen, wanted
 
 
 def _weight(unit: int, weights: Weights) -> int:
@@ -106,7 +104,7 @@ def check_beta(beta: float | Fraction) -> None:
 
 @METRICS.register
 @dataclass(frozen=True)
-class CoSelection(PairMetric[tuple[int, ...]]):
+class CoSelection(FactsMetric[tuple[int, ...]]):
     """Precision, recall and F over unit numbers (Steinberger and Jezek, eq. 1-2)."""
 
     beta: float = 1.0

@@ -16,16 +16,15 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import Bags, TokenTable, bags_of
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.vectors import bag_entries, shared_tokens
+from summetry.arrays.vectors import bag_entries, find_in_bags, shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import Against, TextPairMetric, needs_against
-from summetry.metrics._tokens import TextPairs, placed
+from summetry.metrics._pairs import Against, TextPairMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Needs, Over
 from summetry.metrics.explanations import Match
 from summetry.metrics.formulas import Facts
@@ -75,7 +74,7 @@ class Cosine(TextPairMetric):
     @property
     def needs(self) -> Needs:
         source = Needs.SOURCE if self.weights == "tf_isf" else Needs.NOTHING
-        return needs_against(self.against) | source
+        return super().needs | source
 
     def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
         bags, left, right, owners = pairs.table.bags, pairs.left, pairs.right, pairs.owners
@@ -118,29 +117,24 @@ class Cosine(TextPairMetric):
         return [tokens.match(token, mine[token] * theirs[token]) for token in tokens.shared()]
 
 
-@dataclass(frozen=True)
-class Isf:
-    """Inverse sentence frequencies of many sources: sorted keys ``source * size + term``."""
+class Isf(NamedTuple):
+    """Inverse sentence frequencies of many sources.
+
+    The source of each comparison, how many sentences each source has, and in how many of them
+    each term is.
+    """
 
     source: Ints
-    keys: Ints
-    weights: Floats
-    unseen: Floats
-    size: int
+    sentences: Ints
+    holding: Bags
 
     def of(self, comparisons: Ints, terms: Ints) -> Floats:
+        """ln((N+1)/(n+1)) + 1 for terms that n of the N sentences of a source hold."""
         sources = self.source[comparisons]
-        keys = sources * self.size + terms
-        places = np.searchsorted(self.keys, keys)
-        # A key behind all others is compared with -1, which no key is.
-        is_known = np.append(self.keys, -1)[places] == keys
-        return np.where(is_known, np.append(self.weights, 0.0)[places], self.unseen[sources])
-
-
-def isf_weight(sentences: Ints | int, holding: Ints | int) -> Floats:
-    """ln((N+1)/(n+1)) + 1 for a term that n of N sentences hold."""
-    weight: Floats = np.log((sentences + 1) / (holding + 1)) + 1
-    return weight
+        # Behind the last count there is the 0 of a term that the source does not have (place -1).
+        held = np.append(self.holding.counts, 0)[find_in_bags(self.holding, sources, terms)]
+        weights: Floats = np.log((self.sentences[sources] + 1) / (held + 1)) + 1
+        return weights
 
 
 def source_sentences(material: Material) -> tuple[str, ...]:
@@ -166,15 +160,10 @@ def _batch_isf(batch: Batch, table: TokenTable, pipeline: TextPipeline) -> Isf:
         [m.language for m, texts in zip(materials, units, strict=True) for _ in texts],
     )
     owner = np.repeat(np.arange(len(materials), dtype=np.int64), counts)
-    bags, size = sentences.bags, max(len(table.words), 1)
-    known = {word: i for i, word in enumerate(table.words)}
-    terms = np.array([known.get(word, -1) for word in sentences.words], np.int64)[bags.ids]
+    bags, number_of = sentences.bags, {word: i for i, word in enumerate(table.words)}
+    terms = np.array([number_of.get(word, -1) for word in sentences.words], np.int64)[bags.ids]
     holder = owner[np.repeat(np.arange(len(sentences)), bags.lengths)]
-    keys, held = np.unique((holder * size + terms)[terms >= 0], return_counts=True)
-    return Isf(
-        np.array([number[id(c.material)] for c in batch.comparisons], np.int64),
-        keys,
-        isf_weight(counts[keys // size], held),
-        isf_weight(counts, 0),
-        size,
-    )
+    known = terms >= 0
+    holding = bags_of(holder[known], terms[known], len(materials), len(table.words))
+    source = np.array([number[id(c.material)] for c in batch.comparisons], np.int64)
+    return Isf(source, counts, holding)

@@ -28,7 +28,7 @@ import numpy as np
 
 from summetry.arguments import kind_of
 from summetry.errors import PlugInError
-from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means, over_references
+from summetry.metrics.base import Better, Counts, MeanMetric, Metric, Needs, one_value
 from summetry.records.batches import Batch, Comparison
 
 Result: TypeAlias = float | Mapping[str, float]
@@ -38,7 +38,7 @@ DIRECTIONS = ("higher", "lower", "neither")
 
 
 @dataclass(frozen=True, eq=False)
-class FunctionMetric(Metric):
+class FunctionMetric(MeanMetric):
     """A function of a candidate, its references and its source.
 
     Each function has a class of its own, made by :func:`as_metric`, so that it can be registered
@@ -66,12 +66,7 @@ class FunctionMetric(Metric):
     def count(self, batch: Batch) -> Counts:
         rows = [self._call(comparison) for comparison in batch.comparisons]
         table = np.array(rows, dtype=np.float64).reshape(-1, len(self.values))
-        owners = np.arange(len(batch), dtype=np.int64)
-        columns = [over_references(column, owners, len(batch), "mean") for column in table.T]
-        return np.hstack(columns)
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+        return np.hstack([one_value(column) for column in table.T])
 
     def _call(self, comparison: Comparison) -> list[float]:
         references = [side.text for side in comparison.references]
@@ -107,8 +102,8 @@ def as_metric(function: Function, name: str = "") -> Metric:
         "headline": values[0],
         "better": _better(function, name, values),
     }
-    made: type[FunctionMetric] = type(own, (FunctionMetric,), members)
-    return made()
+    metric: type[FunctionMetric] = type(own, (FunctionMetric,), members)
+    return metric()
 
 
 def _spellable(name: str) -> str:
@@ -152,14 +147,15 @@ def _unnamed(name: str) -> str:
 
 
 def _better(function: Function, name: str, values: tuple[str, ...]) -> Better:
-    given = getattr(function, "better", "higher")
-    better: dict[str, Any] = (
-        dict(given) if isinstance(given, Mapping) else dict.fromkeys(values, given)
-    )
+    declared = getattr(function, "better", "higher")
+    better: dict[str, Any] = dict.fromkeys(values, declared)
+    if isinstance(declared, Mapping):
+        better = dict(declared)
     if better.keys() != set(values) or not all(b in DIRECTIONS for b in better.values()):
         raise PlugInError(
             f"the function {name!r} must have one of {', '.join(DIRECTIONS)} as its attribute "
-            f"'better', or a dict with one of them for each of {', '.join(values)}, got {given!r}"
+            f"'better', or a dict with one of them for each of {', '.join(values)}, "
+            f"got {declared!r}"
         )
     return better
 
@@ -173,8 +169,8 @@ def _numbers(name: str, result: Any, values: tuple[str, ...]) -> list[float]:
             raise PlugInError(_unnamed(name))
         if result.keys() == set(values) and all(isinstance(v, Real) for v in result.values()):
             return [float(result[value]) for value in values]
-        found = f"{dict(result)!r}"
+        returned = f"{dict(result)!r}"
     else:
-        found = kind_of(result)
+        returned = kind_of(result)
     expected = f"a dict with numbers for {', '.join(values)}" if len(values) > 1 else "a number"
-    raise PlugInError(f"the function {name!r} must return {expected}, got {found}")
+    raise PlugInError(f"the function {name!r} must return {expected}, got {returned}")

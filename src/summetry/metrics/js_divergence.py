@@ -22,18 +22,18 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
+from summetry.arrays.token_tables import table_of
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import Against, TextPairMetric
-from summetry.metrics._tokens import Placed, TextPairs, placed
+from summetry.metrics._pairs import Against, Placed, TextMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Better, Over, Scores
 from summetry.metrics.explanations import Part, left_out
 from summetry.records.batches import Batch, Comparison, Side
@@ -98,12 +98,10 @@ def joint_words(pairs: TextPairs) -> Joint:
 
 def joint_of_texts(candidate: Iterable[Hashable], reference: Iterable[Hashable]) -> Joint:
     """The same for one pair, given as words."""
-    mine, theirs = Counter(candidate), Counter(reference)
-    words = [*(theirs | mine)]
-    counts = [np.array([side[word] for word in words], np.float64) for side in (mine, theirs)]
-    outcomes = max(OUTCOMES * len(theirs), len(words))
-    sizes = [np.array([float(size)]) for size in (mine.total(), theirs.total(), outcomes)]
-    return Joint(np.zeros(len(words), np.int64), *counts, *sizes)
+    texts = [*reference], [*candidate]
+    table = table_of(texts, dict.fromkeys(chain(*texts)))
+    other, one = np.arange(2, dtype=np.int64)[:, None]
+    return joint_words(TextPairs(table, one, other, other))
 
 
 def jensen_shannon(joint: Joint, delta: float) -> Floats:
@@ -180,7 +178,7 @@ def _check_delta(name: str, delta: float) -> None:
 
 
 @dataclass(frozen=True)
-class Divergence(TextPairMetric):
+class Divergence(TextMetric):
     """What both divergences share: their settings, several references, how they are explained.
 
     Their values are sums over words, not formulas on facts of a pair; an explanation has formulas

@@ -27,8 +27,7 @@ from summetry.arrays.token_tables import Bags, TokenTable
 from summetry.arrays.types import Bools
 from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import Against, TextPairMetric
-from summetry.metrics._tokens import TextPairs, placed
+from summetry.metrics._pairs import Against, TextPairMetric, TextPairs, placed
 from summetry.metrics.base import METRICS, Over
 from summetry.metrics.explanations import Match
 from summetry.metrics.formulas import Facts

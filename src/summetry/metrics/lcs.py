@@ -3,9 +3,9 @@
     lcs(X, Y) = (|X| + |Y| - edit_di(X, Y)) / 2
 
 edit_di counts deletions and insertions only: with substitutions the formula would not even
-give whole numbers. The paper's value is the length; recall (by the reference), precision (by
-the candidate) and F are additions. A text is one flat sequence of words; the union over sentences
-of ROUGE-L is another measure.
+give whole numbers. The paper's value is the length; recall (divided by the length of the
+reference), precision (by that of the candidate) and F are additions. A text is one flat sequence
+of words; the union over sentences of ROUGE-L is another measure.
 
 Source: Steinberger and Jezek (2009), eq. 6.
 """
@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
 from summetry.arrays.sequences import lcs_alignment, lcs_length, lcs_lengths
-from summetry.metrics._pairs import TextPairMetric
-from summetry.metrics._tokens import TextPairs
+from summetry.metrics._pairs import TextPairMetric, TextPairs
 from summetry.metrics.base import METRICS, Over
 from summetry.metrics.coselection import precision_recall_f
 from summetry.metrics.explanations import Match

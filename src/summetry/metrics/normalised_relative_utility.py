@@ -30,19 +30,9 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
-from summetry.metrics.base import (
-    METRICS,
-    Counts,
-    Metric,
-    Needs,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
-from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
-from summetry.metrics.relative_utility import check_e, check_utilities
+from summetry.metrics.base import METRICS, Counts, MeanMetric, one_value
+from summetry.metrics.explanations import Explanation, left_out
+from summetry.metrics.relative_utility import UtilityMetric, check_utilities
 from summetry.records.batches import Batch, Comparison
 
 # Utilities without rounding: those of one judge, and one row per judge.
@@ -141,28 +131,17 @@ def _mean(numbers: list[Fraction]) -> Fraction:
 
 @METRICS.register
 @dataclass(frozen=True)
-class NormalisedRelativeUtility(Metric):
+class NormalisedRelativeUtility(UtilityMetric, MeanMetric):
     """Relative utility with chance as 0 and the judges as 1 (Radev et al. 2003)."""
 
-    e: int | None = None
-
     name: ClassVar[str] = "normalised_relative_utility"
-    family: ClassVar[str] = "co-selection"
-    values: ClassVar[tuple[str, ...]] = ("value",)
     # Worse than chance is below 0, better than the judges above 1, both without a limit.
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
-    needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
-
-    def __post_init__(self) -> None:
-        check_e(self.name, self.e)
+    # Where the judges are near chance, little is left of the digits of a difference.
+    formulas: ClassVar[dict[str, str]] = {"value": "gained / attained"}
 
     def count(self, batch: Batch) -> Counts:
-        values = np.array([result.value for result in self._results(batch)], dtype=np.float64)
-        rows = np.arange(len(batch), dtype=np.int64)
-        return over_references(values, rows, len(batch), "mean")
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+        return one_value(np.array([result.value for result in self._results(batch)], np.float64))
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons, and why, the judges are no measure."""
@@ -181,25 +160,19 @@ class NormalisedRelativeUtility(Metric):
 
     def explain(self, comparison: Comparison) -> Explanation:
         result = self._result(comparison)
-        judged = comparison.material.utilities
-        who = ", ".join(u.judge for u in judged)
         if math.isnan(result.judges):
-            return explained(self, comparison, [Part(who, {}, left_out(self.values))])
-        exact = exact_utilities(tuple(u.values for u in judged))
+            return self.explained_by_judges(comparison, {}, {}, left_out(self.values))
+        exact = exact_utilities(tuple(u.values for u in comparison.material.utilities))
         level = level_of(exact, result.e)
-        chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
-        matches = tuple(
-            Match(unit_text(comparison, unit), float(_reached(exact, level, [unit])))
-            for unit in chosen
-        )
+        chosen = list(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
+        worth = {unit: float(_reached(exact, level, [unit])) for unit in chosen}
         facts = {"matched": result.system, "judges": result.judges, "random": result.random}
-        # Where the judges are near chance, little is left of the digits of a difference.
         gained = _reached(exact, level, chosen) - level.random
         facts |= {"gained": float(gained), "attained": float(level.judges - level.random)}
-        formula = {"value": "gained / attained" if result.e else "0"}
+        formulas = self.formulas if result.e else {"value": "0"}
         if math.isnan(result.value):
-            formula = left_out(self.values)
-        return explained(self, comparison, [Part(who, facts, formula, matches)])
+            formulas = left_out(self.values)
+        return self.explained_by_judges(comparison, facts, worth, formulas)
 
     def _results(self, batch: Batch) -> list[NormalisedRelativeUtilityResult]:
         return batch.derived(

@@ -32,7 +32,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Ints
-from summetry.metrics._pairs import PairFacts, PairMetric, facts_of_rows
+from summetry.metrics._pairs import FactsMetric, PairFacts, facts_of_rows
 from summetry.metrics.base import METRICS, Needs, Over, Scores
 from summetry.metrics.coselection import unit_text
 from summetry.metrics.explanations import Match, Part, left_out
@@ -158,7 +158,7 @@ def _pairs(named: Sequence[int], reference: Places) -> tuple[int, int]:
 
 @METRICS.register
 @dataclass(frozen=True)
-class RankCorrelation(PairMetric[Places]):
+class RankCorrelation(FactsMetric[Places]):
     """Spearman and Kendall of the order of units (Donaway et al. 2000)."""
 
     against: Literal["utilities", "references"] = "utilities"

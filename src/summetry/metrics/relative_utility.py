@@ -12,7 +12,7 @@ Source: Steinberger and Jezek (2009), eq. 3.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -22,7 +22,7 @@ from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, Counts, Needs, explained
 from summetry.metrics.coselection import unit_text
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
-from summetry.metrics.formulas import TotalsMetric
+from summetry.metrics.formulas import FormulaMetric, TotalsMetric
 from summetry.records.batches import Batch, Comparison
 
 
@@ -75,28 +75,42 @@ def check_utilities(utilities: Sequence[Sequence[float]]) -> None:
         raise SummetryError(f"utilities must be 0 or more, got {lowest}")
 
 
-def check_e(name: str, e: int | None) -> None:
-    if e is not None and e < 1:
-        raise SummetryError(f"{name}: e must be 1 or more, got {e}")
+@dataclass(frozen=True)
+class UtilityMetric(FormulaMetric):
+    """What relative utility and normalised relative utility share."""
+
+    e: int | None = None
+
+    family: ClassVar[str] = "co-selection"
+    needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
+
+    def __post_init__(self) -> None:
+        if self.e is not None and self.e < 1:
+            raise SummetryError(f"{self.name}: e must be 1 or more, got {self.e}")
+
+    def explained_by_judges(
+        self,
+        comparison: Comparison,
+        facts: dict[str, float],
+        worth: Mapping[int, float],
+        formulas: dict[str, str],
+    ) -> Explanation:
+        """By all judges: the units that count, and what each of them is worth."""
+        matches = tuple(Match(unit_text(comparison, unit), worth[unit]) for unit in worth)
+        judges = ", ".join(utilities.judge for utilities in comparison.material.utilities)
+        return explained(self, comparison, [Part(judges, facts, formulas, matches)])
 
 
 @METRICS.register
 @dataclass(frozen=True)
-class RelativeUtility(TotalsMetric):
+class RelativeUtility(UtilityMetric, TotalsMetric):
     """Collected utility by the best attainable (Steinberger and Jezek, eq. 3)."""
 
-    e: int | None = None
-
     name: ClassVar[str] = "relative_utility"
-    family: ClassVar[str] = "co-selection"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
     totals: ClassVar[tuple[str, ...]] = ("matched", "best")
     defined_by: ClassVar[str] = "best"
     formulas: ClassVar[dict[str, str]] = {"value": "matched / best if best else 0"}
-
-    def __post_init__(self) -> None:
-        check_e(self.name, self.e)
 
     def count(self, batch: Batch) -> Counts:
         results = [self._result(comparison) for comparison in batch.comparisons]
@@ -110,12 +124,10 @@ class RelativeUtility(TotalsMetric):
     def explain(self, comparison: Comparison) -> Explanation:
         result = self._result(comparison)
         worth = _summed([u.values for u in comparison.material.utilities])
-        chosen = tuple(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
-        matches = tuple(Match(unit_text(comparison, unit), worth[unit]) for unit in chosen)
+        chosen = list(dict.fromkeys(comparison.candidate.units or ()))[: result.e]
         facts = {"matched": result.numerator, "best": result.denominator}
         formulas = left_out(self.values) if math.isnan(result.value) else self.formulas
-        judges = ", ".join(u.judge for u in comparison.material.utilities)
-        return explained(self, comparison, [Part(judges, facts, formulas, matches)])
+        return self.explained_by_judges(comparison, facts, {u: worth[u] for u in chosen}, formulas)
 
     def _result(self, comparison: Comparison) -> RelativeUtilityResult:
         utilities = [u.values for u in comparison.material.utilities]

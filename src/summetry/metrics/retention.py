@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from summetry.arrays.vectors import shared_tokens
-from summetry.metrics._tokens import placed
+from summetry.metrics._pairs import placed
 from summetry.metrics.base import METRICS, Better, Counts, Needs
 from summetry.metrics.coselection import unit_text
 from summetry.metrics.explanations import Match
@@ -32,7 +32,7 @@ from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 
 def retention_ratio(information: Sequence[float], summary: Collection[int]) -> float:
-    """Information of the units in ``summary`` by that of all units.
+    """Information of the units in ``summary`` divided by the information of all units.
 
     >>> retention_ratio([2, 3], [1])
     0.6

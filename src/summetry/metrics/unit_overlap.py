@@ -18,8 +18,7 @@ from typing import ClassVar
 
 from summetry.arrays.vectors import shared_tokens
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import TextPairMetric
-from summetry.metrics._tokens import TextPairs, placed, text_pairs
+from summetry.metrics._pairs import TextPairMetric, TextPairs, placed, text_pairs
 from summetry.metrics.base import METRICS, Over
 from summetry.metrics.explanations import Match
 from summetry.metrics.formulas import Facts
@@ -28,7 +27,7 @@ from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 
 def unit_overlap(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
-    """Shared distinct units by all distinct units; NaN when neither text has any.
+    """Shared distinct units divided by all distinct units; NaN when neither text has any.
 
     >>> unit_overlap("a b a".split(), "b c".split())
     0.3333333333333333

@@ -19,12 +19,12 @@ from summetry.metrics.lsa.dimensions import (
 @given(st.integers(0, 400), st.integers(1, 400), st.integers(1, 60))
 def test_r_is_exact_in_whole_numbers(sw, fw, n):
     share = Fraction(min(sw, fw), fw)
-    found = {rule: reduction_r(sw, fw, n, rule) for rule in ("half_up", "floor", "ceil")}
-    assert {r.p for r in found.values()} == {100 * share}
-    assert {r.exact for r in found.values()} == {share * n}
-    assert found["floor"].r == max(math.floor(share * n), 1)
-    assert found["ceil"].r == max(math.ceil(share * n), 1)
-    assert found["half_up"].r == max(math.floor(share * n + Fraction(1, 2)), 1)
+    result = {rule: reduction_r(sw, fw, n, rule) for rule in ("half_up", "floor", "ceil")}
+    assert {r.p for r in result.values()} == {100 * share}
+    assert {r.exact for r in result.values()} == {share * n}
+    assert result["floor"].r == max(math.floor(share * n), 1)
+    assert result["ceil"].r == max(math.ceil(share * n), 1)
+    assert result["half_up"].r == max(math.floor(share * n + Fraction(1, 2)), 1)
 
 
 def test_the_singular_values_of_a_text():
@@ -64,6 +64,6 @@ def test_too_few_singular_values_have_no_line():
 
 
 def test_relative_significances_add_up_exactly():
-    found = relative_significance([1] * 49)
-    assert found.cumulative[-1] == 1.0
+    result = relative_significance([1] * 49)
+    assert result.cumulative[-1] == 1.0
     assert relative_significance([]).relative == []

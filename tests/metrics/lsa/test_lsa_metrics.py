@@ -40,8 +40,8 @@ def spelt(name, against, weighting, **more):
 @given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4), weightings)
 def test_main_topics_are_those_of_a_whole_svd(pairs, chosen):
     expected = [main_topic(*both, **chosen) for both in pairs]
-    found = [main_topic_similarity(*both, Weighting(**chosen)).value for both in pairs]
-    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    result = [main_topic_similarity(*both, Weighting(**chosen)).value for both in pairs]
+    assert result == pytest.approx(expected, abs=1e-9, nan_ok=True)
     compared = [pair(*both, source=both[1]) for both in pairs]
     for against in ("references", "source"):
         scored = values(spelt("lsa_main_topic", against, chosen), *compared)
@@ -57,11 +57,11 @@ def test_main_topics_are_those_of_a_whole_svd(pairs, chosen):
 )
 def test_term_significances_are_those_of_a_whole_svd(pairs, chosen, rounding, summary_r):
     expected = [slow_term_significance(*both, chosen, rounding, summary_r) for both in pairs]
-    found = [
+    result = [
         term_significance_similarity(*both, Weighting(**chosen), rounding, summary_r).value
         for both in pairs
     ]
-    assert found == pytest.approx(expected, abs=1e-8, nan_ok=True)
+    assert result == pytest.approx(expected, abs=1e-8, nan_ok=True)
     spelling = spelt(
         "lsa_term_significance", "references", chosen, rounding=rounding, summary_r=summary_r
     )
@@ -139,11 +139,11 @@ def test_main_topic_worked_by_hand():
 def test_term_significance_worked_by_hand():
     """Disjoint sentences of 3, 2 and 1 words: sigma^2 = 3, 2, 1, and b = sigma^2 / sqrt(words)."""
     reference = [["a", "b", "c"], ["d", "e"], ["f"]]
-    found = term_significance_similarity([["a", "b", "c"]], reference)
+    result = term_significance_similarity([["a", "b", "c"]], reference)
     # Three of six words: r = 1.5, rounded up to 2.
     b = [math.sqrt(3)] * 3 + [math.sqrt(2)] * 2
-    assert (found.r, found.r_summary) == (2, 1)
-    assert found.value == pytest.approx(3 * b[0] / math.sqrt(3) / math.hypot(*b))
+    assert (result.r, result.r_summary) == (2, 1)
+    assert result.value == pytest.approx(3 * b[0] / math.sqrt(3) / math.hypot(*b))
     down = term_significance_similarity([["a", "b", "c"]], reference, rounding="floor")
     assert (down.r, down.value) == (1, 1.0)
 
@@ -162,6 +162,7 @@ def test_terms_that_the_reference_lacks_lower_the_value():
     )
 
 
+@few
 @given(texts, weightings)
 def test_a_text_and_itself_have_exactly_one(text, chosen):
     weighting = Weighting(**chosen)
@@ -180,6 +181,7 @@ def test_equal_topics_of_other_texts_have_not_more_than_one():
     assert term_significance_similarity(summary, source, weighting).value == 1.0
 
 
+@few
 @given(texts, texts, weightings, st.randoms(use_true_random=False))
 def test_the_order_of_sentences_and_of_words_is_no_matter(summary, reference, chosen, random):
     weighting = Weighting(**chosen)
@@ -192,8 +194,8 @@ def test_the_order_of_sentences_and_of_words_is_no_matter(summary, reference, ch
 def test_two_equal_topics_are_one_space():
     reference = [["a", "b"], ["c", "d"]]
     for summary in ([["a", "b"]], [["c", "d"]], [["c", "d"], ["a", "b"]]):
-        found = main_topic_similarity(summary, reference)
-        assert (found.value, found.unique) == (1.0, False)
+        result = main_topic_similarity(summary, reference)
+        assert (result.value, result.unique) == (1.0, False)
     assert main_topic_similarity([["a"]], reference).value == pytest.approx(1 / math.sqrt(2))
 
 
@@ -283,10 +285,10 @@ def test_source_units_are_its_sentences_and_other_units_are_not():
 
 
 def test_each_distinct_text_is_decomposed_once(monkeypatch):
-    made = []
+    decomposed = []
     original = Spaces._decompose_few
     monkeypatch.setattr(
-        Spaces, "_decompose_few", lambda self, rows: (made.extend(rows), original(self, rows))
+        Spaces, "_decompose_few", lambda self, rows: (decomposed.extend(rows), original(self, rows))
     )
     source = [["fog", "pier"], ["fog", "ice"], ["quay", "ice"]]
     material = pair([], [], source).material
@@ -294,7 +296,7 @@ def test_each_distinct_text_is_decomposed_once(monkeypatch):
     batch = Batch([Comparison(material, Side(f"s{i}", text)) for i, text in enumerate(summaries)])
     for name in ("lsa_main_topic", "lsa_term_significance"):
         METRICS.build(name).count(batch)
-    assert len(made) == len(set(map(int, made))) == 3
+    assert len(decomposed) == len(set(map(int, decomposed))) == 3
 
 
 def test_several_references_mean_and_best():
@@ -314,8 +316,8 @@ def test_several_references_mean_and_best():
 @pytest.mark.parametrize("name", ["lsa_main_topic", "lsa_term_significance"])
 class TestEdges:
     def values(self, name, candidate, source, language="en"):
-        found = summetry.score(candidate, [], [name], sources=source, language=language)
-        return found[name]["value"]
+        result = summetry.score(candidate, [], [name], sources=source, language=language)
+        return result[name]["value"]
 
     def test_stop_words_only(self, name):
         assert self.values(name, "The and of.", "Fog lay on the pier.") == 0
@@ -346,11 +348,11 @@ class TestEdges:
 
 
 def test_term_significance_with_an_empty_reference_has_no_r():
-    found = term_significance_similarity([["fog"]], [])
-    assert all(map(math.isnan, found))
-    found = term_significance_similarity([], [["fog"]])
-    assert (found.value, found.r) == (0.0, 1)
-    assert math.isnan(found.r_summary)
+    result = term_significance_similarity([["fog"]], [])
+    assert all(map(math.isnan, result))
+    result = term_significance_similarity([], [["fog"]])
+    assert (result.value, result.r) == (0.0, 1)
+    assert math.isnan(result.r_summary)
 
 
 def test_both_measures_name_their_weights_alike():

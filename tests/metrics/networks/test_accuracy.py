@@ -61,11 +61,11 @@ def test_ngrams_by_hand():
 def test_ngrams_one_by_one(candidate, references, n):
     grams = [candidate[i : i + n] for i in range(len(candidate) - n + 1)]
     inside = [any(g == r[i : i + n] for r in references for i in range(len(r))) for g in grams]
-    found = ngram_precision(candidate, references, n)
+    result = ngram_precision(candidate, references, n)
     if candidate and not grams:
-        assert math.isnan(found)
+        assert math.isnan(result)
     else:
-        assert found == (sum(inside) / len(grams) if grams else 0.0)
+        assert result == (sum(inside) / len(grams) if grams else 0.0)
 
 
 @given(st.lists(st.tuples(sequences, many), min_size=1, max_size=4))
@@ -97,11 +97,11 @@ def test_the_metrics_give_what_the_textbook_gives(pairs):
 @given(sequences, many, st.integers(1, 3), st.sampled_from(["accuracy", "distance"]))
 def test_the_metrics_give_what_the_functions_give(candidate, extracts, n, criterion):
     chosen, people = sorted(candidate), [sorted(extract) for extract in extracts if extract]
-    (found,) = values(f"nrst_accy(criterion={criterion})", compared(candidate, extracts))
-    assert repr(found) == repr(nrst_accy(chosen, people, criterion).value)
-    (found,) = values(f"ngram_precision(n={n})", compared(candidate, extracts))
+    (result,) = values(f"nrst_accy(criterion={criterion})", compared(candidate, extracts))
+    assert repr(result) == repr(nrst_accy(chosen, people, criterion).value)
+    (result,) = values(f"ngram_precision(n={n})", compared(candidate, extracts))
     expected = ngram_precision(chosen, people, n) if people else math.nan
-    assert repr(found) == repr(expected)
+    assert repr(result) == repr(expected)
 
 
 def test_the_explanation_names_the_nearest_and_the_shared_units():

@@ -20,8 +20,8 @@ def leftmost_plainly(source, text):
         for places in combinations(range(len(source)), size):
             for chosen in combinations(range(len(text)), size):
                 if all(source[i] == text[j] for i, j in zip(places, chosen, strict=True)):
-                    found = dict(zip(chosen, places, strict=True))
-                    return [found.get(j) for j in range(len(text))]
+                    aligned = dict(zip(chosen, places, strict=True))
+                    return [aligned.get(j) for j in range(len(text))]
     raise AssertionError("no words at all are an alignment")
 
 
@@ -32,11 +32,11 @@ def test_the_first_of_all_alignments_that_keep_the_most_words(source, text):
 
 @given(st.text("abcdefgh", max_size=120), st.text("abcdefghxyz", max_size=90))
 def test_as_many_words_as_the_longest_common_subsequence_in_order(source, text):
-    found = leftmost_alignment(source, text)
-    places = [place for place in found if place is not None]
+    aligned = leftmost_alignment(source, text)
+    places = [place for place in aligned if place is not None]
     assert len(places) == lcs_length(source, text)
     assert places == sorted(set(places))
-    kept = [(source[p], letter) for p, letter in zip(found, text, strict=True) if p is not None]
+    kept = [(source[p], letter) for p, letter in zip(aligned, text, strict=True) if p is not None]
     assert all(a == b for a, b in kept)
 
 

@@ -49,12 +49,12 @@ def made_of(groups):
 
 def test_an_example_by_hand():
     # a and d weigh 5; the best three weigh 9; the models have 11/4 SCUs each, rounded 3.
-    found = pyramid_scores(WEIGHTS, 4, ["a", "d", "x", "d"])
-    assert (found.weight, found.weight_with_repeats, found.size, found.best) == (5, 6, 3, 9)
-    assert found.original == 5 / 9
-    assert (found.mean_size, found.rounded_size, found.best_of_rounded) == (2.75, 3, 9)
-    assert found.modified == 5 / 9
-    assert found.modified_fractional == 5 / 8.5
+    result = pyramid_scores(WEIGHTS, 4, ["a", "d", "x", "d"])
+    assert (result.weight, result.weight_with_repeats, result.size, result.best) == (5, 6, 3, 9)
+    assert result.original == 5 / 9
+    assert (result.mean_size, result.rounded_size, result.best_of_rounded) == (2.75, 3, 9)
+    assert result.modified == 5 / 9
+    assert result.modified_fractional == 5 / 8.5
 
 
 def test_the_modified_score_may_exceed_one():
@@ -75,20 +75,20 @@ def test_a_mean_size_is_rounded_half_up():
 
 
 def test_without_a_pyramid_nothing_is_defined():
-    found = pyramid_scores({}, 3, ["x"])
-    assert math.isnan(found.original) and math.isnan(found.modified)
+    result = pyramid_scores({}, 3, ["x"])
+    assert math.isnan(result.original) and math.isnan(result.modified)
     assert math.isnan(scu_recall({}, ["x"])) and math.isnan(scu_precision({}, ["x"]))
 
 
 def test_a_peer_that_says_nothing_has_nothing():
-    found = pyramid_scores(WEIGHTS, 4, [])
-    assert (found.original, found.modified, found.modified_fractional) == (0, 0, 0)
+    result = pyramid_scores(WEIGHTS, 4, [])
+    assert (result.original, result.modified, result.modified_fractional) == (0, 0, 0)
     assert (scu_recall(WEIGHTS, []), scu_precision(WEIGHTS, [])) == (0, 0)
 
 
 def test_the_modified_score_needs_to_know_how_many_models_there_are():
-    found = pyramid_scores(WEIGHTS, 0, ["a"])
-    assert found.original == 1 and math.isnan(found.modified)
+    result = pyramid_scores(WEIGHTS, 0, ["a"])
+    assert result.original == 1 and math.isnan(result.modified)
 
 
 def test_weights_of_nothing_but_zero_leave_the_scores_undefined():
@@ -129,9 +129,9 @@ def slow(weights, references, candidate):
 
 @given(pyramids, st.integers(1, 5), candidates)
 def test_the_scores_are_those_of_the_slow_reading(weights, references, candidate):
-    found = pyramid_scores(weights, references, candidate)
+    result = pyramid_scores(weights, references, candidate)
     expected = list(slow(weights, references, candidate))
-    assert [found.original, found.modified] == pytest.approx(expected, nan_ok=True)
+    assert [result.original, result.modified] == pytest.approx(expected, nan_ok=True)
 
 
 # Properties
@@ -139,13 +139,13 @@ def test_the_scores_are_those_of_the_slow_reading(weights, references, candidate
 
 @given(pyramids, candidates)
 def test_the_original_score_and_the_shares_are_between_0_and_1(weights, candidate):
-    for found in (
+    for result in (
         pyramid_scores(weights, 1, candidate).original,
         scu_recall(weights, candidate),
         scu_recall(weights, candidate, weighted=True),
         scu_precision(weights, candidate),
     ):
-        assert math.isnan(found) or 0 <= found <= 1
+        assert math.isnan(result) or 0 <= result <= 1
 
 
 @given(pyramids, candidates)
@@ -228,10 +228,10 @@ def test_flat_weights_without_contributors_stay_when_a_model_leaves():
     flat = Pyramid("t", (Scu("1"), Scu("2")), {"candidate": (PeerScu("2"),)})
     for references in ("ab", "a"):
         sides = tuple(Side(name, "") for name in references)
-        found = Comparison(
+        result = Comparison(
             Material("t", pyramid=flat, models=("a", "b")), Side("candidate", ""), sides
         )
-        assert value("scu_recall", found) == 1 / 2
+        assert value("scu_recall", result) == 1 / 2
 
 
 def test_repeats_count_where_they_are_asked_to():
@@ -245,8 +245,8 @@ def test_contributors_under_other_names_than_the_models_stay_and_are_told():
     assert value("pyramid", strange) == 4 / 6
     # Three contributors are the models, not two references besides.
     assert value("pyramid(score=modified)", strange) == 4 / 5
-    (told,) = METRICS.build("pyramid").notes(Batch([strange, strange])).items()
-    assert "not among the models" in told[0] and told[1] == 2
+    (noted,) = METRICS.build("pyramid").notes(Batch([strange, strange])).items()
+    assert "not among the models" in noted[0] and noted[1] == 2
     assert not METRICS.build("pyramid").notes(Batch([comparison(GROUPS, SAID, "ab", "abc")]))
 
 
@@ -265,11 +265,11 @@ def corpus():
 
 def test_jackknifing_is_the_mean_over_the_groups_that_leave_one_out():
     table = summetry.evaluate(corpus(), ["pyramid"], "all_peers")
-    found = dict(zip([row.author for row in table.rows], table.data[:, 0], strict=True))
+    result = dict(zip([row.author for row in table.rows], table.data[:, 0], strict=True))
     # Without a, as without b: {1: 2, 2: 1, 3: 1}, said 1, 3 and x: 3 of 4. Without c: 1/2.
-    assert found["candidate"] == pytest.approx((3 / 4 + 3 / 4 + 1 / 2) / 3)
+    assert result["candidate"] == pytest.approx((3 / 4 + 3 / 4 + 1 / 2) / 3)
     # a says 1 and 2 of {1: 2, 2: 1, 3: 1}: 3 of 3; c says 1 and 3 of {1: 2, 2: 2}: 2 of 4.
-    assert (found["a"], found["b"], found["c"], found["mute"]) == (1, 1, 1 / 2, 0)
+    assert (result["a"], result["b"], result["c"], result["mute"]) == (1, 1, 1 / 2, 0)
     assert "jackknife" in table.columns[0].signature
 
 
@@ -280,10 +280,10 @@ def test_without_jackknifing_the_pyramid_is_whole():
 
 
 def test_a_summary_that_nobody_annotated_has_no_value():
-    found = corpus()
-    more = (*found.summaries, Summary("t", "new", "candidate", text="One."))
+    result = corpus()
+    more = (*result.summaries, Summary("t", "new", "candidate", text="One."))
     table = summetry.evaluate(
-        Corpus(topics=found.topics, summaries=more, pyramids=found.pyramids), ["scu_recall"]
+        Corpus(topics=result.topics, summaries=more, pyramids=result.pyramids), ["scu_recall"]
     )
     assert math.isnan(table.data[-1, 0])
     assert "1 of 3 summaries, which lack a pyramid with the candidate's SCUs" in table.notes[0]
@@ -291,8 +291,8 @@ def test_a_summary_that_nobody_annotated_has_no_value():
 
 def test_an_explanation_names_what_was_found_and_missed():
     said = {"candidate": (PeerScu("1", "says 1...more"), PeerScu("x", "odd"))}
-    found = METRICS.build("pyramid").explain(comparison(GROUPS, said, "abc", "abc"))
-    (part,) = found.parts
+    result = METRICS.build("pyramid").explain(comparison(GROUPS, said, "abc", "abc"))
+    (part,) = result.parts
     assert part.against == "the pyramid of 3 models"
     assert [match.what for match in part.matches] == [
         "SCU 1: fact 1",
@@ -302,7 +302,7 @@ def test_an_explanation_names_what_was_found_and_missed():
     ]
     text = "It says 1 and more."
     assert [text[a:b] for a, b in part.matches[0].candidate] == ["says 1", "more"]
-    assert (part.facts["matched"], part.facts["best"], found.values["value"]) == (3, 5, 3 / 5)
+    assert (part.facts["matched"], part.facts["best"], result.values["value"]) == (3, 5, 3 / 5)
 
 
 def test_the_peers_of_the_demonstration_stand_in_a_sensible_order(demo):
@@ -334,6 +334,6 @@ def test_realsumms_recall_of_flat_units_is_what_its_votes_give(real_data):
     )
     table = summetry.evaluate(corpus, ["scu_recall"])
     published = {(str(r["doc_id"]), r["system"]): r["litepyramid_recall_from_votes"] for r in rows}
-    found = {(r.topic, r.author): v for r, v in zip(table.rows, table.data[:, 0], strict=True)}
-    assert len(found) == 2500
-    assert found == pytest.approx(published, abs=1e-6)
+    result = {(r.topic, r.author): v for r, v in zip(table.rows, table.data[:, 0], strict=True)}
+    assert len(result) == 2500
+    assert result == pytest.approx(published, abs=1e-6)

@@ -32,7 +32,7 @@ from summetry.arrays.ngrams import joined
 from summetry.arrays.token_tables import TokenTable, take_rows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics._tokens import text_pairs
+from summetry.metrics._pairs import text_pairs
 from summetry.metrics.base import (
     METRICS,
     Better,

@@ -45,21 +45,9 @@ from summetry.arrays.weighting import (
     tokens_as_table,
     weighting_matrix,
 )
-from summetry.metrics._pairs import Against, needs_against, sides_against
-from summetry.metrics._tokens import placed
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics._pairs import Against, TextMetric, placed
+from summetry.metrics.base import METRICS, Over, Scores
+from summetry.metrics.explanations import Match, Part, left_out
 from summetry.metrics.lsa.cosines import (
     GlobalFrom,
     LsaPairs,
@@ -156,7 +144,7 @@ def _ranks(
 
 
 @dataclass(frozen=True)
-class Lsa(Metric):
+class Lsa(TextMetric):
     """What both metrics share: what is compared, and how terms are weighted."""
 
     against: Against = "source"
@@ -169,18 +157,10 @@ class Lsa(Metric):
     references: Over = "mean"
     text: TextPipeline = field(default_factory=lambda: LanguagePipeline(stop=True))
 
-    name: ClassVar[str]
-    family: ClassVar[str] = "content"
-    values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
+    # As explanations show it; the sum is rounded otherwise than the cosine is.
+    formulas: ClassVar[dict[str, str]] = {"value": "matched"}
     # What equal singular values did to the value.
     tie: ClassVar[str]
-
-    @property
-    def needs(self) -> Needs:
-        return needs_against(self.against)
 
     @property
     def weighting(self) -> Weighting:
@@ -196,24 +176,20 @@ class Lsa(Metric):
     def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> dict[str, Ints]:
         """What else an explanation says of each pair."""
 
-    def count(self, batch: Batch) -> Counts:
-        owners = self._texts(batch).owners
-        return over_references(self._similar(batch).values, owners, len(batch), self.references)
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+    def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
+        return {"value": self._similar(batch).values}, self._texts(batch).owners
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons equal singular values decided what was compared."""
         ties = len(np.unique(self._texts(batch).owners[self._similar(batch).tied]))
         return {self.tie: ties} if ties else {}
 
-    def explain(self, comparison: Comparison) -> Explanation:
+    def parts(self, comparison: Comparison) -> list[Part]:
         batch = Batch([comparison])
         words, pairs, similar = self._texts(batch).words, self._pairs(batch), self._similar(batch)
         facts = self.facts(batch, pairs, similar)
         parts = []
-        for i, side in enumerate(sides_against(comparison, self.against)):
+        for i, (who, side) in enumerate(self.others(comparison)):
             here = np.flatnonzero(pairs.shared.pair == i)
             terms = [words[term] for term in pairs.bags.ids[pairs.shared.left[here]].tolist()]
             tokens = placed(comparison, side, self.text)
@@ -225,10 +201,10 @@ class Lsa(Metric):
             known = {"matched": math.fsum(match.weight for match in matches)}
             known |= {name: float(column[i]) for name, column in facts.items()}
             undefined = bool(np.isnan(similar.values[i]))
-            formulas = left_out(self.values) if undefined else {"value": "matched"}
+            formulas = left_out(self.values) if undefined else self.formulas
             note = self.tie if similar.tied[i] else ""
-            parts.append(Part(side.author, known, formulas, matches, note))
-        return explained(self, comparison, parts, self.references)
+            parts.append(Part(who, known, formulas, matches, note))
+        return parts
 
     def _texts(self, batch: Batch) -> LsaTexts:
         return lsa_texts(batch, self.text, self.against)

@@ -28,16 +28,17 @@ from summetry.arrays.sequences import edit_distance, edit_distances
 from summetry.arrays.token_tables import table_of
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.base import METRICS, Counts, Over, explained, over_references
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.base import METRICS, Counts, Over, over_references
+from summetry.metrics.explanations import Match, Part, left_out
 from summetry.metrics.networks.closest import Criterion
 from summetry.metrics.networks.sequences import (
     ACCURACY,
     Compared,
+    Group,
     SequenceMetric,
     accuracy,
     by_references,
-    one_value,
+    values_by_group,
 )
 from summetry.records.batches import Batch, Comparison
 
@@ -114,17 +115,12 @@ def _check_n(n: int) -> None:
         raise SummetryError(f"ngram_precision: n must be 1 or more, got {n}")
 
 
-@dataclass(frozen=True)
-class _Pairs:
-    """Every candidate with each of its references."""
+class _Pairs(NamedTuple):
+    """Every candidate with each of its references: edits, ACCY, and the row of the candidate."""
 
     distances: Ints
-    lengths: Ints
+    values: Floats
     owners: Ints
-
-    @property
-    def values(self) -> Floats:
-        return accuracy(self.distances, self.lengths)
 
 
 def _pairs(compared: Sequence[Compared]) -> _Pairs:
@@ -132,39 +128,36 @@ def _pairs(compared: Sequence[Compared]) -> _Pairs:
     left: list[int] = []
     right: list[int] = []
     owners: list[int] = []
-    for references, rows in by_references(compared):
+    for references, rows, candidates in by_references(compared):
         people = range(len(sequences), len(sequences) + len(references.sequences))
         sequences += references.sequences
-        for row in rows:
+        for row, candidate in zip(rows, candidates, strict=True):
             left += [len(sequences)] * len(people)
             right += people
             owners += [row] * len(people)
-            sequences.append(compared[row].positions)
+            sequences.append(candidate)
     table = table_of(sequences)
     mine, theirs, owner = (np.array(column, dtype=np.int64) for column in (left, right, owners))
-    return _Pairs(edit_distances(table, mine, theirs), table.lengths[theirs], owner)
+    distances = edit_distances(table, mine, theirs)
+    return _Pairs(distances, accuracy(distances, table.lengths[theirs]), owner)
 
 
-class _ByReference(SequenceMetric):
-    """What ACCY and NrstACCY share: an explanation for each reference that counts."""
-
-    def explain_pairs(
-        self, comparison: Comparison, criterion: Criterion | None, over: Over = "mean"
-    ) -> Explanation:
-        """All references, or by a criterion the most similar one only."""
-        compared = self.read_one(comparison)
-        sequences = compared.references.sequences
-        each = [accy(compared.positions, sequence) for sequence in sequences]
-        counted = list(range(len(each)))
-        if criterion is not None and each:
-            counted = [each.index(nrst_accy(compared.positions, sequences, criterion))]
-        parts = [_part(compared, comparison, place, each[place]) for place in counted]
-        return explained(self, comparison, parts or [compared.undefined(self.values)], over)
+def _parts(comparison: Comparison, compared: Compared) -> list[Part]:
+    """How a candidate compares with each reference, and the units that both have."""
+    references, parts = compared.references, []
+    for name, sequence in zip(references.names, references.sequences, strict=True):
+        both = sorted(set(compared.positions) & set(sequence))
+        one = accy(compared.positions, sequence)
+        facts = {"matched": float(len(both)), "length": float(one.length)}
+        facts |= {"distance": float(one.distance), **compared.facts()}
+        matches = tuple(Match(references.label(comparison, unit)) for unit in both)
+        parts.append(Part(name, facts, {"value": ACCURACY}, matches))
+    return parts
 
 
 @METRICS.register
 @dataclass(frozen=True)
-class Accy(_ByReference):
+class Accy(SequenceMetric):
     """Accuracy of the sequence of units by each reference (Hori et al., eq. 1)."""
 
     references: Over = "mean"
@@ -172,16 +165,16 @@ class Accy(_ByReference):
     name: ClassVar[str] = "accy"
 
     def count(self, batch: Batch) -> Counts:
-        pairs = _pairs(self.read(batch))
-        return over_references(pairs.values, pairs.owners, len(batch), self.references)
+        _, values, owners = _pairs(self.read(batch))
+        return over_references(values, owners, len(batch), self.references)
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        return self.explain_pairs(comparison, None, self.references)
+    def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
+        return _parts(comparison, compared)
 
 
 @METRICS.register
 @dataclass(frozen=True)
-class NrstAccy(_ByReference):
+class NrstAccy(SequenceMetric):
     """Accuracy by the most similar reference (Hori et al., section 2.1)."""
 
     criterion: Criterion = "accuracy"
@@ -189,18 +182,18 @@ class NrstAccy(_ByReference):
     name: ClassVar[str] = "nrst_accy"
 
     def count(self, batch: Batch) -> Counts:
-        pairs = _pairs(self.read(batch))
-        keys = -pairs.distances, pairs.values
-        # The last of each candidate is the most similar one.
-        order = np.lexsort((*(keys if self.criterion == "accuracy" else keys[::-1]), pairs.owners))
-        owners = pairs.owners[order]
-        last = np.append(owners[1:] != owners[:-1], True)[: len(owners)]
-        nearest = np.full(len(batch), np.nan)
-        nearest[owners[last]] = pairs.values[order[last]]
-        return one_value(nearest)
+        distances, values, owners = _pairs(self.read(batch))
+        if self.criterion == "distance":
+            fewest = np.full(len(batch), np.iinfo(np.int64).max)
+            np.minimum.at(fewest, owners, distances)
+            values, owners = (column[distances == fewest[owners]] for column in (values, owners))
+        return over_references(values, owners, len(batch), "best")
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        return self.explain_pairs(comparison, self.criterion)
+    def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
+        positions, sequences = compared.positions, compared.references.sequences
+        each = [accy(positions, sequence) for sequence in sequences]
+        nearest = each.index(nrst_accy(positions, sequences, self.criterion))
+        return [_parts(comparison, compared)[nearest]]
 
 
 @METRICS.register
@@ -217,19 +210,14 @@ class NgramPrecision(SequenceMetric):
         _check_n(self.n)
 
     def count(self, batch: Batch) -> Counts:
-        compared = self.read(batch)
-        values = np.full(len(compared), np.nan)
-        for references, rows in by_references(compared):
-            known = _known(references.sequences, self.n)
-            for row in rows:
-                values[row] = _precision(compared[row].positions, known, self.n)
-        return one_value(values)
+        def precisions(group: Group) -> list[float]:
+            known = _known(group.references.sequences, self.n)
+            return [_precision(sequence, known, self.n) for sequence in group.sequences]
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        compared = self.read_one(comparison)
+        return values_by_group(self.read(batch), precisions)
+
+    def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
         references = compared.references
-        if not references.sequences:
-            return explained(self, comparison, [compared.undefined(self.values)])
         known, grams = _known(references.sequences, self.n), _ngrams(compared.positions, self.n)
         shared = [gram for gram in grams if gram in known]
         show = references.shown if self.n > 1 else lambda c, gram: references.label(c, gram[0])
@@ -238,15 +226,4 @@ class NgramPrecision(SequenceMetric):
         too_short = bool(compared.positions) and not grams
         formulas = {"value": "matched / ngrams if ngrams else 0"}
         formulas = left_out(self.values) if too_short else formulas
-        part = Part(", ".join(references.names), facts, formulas, matches)
-        return explained(self, comparison, [part])
-
-
-def _part(compared: Compared, comparison: Comparison, place: int, one: Accuracy) -> Part:
-    """How a candidate compares with one reference, and the units that both have."""
-    references = compared.references
-    both = sorted(set(compared.positions) & set(references.sequences[place]))
-    facts = {"length": float(one.length), "distance": float(one.distance)} | compared.facts()
-    matches = tuple(Match(references.label(comparison, unit)) for unit in both)
-    facts = {"matched": float(len(both))} | facts
-    return Part(references.names[place], facts, {"value": ACCURACY}, matches)
+        return [Part(", ".join(references.names), facts, formulas, matches)]

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,7 @@ def closest(
     """The closest path to each sequence; ``boundaries=None`` does not look at reliability."""
     size = max(1, _BLOCK // _states(network, sequences))
     parts = [
-        _solve(_Search(network, sequences[at : at + size], boundaries), criterion).results
+        _Search(network, sequences[at : at + size], boundaries).solve(criterion).results
         for at in range(0, len(sequences), size)
     ]
     nothing = np.zeros((3, 0), dtype=np.int64)
@@ -77,8 +77,7 @@ def closest_path(
 ) -> Path:
     """The path itself, for one sequence."""
     _states(network, [sequence])
-    search = _Search(network, [sequence], boundaries)
-    return search.first_path(_solve(search, criterion))
+    return _Search(network, [sequence], boundaries).first_path(criterion)
 
 
 def _states(network: Network, sequences: Sequence[Sequence[int]]) -> int:
@@ -94,16 +93,14 @@ def _states(network: Network, sequences: Sequence[Sequence[int]]) -> int:
     return states
 
 
-@dataclass(frozen=True)
-class _Prices:
+class _Prices(NamedTuple):
     """What one edit and one unit of the path cost, for each sequence."""
 
     edit: Costs
     unit: Costs
 
 
-@dataclass(frozen=True)
-class _Solution:
+class _Solution(NamedTuple):
     """The costs of all states, the prices behind them, and what came out.
 
     ``results`` has a row of edits, one of lengths and one of logarithms.
@@ -139,13 +136,24 @@ class _Search:
         else:
             self.arc_costs = -1j * (network.logs * network.counted(boundaries))
 
-    def by_distance(self) -> _Prices:
+    def solve(self, criterion: Criterion) -> _Solution:
         ones = np.ones((len(self.lengths), 1))
-        return _Prices(self.big * ones, -ones)
-
-    def by_ratio(self, distances: Ints, lengths: Ints) -> _Prices:
-        p, q = (column[:, None].astype(np.float64) for column in (distances, lengths))
-        return _Prices(self.big * q + 1, -self.big * p)
+        prices = _Prices(self.big * ones, -ones)
+        costs, whole, logs = self.cheapest(prices)
+        distances = -(-whole // self.big)
+        lengths = distances * self.big - whole
+        while criterion == "accuracy":
+            p, q = (column[:, None].astype(np.float64) for column in (distances, lengths))
+            prices = _Prices(self.big * q + 1, -self.big * p)
+            costs, whole, logs = self.cheapest(prices)
+            gain, edits = whole // self.big, whole % self.big
+            # Without an edit the path is the sequence itself, and there is no other like it.
+            longer = (edits * lengths - gain) // np.maximum(distances, 1)
+            lengths = np.where(distances > 0, longer, lengths)
+            distances = edits
+            if not gain.any():
+                break
+        return _Solution(costs, prices, np.stack([distances, lengths, logs]))
 
     def costs(self, prices: _Prices) -> Costs:
         """The cost of each node with so many units left, from there to the end, its own too."""
@@ -176,17 +184,17 @@ class _Search:
         totals = self.leave(costs, 0, prices)[np.arange(len(self.lengths)), self.lengths]
         return costs, totals.real.astype(np.int64), -totals.imag.astype(np.int64)
 
-    def first_path(self, solution: _Solution) -> Path:
+    def first_path(self, criterion: Criterion) -> Path:
         """Of the cheapest paths for the first sequence the one whose units come first.
 
         One path can be aligned in several ways, so several numbers of units may be left.
         """
-        costs, prices = solution.costs[:, 0], solution.prices
-        edit, unit = prices.edit[0, 0], prices.unit[0, 0]
+        all_costs, prices, _ = self.solve(criterion)
+        costs, edit, unit = all_costs[:, 0], prices.edit[0, 0], prices.unit[0, 0]
         node, left = 0, {int(self.lengths[0])}
         path: list[int] = []
         while True:
-            after = self.leave(solution.costs, node, prices)[0]
+            after = self.leave(all_costs, node, prices)[0]
             for r in range(max(left), 0, -1):
                 if r in left and after[r] == after[r - 1] + edit:
                     left.add(r - 1)
@@ -194,7 +202,7 @@ class _Search:
             if node == self.network.end:
                 return tuple(path)
             path.append(self.network.units[node - 1])
-            after = self.leave(solution.costs, node, prices)[0]
+            after = self.leave(all_costs, node, prices)[0]
             missing = {r for r in left if costs[node, r] == after[r] + edit + unit}
             for r in left - {0}:
                 differs = int(self.next[0, r] != node)
@@ -205,28 +213,10 @@ class _Search:
     def _first_step(
         self, costs: Costs, node: int, left: set[int], after: Costs
     ) -> tuple[int, set[int]]:
-        """The first node that a cheapest path can go on to, and what may be left there."""
+        """The first node that a cheapest path goes on to, and what may be left there."""
         for arc in range(int(self.network.first[node]), int(self.network.first[node + 1])):
             head = int(self.network.heads[arc])
             going = {r for r in left if after[r] == costs[head, r] + self.arc_costs[arc]}
             if going:
                 return head, going
         raise AssertionError("a cheapest path must go on")
-
-
-def _solve(search: _Search, criterion: Criterion) -> _Solution:
-    prices = search.by_distance()
-    costs, whole, logs = search.cheapest(prices)
-    distances = -(-whole // search.big)
-    lengths = distances * search.big - whole
-    while criterion == "accuracy":
-        prices = search.by_ratio(distances, lengths)
-        costs, whole, logs = search.cheapest(prices)
-        gain, edits = whole // search.big, whole % search.big
-        # Without an edit the path is the sequence itself, and there is no other like it.
-        p = np.maximum(distances, 1)
-        lengths = np.where(distances > 0, (edits * lengths - gain) // p, lengths)
-        distances = edits
-        if not gain.any():
-            break
-    return _Solution(costs, prices, np.stack([distances, lengths, logs]))

@@ -9,7 +9,8 @@ have. Where others are compared by sentences that is another scale, which a note
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
@@ -20,9 +21,9 @@ from summetry import spec
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.base import Better, Counts, Metric, Needs, Scores, means, ratio
+from summetry.metrics.base import Counts, MeanMetric, Needs, explained, one_value, ratio
 from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Part, left_out
+from summetry.metrics.explanations import Explanation, Part, left_out
 from summetry.metrics.networks.alignment import leftmost_alignment
 from summetry.metrics.networks.network import Network, merge
 from summetry.records.batches import Batch, Comparison, Material
@@ -31,7 +32,6 @@ from summetry.text.pipeline import LanguagePipeline, TextPipeline
 Against: TypeAlias = Literal["extracts", "references"]
 Level: TypeAlias = Literal["units", "words"]
 Units = tuple[int, ...]
-VALUES = ("value",)
 # A text of which less was found in the source is no extract of it.
 FEW = 0.9
 ALIGNED = "no units, so the words of the text were aligned to the source"
@@ -98,27 +98,20 @@ class Compared(NamedTuple):
         aligned = {} if math.isnan(self.aligned) else {"aligned": self.aligned}
         return {"candidate": float(len(self.positions)), **aligned}
 
-    def undefined(self, names: tuple[str, ...]) -> Part:
-        """The explanation where there is nothing to compare with."""
-        return Part(self.references.lacking, {}, left_out(names))
-
 
 @dataclass(frozen=True)
-class SequenceMetric(Metric):
-    """Settings of a measure on sequences of units."""
+class SequenceMetric(MeanMetric):
+    """Settings of a measure on sequences of units, and what all of them do."""
 
     against: Against = "extracts"
     order: Literal["source", "given"] = "source"
     level: Level = "units"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
-    name: ClassVar[str]
     family: ClassVar[str] = "networks"
-    values: ClassVar[tuple[str, ...]] = VALUES
-    headline: ClassVar[str] = "value"
+    values: ClassVar[tuple[str, ...]] = ("value",)
     # An insertion too many, and another: accuracy has no lowest value.
     bounds: ClassVar[tuple[float, float]] = (-math.inf, 100.0)
-    better: ClassVar[Better] = dict.fromkeys(VALUES, "higher")
 
     @property
     def needs(self) -> Needs:
@@ -133,8 +126,17 @@ class SequenceMetric(Metric):
     def read_one(self, comparison: Comparison) -> Compared:
         return self.read(Batch([comparison]))[0]
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+    @abstractmethod
+    def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
+        """The explanation of a comparison that has references with units."""
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        compared = self.read_one(comparison)
+        if compared.references.sequences:
+            parts = self.parts(comparison, compared)
+        else:
+            parts = [Part(compared.references.lacking, {}, left_out(self.values))]
+        return explained(self, comparison, parts, self.reference_policy or "mean")
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """For how many comparisons words were aligned, with what success, and what was empty."""
@@ -158,19 +160,33 @@ class SequenceMetric(Metric):
         return {what: count for what, count in counts.items() if count}
 
 
-def by_references(compared: Sequence[Compared]) -> list[tuple[ReferenceUnits, list[int]]]:
-    """The rows of a batch by the references that they meet; rows without any left out."""
-    groups: dict[int, tuple[ReferenceUnits, list[int]]] = {}
-    for row, one in enumerate(compared):
-        if one.references.sequences:
-            groups.setdefault(id(one.references), (one.references, []))[1].append(row)
+class Group(NamedTuple):
+    """The candidates that meet the same references: their rows in the batch, their positions."""
+
+    references: ReferenceUnits
+    rows: list[int]
+    sequences: list[Units]
+
+
+def by_references(compared: Sequence[Compared]) -> list[Group]:
+    """The candidates of a batch by the references that they meet; those without any left out."""
+    groups: dict[int, Group] = {}
+    for row, (positions, references, *_) in enumerate(compared):
+        if references.sequences:
+            group = groups.setdefault(id(references), Group(references, [], []))
+            group.rows.append(row)
+            group.sequences.append(positions)
     return list(groups.values())
 
 
-def one_value(values: Floats) -> Counts:
-    """Two columns: the value, and whether there is one."""
-    defined = ~np.isnan(values)
-    return np.column_stack([np.where(defined, values, 0.0), defined])
+def values_by_group(
+    compared: Sequence[Compared], measure: Callable[[Group], Sequence[float] | Floats]
+) -> Counts:
+    """The value of each candidate, ``measure`` giving those of a group; NaN without references."""
+    values = np.full(len(compared), np.nan)
+    for group in by_references(compared):
+        values[group.rows] = measure(group)
+    return one_value(values)
 
 
 class _Reader:
@@ -184,26 +200,19 @@ class _Reader:
     def read(self, batch: Batch) -> list[Compared]:
         written = [c for c in batch.comparisons if c.candidate.units is None]
         languages = [comparison.material.language for comparison in written]
-        texts = [comparison.candidate.text for comparison in written]
-        words = self.metric.text.encode(texts, languages) if texts else None
-        compared, row = [], 0
-        for comparison in batch.comparisons:
-            if comparison.candidate.units is not None:
-                compared.append(self._extracted(comparison))
-            else:
-                assert words is not None
-                compared.append(self._aligned(comparison, words.text(row)))
-                row += 1
-        return compared
+        words = self.metric.text.encode([c.candidate.text for c in written], languages)
+        rows = iter(range(len(written)))
+        return [
+            self._aligned(comparison, words.text(next(rows)))
+            if comparison.candidate.units is None
+            else self._extracted(comparison, comparison.candidate.units)
+            for comparison in batch.comparisons
+        ]
 
-    def _extracted(self, comparison: Comparison) -> Compared:
-        material, candidate = comparison.material, comparison.candidate
-        units = self._checked(material, candidate.units or (), candidate.author)
-        # Named twice, a unit counts once.
-        in_source = self.metric.order == "source"
-        units = tuple(sorted(set(units)) if in_source else dict.fromkeys(units))
-        by_words = self.metric.level == "words"
-        positions = self._source(material).words_of(units) if by_words else units
+    def _extracted(self, comparison: Comparison, units: Units) -> Compared:
+        by_words, author = self.metric.level == "words", comparison.candidate.author
+        sort = self.metric.order == "source"
+        positions = self._positions(comparison.material, units, author, by_words, sort)
         return Compared(positions, self._references_of(comparison, by_words))
 
     def _aligned(self, comparison: Comparison, words: list[str]) -> Compared:
@@ -226,27 +235,22 @@ class _Reader:
         if key not in self._references:
             extracts = tuple((extract.informant, extract.units) for extract in material.extracts)
             people = own if self.metric.against == "references" else extracts
-            self._references[key] = self._collect(material, people, by_words)
+            sequences = [
+                (name, self._positions(material, units, name, by_words)) for name, units in people
+            ]
+            kept = [(name, sequence) for name, sequence in sequences if sequence]
+            self._references[key] = ReferenceUnits(
+                tuple(name for name, _ in kept),
+                tuple(sequence for _, sequence in kept),
+                len(sequences) - len(kept),
+                self._source(material).words if by_words else None,
+            )
         return self._references[key]
 
-    def _collect(
-        self, material: Material, people: Iterable[tuple[str, Units]], by_words: bool
-    ) -> ReferenceUnits:
-        source = self._source(material) if by_words else None
-        names, sequences, empty = [], [], 0
-        for name, units in people:
-            units = tuple(sorted(set(self._checked(material, units, name))))
-            if source is not None:
-                units = source.words_of(units)
-            if units:
-                names.append(name)
-                sequences.append(units)
-            else:
-                empty += 1
-        words = source.words if source is not None else None
-        return ReferenceUnits(tuple(names), tuple(sequences), empty, words)
-
-    def _checked(self, material: Material, units: Units, author: str) -> Units:
+    def _positions(
+        self, material: Material, units: Units, author: str, by_words: bool, sort: bool = True
+    ) -> Units:
+        """The units themselves or their words; named twice, a unit counts once."""
         # Where nothing is known of the source, any number may be a unit of it.
         count = len(material.units)
         wrong = [unit for unit in units if unit < 0 or (count and unit >= count)]
@@ -256,7 +260,8 @@ class _Reader:
                 f"{self.metric.name}: expected {expected} for topic {material.topic!r}, "
                 f"found unit {wrong[0]} of {author!r}; units are counted from 0"
             )
-        return units
+        distinct = tuple(sorted(set(units)) if sort else dict.fromkeys(units))
+        return self._source(material).words_of(distinct) if by_words else distinct
 
     def _source(self, material: Material) -> _SourceWords:
         if id(material) not in self._sources:

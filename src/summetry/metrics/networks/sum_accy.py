@@ -20,7 +20,7 @@ Source: Hori, Hirao and Isozaki (2004), sections 2.3 and 2.4, eq. 1, 4 and 5.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -29,17 +29,18 @@ import numpy as np
 from summetry import spec
 from summetry.arrays.types import Floats
 from summetry.errors import counted
-from summetry.metrics.base import METRICS, Counts, explained
-from summetry.metrics.explanations import Explanation, Match, Part
+from summetry.metrics.base import METRICS, Counts, one_value
+from summetry.metrics.explanations import Match, Part
 from summetry.metrics.networks.closest import Closest, Criterion, closest, closest_path
 from summetry.metrics.networks.network import Network, Path, merge
 from summetry.metrics.networks.sequences import (
     ACCURACY,
-    ReferenceUnits,
+    Compared,
+    Group,
     SequenceMetric,
     accuracy,
     by_references,
-    one_value,
+    values_by_group,
 )
 from summetry.records.batches import Batch, Comparison
 
@@ -105,25 +106,19 @@ class SumAccy(SequenceMetric):
     name: ClassVar[str] = "sum_accy"
 
     def count(self, batch: Batch) -> Counts:
-        compared = self.read(batch)
-        values = np.full(len(compared), np.nan)
-        for references, rows in by_references(compared):
-            sequences = [compared[row].positions for row in rows]
-            nearest = closest(references.network, sequences, self.criterion)
-            values[rows] = accuracy(nearest.distances, nearest.lengths)
-        return one_value(values)
+        def accuracies(group: Group) -> Floats:
+            nearest = closest(group.references.network, group.sequences, self.criterion)
+            return accuracy(nearest.distances, nearest.lengths)
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        compared = self.read_one(comparison)
+        return values_by_group(self.read(batch), accuracies)
+
+    def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
         references = compared.references
-        if not references.sequences:
-            return explained(self, comparison, [compared.undefined(self.values)])
         result = sum_accy(compared.positions, references.network, self.criterion)
-        facts = compared.facts() | _facts(result)
         target = f"target: {references.shown(comparison, result.target)}"
         matches = (Match(target, float(result.length)),)
-        part = Part(_in_words(references.network), facts, {"value": ACCURACY}, matches)
-        return explained(self, comparison, [part])
+        facts = _facts(compared, result)
+        return [Part(_in_words(references.network), facts, {"value": ACCURACY}, matches)]
 
 
 @METRICS.register
@@ -137,38 +132,36 @@ class WSumAccy(SequenceMetric):
     name: ClassVar[str] = "wsum_accy"
 
     def count(self, batch: Batch) -> Counts:
-        compared = self.read(batch)
-        values = np.full(len(compared), np.nan)
-        for references, rows, nearest in self._searched(batch):
-            values[rows] = _weighted(references.network, nearest, self.boundaries)
-            bare = [row for row in rows if math.isnan(values[row])]
+        values = np.full(len(batch), np.nan)
+        for group, nearest in self._searched(batch):
+            network = group.references.network
+            weighted = _weighted(network, nearest, self.boundaries)
+            bare = np.flatnonzero(np.isnan(weighted)).tolist()
             if bare:
-                sequences = [compared[row].positions for row in bare]
-                again = closest(references.network, sequences, self.criterion, True)
-                values[bare] = _weighted(references.network, again, True)
+                sequences = [group.sequences[place] for place in bare]
+                again = closest(network, sequences, self.criterion, True)
+                weighted[bare] = _weighted(network, again, True)
+            values[group.rows] = weighted
         return one_value(values)
 
     def notes(self, batch: Batch) -> dict[str, int]:
         counts = super().notes(batch)
         single = negative = 0
-        for references, _, nearest in self._searched(batch):
-            single += int(np.isnan(_weighted(references.network, nearest, self.boundaries)).sum())
+        for group, nearest in self._searched(batch):
+            weighted = _weighted(group.references.network, nearest, self.boundaries)
+            single += int(np.isnan(weighted).sum())
             negative += int((nearest.distances > nearest.lengths).sum())
         counts["a path of one unit, so the arcs at <s> and </s> were counted"] = single
         counts["SumACCY below 0, which a less reliable target brings nearer to 0"] = negative
         return {what: count for what, count in counts.items() if count}
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        compared = self.read_one(comparison)
-        references = compared.references
-        if not references.sequences:
-            return explained(self, comparison, [compared.undefined(self.values)])
-        boundaries = self.boundaries
+    def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
+        references, boundaries = compared.references, self.boundaries
         result = sum_accy(compared.positions, references.network, self.criterion, boundaries)
         if not boundaries and math.isnan(result.weighted):
             boundaries = True
             result = sum_accy(compared.positions, references.network, self.criterion, boundaries)
-        facts = compared.facts() | _facts(result)
+        facts = _facts(compared, result)
         facts |= {"reliability": result.reliability, "best": result.best_reliability}
         facts["boundaries"] = float(boundaries)
         target = references.shown(comparison, result.target)
@@ -178,23 +171,23 @@ class WSumAccy(SequenceMetric):
             Match(f"most reliable: {best}", result.best_reliability),
         )
         formulas = {"value": f"{ACCURACY} * reliability / best"}
-        part = Part(_in_words(references.network), facts, formulas, matches)
-        return explained(self, comparison, [part])
+        return [Part(_in_words(references.network), facts, formulas, matches)]
 
-    def _searched(self, batch: Batch) -> list[tuple[ReferenceUnits, list[int], Closest]]:
-        """The closest paths for the rows of a batch, by the references that they meet."""
-        return batch.derived(("closest", spec.show(self)), lambda: list(self._search(batch)))
+    def _searched(self, batch: Batch) -> list[tuple[Group, Closest]]:
+        """The closest paths for the candidates of a batch, by the references that they meet."""
 
-    def _search(self, batch: Batch) -> Iterator[tuple[ReferenceUnits, list[int], Closest]]:
-        compared = self.read(batch)
-        for references, rows in by_references(compared):
-            sequences = [compared[row].positions for row in rows]
-            nearest = closest(references.network, sequences, self.criterion, self.boundaries)
-            yield references, rows, nearest
+        def search(group: Group) -> Closest:
+            network = group.references.network
+            return closest(network, group.sequences, self.criterion, self.boundaries)
+
+        groups = by_references(self.read(batch))
+        key = "closest", spec.show(self)
+        return batch.derived(key, lambda: [(group, search(group)) for group in groups])
 
 
-def _facts(result: SumAccuracy) -> dict[str, float]:
-    return {"length": float(result.length), "distance": float(result.distance)}
+def _facts(compared: Compared, result: SumAccuracy) -> dict[str, float]:
+    lengths = {"length": float(result.length), "distance": float(result.distance)}
+    return compared.facts() | lengths
 
 
 def _in_words(network: Network) -> str:

@@ -32,18 +32,9 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from summetry.errors import SummetryError
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Scores,
-    explained,
-    means,
-    over_references,
-)
+from summetry.metrics.base import METRICS, Counts, MeanMetric, Needs, explained, one_value
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.formulas import FormulaMetric
 from summetry.records.batches import Batch, Comparison
 from summetry.records.pyramids import PeerScu, Pyramid, contributing, said_by, without
 from summetry.text.tokens import Span
@@ -210,18 +201,15 @@ class Judged:
         return list(dict.fromkeys(self.ids))
 
 
-class _OnPyramids(Metric):
-    """What the measures on pyramids share: one value a comparison, or none."""
+class _OnPyramids(FormulaMetric, MeanMetric):
+    """What the measures on pyramids share: one value per comparison, or none.
 
-    name: ClassVar[str]
+    The formulas are for explanations; the values themselves are fractions, rounded once.
+    """
+
     family: ClassVar[str] = "content"
-    values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.PYRAMID
-    # On the facts of an explanation.
-    formula: ClassVar[str]
     # The number depends on which references are left out, though none of them is read.
     leaves_out_contributors: ClassVar[bool] = True
 
@@ -233,16 +221,12 @@ class _OnPyramids(Metric):
         """What the formula names, besides ``matched``."""
 
     @property
+    @abstractmethod
     def is_weighted(self) -> bool:
         """Whether an SCU counts its weight and not 1."""
-        return True
 
     def count(self, batch: Batch) -> Counts:
-        values = np.array([self.value(judged) for judged in _judged(batch)], dtype=np.float64)
-        return over_references(values, np.arange(len(batch)), len(batch), "mean")
-
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
+        return one_value(np.array([self.value(judged) for judged in _judged(batch)], np.float64))
 
     def notes(self, batch: Batch) -> dict[str, int]:
         count = sum(judged.by_strangers for judged in _judged(batch))
@@ -253,7 +237,7 @@ class _OnPyramids(Metric):
         matches = tuple(_matches(judged, comparison.candidate.text, self.is_weighted))
         facts = {"matched": math.fsum(match.weight for match in matches)} | self.facts(judged)
         undefined = math.isnan(self.value(judged))
-        formulas = left_out(self.values) if undefined else {"value": self.formula}
+        formulas = left_out(self.values) if undefined else dict(self.formulas)
         count = judged.weights.references
         whose = f"the pyramid of {count} models" if count else "the pyramid"
         return explained(self, comparison, [Part(whose, facts, formulas, matches)])
@@ -270,8 +254,9 @@ class PyramidScore(_OnPyramids):
     repeats: bool = False
 
     name: ClassVar[str] = "pyramid"
-    formula: ClassVar[str] = "matched / best if best else 0"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    formulas: ClassVar[dict[str, str]] = {"value": "matched / best if best else 0"}
+    is_weighted: ClassVar[bool] = True
 
     def value(self, judged: Judged) -> float:
         return best_share(judged.weights, judged.distinct, self._size(judged))
@@ -295,7 +280,7 @@ class ScuRecall(_OnPyramids):
     weights: Literal["flat", "pyramid"] = "flat"
 
     name: ClassVar[str] = "scu_recall"
-    formula: ClassVar[str] = "matched / all"
+    formulas: ClassVar[dict[str, str]] = {"value": "matched / all"}
 
     @property
     def is_weighted(self) -> bool:
@@ -315,11 +300,8 @@ class ScuPrecision(_OnPyramids):
     """Expressed SCUs of the pyramid divided by all content units of the candidate."""
 
     name: ClassVar[str] = "scu_precision"
-    formula: ClassVar[str] = "matched / size if size else 0"
-
-    @property
-    def is_weighted(self) -> bool:
-        return False
+    formulas: ClassVar[dict[str, str]] = {"value": "matched / size if size else 0"}
+    is_weighted: ClassVar[bool] = False
 
     def value(self, judged: Judged) -> float:
         return scu_precision(judged.weights.by_id, judged.ids)
