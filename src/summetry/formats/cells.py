@@ -101,9 +101,8 @@ def _header(cells: list[str], place: Place) -> list[str]:
 def _decoded(path: Path, broken: list[FormatError]) -> Iterator[str]:
     """The lines as text; ``broken`` is given those that are not UTF-8."""
     for place, line in read_lines(path, blank=True):
-        wrong = broken_utf8(line)
-        if wrong:
-            broken.append(FormatError(place, "UTF-8", wrong, "save the file as UTF-8"))
+        if error := broken_utf8(line, place):
+            broken.append(error)
         yield line.decode("utf-8", "replace")
 
 

@@ -153,9 +153,8 @@ class OutputReader:
         lines, rows = [], 0
         for place, line in read_lines(path, blank=True):
             rows += 1
-            wrong = broken_utf8(line)
-            if wrong:
-                self._report(FormatError(place, "UTF-8", wrong, "save the file as UTF-8"))
+            if error := broken_utf8(line, place):
+                self._report(error)
                 continue
             lines.append(Line(rows, "", place, (line.decode("utf-8").rstrip("\n"),), None))
         return Lines(path, lines, rows)

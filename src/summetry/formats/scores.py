@@ -35,7 +35,7 @@ from summetry.formats.aesop import (
     written_lines,
 )
 from summetry.formats.cells import has_columns, read_cells, write_separated
-from summetry.records.scores import FIELDS, Column, Row, ScoreTable
+from summetry.records.scores import FIELDS, Column, Row, ScoreTable, score_fields
 
 # Of each score, the fields that it has in a file.
 _Records = Iterable[tuple[Any, ...]]
@@ -65,13 +65,7 @@ class ScoreWriter:
         return self
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:
-        labels = [(column.metric, column.value) for column in self.columns]
-        signatures = [column.signature for column in self.columns]
-        self._write(
-            (*row, *label, None if math.isnan(number) else number, signature)
-            for row, numbers in zip(rows, data.tolist(), strict=True)
-            for label, number, signature in zip(labels, numbers, signatures, strict=True)
-        )
+        self._write(score_fields(rows, self.columns, data))
 
     def __exit__(
         self,

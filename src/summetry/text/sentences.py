@@ -22,9 +22,7 @@ every other character. The rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
 import regex
 
@@ -103,34 +101,13 @@ def split_by_icu(text: str, language: str = "") -> list[Span]:
     return list(_trimmed(text, spans))
 
 
-class Splitter(Protocol):
-    """A way to cut a text, by name."""
-
-    @property
-    def name(self) -> str: ...
-
-    def __call__(self, text: str, language: str = "") -> list[Span]: ...
-
-
-@dataclass(frozen=True)
-class NamedSplitter:
-    """A function under a name."""
-
-    name: str
-    split: Callable[[str, str], list[Span]]
-
-    def __call__(self, text: str, language: str = "") -> list[Span]:
-        return self.split(text, language)
-
-
+# What cuts a text, in which language.
+Splitter = Callable[[str, str], list[Span]]
 SPLITTERS: dict[str, Splitter] = {
-    splitter.name: splitter
-    for splitter in (
-        NamedSplitter("rules", split_sentences),
-        NamedSplitter("lines", lambda text, _: split_lines(text)),
-        NamedSplitter("paragraphs", lambda text, _: split_paragraphs(text)),
-        NamedSplitter("icu", split_by_icu),
-    )
+    "rules": split_sentences,
+    "lines": lambda text, _: split_lines(text),
+    "paragraphs": lambda text, _: split_paragraphs(text),
+    "icu": split_by_icu,
 }
 
 
