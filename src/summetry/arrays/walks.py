@@ -109,13 +109,13 @@ def hits(weights: Any) -> Floats:
     _, part_of = connected_components(links, directed=False)
     parts = np.split(np.argsort(part_of, kind="stable"), np.cumsum(np.bincount(part_of))[:-1])
     alone = links.diagonal()
-    found = [
+    strongest = [
         _strongest(links[part][:, part]) if len(part) > 1 else (alone[part[0]], np.ones(1))
         for part in parts
     ]
-    most = max(strength for strength, _ in found)
+    most = max(strength for strength, _ in strongest)
     authority: Floats = np.zeros(size)
-    for part, (strength, vector) in zip(parts, found, strict=True):
+    for part, (strength, vector) in zip(parts, strongest, strict=True):
         if strength >= most * (1 - _EQUAL):
             authority[part] = vector * vector.sum()
     authority /= authority.sum()

@@ -16,7 +16,8 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from summetry.errors import FormatError, Place, SummetryError, shorten
-from summetry.formats.texts import UTF16_MARKS, decode_old, warn_at
+from summetry.files import UTF16_MARKS
+from summetry.formats.texts import decode_old, warn_at
 
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LARGE = "names of attributes are in large letters"

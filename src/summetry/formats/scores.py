@@ -82,11 +82,11 @@ def write_scores(table: ScoreTable, path: Path) -> None:
         writer.add(table.rows, table.data)
 
 
-def scores_at(given: ScoreTable | str | Path) -> ScoreTable:
+def scores_at(scores: ScoreTable | str | Path) -> ScoreTable:
     """A table as it is, or the one in a file (see :func:`read_scores`)."""
-    if isinstance(given, ScoreTable):
-        return given
-    return read_scores(as_path("scores", given, "a table of scores or a path to one"))
+    if isinstance(scores, ScoreTable):
+        return scores
+    return read_scores(as_path("scores", scores, "a table of scores or a path to one"))
 
 
 def read_scores(path: Path) -> ScoreTable:

@@ -199,10 +199,10 @@ def _references(
     named = {name for names in by_role.values() for name in names}
     numbered = [(int(m[1]), name) for name in cells if (m := _NUMBERED.fullmatch(name))]
     names += [name for _, name in sorted(numbered) if name not in named]
-    found = [_text(cells, name, place) for name in names]
+    texts = [_text(cells, name, place) for name in names]
     for name in by_role["references"]:
-        found += _list_of_texts(cells.get(name), name, place)
-    return tuple(text for text in found if text is not None)
+        texts += _list_of_texts(cells.get(name), name, place)
+    return tuple(text for text in texts if text is not None)
 
 
 def _list_of_texts(value: Any, name: str, place: Place) -> list[str]:
