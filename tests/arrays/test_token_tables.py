@@ -46,8 +46,8 @@ def test_bags_are_counters(texts):
     bags = table.bags
     for row, text in enumerate(texts):
         part = slice(bags.offsets[row], bags.offsets[row + 1])
-        found = {table.words[i]: n for i, n in zip(bags.ids[part], bags.counts[part], strict=True)}
-        assert found == Counter(text)
+        bag = {table.words[i]: n for i, n in zip(bags.ids[part], bags.counts[part], strict=True)}
+        assert bag == Counter(text)
         assert np.all(np.diff(bags.ids[part]) > 0)
 
 

@@ -29,10 +29,10 @@ def test_numbers_of_another_shape_are_refused():
 
 
 def test_a_column_is_found_by_metric_and_value():
-    found = table((0.1, 0.2), (0.3, math.nan))
-    assert found.column("m(n=2).recall").tolist() == [0.1, 0.3]
-    assert math.isnan(found.column("m(n=2).f")[1])
-    assert len(found) == 2
+    scores = table((0.1, 0.2), (0.3, math.nan))
+    assert scores.column("m(n=2).recall").tolist() == [0.1, 0.3]
+    assert math.isnan(scores.column("m(n=2).f")[1])
+    assert len(scores) == 2
 
 
 def test_an_unknown_column_is_answered_with_a_near_one():
@@ -78,8 +78,8 @@ def test_authors_come_sorted_and_once():
 
 
 def test_a_record_a_number_and_none_for_undefined():
-    found = list(table((0.5, math.nan)).records())
-    assert found[0] == {
+    listed = list(table((0.5, math.nan)).records())
+    assert listed[0] == {
         "protocol": "no_models",
         "topic": "t0",
         "author": "lead",
@@ -89,8 +89,8 @@ def test_a_record_a_number_and_none_for_undefined():
         "score": 0.5,
         "signature": "m(n=2)|v:1",
     }
-    assert found[1]["score"] is None
-    assert tuple(found[0]) == FIELDS
+    assert listed[1]["score"] is None
+    assert tuple(listed[0]) == FIELDS
 
 
 def test_a_pandas_frame_has_a_row_a_number():
@@ -150,12 +150,12 @@ def test_means_are_those_of_a_plain_loop(data):
                 for i, row in enumerate(rows)
                 if row.author == author and not math.isnan(data[i, column])
             ]
-            found = means.means()[line, column]
+            mean = means.means()[line, column]
             # Both add in the order of the rows, so they agree to the last bit.
             total = 0.0
             for number in numbers:
                 total += number
-            assert found == total / len(numbers) if numbers else math.isnan(found)
+            assert mean == total / len(numbers) if numbers else math.isnan(mean)
 
 
 def test_undefined_values_are_left_out_and_counted():
