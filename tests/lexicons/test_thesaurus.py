@@ -173,9 +173,9 @@ lines = st.lists(
 
 @settings(max_examples=80)
 @given(lines, st.sampled_from([["is"], ["has"], ["is", "has"]]))
-def test_filtering_keeps_what_a_plain_loop_keeps(made, wanted):
-    built = [[(a, HEAD), (b, relation)] for a, relation, b in made]
+def test_filtering_keeps_what_a_plain_loop_keeps(triples, kept):
+    built = [[(a, HEAD), (b, relation)] for a, relation, b in triples]
     thesaurus = build_thesaurus(built)
-    wanted = [name for name in wanted if name in thesaurus.relations]
-    expected = [[pair for pair in group if pair[1] in (HEAD, *wanted)] for group in built]
-    assert groups(thesaurus.only(wanted)) == expected
+    kept = [name for name in kept if name in thesaurus.relations]
+    expected = [[pair for pair in group if pair[1] in (HEAD, *kept)] for group in built]
+    assert groups(thesaurus.only(kept)) == expected

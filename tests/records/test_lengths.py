@@ -198,9 +198,9 @@ def test_the_spelling_of_a_length_reads_back(length):
     ],
 )
 def test_a_length_that_makes_no_sense_is_refused(text, message):
-    with pytest.raises(SummetryError, match=r"^[^\n]+$") as told:
+    with pytest.raises(SummetryError, match=r"^[^\n]+$") as caught:
         Length.parse(text)
-    assert message in str(told.value)
+    assert message in str(caught.value)
 
 
 def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused():

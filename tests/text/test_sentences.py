@@ -246,8 +246,8 @@ WORDS = st.lists(st.sampled_from(["tree", "house", "3.5", "won't", "(so", "to)"]
     ),
     st.sampled_from([" ", "  ", "\n", " \n ", "\n\n"]),
 )
-def test_plain_sentences_are_found_again(made: list[tuple[list[str], str]], gap: str) -> None:
-    sentences = ["The " + " ".join(words) + end for words, end in made]
+def test_plain_sentences_are_found_again(drawn: list[tuple[list[str], str]], gap: str) -> None:
+    sentences = ["The " + " ".join(words) + end for words, end in drawn]
     assert pieces(gap.join(sentences), "en") == sentences
 
 

@@ -6,7 +6,7 @@ Nothing is held in memory but the row, so a table of any length can be scored.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -117,12 +117,25 @@ def write_separated(file: TextIO, rows: Iterable[Iterable[Any]], delimiter: str 
         (quoted if has_return else plain).writerow(cells)
 
 
-def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+def pyarrow_for(doing: str) -> Any:
+    """The package pyarrow with its Parquet, or an error that says how to install it."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise MissingPackageError("reading Parquet", "pyarrow", "table") from error
+        raise MissingPackageError(doing, "pyarrow", "table") from error
+    return pyarrow
+
+
+def check_columns(cells: Cells, names: Sequence[str], place: Place) -> None:
+    """Refuse a row that lacks one of these columns."""
+    missing = [name for name in names if name not in cells]
+    if missing:
+        raise FormatError(place, f"the columns {', '.join(names)}", f"no {missing[0]!r}")
+
+
+def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+    pyarrow = pyarrow_for("reading Parquet")
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             row = 0

@@ -182,7 +182,7 @@ class Batch:
         return self._index.texts.languages
 
     def sentences_of_texts(self, pipeline: TextPipeline) -> list[Sequence[str]]:
-        """The sentences of each text; a source counts as one, nobody asks for its sentences."""
+        """The sentences of each text; a source counts as one, since no metric asks for its."""
         texts = self._index.texts
         return [
             texts.sentences[i]
@@ -212,7 +212,7 @@ class Batch:
 
     @property
     def sources(self) -> Ints:
-        """Row of each comparison's source, -1 where there is none or nobody asked for it."""
+        """Row of each comparison's source, -1 where there is none or no metric reads it."""
         return self._index.sources
 
     @property
