@@ -56,7 +56,7 @@ def test_significances_of_two_sentences_worked_by_hand():
 
 @pytest.mark.usefixtures("way")
 def test_significances_are_those_of_a_whole_svd():
-    @settings(max_examples=100)
+    @settings(max_examples=50)
     @given(st.lists(st.tuples(texts, st.integers(1, 7)), min_size=1, max_size=4), weightings)
     def check(asked, chosen):
         lengths = measured(*zip(*asked, strict=True), **chosen)

@@ -65,7 +65,7 @@ def test_from_a_node_without_links_the_walker_jumps_anywhere():
 
 
 @given(graphs(), st.sampled_from([0, 0.3, 0.85, 0.99]))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_pagerank_is_the_solution_of_its_equations(weights, damping):
     values = pagerank(weights, damping)
     assert values.sum() == pytest.approx(1)
@@ -74,12 +74,12 @@ def test_pagerank_is_the_solution_of_its_equations(weights, damping):
 
 
 @given(graphs(symmetric=True))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_pagerank_is_textrank_as_published_divided_by_its_sum(weights):
     """WS = (1 - d) + d sum ..., iterated from 1; nodes without links send nothing there."""
     size, values = len(weights), np.ones(len(weights))
     totals = weights.sum(axis=1)
-    for _ in range(300):
+    for _ in range(170):
         new = [0.15] * size
         for i in range(size):
             for j in range(size):
@@ -90,7 +90,7 @@ def test_pagerank_is_textrank_as_published_divided_by_its_sum(weights):
 
 
 @given(graphs(symmetric=True), st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_the_numbering_of_nodes_does_not_matter(weights, random):
     order = list(range(len(weights)))
     random.shuffle(order)
@@ -200,6 +200,7 @@ def test_a_matrix_that_is_no_graph_is_refused(walk):
 
 
 @given(graphs(), st.sampled_from([0, 0.3, 0.85]))
+@settings(max_examples=50)
 def test_a_graph_known_by_what_it_does_has_the_same_ranks(weights, damping):
     leaving = weights.sum(axis=1)
     values = pagerank_without_matrix(leaving, lambda x: weights.T @ x, damping)

@@ -216,7 +216,7 @@ class Spaces:
     def _reduced(self, texts: Ints, cuts: Ints) -> Floats:
         """Squares of |b_i| over the leading dimensions: the coordinates of a_i, squared."""
         parts = []
-        for block in _in_blocks(np.diff(self._borders)[texts] * cuts, _BLOCK):
+        for block in _in_blocks(np.diff(self.weighted.occurrences.borders)[texts] * cuts, _BLOCK):
             rows, widths = texts[block], cuts[block]
             terms = self.bags.lengths[rows]
             cells = np.repeat(widths, terms)
@@ -265,11 +265,6 @@ class Spaces:
         return np.bincount(into, weights=products, minlength=total).astype(np.float64)
 
     @cached_property
-    def _borders(self) -> Ints:
-        """Where the entries of each text start, and where the last ones end."""
-        return self.weighted.occurrences.starts[self.bags.offsets]
-
-    @cached_property
     def _pairs(self) -> Ints:
         """How many pairs of sentences share a term, for each text, added up over its terms."""
         holding = self.weighted.occurrences.holding
@@ -291,7 +286,7 @@ class Spaces:
         from scipy.sparse import csr_array
 
         terms = self.weighted.occurrences
-        start, end = self._borders[text : text + 2]
+        start, end = terms.borders[text : text + 2]
         top, bottom = self.bags.offsets[text : text + 2]
         columns = terms.sentence[start:end] - terms.first[text]
         pointer = terms.starts[top : bottom + 1] - start

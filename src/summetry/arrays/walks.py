@@ -41,10 +41,7 @@ def pagerank(weights: Any, damping: float = 0.85, most_steps: int = MOST_STEPS) 
     >>> pagerank(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])).round(4).tolist()
     [0.2568, 0.4865, 0.2568]
     """
-    check_damping(damping)
-    size = _size(weights)
-    if not size:
-        return np.zeros(0)
+    _size(weights)
     leaving = np.asarray(weights.sum(axis=1), np.float64).ravel()
     incoming = weights.T
     return pagerank_without_matrix(leaving, lambda x: incoming @ x, damping, most_steps)

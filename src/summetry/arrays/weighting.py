@@ -117,15 +117,19 @@ class Occurrences:
         return np.concatenate([[0], np.cumsum(self.holding)]).astype(np.int64)
 
     @cached_property
+    def borders(self) -> Ints:
+        """Where the entries of each text start, and where the last ones end."""
+        return self.starts[self.bags.offsets]
+
+    @cached_property
     def text_of_term(self) -> Ints:
         return np.repeat(np.arange(len(self.first) - 1, dtype=np.int64), self.bags.lengths)
 
     def entries(self, texts: Ints) -> tuple[Ints, Ints]:
         """The entries of these texts, and which of ``texts`` each is of."""
-        borders = self.starts[self.bags.offsets]
-        lengths = np.diff(borders)[texts]
+        lengths = np.diff(self.borders)[texts]
         owners = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
-        return gather_runs(borders[texts], lengths), owners
+        return gather_runs(self.borders[texts], lengths), owners
 
     def take(self, texts: Ints) -> Occurrences:
         """These texts, in this order; a text may be taken more than once."""
