@@ -83,18 +83,12 @@ def test_a_folder_has_a_topic_a_file(tmp_path, written):
 @pytest.mark.parametrize(
     ("old", "new", "note"),
     [
-        (
-            'scu-count="2"',
-            'scu-count="3"',
-            'D1.xml:2: scu-count="3", but there are 2 scu elements; these were taken',
-        ),
-        (
-            'sum-count="3"',
-            'sum-count="1"',
-            'D1.xml:5: sum-count="1", but there are 3 summaries in sums; these were taken',
-        ),
+        ('scu-count="2"', 'scu-count="3"',
+         'D1.xml:2: scu-count="3", but there are 2 scu elements; these were taken'),
+        ('sum-count="3"', 'sum-count="1"',
+         'D1.xml:5: sum-count="1", but there are 3 summaries in sums; these were taken'),
     ],
-)
+)  # fmt: skip
 def test_counts_that_are_wrong_are_told(written, old, new, note):
     corpus, notes = read_with_notes(written(FIGURE.replace(old, new)))
     assert notes == [note]
@@ -117,17 +111,13 @@ def test_a_character_that_should_be_an_entity_is_read(written):
     ("change", "message"),
     [
         (('uid="11" ', ""), "D1.xml:3: expected an scu with uid=, found none"),
-        (
-            ('weight="4"', 'weight="-4"'),
-            "D1.xml:3: expected a weight of 0 or more, found weight='-4'",
-        ),
+        (('weight="4"', 'weight="-4"'),
+         "D1.xml:3: expected a weight of 0 or more, found weight='-4'"),
         (('weight="4"', ""), "D1.xml:3: expected a weight of 0 or more, found weight=''"),
-        (
-            ("</annotation></line>", "</line>"),
-            "D1.xml:4: expected well-formed XML, found mismatched",
-        ),
+        (("</annotation></line>", "</line>"),
+         "D1.xml:4: expected well-formed XML, found mismatched"),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_read_is_an_error_with_its_line(written, change, message):
     with pytest.raises(FormatError, match=message):
         load(written(FIGURE.replace(*change, 1)))

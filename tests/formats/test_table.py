@@ -132,24 +132,18 @@ def test_a_numbered_reference_can_be_the_candidate(store):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (
-            {"candidat": "summary"},
-            "--columns: no column is called 'candidat'. Did you mean 'candidate'? "
-            "Known: candidate, reference, references, source, system, id.",
-        ),
-        (
-            {"reference": "glod"},
-            "TABLE: --columns names the column 'glod', which no row has. Did you mean 'gold'? "
-            "Its columns: candidate, gold.",
-        ),
+        ({"candidat": "summary"},
+         "--columns: no column is called 'candidat'. Did you mean 'candidate'? "
+         "Known: candidate, reference, references, source, system, id."),
+        ({"reference": "glod"},
+         "TABLE: --columns names the column 'glod', which no row has. Did you mean 'gold'? "
+         "Its columns: candidate, gold."),
         ({"source": "gold+x"}, "--columns: source is one column, got 'gold+x'"),
-        (
-            {"candidate": "summary"},
-            "TABLE:1: expected a column 'summary', found the columns candidate, gold; "
-            "name it with --columns candidate=NAME",
-        ),
+        ({"candidate": "summary"},
+         "TABLE:1: expected a column 'summary', found the columns candidate, gold; "
+         "name it with --columns candidate=NAME"),
     ],
-)
+)  # fmt: skip
 def test_a_mapping_that_does_not_fit_is_refused(store, columns, message):
     assert failure(store([{"candidate": "c", "gold": "g"}]), columns=columns) == message
 
