@@ -1,6 +1,7 @@
 """Thesaurus files: MyThes and our own."""
 
 import codecs
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +26,10 @@ def write(folder, name, text, encoding="utf-8"):
 
 
 def groups(thesaurus):
-    return [thesaurus.group(i) for i in range(len(thesaurus))]
+    """The members of each group with their relations, its own word first."""
+    pairs = zip(thesaurus.members, thesaurus.kinds, strict=True)
+    members = [(thesaurus.words[word], thesaurus.names[kind]) for word, kind in pairs]
+    return [members[start:end] for start, end in pairwise(thesaurus.offsets)]
 
 
 def test_each_meaning_of_mythes_is_a_group_with_its_relations(tmp_path):
@@ -55,7 +59,7 @@ def test_each_meaning_of_mythes_is_a_group_with_its_relations(tmp_path):
 def test_the_first_line_names_the_encoding(tmp_path, name, encoding):
     text = MYTHES.replace("UTF-8", name)
     thesaurus = read_thesaurus(write(tmp_path, "th.dat", text, encoding))
-    assert thesaurus.group(2)[1] == ("Kulör", "synonym")
+    assert groups(thesaurus)[2][1] == ("Kulör", "synonym")
 
 
 def test_an_encoding_with_a_stroke_and_the_ends_of_lines_of_windows(tmp_path):

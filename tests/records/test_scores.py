@@ -175,10 +175,3 @@ def test_no_rows_make_no_systems():
     means = SystemMeans(COLUMNS)
     assert means.systems() == []
     assert means.means().shape == (0, 2)
-
-
-def test_undefined_numbers_are_counted_by_column():
-    rows = (Row("no_models", "t", "a", "candidate"), Row("no_models", "t", "b", "candidate"))
-    columns = (Column("x", "value"), Column("y", "value"))
-    table = ScoreTable(rows, columns, np.array([[1.0, np.nan], [np.nan, np.nan]]))
-    assert table.undefined() == {"x.value": 1, "y.value": 2}

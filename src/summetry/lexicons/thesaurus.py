@@ -90,12 +90,6 @@ class Thesaurus:
         """The relations that the thesaurus has, sorted."""
         return tuple(name for name in self.names if name != HEAD)
 
-    def group(self, index: int) -> Group:
-        """The members of one group with their relations, its own word first."""
-        part = slice(self.offsets[index], self.offsets[index + 1])
-        pairs = zip(self.members[part], self.kinds[part], strict=True)
-        return [(self.words[word], self.names[kind]) for word, kind in pairs]
-
     def only(self, relations: Sequence[str]) -> Thesaurus:
         """The thesaurus with these relations and no others."""
         for name in relations:

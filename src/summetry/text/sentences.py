@@ -29,8 +29,7 @@ import regex
 from summetry.errors import MissingPackageError, UnknownNameError
 from summetry.text.languages import Language
 from summetry.text.languages import language as language_of
-
-Span = tuple[int, int]
+from summetry.text.tokens import Span
 
 _STOPS = ".!?…‼⁇⁈⁉‽\u037e।॥؟۔։።፧។៕။"
 _WIDE_STOPS = "。｡！？"
