@@ -10,7 +10,6 @@ A file names neither its metric nor its protocol: the metric is the name of the 
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from summetry.formats._writing import file_name
 from summetry.formats.cells import kind_of_table
 from summetry.formats.duc.names import role_of
 from summetry.formats.texts import read_columns, warn_at
-from summetry.records.scores import Column, Row, ScoreTable
+from summetry.records.scores import Column, Row, ScoreTable, score_fields
 
 ENDING = ".aesop"
 PROTOCOLS = ("no_models", "all_peers")
@@ -62,12 +61,10 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
     """A file for each metric of a table, in a folder for each protocol."""
     files: dict[Path, str] = {}
     for protocol in dict.fromkeys(row.protocol for row in table.rows):
-        for place, column in enumerate(table.columns):
-            records = (
-                (*row, column.metric, column.value, score, column.signature)
-                for row, score in zip(table.rows, table.data[:, place].tolist(), strict=True)
-                if row.protocol == protocol
-            )
+        places = [place for place, row in enumerate(table.rows) if row.protocol == protocol]
+        rows = [table.rows[place] for place in places]
+        for number, column in enumerate(table.columns):
+            records = score_fields(rows, [column], table.data[places, number : number + 1])
             path = folder / file_name(protocol) / f"{file_name(column.name)}{ENDING}"
             files[path] = "".join(written_lines(records))
     _warn_of_signatures(folder, table.columns)
@@ -89,8 +86,7 @@ def written_lines(records: Iterable[tuple[Any, ...]]) -> Iterator[str]:
                 f"the {role} {author!r} would be read as a {role_of(author)}: in AESOP's files "
                 f"people are single large letters; rename it, or write scores to a .csv"
             )
-        value = math.nan if score is None else float(score)
-        yield f"{topic}\t{author}\t{'NaN' if math.isnan(value) else repr(value)}\n"
+        yield f"{topic}\t{author}\t{'NaN' if score is None else repr(score)}\n"
 
 
 def check_one_metric(path: Path, columns: Sequence[Column]) -> None:

@@ -24,7 +24,7 @@ import numpy as np
 
 from summetry.arguments import as_path
 from summetry.arrays.types import Floats
-from summetry.errors import FormatError, MissingPackageError, SummetryError
+from summetry.errors import FormatError, SummetryError
 from summetry.files import written_whole
 from summetry.formats._base import must_be_stored
 from summetry.formats.aesop import (
@@ -34,8 +34,14 @@ from summetry.formats.aesop import (
     read_aesop,
     written_lines,
 )
-from summetry.formats.cells import has_columns, read_cells, write_separated
-from summetry.records.scores import FIELDS, Column, Row, ScoreTable
+from summetry.formats.cells import (
+    check_columns,
+    has_columns,
+    pyarrow_for,
+    read_cells,
+    write_separated,
+)
+from summetry.records.scores import FIELDS, Column, Row, ScoreTable, score_fields
 
 # Of each score, the fields that it has in a file.
 _Records = Iterable[tuple[Any, ...]]
@@ -65,13 +71,7 @@ class ScoreWriter:
         return self
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:
-        labels = [(column.metric, column.value) for column in self.columns]
-        signatures = [column.signature for column in self.columns]
-        self._write(
-            (*row, *label, None if math.isnan(number) else number, signature)
-            for row, numbers in zip(rows, data.tolist(), strict=True)
-            for label, number, signature in zip(labels, numbers, signatures, strict=True)
-        )
+        self._write(score_fields(rows, self.columns, data))
 
     def __exit__(
         self,
@@ -88,11 +88,11 @@ def write_scores(table: ScoreTable, path: Path) -> None:
         writer.add(table.rows, table.data)
 
 
-def scores_at(given: ScoreTable | str | Path) -> ScoreTable:
+def scores_at(scores: ScoreTable | str | Path) -> ScoreTable:
     """A table as it is, or the one in a file (see :func:`read_scores`)."""
-    if isinstance(given, ScoreTable):
-        return given
-    return read_scores(as_path("scores", given, "a table of scores or a path to one"))
+    if isinstance(scores, ScoreTable):
+        return scores
+    return read_scores(as_path("scores", scores, "a table of scores or a path to one"))
 
 
 def read_scores(path: Path) -> ScoreTable:
@@ -124,9 +124,7 @@ def is_scores(path: Path) -> bool:
 
 def _read_table(path: Path) -> Iterator[Cell]:
     for place, cells in read_cells(path):
-        missing = [name for name in FIELDS if name not in cells]
-        if missing:
-            raise FormatError(place, f"the columns {', '.join(FIELDS)}", f"no {missing[0]!r}")
+        check_columns(cells, FIELDS, place)
         row = Row(*(str(cells[name]) for name in Row._fields))
         column = Column(str(cells["metric"]), str(cells["value"]), str(cells["signature"]))
         try:
@@ -161,11 +159,7 @@ def _aesop(path: Path) -> Iterator[_Write]:
 
 @contextlib.contextmanager
 def _parquet(path: Path) -> Iterator[_Write]:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
+    pyarrow = pyarrow_for("writing Parquet")
     types = {name: pyarrow.float64() if name == "score" else pyarrow.string() for name in FIELDS}
     schema = pyarrow.schema(list(types.items()))
     with pyarrow.parquet.ParquetWriter(path, schema) as out:

@@ -79,27 +79,19 @@ class ScoreTable:
         """The numbers of a column named like ``unit_overlap.value``."""
         if name not in self._places:
             raise UnknownNameError("column of scores", name, self._places)
-        found: Floats = self.data[:, self._places[name]]
-        return found
-
-    def undefined(self) -> dict[str, int]:
-        """How many numbers of each column are undefined or absent."""
-        counts = np.isnan(self.data).sum(axis=0).tolist()
-        return dict(zip((column.name for column in self.columns), counts, strict=True))
+        numbers: Floats = self.data[:, self._places[name]]
+        return numbers
 
     def authors(self) -> list[str]:
         return sorted({row.author for row in self.rows})
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One record a number, with its signature; an undefined number is None."""
-        for row, numbers in zip(self.rows, self.data.tolist(), strict=True):
-            for column, number in zip(self.columns, numbers, strict=True):
-                score = None if math.isnan(number) else number
-                found = (*row, column.metric, column.value, score, column.signature)
-                yield dict(zip(FIELDS, found, strict=True))
+        """One record per number, with its signature; an undefined number is None."""
+        for values in score_fields(self.rows, self.columns, self.data):
+            yield dict(zip(FIELDS, values, strict=True))
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a number, as a pandas frame."""
+        """One row per number, as a pandas frame."""
         try:
             import pandas
         except ImportError as error:
@@ -107,7 +99,7 @@ class ScoreTable:
         return pandas.DataFrame(self._tidy())
 
     def to_polars(self) -> polars.DataFrame:
-        """One row a number, as a polars frame."""
+        """One row per number, as a polars frame."""
         try:
             import polars
         except ImportError as error:
@@ -129,6 +121,16 @@ class ScoreTable:
             tidy[name] = np.tile(labels, len(self.rows))
         tidy["score"] = self.data.reshape(-1)
         return {name: tidy[name] for name in FIELDS}
+
+
+def score_fields(
+    rows: Sequence[Row], columns: Sequence[Column], data: Floats
+) -> Iterator[tuple[Any, ...]]:
+    """For each number its ``FIELDS``, row by row; an undefined number is None."""
+    labels = [(column.metric, column.value, column.signature) for column in columns]
+    for row, numbers in zip(rows, data.tolist(), strict=True):
+        for (metric, value, signature), number in zip(labels, numbers, strict=True):
+            yield *row, metric, value, None if math.isnan(number) else number, signature
 
 
 class SystemMeans:
@@ -163,13 +165,13 @@ class SystemMeans:
     def means(self) -> Floats:
         """Mean over the topics where the value is defined, NaN where there is none."""
         with np.errstate(invalid="ignore"):
-            found: Floats = self._sums / self._defined
-        return found
+            means: Floats = self._sums / self._defined
+        return means
 
     def undefined(self) -> Ints:
         """How many topics were left out of each mean."""
-        found: Ints = self._rows[:, None] - self._defined
-        return found
+        left_out: Ints = self._rows[:, None] - self._defined
+        return left_out
 
     def topics(self) -> Ints:
         """How many rows each system has."""
