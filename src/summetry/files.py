@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, and what a cache of results needs."""
+"""Files that are there as a whole or not at all, their text, and what a cache of results needs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from summetry.errors import FormatError, Place
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Our own files that decide a number: code, languages, stop words and irregular forms.
 _DECIDING = ("*.py", "*.toml", "*.tsv", "*.txt")
 _PART_NAME = re.compile(r"\..{1,40}\.[0-9a-f]{16}\.part", re.DOTALL)
@@ -86,3 +89,16 @@ def _new_part(path: Path) -> Path:
     if path.exists():
         shutil.copymode(path, part)
     return part
+
+
+def decoded_text(content: bytes, name: str) -> str:
+    """The text of what was read from ``name``, whatever characters it has."""
+    if content.startswith(UTF16_MARKS):
+        raise FormatError(Place(name), "UTF-8", "UTF-16", "save the file as UTF-8")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = f"the byte {content[error.start]:#04x}"
+        raise FormatError(Place(name, line), "UTF-8", found, "save the file as UTF-8") from error
+    return text.replace("\r\n", "\n")

@@ -17,8 +17,8 @@ from summetry.errors import SummetryError
 
 def spaces_of(*many, **weighting):
     table = tokens_as_table([sentence for text in many for sentence in text])
-    found = occurrences(table, np.cumsum([0, *map(len, many)], dtype=np.int64))
-    return table, Spaces(weigh(found, Weighting(**weighting)))
+    entries = occurrences(table, np.cumsum([0, *map(len, many)], dtype=np.int64))
+    return table, Spaces(weigh(entries, Weighting(**weighting)))
 
 
 def measured(many, ranks, **weighting):
@@ -43,12 +43,12 @@ def way(request, monkeypatch):
 @pytest.mark.usefixtures("way")
 def test_significances_of_two_sentences_worked_by_hand():
     """A^T A = [[2, 1], [1, 1]] has the eigenvalues (3 +- sqrt 5) / 2."""
-    (found,) = measured([[["fog", "pier"], ["fog"]]], [1])
+    (lengths,) = measured([[["fog", "pier"], ["fog"]]], [1])
     first = (3 + 5**0.5) / 2
     # v is (first - 1, 1), normalised; A v gives first^2 - ... row by row: fog v1 + v2, pier v1.
     v = np.array([first - 1, 1]) / np.hypot(first - 1, 1)
-    assert found["fog"] == pytest.approx((v[0] + v[1]) * first**0.5)
-    assert found["pier"] == pytest.approx(v[0] * first**0.5)
+    assert lengths["fog"] == pytest.approx((v[0] + v[1]) * first**0.5)
+    assert lengths["pier"] == pytest.approx(v[0] * first**0.5)
     (whole,) = measured([[["fog", "pier"], ["fog"]]], [2])
     # Rows of A A^T = [[2, 1], [1, 1]]: lengths sqrt 5 and sqrt 2.
     assert whole == pytest.approx({"fog": 5**0.5, "pier": 2**0.5})
@@ -56,11 +56,11 @@ def test_significances_of_two_sentences_worked_by_hand():
 
 @pytest.mark.usefixtures("way")
 def test_significances_are_those_of_a_whole_svd():
-    @settings(max_examples=100)
+    @settings(max_examples=50)
     @given(st.lists(st.tuples(texts, st.integers(1, 7)), min_size=1, max_size=4), weightings)
     def check(asked, chosen):
-        found = measured(*zip(*asked, strict=True), **chosen)
-        for (text, r), values in zip(asked, found, strict=True):
+        lengths = measured(*zip(*asked, strict=True), **chosen)
+        for (text, r), values in zip(asked, lengths, strict=True):
             expected = significances(text, r, **chosen)
             # Rounding is relative to the largest.
             near = 1e-10 * max(expected.values(), default=0.0)
@@ -113,9 +113,9 @@ def test_the_gram_matrix_of_a_long_text_is_never_whole_for_its_lengths(monkeypat
 def test_a_cut_among_equal_singular_values_moves_to_the_last_of_them():
     _, spaces = spaces_of([["a", "b"], ["c", "d"], ["e", "f"], ["g"]])
     rows = np.zeros(4, np.int64)
-    found = spaces.cut(rows, np.array([1, 2, 3, 4]))
-    assert found.ends.tolist() == [3, 3, 3, 4]
-    assert found.tied.tolist() == [True, True, False, False]
+    cuts = spaces.cut(rows, np.array([1, 2, 3, 4]))
+    assert cuts.ends.tolist() == [3, 3, 3, 4]
+    assert cuts.tied.tolist() == [True, True, False, False]
 
 
 @pytest.mark.usefixtures("way")
@@ -128,11 +128,11 @@ def test_zeros_behind_the_rank_are_no_tie():
 def test_left_vectors_span_the_top_space():
     text = [["a", "b"], ["c", "d"], ["e"]]
     _, spaces = spaces_of(text)
-    found = spaces.topics(0, 2)
+    vectors = spaces.topics(0, 2)
     _, left, _ = svd(text)
-    assert found.T @ found == pytest.approx(np.eye(2), abs=1e-12)
+    assert vectors.T @ vectors == pytest.approx(np.eye(2), abs=1e-12)
     # Projections on a space do not depend on its basis.
-    assert found @ found.T == pytest.approx(left[:, :2] @ left[:, :2].T, abs=1e-12)
+    assert vectors @ vectors.T == pytest.approx(left[:, :2] @ left[:, :2].T, abs=1e-12)
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 4.0, 9.0, 16.0]), min_size=1, max_size=8), st.data())
@@ -161,22 +161,22 @@ def blocks(*sizes):
 @pytest.mark.parametrize("sizes", [[9, 8, 7, *[1] * 400], [9, 9, 9, 9, 4, 4, *[2] * 200]])
 def test_leading_values_of_a_large_matrix_are_all_found_even_equal_ones(sizes):
     gram = blocks(*sizes)
-    found = decompose_leading(gram, 6)
-    assert found.values == pytest.approx(np.array(sizes[:6], float), rel=1e-12)
-    assert found.vectors.T @ found.vectors == pytest.approx(np.eye(6), abs=1e-10)
-    assert gram @ found.vectors == pytest.approx(found.vectors * found.values, abs=1e-10)
+    spectrum = decompose_leading(gram, 6)
+    assert spectrum.values == pytest.approx(np.array(sizes[:6], float), rel=1e-12)
+    assert spectrum.vectors.T @ spectrum.vectors == pytest.approx(np.eye(6), abs=1e-10)
+    assert gram @ spectrum.vectors == pytest.approx(spectrum.vectors * spectrum.values, abs=1e-10)
 
 
 def test_what_the_quick_method_overlooks_is_noticed(monkeypatch):
     """One of four equal values is lost on the way, as it may happen."""
     from scipy.sparse import linalg
 
-    found = linalg.eigsh
+    eigsh = linalg.eigsh
 
     def forgetful(matrix, k, **options):
         if k == 1:
-            return found(matrix, k, **options)
-        values, vectors = found(matrix, k + 1, **options)
+            return eigsh(matrix, k, **options)
+        values, vectors = eigsh(matrix, k + 1, **options)
         order = np.argsort(values)
         kept = [*order[:-2], order[-1]]
         return values[kept], vectors[:, kept]
@@ -188,8 +188,8 @@ def test_what_the_quick_method_overlooks_is_noticed(monkeypatch):
 
 def test_a_long_text_of_zeros_has_no_topic():
     text = [["fog"] for _ in range(330)]
-    (found,) = measured([text], [1], local="FQ", scope="EN")
-    assert found == {"fog": 0.0}
+    (lengths,) = measured([text], [1], local="FQ", scope="EN")
+    assert lengths == {"fog": 0.0}
 
 
 def test_a_long_text_has_the_same_numbers_whatever_else_is_asked_of_it():

@@ -75,7 +75,7 @@ def test_sequences_of_any_length(longest):
     random = np.random.default_rng(longest)
     rows = [random.integers(0, 5, size).tolist() for size in random.integers(0, longest + 1, 30)]
     rows += [[1] * longest, [1] * longest, []]
-    left, right = random.integers(0, len(rows), (2, 60))
+    left, right = random.integers(0, len(rows), (2, 30))
     pairs = [(rows[a], rows[b]) for a, b in zip(left, right, strict=True)]
     table = table_of(rows)
     assert lcs_lengths(table, left, right).tolist() == [common(*pair) for pair in pairs]

@@ -47,7 +47,7 @@ def test_eigenvectors_are_found_on_one_thread(compute, monkeypatch):
     monkeypatch.setattr(scipy.sparse.linalg, "eigsh", watched)
     with threadpool_limits(limits=2):
         compute()
-    assert seen and all(found == {1} for found in seen)
+    assert seen and all(counts == {1} for counts in seen)
 
 
 def test_a_library_that_is_loaded_later_is_limited_too():

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.arrays.ngrams import ngram_table
@@ -11,14 +11,12 @@ from summetry.arrays.token_tables import build_table, gather_runs, merge_tables
 from summetry.arrays.vectors import shared_tokens
 
 token_lists = st.lists(st.lists(st.sampled_from("abcdef"), max_size=9), max_size=6)
-quick = settings(max_examples=100)
 
 
 def table_of(texts):
     return build_table([" ".join(text) for text in texts], lambda pieces: [[p] for p in pieces])
 
 
-@quick
 @given(token_lists)
 def test_a_table_gives_the_texts_back(texts):
     table = table_of(texts)
@@ -39,19 +37,17 @@ def test_the_mark_between_texts_may_stand_in_a_text():
     assert [table.text(0), table.text(1)] == [["a", "\x00", "b"], ["c"]]
 
 
-@quick
 @given(token_lists)
 def test_bags_are_counters(texts):
     table = table_of(texts)
     bags = table.bags
     for row, text in enumerate(texts):
         part = slice(bags.offsets[row], bags.offsets[row + 1])
-        found = {table.words[i]: n for i, n in zip(bags.ids[part], bags.counts[part], strict=True)}
-        assert found == Counter(text)
+        bag = {table.words[i]: n for i, n in zip(bags.ids[part], bags.counts[part], strict=True)}
+        assert bag == Counter(text)
         assert np.all(np.diff(bags.ids[part]) > 0)
 
 
-@quick
 @given(token_lists, st.integers(1, 4))
 def test_ngrams_are_windows(texts, n):
     table = ngram_table(table_of(texts), n)
@@ -59,7 +55,6 @@ def test_ngrams_are_windows(texts, n):
         assert table.text(row) == [" ".join(text[i : i + n]) for i in range(len(text) - n + 1)]
 
 
-@quick
 @given(token_lists.filter(bool), st.data())
 def test_shared_tokens_are_those_of_both_sets(texts, data):
     rows = st.lists(st.integers(0, len(texts) - 1), min_size=1, max_size=5)
@@ -67,14 +62,13 @@ def test_shared_tokens_are_those_of_both_sets(texts, data):
     right = np.array([data.draw(st.integers(0, len(texts) - 1)) for _ in left])
     table = table_of(texts)
     shared = shared_tokens(table.bags, left, right)
+    dot = shared.total(table.bags.counts[shared.left] * table.bags.counts[shared.right])
     for pair, (i, j) in enumerate(zip(left, right, strict=True)):
         assert shared.types[pair] == len(set(texts[i]) & set(texts[j]))
-        dot = shared.total(table.bags.counts[shared.left] * table.bags.counts[shared.right])
         a, b = Counter(texts[i]), Counter(texts[j])
         assert dot[pair] == sum(a[token] * b[token] for token in a)
 
 
-@quick
 @given(token_lists, token_lists)
 def test_merged_tables_are_the_table_of_all_texts(some, others):
     texts = [*some, *others]

@@ -37,9 +37,9 @@ def several(*many):
     ],
 )
 def test_local_weights_of_fog_worked_by_hand(local, row):
-    found = weighting_matrix(FOG, Weighting(local, "NW"))
-    assert found.terms == ["fog", "pier", "ice"]
-    assert found.matrix[0].tolist() == pytest.approx(row, abs=1e-15)
+    weighted = weighting_matrix(FOG, Weighting(local, "NW"))
+    assert weighted.terms == ["fog", "pier", "ice"]
+    assert weighted.matrix[0].tolist() == pytest.approx(row, abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_local_weights_of_fog_worked_by_hand(local, row):
 )
 def test_global_weights_worked_by_hand(scope, weights):
     """Four sentences, the empty one too; fog 2 + 1 times, pier once, ice twice in one."""
-    _, found = several(FOG)
-    assert scope_weights(found, Weighting(scope=scope)).tolist() == pytest.approx(weights)
+    _, entries = several(FOG)
+    assert scope_weights(entries, Weighting(scope=scope)).tolist() == pytest.approx(weights)
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -64,16 +64,16 @@ def test_global_weights_worked_by_hand(scope, weights):
 def test_every_scheme_is_that_of_the_slow_way(local, scope, text, rest):
     chosen = {**rest, "local": local, "scope": scope}
     terms, expected = matrix_of(text, **chosen)
-    found = weighting_matrix(text, Weighting(**chosen))
-    assert found.terms == terms
-    assert found.matrix == pytest.approx(expected, rel=1e-13, abs=0)
-    assert ((found.matrix == 0) == (expected == 0)).all()
+    weighted = weighting_matrix(text, Weighting(**chosen))
+    assert weighted.terms == terms
+    assert weighted.matrix == pytest.approx(expected, rel=1e-13, abs=0)
+    assert ((weighted.matrix == 0) == (expected == 0)).all()
 
 
 @given(st.lists(texts, min_size=1, max_size=4), weightings)
 def test_a_text_weighs_the_same_alone_and_among_others(many, chosen):
-    _, found = several(*many)
-    together = weigh(found, Weighting(**chosen))
+    _, terms = several(*many)
+    together = weigh(terms, Weighting(**chosen))
     for i, text in enumerate(many):
         alone = weighting_matrix(text, Weighting(**chosen)).matrix
         entries, _ = together.occurrences.entries(np.array([i]))
@@ -92,8 +92,8 @@ def test_a_term_spread_evenly_weighs_exactly_nothing_by_entropy(sentences, times
 
 
 def test_entropy_is_never_negative_and_one_in_a_single_sentence():
-    _, found = several([["a", "b", "b"]], [["a"], ["a", "a"], ["a"]])
-    weights = scope_weights(found, Weighting(scope="EN"))
+    _, entries = several([["a", "b", "b"]], [["a"], ["a", "a"], ["a"]])
+    weights = scope_weights(entries, Weighting(scope="EN"))
     assert weights[:2].tolist() == [1.0, 1.0]
     assert 0 < weights[2] < 0.1
 
@@ -115,26 +115,27 @@ def test_the_base_of_the_logarithm_only_scales_lo(text, scope, base):
 
 def test_global_weights_of_another_text():
     """Unknown terms weigh as if they stood once in the other text."""
-    _, found = several([["fog", "hull"]], FOG)
-    taken = found.take(np.array([0, 0]))
+    _, entries = several([["fog", "hull"]], FOG)
+    taken = entries.take(np.array([0, 0]))
     for scope, expected in (
         ("ISF", [math.log(2) + 1, math.log(4) + 1]),
         ("GF", [1.5, 1]),
         ("NW", [1, 1]),
     ):
-        weights = scope_weights_from(taken, np.array([1, 1]), found, Weighting(scope=scope))
+        weights = scope_weights_from(taken, np.array([1, 1]), entries, Weighting(scope=scope))
         assert weights.tolist() == pytest.approx(expected * 2)
 
 
 def test_global_weights_of_an_empty_text():
-    _, found = several([["fog"]], [])
+    _, entries = several([["fog"]], [])
     weighting = Weighting(scope="ISF")
-    assert scope_weights_from(found.take(np.array([0])), np.array([1]), found, weighting) == [1.0]
+    first = entries.take(np.array([0]))
+    assert scope_weights_from(first, np.array([1]), entries, weighting) == [1.0]
 
 
 def test_texts_are_taken_more_than_once_and_in_any_order():
-    table, found = several([["a", "b"], ["b"]], [], [["b", "b", "c"]])
-    taken = found.take(np.array([2, 0, 2, 1]))
+    table, entries = several([["a", "b"], ["b"]], [], [["b", "b", "c"]])
+    taken = entries.take(np.array([2, 0, 2, 1]))
     words = [table.words[i] for i in taken.bags.ids]
     assert words == ["b", "c", "a", "b", "b", "c"]
     assert taken.bags.counts.tolist() == [2, 1, 1, 2, 2, 1]
@@ -147,6 +148,6 @@ def test_texts_are_taken_more_than_once_and_in_any_order():
 def test_a_text_without_words_has_an_empty_matrix(text):
     for local in LOCALS:
         for scope in SCOPES:
-            found = weighting_matrix(text, Weighting(local, scope, au_absent="half"))
-            assert found.terms == []
-            assert found.matrix.shape == (0, len(text))
+            weighted = weighting_matrix(text, Weighting(local, scope, au_absent="half"))
+            assert weighted.terms == []
+            assert weighted.matrix.shape == (0, len(text))

@@ -20,21 +20,21 @@ words = st.text(xml_characters, min_size=1, max_size=6).filter(lambda name: name
 
 
 def test_a_metric_file_is_a_score_table():
-    found = read_scores(SAMPLE)
-    assert found.columns == (Column("7", "value"),)
-    assert found.rows[0] == Row("all_peers", "D9901-A", "A", "reference")
-    assert found.rows[2] == Row("all_peers", "D9901-A", "1", "candidate")
+    table = read_scores(SAMPLE)
+    assert table.columns == (Column("7", "value"),)
+    assert table.rows[0] == Row("all_peers", "D9901-A", "A", "reference")
+    assert table.rows[2] == Row("all_peers", "D9901-A", "1", "candidate")
     expected = [0.41, 0.39, 0.25, math.nan, 0.5, 0.44, 0.3, 0.0]
-    np.testing.assert_array_equal(found.data[:, 0], expected)
+    np.testing.assert_array_equal(table.data[:, 0], expected)
 
 
 def test_a_file_without_people_is_of_no_models_and_a_folder_is_many_metrics(tmp_path):
     (tmp_path / "rouge-2.recall.aesop").write_text("D1-A 1 0.5\nD1-A 2 .25\n\n")
     (tmp_path / "be").write_text("D1-A\t1\t1e-1\r\nD1-A\t2\t3\r\n")
-    found = read_scores(tmp_path)
-    assert {row.protocol for row in found.rows} == {"no_models"}
-    assert found.columns == (Column("be", "value"), Column("rouge-2", "recall"))
-    assert found.data.tolist() == [[0.1, 0.5], [3.0, 0.25]]
+    table = read_scores(tmp_path)
+    assert {row.protocol for row in table.rows} == {"no_models"}
+    assert table.columns == (Column("be", "value"), Column("rouge-2", "recall"))
+    assert table.data.tolist() == [[0.1, 0.5], [3.0, 0.25]]
 
 
 def test_a_folder_may_name_the_protocol(tmp_path):
@@ -75,12 +75,12 @@ def tables(draw):
 def test_a_table_that_is_written_is_read_back_to_the_last_bit(tmp_path_factory, table):
     path = tmp_path_factory.mktemp("aesop")
     write_aesop(table, path)
-    found = read_scores(path)
-    assert set(found.columns) == set(table.columns)
-    assert set(found.rows) == set(table.rows)
-    order = [found.rows.index(row) for row in table.rows]
+    again = read_scores(path)
+    assert set(again.columns) == set(table.columns)
+    assert set(again.rows) == set(table.rows)
+    order = [again.rows.index(row) for row in table.rows]
     for column in table.columns:
-        np.testing.assert_array_equal(found.column(column.name)[order], table.column(column.name))
+        np.testing.assert_array_equal(again.column(column.name)[order], table.column(column.name))
 
 
 ROWS = (Row("no_models", "t1", "lead", "candidate"), Row("no_models", "t2", "lead", "candidate"))

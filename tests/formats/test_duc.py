@@ -60,23 +60,23 @@ def test_sentences_are_units_with_those_of_the_headline(corpus):
 
 
 def test_people_wrote_references_and_systems_candidates(corpus):
-    found = {(s.topic, s.author): s for s in corpus.summaries}
-    assert found[FIRST, "19"] == Summary(
+    by_key = {(s.topic, s.author): s for s in corpus.summaries}
+    assert by_key[FIRST, "19"] == Summary(
         FIRST, "19", "candidate", sentences=("A ferry struck the pier.", "Smith & Sons own it.")
     )
     # Found twice with the same words: with sentences, and in perdocs.
-    assert found[FIRST, "A"] == Summary(
+    assert by_key[FIRST, "A"] == Summary(
         FIRST, "A", "reference", sentences=("A ferry hit a pier.", "Nobody was hurt.")
     )
     text = "A ferry hit a pier, and divers looked at it."
-    assert found["D901.M.50", "A"] == Summary("D901.M.50", "A", "reference", text=text)
-    assert len(found) == 8
+    assert by_key["D901.M.50", "A"] == Summary("D901.M.50", "A", "reference", text=text)
+    assert len(by_key) == 8
 
 
 def test_extracts_are_units_in_the_order_of_the_summary(corpus):
-    found = {s.author: s for s in corpus.summaries if s.topic == "D901.M.200e"}
+    by_author = {s.author: s for s in corpus.summaries if s.topic == "D901.M.200e"}
     # Person A's file has a forgotten stroke and a broken name; B's says nothing but its sentences.
-    assert {author: (s.role, s.units) for author, s in found.items()} == {
+    assert {author: (s.role, s.units) for author, s in by_author.items()} == {
         "19": ("candidate", (5, 0)),
         "A": ("reference", (1, 4)),
         "B": ("reference", (3,)),
@@ -144,14 +144,14 @@ def test_an_empty_folder_has_no_topics(tmp_path):
 
 @odd_sample
 def test_documents_without_summaries_are_a_topic_for_each_docset(sample):
-    found = load(sample() / "docs.with.sentence.breaks")
-    assert [(t.id, len(t.documents), t.group) for t in found.topics] == [("D901", 2, "")]
+    corpus = load(sample() / "docs.with.sentence.breaks")
+    assert [(t.id, len(t.documents), t.group) for t in corpus.topics] == [("D901", 2, "")]
 
 
 @odd_sample
 def test_an_extract_without_documents_is_its_sentences():
-    found = load(SAMPLE / "extracts_abstracts")
-    extracts = {s.author: s for s in found.summaries if s.topic == "D901.M.200e"}
+    corpus = load(SAMPLE / "extracts_abstracts")
+    extracts = {s.author: s for s in corpus.summaries if s.topic == "D901.M.200e"}
     assert extracts["B"].sentences == ("Nobody was hurt.",)
     assert extracts["B"].units is None
 
@@ -161,16 +161,16 @@ def test_an_extract_of_documents_that_are_not_all_in_sentences_is_its_sentences(
     path = sample()
     document = path / "docs.with.sentence.breaks" / "d901j" / "PT190503-0002.S"
     document.write_text("<DOC><DOCNO>PT190503-0002</DOCNO><TEXT>Divers came.</TEXT></DOC>")
-    found = {s.author: s for s in load(path).summaries if s.topic == "D901.M.200e"}
-    assert found["B"].sentences == ("Nobody was hurt.",)
+    by_author = {s.author: s for s in load(path).summaries if s.topic == "D901.M.200e"}
+    assert by_author["B"].sentences == ("Nobody was hurt.",)
 
 
 @odd_sample
 def test_what_a_summary_says_goes_before_the_names_of_its_folder_and_file(sample):
     path = sample(f"{PEOPLE}/200e", 'SUMMARIZER="a"', 'SUMMARIZER="c"')
     (path / PEOPLE / "200e").rename(path / PEOPLE / "extract")
-    found = {s.author: s.units for s in load(path).summaries if s.topic == "D901.M.200e"}
-    assert found == {"19": (5, 0), "B": (3,), "C": (1, 4)}
+    by_author = {s.author: s.units for s in load(path).summaries if s.topic == "D901.M.200e"}
+    assert by_author == {"19": (5, 0), "B": (3,), "C": (1, 4)}
 
 
 @pytest.mark.parametrize(
@@ -209,10 +209,10 @@ def test_a_bad_file_and_a_bad_line_can_be_skipped(sample):
     path = sample(PEER, 'num="2"', 'num="9"')
     text = (path / TABLE).read_text()
     (path / TABLE).write_text(text.replace("0.325", "most"))
-    found = load(path, on_error="skip")
-    assert len(found.problems) == 2
-    assert len(found.summaries) == 7
-    assert {j.topic for j in found.judgments} == {"D901.M.50"}
+    corpus = load(path, on_error="skip")
+    assert len(corpus.problems) == 2
+    assert len(corpus.summaries) == 7
+    assert {j.topic for j in corpus.judgments} == {"D901.M.50"}
 
 
 @odd_sample
@@ -274,11 +274,11 @@ def test_whatever_a_file_holds_it_is_read(tmp_path_factory, content):
     path.write_bytes(content.encode("utf-8", "surrogatepass"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SummetryWarning)
-        found = read_markup(path).words()
+        words = read_markup(path).words()
         # Text around it stays, whatever is in the middle.
         path.write_text("before <X></X>" + content.replace("<", "").replace("&", "") + " after")
         around = read_markup(path).words().split()
-    assert isinstance(found, str)
+    assert isinstance(words, str)
     assert (around[0], around[-1]) == ("before", "after")
 
 

@@ -28,17 +28,17 @@ def failure(path, **options):
     return str(caught.value).replace(f"{path}/", "")
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_what_is_written_is_read_back(corpora, tmp_path_factory, data):
     corpus = data.draw(corpora)
     path = tmp_path_factory.mktemp("round")
     write(corpus, path)
-    found = read(path, ReadOptions())
-    assert found == corpus
-    assert found.fingerprint == corpus.fingerprint
+    again = read(path, ReadOptions())
+    assert again == corpus
+    assert again.fingerprint == corpus.fingerprint
     before = contents(path)
-    write(found, path)
+    write(again, path)
     assert contents(path) == before
 
 

@@ -83,8 +83,8 @@ def test_a_page_with_everything():
     ],
 )
 def test_small_documents(text, title, prose):
-    found = read_prose(text)
-    assert (found.title, found.text) == (title, prose)
+    page = read_prose(text)
+    assert (page.title, page.text) == (title, prose)
 
 
 def test_a_file_is_a_topic_with_title_and_units(tmp_path):

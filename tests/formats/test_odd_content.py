@@ -30,19 +30,19 @@ def test_a_table_keeps_columns_that_the_first_row_lacks(tmp_path, ending):
     more = Summary("u", "lead", "candidate", text="Three.", meta={"run": "a"})
     corpus = Corpus(topics=(Topic("t"), second), summaries=(CANDIDATE, more))
     assert notes_on_writing("table", corpus, path) == []
-    found = load(path, "table")
-    assert found.topic("u") == second
-    assert [summary.text for summary in found.summaries] == ["One.", "Three."]
-    assert found.summaries[1].meta == {"run": "a"}
+    again = load(path, "table")
+    assert again.topic("u") == second
+    assert [summary.text for summary in again.summaries] == ["One.", "Three."]
+    assert again.summaries[1].meta == {"run": "a"}
 
 
 @pytest.mark.parametrize("name", ["candidate", "reference", "references", "source", "reference_1"])
 def test_meta_named_like_a_column_of_texts_is_not_read_as_one(tmp_path, name):
     peer = Summary("t", "lead", "candidate", text="One.", meta={name: "x", "run": "a"})
-    told = notes_on_writing("table", corpus_of(peer), tmp_path / "t.jsonl")
-    assert told == ["1 summary with meta that is named like a column of texts"]
-    found = load(tmp_path / "t.jsonl", "table")
-    assert [(s.role, s.text, s.meta) for s in found.summaries] == [
+    notes = notes_on_writing("table", corpus_of(peer), tmp_path / "t.jsonl")
+    assert notes == ["1 summary with meta that is named like a column of texts"]
+    corpus = load(tmp_path / "t.jsonl", "table")
+    assert [(s.role, s.text, s.meta) for s in corpus.summaries] == [
         ("candidate", "One.", {"run": "a"})
     ]
 
@@ -87,15 +87,15 @@ def test_units_that_a_text_is_not_cut_into_are_told(tmp_path, name):
 @pytest.mark.parametrize("name", ["table", "plain"])
 def test_an_empty_extract_is_not_an_empty_text(tmp_path, name):
     path = tmp_path / ("t.jsonl" if name == "table" else "out")
-    (told,) = notes_on_writing(name, corpus_of(Summary("t", "lead", "candidate", units=())), path)
-    assert "the units of 1 summary" in told
+    (note,) = notes_on_writing(name, corpus_of(Summary("t", "lead", "candidate", units=())), path)
+    assert "the units of 1 summary" in note
 
 
 @pytest.mark.parametrize("text", ["a\r\nb", "\ufeffa"])
 def test_what_a_text_file_does_not_give_back_is_told(tmp_path, text):
     corpus = corpus_of(Summary("t", "lead", "candidate", text=text))
-    told = notes_on_writing("plain", corpus, tmp_path / "out")
-    assert told == ["1 text with CRLF in it or a byte order mark before it"]
+    notes = notes_on_writing("plain", corpus, tmp_path / "out")
+    assert notes == ["1 text with CRLF in it or a byte order mark before it"]
 
 
 def test_a_zero_byte_is_not_written_to_a_text_file(tmp_path):
@@ -136,8 +136,8 @@ def test_a_corpus_that_cannot_be_written_leaves_the_earlier_one(tmp_path):
 
 def test_labelled_sentences_lose_no_blanks_and_no_documents_silently(tmp_path):
     twice = (Document("d", units=("a\n\nb",)), Document("d", units=("c",)))
-    (told,) = notes_on_writing("scu_xml", corpus_of(documents=twice), tmp_path / "out")
-    assert told == (
+    (note,) = notes_on_writing("scu_xml", corpus_of(documents=twice), tmp_path / "out")
+    assert note == (
         "1 unit with other blanks than one between words, "
         "1 document apart from one of the same name"
     )
@@ -148,7 +148,7 @@ def test_a_full_disk_names_the_file(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("pathlib.Path.write_bytes", full)
-    with pytest.raises(OSError, match="No space left") as told:
+    with pytest.raises(OSError, match="No space left") as caught:
         FORMATS.build("plain").write(corpus_of(CANDIDATE), tmp_path / "out")
-    assert told.value.filename == str(tmp_path / "out" / "sources" / "t.txt")
+    assert caught.value.filename == str(tmp_path / "out" / "sources" / "t.txt")
     assert not list(tmp_path.rglob("*.part"))

@@ -38,28 +38,28 @@ REFERENCES = [
 def test_rows_are_matched_by_id_in_whatever_order(write):
     a = write("a.jsonl", [{"id": "t2", "candidate": "two"}, {"id": "t1", "candidate": "one"}])
     b = write("b.csv", "id,candidate\nt1,uno\nt2,due\n")
-    found, reader = read([a, b], write("refs.jsonl", REFERENCES))
-    assert [row[:4] for row in found] == [
+    outputs, reader = read([a, b], write("refs.jsonl", REFERENCES))
+    assert [row[:4] for row in outputs] == [
         ("a", "t2", "two", ("r two", "or else")),
         ("a", "t1", "one", ("r one",)),
         ("b", "t1", "uno", ("r one",)),
         ("b", "t2", "due", ("r two", "or else")),
     ]
-    assert [row.source for row in found] == ["the source", None, None, "the source"]
+    assert [row.source for row in outputs] == ["the source", None, None, "the source"]
     assert not reader.notes and not reader.problems
 
 
 def test_numbers_and_words_are_the_same_ids(write):
     a = write("a.jsonl", [{"id": 7, "candidate": "x"}])
-    found, _ = read([a], write("r.csv", "id,reference\n7,y\n"))
-    assert found[0][:4] == ("a", "7", "x", ("y",))
+    outputs, _ = read([a], write("r.csv", "id,reference\n7,y\n"))
+    assert outputs[0][:4] == ("a", "7", "x", ("y",))
 
 
 def test_rows_without_ids_are_matched_by_number(write):
     a = write("a.txt", "one\n\nthrée\n")
-    found, _ = read([a], write("r.jsonl", [{"reference": word} for word in "xyz"]))
+    outputs, _ = read([a], write("r.jsonl", [{"reference": word} for word in "xyz"]))
     # An empty line is a system that returned nothing.
-    assert [(row.id, row.text, row.references) for row in found] == [
+    assert [(row.id, row.text, row.references) for row in outputs] == [
         ("1", "one", ("x",)),
         ("2", "", ("y",)),
         ("3", "thrée", ("z",)),
@@ -68,16 +68,16 @@ def test_rows_without_ids_are_matched_by_number(write):
 
 def test_a_text_file_is_never_taken_for_a_table(write):
     a = write("a.txt", '{"candidate": 1}\ncandidate\n')
-    found, _ = read([a], write("r.txt", "x\ny\n"))
-    assert [row.text for row in found] == ['{"candidate": 1}', "candidate"]
+    outputs, _ = read([a], write("r.txt", "x\ny\n"))
+    assert [row.text for row in outputs] == ['{"candidate": 1}', "candidate"]
 
 
 @pytest.mark.parametrize("name", ["summary", "prediction", "output", "text"])
 def test_other_names_of_a_summary_are_understood_and_told(write, name):
     a = write("a.jsonl", [{"id": 1, name: "x"}, {"id": 2, name: "y"}])
     refs = write("r.jsonl", [{"id": 1, "target": "p"}, {"id": 2, "target": "q"}])
-    found, reader = read([a], refs)
-    assert [(row.text, row.references) for row in found] == [("x", ("p",)), ("y", ("q",))]
+    outputs, reader = read([a], refs)
+    assert [(row.text, row.references) for row in outputs] == [("x", ("p",)), ("y", ("q",))]
     assert reader.notes == [
         f"{name!r} is taken for the candidate in {a}",
         f"'target' is taken for the reference in {refs}",
@@ -89,8 +89,8 @@ def test_two_names_that_could_be_meant_are_an_error(write):
     refs = write("r.txt", "z\n")
     with pytest.raises(FormatError, match=r"a\.jsonl:1: expected a column 'candidate', or one of "):
         read([a], refs)
-    found, _ = read([a], refs, {"candidate": "text"})
-    assert found[0].text == "y"
+    outputs, _ = read([a], refs, {"candidate": "text"})
+    assert outputs[0].text == "y"
     with pytest.raises(FormatError, match=r"found the columns other; name it with --columns refe"):
         read([write("b.txt", "z\n")], write("r.jsonl", [{"other": "x"}]))
 
@@ -99,8 +99,8 @@ def test_columns_are_mapped_on_either_side(write):
     a = write("a.jsonl", [{"doc": "t1", "out": "x"}])
     refs = write("r.jsonl", [{"doc": "t1", "gold": "g", "silver": "s", "article": "long"}])
     columns = {"candidate": "out", "id": "doc", "reference": "gold+silver", "source": "article"}
-    found, _ = read([a], refs, columns)
-    assert found == [("a", "t1", "x", ("g", "s"), "long")]
+    outputs, _ = read([a], refs, columns)
+    assert outputs == [("a", "t1", "x", ("g", "s"), "long")]
 
 
 def test_a_column_that_is_named_and_is_not_there_is_told(write):
@@ -108,8 +108,8 @@ def test_a_column_that_is_named_and_is_not_there_is_told(write):
     for columns, file in (({"candidate": "candidat"}, "a"), ({"reference": "referenc"}, "r")):
         with pytest.raises(SummetryError, match=rf"{file}\.jsonl.*which no row has\. Did you mean"):
             read([a], refs, columns, "skip")
-    told = r"a\.jsonl:1: expected the column 'candidat' of --columns, found the columns candidate; "
-    with pytest.raises(FormatError, match=rf"{told}name one of them\. Did you mean 'candidate'"):
+    error = r"a\.jsonl:1: expected the column 'candidat' of --columns, found the columns candidate"
+    with pytest.raises(FormatError, match=rf"{error}; name one of them\. Did you mean 'candidate'"):
         read([a], refs, {"candidate": "candidat"})
     with pytest.raises(SummetryError, match="--columns names the column 'doc', which no row has"):
         read([a], refs, {"id": "doc"})
@@ -121,21 +121,21 @@ def test_a_column_that_is_named_and_is_not_there_is_told(write):
 
 def test_a_row_of_source_alone_is_enough(write):
     a = write("a.jsonl", [{"id": 1, "candidate": "x"}])
-    found, _ = read([a], write("r.jsonl", [{"id": 1, "source": "long"}]))
-    assert found == [("a", "1", "x", (), "long")]
+    outputs, _ = read([a], write("r.jsonl", [{"id": 1, "source": "long"}]))
+    assert outputs == [("a", "1", "x", (), "long")]
 
 
 def test_ids_without_a_partner_are_named_and_counted(write):
     a = write("a.jsonl", [{"id": n, "candidate": "x"} for n in (1, 8, 9)])
     refs = write("r.jsonl", [{"id": n, "reference": "y"} for n in range(1, 8)])
-    told = (
+    message = (
         r"no summary for 6 of 7 \('2', '3', '4', '5', '6', \.\.\.\) "
         r"and 2 that have no reference \('8', '9'\); --on-error skip goes on without them"
     )
-    with pytest.raises(SummetryError, match=told):
+    with pytest.raises(SummetryError, match=message):
         read([a], refs)
-    found, reader = read([a], refs, on_error="skip")
-    assert [row.id for row in found] == ["1"]
+    outputs, reader = read([a], refs, on_error="skip")
+    assert [row.id for row in outputs] == ["1"]
     assert len(reader.problems) == 1 and "no summary for 6 of 7" in reader.problems[0]
 
 
@@ -148,11 +148,11 @@ def test_files_that_share_no_id_are_an_error_even_if_rows_are_skipped(write):
 def test_a_repeated_id_is_an_error_or_left_out(write):
     a = write("a.jsonl", [{"id": 1, "candidate": "x"}, {"id": 1, "candidate": "y"}])
     refs = write("r.jsonl", [{"id": 1, "reference": "z"}])
-    told = r"a\.jsonl:2: expected one row for id '1', found a second one, the first is .*a\.jsonl:1"
-    with pytest.raises(FormatError, match=told):
+    error = r"a\.jsonl:2: expected one row for id '1', found a second one, the first is .*jsonl:1"
+    with pytest.raises(FormatError, match=error):
         read([a], refs)
-    found, reader = read([a], refs, on_error="skip")
-    assert [row.text for row in found] == ["x"] and len(reader.problems) == 1
+    outputs, reader = read([a], refs, on_error="skip")
+    assert [row.text for row in outputs] == ["x"] and len(reader.problems) == 1
     twice = write("twice.jsonl", [{"id": 1, "reference": "z"}] * 2)
     with pytest.raises(FormatError, match=r"twice\.jsonl:2: expected one row for id '1'"):
         read([write("b.jsonl", [{"id": 1, "candidate": "x"}])], twice)
@@ -180,13 +180,13 @@ def test_a_skipped_row_does_not_shift_the_others(write):
     refs = write("r.txt", "a\nb\nc\nd\n")
     with pytest.raises(FormatError, match=r"a\.jsonl:2"):
         read([a], refs)
-    found, reader = read([a], refs, on_error="skip")
-    assert [(row.text, row.references) for row in found] == [("one", ("a",)), ("4", ("d",))]
+    outputs, reader = read([a], refs, on_error="skip")
+    assert [(row.text, row.references) for row in outputs] == [("one", ("a",)), ("4", ("d",))]
     assert len(reader.problems) == 3
     assert "no summary for 2 of 4 ('2', '3')" in reader.problems[-1]
     last = write("b.jsonl", '{"candidate": "one"}\n{broken\n')
-    found, _ = read([last], write("two.txt", "a\nb\n"), on_error="skip")
-    assert [row.id for row in found] == ["1"]
+    outputs, _ = read([last], write("two.txt", "a\nb\n"), on_error="skip")
+    assert [row.id for row in outputs] == ["1"]
 
 
 def test_bytes_that_are_not_utf_8_are_named(write, tmp_path):

@@ -1,6 +1,7 @@
 """What is written and read again has the same scores, in every format that holds what they need."""
 
 import dataclasses
+import re
 import warnings
 
 import numpy as np
@@ -10,6 +11,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load
 from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic
 from summetry.references.labels import label_units
 from summetry.tasks.ranking import RankingRun
 
@@ -58,6 +60,52 @@ def test_a_format_that_is_only_read_says_which_can_be_written(tmp_path, name):
     ):
         FORMATS.build(name).write(Corpus(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.filterwarnings("ignore:.*cannot hold")
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("ducview", "old.p.pan"),
+        ("mead", "old.docsent"),
+        ("plain", "peers/old/t01.txt"),
+        ("scu_xml", "old.xml"),
+    ],
+)
+def test_a_folder_may_hold_the_same_corpus_and_no_other(tmp_path, name, file):
+    write = FORMATS.build(name).write
+    corpus = Corpus(topics=(Topic("t", documents=(Document("t", units=("One.",)),)),))
+    for _ in range(2):
+        write(corpus, tmp_path)
+    old = tmp_path / file
+    old.parent.mkdir(parents=True, exist_ok=True)
+    old.write_text("left over")
+    before = sorted(tmp_path.rglob("*"))
+    message = f"holds {re.escape(file)}, which may be read as part of the corpus; write to a folder"
+    with pytest.raises(SummetryError, match=message):
+        write(corpus, tmp_path)
+    assert (sorted(tmp_path.rglob("*")), old.read_text()) == (before, "left over")
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("ducview", ".pyr"),
+        ("folder", ""),
+        ("mead", ".extract"),
+        ("plain", ""),
+        ("rouge_xml", ".xml"),
+    ],
+)
+def test_a_file_is_no_place_to_write_to(tmp_path, name, ending):
+    path = tmp_path / f"file{ending}"
+    # A name that files of the format have is refused even where there is none yet.
+    for content in ("", "x") if ending else ("x",):
+        if content:
+            path.write_text(content)
+        with pytest.raises(SummetryError, match="expected a folder to write to, "):
+            FORMATS.build(name).write(Corpus(), path)
+    assert path.read_text() == "x"
 
 
 @pytest.mark.parametrize("name", KEPT)

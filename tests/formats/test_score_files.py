@@ -8,11 +8,13 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.errors import FormatError, SummetryError
+from summetry.errors import FormatError, MissingPackageError, SummetryError
+from summetry.formats import FORMATS, load
 from summetry.formats.scores import ScoreWriter, is_scores, read_scores, write_scores
+from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
 
 ENDINGS = ["csv", "jsonl", "parquet"]
@@ -43,7 +45,7 @@ def tables(draw):
 
 @pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("ending", ENDINGS)
-# The first file takes longer: pyarrow is imported for it.
+@settings(max_examples=40)
 @given(table=tables())
 def test_a_table_is_read_back_to_the_last_bit(tmp_path_factory, ending, long, table):
     if ending == "parquet":
@@ -243,66 +245,41 @@ def test_a_score_that_has_no_row_is_undefined(tmp_path):
     assert np.array_equal(table.column("m.r"), [math.nan, 1.0], equal_nan=True)
 
 
-WITHOUT = """
+@pytest.fixture
+def no_packages(monkeypatch):
+    """None of the optional packages can be imported."""
+    for name in ("pyarrow", "pyarrow.parquet", "pandas", "polars"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+def test_without_pyarrow_parquet_is_neither_read_nor_written(tmp_path, no_packages):
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"PAR1 and so on")
+    advice = r"needs the package pyarrow, which is not installed: pip install 'summetry\[table\]'$"
+    with pytest.raises(MissingPackageError, match=f"^reading Parquet {advice}"):
+        load(path)
+    for write, content in ((write_scores, TABLE), (FORMATS.build("table").write, Corpus())):
+        with pytest.raises(MissingPackageError, match=f"^writing Parquet {advice}"):
+            write(content, tmp_path / "u.parquet")
+    assert [file.name for file in tmp_path.iterdir()] == ["t.parquet"]
+
+
+def test_the_program_runs_without_optional_packages(tmp_path):
+    (tmp_path / "t.csv").write_text("candidate,reference\na b,b c\n")
+    code = """
 import sys
 sys.modules["pyarrow"] = sys.modules["pandas"] = sys.modules["polars"] = None
 from summetry.cli.main import main
+main(["score", "t.csv", "-o", sys.argv[1], "-m", "unit_overlap", "--no-cache"])
 """
+    for name, status in (("s.csv", 0), ("s.parquet", 2)):
+        command = [sys.executable, "-c", code, name]
+        assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == status
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["s.csv", "t.csv"]
 
 
-def without_packages(code, *arguments):
-    """Run ``code`` in a Python that has none of the optional packages."""
-    command = [sys.executable, "-c", WITHOUT + code, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True)
-
-
-def test_without_pyarrow_a_parquet_table_is_refused_in_one_line(tmp_path):
-    path = tmp_path / "t.parquet"
-    path.write_bytes(b"PAR1 and so on")
-    done = without_packages("main(['score', sys.argv[1], '--no-cache'])", path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.strip() == (
-        "error: reading Parquet needs the package pyarrow, which is not installed: "
-        "pip install 'summetry[table]'"
-    )
-
-
-def test_without_pyarrow_scores_go_to_csv_and_not_to_parquet(tmp_path):
-    table = tmp_path / "t.csv"
-    table.write_text("candidate,reference\na b,b c\n")
-    code = "main(['score', sys.argv[1], '-o', sys.argv[2], '-m', 'unit_overlap', '--no-cache'])"
-    assert without_packages(code, table, tmp_path / "s.csv").returncode == 0
-    done = without_packages(code, table, tmp_path / "s.parquet")
-    assert done.returncode == 2
-    assert done.stderr.strip() == (
-        "error: writing Parquet needs the package pyarrow, which is not installed: "
-        "pip install 'summetry[table]'"
-    )
-    assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "s.csv", "s.csv.signatures.json", "t.csv"
-    ]  # fmt: skip
-
-
-def test_without_pyarrow_a_corpus_is_not_converted_to_parquet(tmp_path):
-    table = tmp_path / "t.csv"
-    table.write_text("candidate,reference\na b,b c\n")
-    done = without_packages("main(['convert', *sys.argv[1:]])", table, tmp_path / "u.parquet")
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: writing Parquet needs the package pyarrow, which is not")
-
-
-def test_without_pandas_and_polars_a_frame_names_what_to_install():
-    code = """
-import numpy
-from summetry.errors import MissingPackageError
-from summetry.records.scores import ScoreTable
-for make in (ScoreTable.to_pandas, ScoreTable.to_polars):
-    try:
-        make(ScoreTable((), (), numpy.zeros((0, 0))))
-    except MissingPackageError as error:
-        print(error)
-"""
-    assert without_packages(code).stdout.splitlines() == [
-        "a pandas frame needs the package pandas, which is not installed: pip install pandas",
-        "a polars frame needs the package polars, which is not installed: pip install polars",
-    ]
+def test_without_pandas_and_polars_a_frame_names_what_to_install(no_packages):
+    for name in ("pandas", "polars"):
+        message = f"^a {name} frame needs the package {name}, .* not installed: pip install {name}$"
+        with pytest.raises(MissingPackageError, match=message):
+            getattr(TABLE, f"to_{name}")()

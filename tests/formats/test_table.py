@@ -6,7 +6,7 @@ import re
 
 import pytest
 from format_checks import notes_on_writing
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry import load
@@ -65,12 +65,12 @@ def test_every_kind_of_file_holds_the_same_rows(store, kind):
         {"id": "a", "system": "s", "candidate": "c", "references": ["r1", "r2"], "source": "S. T."},
         {"id": "b", "system": "s", "candidate": "", "references": ["é"], "source": "x"},
     ]
-    found = rows_of(store(rows, kind))
-    assert [(r.id, r.system, r.candidate, r.references, r.source) for r in found] == [
+    read = rows_of(store(rows, kind))
+    assert [(r.id, r.system, r.candidate, r.references, r.source) for r in read] == [
         ("a", "s", "c", ("r1", "r2"), "S. T."),
         ("b", "s", "", ("é",), "x"),
     ]
-    assert [r.place.line for r in found] == ([1, 2] if kind in ("jsonl", "parquet") else [2, 3])
+    assert [r.place.line for r in read] == ([1, 2] if kind in ("jsonl", "parquet") else [2, 3])
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -88,11 +88,11 @@ def test_a_table_becomes_topics_candidates_and_references(store, kind):
 
 
 def test_rows_without_id_or_system_are_numbered_and_called_candidate(store):
-    found = rows_of(store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}]))
-    assert [(row.id, row.system) for row in found] == [("1", "candidate"), ("2", "candidate")]
+    rows = rows_of(store([{"candidate": "x"}, {"candidate": "y", "id": None, "system": ""}]))
+    assert [(row.id, row.system) for row in rows] == [("1", "candidate"), ("2", "candidate")]
     assert rows_of(store([{"candidate": "x", "id": ""}]))[0].id == "1"
-    assert found[0].references == ()
-    assert found[0].source is None
+    assert rows[0].references == ()
+    assert rows[0].source is None
 
 
 def test_an_id_may_be_a_number(store):
@@ -102,54 +102,48 @@ def test_an_id_may_be_a_number(store):
 def test_numbered_references_come_in_the_order_of_their_numbers(store):
     row = {"candidate": "x", "reference_10": "10", "reference_2": "2", "reference": "0"}
     row |= {"references": ["11", "12"], "reference 3": "3", "reference_4": None}
-    (found,) = rows_of(store([row]))
-    assert found.references == ("0", "2", "3", "10", "11", "12")
-    assert found.rest == {}
+    (read,) = rows_of(store([row]))
+    assert read.references == ("0", "2", "3", "10", "11", "12")
+    assert read.rest == {}
 
 
 def test_a_list_of_sentences_is_one_text(store):
-    (found,) = rows_of(store([{"candidate": ["One.", "Two."], "reference": ["A.", "B."]}]))
-    assert found.candidate == "One.\nTwo."
-    assert found.references == ("A.\nB.",)
+    (row,) = rows_of(store([{"candidate": ["One.", "Two."], "reference": ["A.", "B."]}]))
+    assert row.candidate == "One.\nTwo."
+    assert row.references == ("A.\nB.",)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_other_names_are_mapped(store, kind):
     path = store([{"summary": "c", "gold": "g", "silver": "s", "bronze": "b", "text": "T"}], kind)
     columns = {"candidate": "summary", "reference": "gold+silver", "source": "text"}
-    (found,) = rows_of(path, **columns)
-    assert (found.candidate, found.references, found.source) == ("c", ("g", "s"), "T")
-    assert found.rest == {"bronze": "b"}
+    (row,) = rows_of(path, **columns)
+    assert (row.candidate, row.references, row.source) == ("c", ("g", "s"), "T")
+    assert row.rest == {"bronze": "b"}
     assert load(path, columns=columns, format="table").summaries[-1].meta == {"bronze": "b"}
 
 
 def test_a_numbered_reference_can_be_the_candidate(store):
     rows = [{"reference_1": "one", "reference_2": "two"}]
-    (found,) = rows_of(store(rows), candidate="reference_2")
-    assert (found.candidate, found.references) == ("two", ("one",))
+    (row,) = rows_of(store(rows), candidate="reference_2")
+    assert (row.candidate, row.references) == ("two", ("one",))
 
 
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        (
-            {"candidat": "summary"},
-            "--columns: no column is called 'candidat'. Did you mean 'candidate'? "
-            "Known: candidate, reference, references, source, system, id.",
-        ),
-        (
-            {"reference": "glod"},
-            "TABLE: --columns names the column 'glod', which no row has. Did you mean 'gold'? "
-            "Its columns: candidate, gold.",
-        ),
+        ({"candidat": "summary"},
+         "--columns: no column is called 'candidat'. Did you mean 'candidate'? "
+         "Known: candidate, reference, references, source, system, id."),
+        ({"reference": "glod"},
+         "TABLE: --columns names the column 'glod', which no row has. Did you mean 'gold'? "
+         "Its columns: candidate, gold."),
         ({"source": "gold+x"}, "--columns: source is one column, got 'gold+x'"),
-        (
-            {"candidate": "summary"},
-            "TABLE:1: expected a column 'summary', found the columns candidate, gold; "
-            "name it with --columns candidate=NAME",
-        ),
+        ({"candidate": "summary"},
+         "TABLE:1: expected a column 'summary', found the columns candidate, gold; "
+         "name it with --columns candidate=NAME"),
     ],
-)
+)  # fmt: skip
 def test_a_mapping_that_does_not_fit_is_refused(store, columns, message):
     assert failure(store([{"candidate": "c", "gold": "g"}]), columns=columns) == message
 
@@ -157,9 +151,9 @@ def test_a_mapping_that_does_not_fit_is_refused(store, columns, message):
 def test_embedded_newlines_quotes_and_blank_lines_in_csv_are_kept(store):
     odd = 'He said "no",\n\nand\tleft.\n  \n'
     for kind in ("csv", "tsv"):
-        (found,) = rows_of(store([{"candidate": odd, "reference": odd}], kind))
-        assert found.candidate == odd
-        assert found.references == (odd,)
+        (row,) = rows_of(store([{"candidate": odd, "reference": odd}], kind))
+        assert row.candidate == odd
+        assert row.references == (odd,)
 
 
 def test_a_row_after_embedded_newlines_and_blank_lines_has_its_own_line(tmp_path):
@@ -177,8 +171,8 @@ def test_the_cells_of_a_single_column_may_be_blank(tmp_path):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
     huge = "word " * 200_000
-    (found,) = rows_of(store([{"candidate": huge, "reference": "r"}], kind))
-    assert found.candidate == huge
+    (row,) = rows_of(store([{"candidate": huge, "reference": "r"}], kind))
+    assert row.candidate == huge
 
 
 @pytest.mark.parametrize(
@@ -362,6 +356,7 @@ TABLES = st.lists(
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=40)
 @given(rows=TABLES)
 def test_a_corpus_goes_through_a_table_and_back(tmp_path_factory, kind, rows):
     if kind == "parquet":
@@ -404,8 +399,8 @@ def test_the_demo_corpus_becomes_a_table_with_a_row_per_candidate(demo, tmp_path
     with pytest.warns(SummetryWarning, match=r"cannot hold .* 324 judgments, .*that was not writ"):
         FORMATS.build("table").write(demo, tmp_path / "demo.jsonl")
     candidates = [summary for summary in demo.summaries if summary.role == "candidate"]
-    found = rows_of(tmp_path / "demo.jsonl")
-    assert [(r.id, r.system, r.candidate) for r in found] == [
+    rows = rows_of(tmp_path / "demo.jsonl")
+    assert [(r.id, r.system, r.candidate) for r in rows] == [
         (s.topic, s.author, demo.text_of(s)) for s in candidates
     ]
 

@@ -49,14 +49,14 @@ def test_documents_belong_to_their_sets(corpus):
 
 
 def test_people_wrote_references_and_numbers_are_candidates(corpus):
-    found = {(s.topic, s.author): s for s in corpus.summaries}
-    assert len(found) == 8
-    assert found["D9901-A", "B"] == Summary(
+    by_key = {(s.topic, s.author): s for s in corpus.summaries}
+    assert len(by_key) == 8
+    assert by_key["D9901-A", "B"] == Summary(
         "D9901-A", "B", "reference", sentences=("The pier was damaged.", "The ferry hit it in fog.")
     )
     text = "A ferry struck the pier. The café was closed."
-    assert found["D9901-A", "1"] == Summary("D9901-A", "1", "candidate", text=text)
-    assert found["D9901-B", "2"] == Summary("D9901-B", "2", "candidate", text="")
+    assert by_key["D9901-A", "1"] == Summary("D9901-A", "1", "candidate", text=text)
+    assert by_key["D9901-B", "2"] == Summary("D9901-B", "2", "candidate", text="")
 
 
 def test_manual_scores_of_candidates_and_of_references(corpus):
@@ -105,15 +105,15 @@ def test_the_sample_its_parts_and_a_table_are_recognised(sample):
 
 
 def test_a_table_alone_is_a_corpus_of_judgments():
-    found = load(SAMPLE / "manual" / "manual.model.B")
-    assert [topic.id for topic in found.topics] == ["D9901-B"]
-    assert len(found.judgments) == 6
+    corpus = load(SAMPLE / "manual" / "manual.model.B")
+    assert [topic.id for topic in corpus.topics] == ["D9901-B"]
+    assert len(corpus.judgments) == 6
 
 
 def test_the_table_of_2008_has_one_assessor_for_all(tmp_path):
     (tmp_path / "manual.peer").write_text("D0801-A 3 0.25 2 0 G 0.2 3 1\n")
-    found = load(tmp_path / "manual.peer").judgments
-    assert [(j.judge, j.dimension, j.value) for j in found] == [
+    corpus = load(tmp_path / "manual.peer").judgments
+    assert [(j.judge, j.dimension, j.value) for j in corpus] == [
         ("G", "modified_pyramid", 0.25),
         ("G", "scus", 2),
         ("G", "repetitions", 0),
@@ -125,9 +125,9 @@ def test_the_table_of_2008_has_one_assessor_for_all(tmp_path):
 
 def test_a_number_among_the_assessors_is_the_scus_of_the_references(tmp_path):
     (tmp_path / "manual.model").write_text("D0801-A B 12 G 14.5 0.8 5 4\n")
-    found = load(tmp_path / "manual.model").judgments
-    assert ("G", "model_scus", 14.5) in [(j.judge, j.dimension, j.value) for j in found]
-    assert {j.judge for j in found} == {"G"}
+    corpus = load(tmp_path / "manual.model").judgments
+    assert ("G", "model_scus", 14.5) in [(j.judge, j.dimension, j.value) for j in corpus]
+    assert {j.judge for j in corpus} == {"G"}
 
 
 @pytest.mark.parametrize(
@@ -157,18 +157,18 @@ def test_what_is_wrong_is_named_with_its_line(sample, file, old, new, message):
 
 @odd_sample
 def test_a_line_that_does_not_fit_can_be_skipped(sample):
-    found = load(sample("manual/manual.model.A", "0.900", "high"), on_error="skip")
-    assert len(found.problems) == 1
+    corpus = load(sample("manual/manual.model.A", "0.900", "high"), on_error="skip")
+    assert len(corpus.problems) == 1
     # Four candidates and four references, without two missing values and the line that was skipped.
-    assert len(found.judgments) == 4 * 6 + 4 * 4 - 2 - 4
+    assert len(corpus.judgments) == 4 * 6 + 4 * 4 - 2 - 4
 
 
 @odd_sample
 def test_another_text_of_the_same_summary_is_told(sample):
     path = sample("manual/models/D9901-A.M.100.C.A", "Nobody", "Somebody")
     with pytest.warns(SummetryWarning, match=r"another text than .*ROUGE/models/D9901-A.M.100.C.A"):
-        found = load(path)
-    assert found.summaries[0].sentences[1] == "Nobody was hurt."
+        corpus = load(path)
+    assert corpus.summaries[0].sentences[1] == "Nobody was hurt."
 
 
 def test_a_name_is_taken_apart():

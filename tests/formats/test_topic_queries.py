@@ -40,8 +40,8 @@ def test_a_table_of_any_kind_gives_the_query_of_each_topic(table, text, name):
 
 
 def test_given_queries_take_the_place_of_those_of_the_corpus(table):
-    found, notes = with_queries(CORPUS, table("topic,query\nD1,new\nD2,newer\n"))
-    assert [(t.id, t.title, t.query) for t in found.topics] == [
+    changed, notes = with_queries(CORPUS, table("topic,query\nD1,new\nD2,newer\n"))
+    assert [(t.id, t.title, t.query) for t in changed.topics] == [
         ("D1", "Piers", "new"),
         ("D2", "", "newer"),
         ("D3", "", ""),
@@ -53,8 +53,8 @@ def test_given_queries_take_the_place_of_those_of_the_corpus(table):
 def test_queries_for_other_topics_are_told(table):
     path = table("topic,query\nD1,new\nD7,q\nD8,q\n")
     _, (note,) = with_queries(CORPUS, path)
-    wanted = "2 of 3 queries are for topics that the corpus does not have, such as 'D7'"
-    assert note == f"{path}: {wanted}"
+    message = "2 of 3 queries are for topics that the corpus does not have, such as 'D7'"
+    assert note == f"{path}: {message}"
 
 
 @pytest.mark.parametrize(

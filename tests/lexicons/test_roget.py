@@ -45,12 +45,12 @@ def test_notes_that_run_over_lines_make_no_paragraph(heads):
 
 
 def test_headings_end_those_below_them(heads):
-    found = {number: head.subsections for number, head in heads.items()}
-    assert found["1"] == found["2"] == ("VESSELS, IN GENERAL",)
-    assert found["3"] == found["3a"] == ("VESSELS, IN PARTICULAR", "Of the river")
-    assert found["4"] == ("VESSELS, IN PARTICULAR", "Below", "Of wood", "SMALL")
-    assert found["5"] == ("VESSELS, IN PARTICULAR", "Below", "Of skin")
-    assert found["6"] == ()
+    subsections = {number: head.subsections for number, head in heads.items()}
+    assert subsections["1"] == subsections["2"] == ("VESSELS, IN GENERAL",)
+    assert subsections["3"] == subsections["3a"] == ("VESSELS, IN PARTICULAR", "Of the river")
+    assert subsections["4"] == ("VESSELS, IN PARTICULAR", "Below", "Of wood", "SMALL")
+    assert subsections["5"] == ("VESSELS, IN PARTICULAR", "Below", "Of skin")
+    assert subsections["6"] == ()
 
 
 def test_the_five_levels_above_the_parts_of_speech(heads):
@@ -61,9 +61,9 @@ def test_the_five_levels_above_the_parts_of_speech(heads):
 
 
 def test_every_entry_has_eight_levels_above_it(heads):
-    found = list(entries_of(heads.values()))
-    assert all(len(entry.path) == 8 for entry in found)
-    ferries = [entry.path for entry in found if entry.word == "ferry"]
+    entries = list(entries_of(heads.values()))
+    assert all(len(entry.path) == 8 for entry in entries)
+    ferries = [entry.path for entry in entries if entry.word == "ferry"]
     assert ferries == [
         ("I", "/I", "VESSELS, IN GENERAL", "", "2", "N", "1", "0"),
         ("I", "/I", "VESSELS, IN PARTICULAR", "Of the river", "3", "N", "0", "0"),
@@ -91,9 +91,9 @@ def test_the_ending_may_be_in_capitals(tmp_path):
 
 
 def test_heads_of_jsonl():
-    found = read_heads(DATA / "harbour.jsonl")
-    assert [head.name for head in found] == ["Ship", "Pier", "Weather"]
-    assert found[2].place() == ("II", "/I", "", "", "3")
+    read = read_heads(DATA / "harbour.jsonl")
+    assert [head.name for head in read] == ["Ship", "Pier", "Weather"]
+    assert read[2].place() == ("II", "/I", "", "", "3")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Thesaurus files: MyThes and our own."""
 
 import codecs
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -25,12 +26,15 @@ def write(folder, name, text, encoding="utf-8"):
 
 
 def groups(thesaurus):
-    return [thesaurus.group(i) for i in range(len(thesaurus))]
+    """The members of each group with their relations, its own word first."""
+    pairs = zip(thesaurus.members, thesaurus.kinds, strict=True)
+    members = [(thesaurus.words[word], thesaurus.names[kind]) for word, kind in pairs]
+    return [members[start:end] for start, end in pairwise(thesaurus.offsets)]
 
 
 def test_each_meaning_of_mythes_is_a_group_with_its_relations(tmp_path):
-    found = read_thesaurus(write(tmp_path, "th.dat", MYTHES))
-    assert groups(found) == [
+    thesaurus = read_thesaurus(write(tmp_path, "th.dat", MYTHES))
+    assert groups(thesaurus) == [
         [("ferry", HEAD), ("ferryboat", "synonym"), ("boat", "hypernym")],
         [("ferry", HEAD), ("transport", "synonym"), ("carry", "similar"), ("fetch", "antonym")],
         [
@@ -40,7 +44,7 @@ def test_each_meaning_of_mythes_is_a_group_with_its_relations(tmp_path):
             ("Rot", "hyponym"),
         ],
     ]
-    assert found.relations == ("antonym", "hypernym", "hyponym", "similar", "synonym")
+    assert thesaurus.relations == ("antonym", "hypernym", "hyponym", "similar", "synonym")
 
 
 @pytest.mark.parametrize(
@@ -54,8 +58,8 @@ def test_each_meaning_of_mythes_is_a_group_with_its_relations(tmp_path):
 )
 def test_the_first_line_names_the_encoding(tmp_path, name, encoding):
     text = MYTHES.replace("UTF-8", name)
-    found = read_thesaurus(write(tmp_path, "th.dat", text, encoding))
-    assert found.group(2)[1] == ("Kulör", "synonym")
+    thesaurus = read_thesaurus(write(tmp_path, "th.dat", text, encoding))
+    assert groups(thesaurus)[2][1] == ("Kulör", "synonym")
 
 
 def test_an_encoding_with_a_stroke_and_the_ends_of_lines_of_windows(tmp_path):
@@ -93,8 +97,8 @@ def test_a_broken_mythes_file_is_named_with_its_line(tmp_path, text, message):
 def test_meanings_that_nobody_counted_are_read_with_a_warning(tmp_path):
     path = write(tmp_path, "th.dat", "UTF-8\nferry|1\n(noun)|boat\n(verb)|carry\nship|1\n-|1912\n")
     with pytest.warns(SummetryWarning, match=r"th\.dat: 1 meanings more than their words say"):
-        found = read_thesaurus(path)
-    assert groups(found) == [
+        thesaurus = read_thesaurus(path)
+    assert groups(thesaurus) == [
         [("ferry", HEAD), ("boat", "synonym")],
         [("ferry", HEAD), ("carry", "synonym")],
         [("ship", HEAD), ("1912", "synonym")],
@@ -116,14 +120,14 @@ JSONL = """{"word": "ferry", "relation": "hypernym", "to": "boat"}
 
 @pytest.mark.parametrize(("name", "text"), [("own.tsv", TSV), ("own.jsonl", JSONL)])
 def test_our_own_files_give_a_group_for_each_word(tmp_path, name, text):
-    found = read_thesaurus(write(tmp_path, name, text, "utf-8-sig"))
-    assert groups(found) == [
+    thesaurus = read_thesaurus(write(tmp_path, name, text, "utf-8-sig"))
+    assert groups(thesaurus) == [
         [("ferry", HEAD), ("boat", "hypernym"), ("ferryboat", "synonym")],
         [("boat", HEAD), ("ferry", "hypernym"), ("ship", "hypernym")],
         [("ship", HEAD), ("boat", "hypernym")],
         [("ferryboat", HEAD), ("ferry", "synonym")],
     ]
-    assert found.relations == ("hypernym", "synonym")
+    assert thesaurus.relations == ("hypernym", "synonym")
 
 
 @pytest.mark.parametrize(
@@ -162,8 +166,8 @@ def test_only_some_relations(tmp_path):
 
 
 def test_an_empty_thesaurus_has_nothing(tmp_path):
-    found = read_thesaurus(write(tmp_path, "own.tsv", ""))
-    assert len(found) == 0 and found.words == () and found.relations == ()
+    thesaurus = read_thesaurus(write(tmp_path, "own.tsv", ""))
+    assert len(thesaurus) == 0 and thesaurus.words == () and thesaurus.relations == ()
 
 
 lines = st.lists(
@@ -173,9 +177,9 @@ lines = st.lists(
 
 @settings(max_examples=80)
 @given(lines, st.sampled_from([["is"], ["has"], ["is", "has"]]))
-def test_filtering_keeps_what_a_plain_loop_keeps(made, wanted):
-    built = [[(a, HEAD), (b, relation)] for a, relation, b in made]
-    found = build_thesaurus(built)
-    wanted = [name for name in wanted if name in found.relations]
-    expected = [[pair for pair in group if pair[1] in (HEAD, *wanted)] for group in built]
-    assert groups(found.only(wanted)) == expected
+def test_filtering_keeps_what_a_plain_loop_keeps(triples, kept):
+    built = [[(a, HEAD), (b, relation)] for a, relation, b in triples]
+    thesaurus = build_thesaurus(built)
+    kept = [name for name in kept if name in thesaurus.relations]
+    expected = [[pair for pair in group if pair[1] in (HEAD, *kept)] for group in built]
+    assert groups(thesaurus.only(kept)) == expected

@@ -44,9 +44,9 @@ def test_nearness_agrees_with_a_slow_plain_way(thesaurus):
 @given(thesauri)
 def test_nearness_is_symmetric_even_and_at_most_16(thesaurus):
     known = paths_of(thesaurus)
-    found = np.array([known.near(word, *known.senses_of(WORDS)) for word in WORDS])
-    assert (found == found.T).all()
-    assert set(found.flatten().tolist()) <= set(range(0, 17, 2))
+    nearness = np.array([known.near(word, *known.senses_of(WORDS)) for word in WORDS])
+    assert (nearness == nearness.T).all()
+    assert set(nearness.flatten().tolist()) <= set(range(0, 17, 2))
 
 
 def test_the_same_level_under_other_parents_is_not_shared():
@@ -106,9 +106,9 @@ def test_an_index_is_kept_and_found_again(file, monkeypatch):
 
 def test_an_index_in_the_forms_of_a_pipeline_is_kept_too(file):
     pipeline = TextPipeline.from_spec("auto(stem=true)")
-    found = load_paths(file, pipeline, "en")
+    index = load_paths(file, pipeline, "en")
     word_paths._load.cache_clear()
-    assert load_paths(file, pipeline, "en").words == found.words
+    assert load_paths(file, pipeline, "en").words == index.words
     assert len(kept_files()) == 2
 
 
@@ -121,12 +121,12 @@ def test_a_file_that_changed_is_read_anew(file):
 
 @pytest.mark.parametrize("spoilt", [b"", b"no archive", None])
 def test_a_broken_index_is_built_again(file, spoilt):
-    found = load_paths(file)
+    index = load_paths(file)
     (kept,) = kept_files()
     whole = kept.read_bytes()
     kept.write_bytes(whole[: len(whole) // 2] if spoilt is None else spoilt)
     word_paths._load.cache_clear()
-    assert load_paths(file).words == found.words
+    assert load_paths(file).words == index.words
     assert kept.read_bytes() == whole
 
 

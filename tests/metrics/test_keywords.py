@@ -21,7 +21,6 @@ from summetry.errors import MissingPackageError, SummetryError, SummetryWarning
 from summetry.metrics import METRICS
 from summetry.metrics.keywords import keyword_overlap, tie_decides, top_words, top_words_of_texts
 from summetry.records.batches import Batch, Comparison, Material, Side, TextColumns
-from summetry.text import lemmas
 from summetry.text.pipeline import LanguagePipeline
 
 tokens = st.lists(st.sampled_from("abcdefg"), max_size=14)
@@ -202,11 +201,9 @@ def test_without_a_language_it_is_asked_for():
 
 def test_without_the_package_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "simplemma", None)
-    lemmas._lemmatizer.cache_clear()
     pipeline = LanguagePipeline(stop=True, lemma=True)
     with pytest.raises(MissingPackageError, match=r"pip install 'summetry\[lemma\]'"):
         pipeline.locate("Unheard-of words.", "en")
-    lemmas._lemmatizer.cache_clear()
 
 
 def test_a_run_of_all_metrics_goes_on_without_it_where_there_are_no_lemmas(capsys):

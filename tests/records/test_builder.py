@@ -25,115 +25,55 @@ def started(on_error="stop"):
 
 
 WRONG = [
-    (
-        "summaries",
-        Summary("t11", "a", "candidate", text=""),
-        "a topic of topics.jsonl, found topic 't11'; Did you mean 't1'?",
-    ),
+    ("summaries", Summary("t11", "a", "candidate", text=""),
+     "a topic of topics.jsonl, found topic 't11'; Did you mean 't1'?"),
     ("extracts", Extract("zzz", "p", (0,)), "a topic of topics.jsonl, found topic 'zzz'"),
-    (
-        "summaries",
-        Summary("t1", "a", "candidate", units=(0, 3)),
-        "units from 0 to 2 for topic 't1', found unit 3; units are counted from 0",
-    ),
-    (
-        "extracts",
-        Extract("t1", "p", (-1,)),
-        "units from 0 to 2 for topic 't1', found unit -1; units are counted from 0",
-    ),
+    ("summaries", Summary("t1", "a", "candidate", units=(0, 3)),
+     "units from 0 to 2 for topic 't1', found unit 3; units are counted from 0"),
+    ("extracts", Extract("t1", "p", (-1,)),
+     "units from 0 to 2 for topic 't1', found unit -1; units are counted from 0"),
     ("extracts", Extract("empty", "p", (0,)), "units of topic 'empty', which has none, found 0"),
     ("extracts", Extract("t1", "p", (2, 1, 2)), "each unit once, found unit 2 more than once"),
-    (
-        "labels",
-        Label("t1", 7),
-        "units from 0 to 2 for topic 't1', found unit 7; units are counted from 0",
-    ),
-    (
-        "summaries",
-        Summary("t1", "a", "candidate"),
-        "a summary with text, sentences or units, found none of them; "
-        'write "text": "" for a system that returned nothing',
-    ),
-    (
-        "summaries",
-        Summary("t1", "a", "candidate", text="x", sentences=("x",)),
-        "text or sentences, found both; keep one of them",
-    ),
-    (
-        "summaries",
-        Summary("t1", "lead", "candidate", text="again"),
-        "one summary t1 lead candidate, found a second one, the first is summaries:1",
-    ),
+    ("labels", Label("t1", 7),
+     "units from 0 to 2 for topic 't1', found unit 7; units are counted from 0"),
+    ("summaries", Summary("t1", "a", "candidate"),
+     "a summary with text, sentences or units, found none of them; "
+     'write "text": "" for a system that returned nothing'),
+    ("summaries", Summary("t1", "a", "candidate", text="x", sentences=("x",)),
+     "text or sentences, found both; keep one of them"),
+    ("summaries", Summary("t1", "lead", "candidate", text="again"),
+     "one summary t1 lead candidate, found a second one, the first is summaries:1"),
     ("topics", TOPIC, "one topic t1, found a second one, the first is topics:1"),
-    (
-        "topics",
-        Topic("t3", text="x", documents=(Document("d"),)),
-        "text or documents, found both; put the text into a document",
-    ),
-    (
-        "topics",
-        Topic("t3", documents=(Document("d", text="a b c", units=("a", "c", "b")),)),
-        "the units of document 'd' in its text, in order, found unit 2 'b' that is not there",
-    ),
-    (
-        "topics",
-        Topic("t3", documents=(Document("d", text="ab", units=("ab", "b")),)),
-        "the units of document 'd' in its text, in order, found unit 1 'b' that is not there",
-    ),
-    (
-        "judgments",
-        Judgment("t1", "lead", "j", "grammar", "D"),
-        "a number or one of C, B, A, found the mark 'D' for grammar",
-    ),
-    (
-        "judgments",
-        Judgment("t1", "lead", "j", "clarity", "good"),
-        "a number, found the mark 'good' for clarity; "
-        'declare "scales": {"clarity": [...]} in corpus.json',
-    ),
-    (
-        "utilities",
-        Utilities("t1", "j", (1, 2)),
-        "3 values, one for each unit of topic 't1', found 2",
-    ),
-    (
-        "utilities",
-        Utilities("t1", "j", (1, -0.5, 2)),
-        "utilities of 0 or more, found -0.5 for unit 1",
-    ),
-    (
-        "pyramids",
-        Pyramid("t1", (Scu("1"), Scu("2"), Scu("1"))),
-        "each SCU once, found SCU '1' more than once",
-    ),
-    (
-        "pyramids",
-        Pyramid("t1", (Scu("1"), Scu("2", "", -1))),
-        "weights of 0 or more, found -1 for SCU '2'",
-    ),
-    (
-        "labels",
-        Label("t1", 0, (), (LabelScu("1", -0.5),)),
-        "weights of 0 or more, found -0.5 for SCU '1'",
-    ),
-    (
-        "questions",
-        Question("t1", "q2", "?", ("x",), 1),
-        "an answer from 0 to 0, found the answer 1",
-    ),
-    (
-        "questions",
-        Question("t1", "q2", "?", (), 0),
-        "choices for the answer to name one of, found the answer 0",
-    ),
-    (
-        "answers",
-        Answer("t1", "q9", "j", "nothing"),
-        "a question of questions.jsonl, found question 'q9'",
-    ),
+    ("topics", Topic("t3", text="x", documents=(Document("d"),)),
+     "text or documents, found both; put the text into a document"),
+    ("topics", Topic("t3", documents=(Document("d", text="a b c", units=("a", "c", "b")),)),
+     "the units of document 'd' in its text, in order, found unit 2 'b' that is not there"),
+    ("topics", Topic("t3", documents=(Document("d", text="ab", units=("ab", "b")),)),
+     "the units of document 'd' in its text, in order, found unit 1 'b' that is not there"),
+    ("judgments", Judgment("t1", "lead", "j", "grammar", "D"),
+     "a number or one of C, B, A, found the mark 'D' for grammar"),
+    ("judgments", Judgment("t1", "lead", "j", "clarity", "good"),
+     "a number, found the mark 'good' for clarity; "
+     'declare "scales": {"clarity": [...]} in corpus.json'),
+    ("utilities", Utilities("t1", "j", (1, 2)),
+     "3 values, one for each unit of topic 't1', found 2"),
+    ("utilities", Utilities("t1", "j", (1, -0.5, 2)),
+     "utilities of 0 or more, found -0.5 for unit 1"),
+    ("pyramids", Pyramid("t1", (Scu("1"), Scu("2"), Scu("1"))),
+     "each SCU once, found SCU '1' more than once"),
+    ("pyramids", Pyramid("t1", (Scu("1"), Scu("2", "", -1))),
+     "weights of 0 or more, found -1 for SCU '2'"),
+    ("labels", Label("t1", 0, (), (LabelScu("1", -0.5),)),
+     "weights of 0 or more, found -0.5 for SCU '1'"),
+    ("questions", Question("t1", "q2", "?", ("x",), 1),
+     "an answer from 0 to 0, found the answer 1"),
+    ("questions", Question("t1", "q2", "?", (), 0),
+     "choices for the answer to name one of, found the answer 0"),
+    ("answers", Answer("t1", "q9", "j", "nothing"),
+     "a question of questions.jsonl, found question 'q9'"),
     ("qrels", Qrel("k9", "t1", 1), "a query of queries.jsonl, found query 'k9'"),
     ("qrels", Qrel("k1", "t9", 1), "a topic of topics.jsonl, found topic 't9'"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "record", "message"), WRONG)

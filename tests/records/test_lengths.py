@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import accumulate
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -83,7 +83,6 @@ def test_what_stands_between_units_is_counted():
 # --- the definition, by trying all beginnings of the order -----------------------------------
 
 
-@settings(max_examples=300)
 @given(fillings())
 def test_stop_takes_the_longest_beginning_that_fits(drawn):
     order, lengths, limit, gap = drawn
@@ -92,7 +91,6 @@ def test_stop_takes_the_longest_beginning_that_fits(drawn):
     assert fill(order, lengths, limit, "stop", gap) == Filling(tuple(fitting[-1]))
 
 
-@settings(max_examples=300)
 @given(fillings())
 def test_overshoot_takes_the_shortest_beginning_that_is_long_enough(drawn):
     order, lengths, limit, gap = drawn
@@ -102,7 +100,6 @@ def test_overshoot_takes_the_shortest_beginning_that_is_long_enough(drawn):
     assert fill(order, lengths, limit, "overshoot", gap) == Filling(tuple(expected))
 
 
-@settings(max_examples=300)
 @given(fillings())
 def test_skip_leaves_out_only_what_does_not_fit_beside_those_above_it(drawn):
     order, lengths, limit, gap = drawn
@@ -115,22 +112,20 @@ def test_skip_leaves_out_only_what_does_not_fit_beside_those_above_it(drawn):
             assert length_of([*above, unit], lengths, gap) > limit
 
 
-@settings(max_examples=300)
 @given(fillings())
 def test_cut_is_stop_with_the_room_that_is_left_filled_up(drawn):
     order, lengths, limit, gap = drawn
     whole = fill(order, lengths, limit, "stop", gap).units
-    found = fill(order, lengths, limit, "cut", gap)
-    assert found.units == whole
+    filling = fill(order, lengths, limit, "cut", gap)
+    assert filling.units == whole
     room = int(limit) - length_of(whole, lengths, gap) - (gap if whole else 0)
     if len(whole) < len(order) and room > 0:
-        assert (found.cut, found.kept) == (order[len(whole)], room)
-        assert room < lengths[found.cut]
+        assert (filling.cut, filling.kept) == (order[len(whole)], room)
+        assert room < lengths[filling.cut]
     else:
-        assert found.cut is None
+        assert filling.cut is None
 
 
-@settings(max_examples=200)
 @given(fillings(), st.sampled_from(FITS))
 def test_a_larger_limit_never_takes_less(drawn, fit):
     order, lengths, limit, gap = drawn
@@ -203,9 +198,9 @@ def test_the_spelling_of_a_length_reads_back(length):
     ],
 )
 def test_a_length_that_makes_no_sense_is_refused(text, message):
-    with pytest.raises(SummetryError, match=r"^[^\n]+$") as told:
+    with pytest.raises(SummetryError, match=r"^[^\n]+$") as caught:
         Length.parse(text)
-    assert message in str(told.value)
+    assert message in str(caught.value)
 
 
 def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused():
@@ -231,9 +226,9 @@ def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused():
 )
 def test_the_limit_and_what_it_counts(length, counted, limit):
     words = [3, 5, 4]
-    found = Length.parse(length)
-    assert found.counted == counted
-    assert found.limit(words, [{0, 1}, {2}, {2, 0}]) == limit
+    parsed = Length.parse(length)
+    assert parsed.counted == counted
+    assert parsed.limit(words, [{0, 1}, {2}, {2, 0}]) == limit
 
 
 def test_the_mean_length_counts_a_unit_once_and_an_empty_extract_as_nothing():
@@ -284,10 +279,10 @@ def test_fillings_grow_along_the_order_as_prefix_sums_say():
     ],
 )
 def test_a_share_or_mean_of_any_kind_of_length(text, counted, limit):
-    found = Length.parse(text)
-    assert found.counted == counted
-    assert found.limit([3, 5, 4], [{0, 1}, {2}, {2, 0}], gap=1) == limit
-    assert Length.parse(str(found)) == found
+    length = Length.parse(text)
+    assert length.counted == counted
+    assert length.limit([3, 5, 4], [{0, 1}, {2}, {2, 0}], gap=1) == limit
+    assert Length.parse(str(length)) == length
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,9 @@ def test_the_languages_are_sorted_and_those_we_promise() -> None:
 
 @pytest.mark.parametrize("code", known_languages())
 def test_every_file_loads_under_its_code(code: str) -> None:
-    found = language(code)
-    assert found.code == code
-    assert found.name
+    known = language(code)
+    assert known.code == code
+    assert known.name
 
 
 @pytest.mark.parametrize("code", known_languages())
@@ -70,8 +70,8 @@ def test_lists_are_written_small_sorted_and_without_duplicates(code: str) -> Non
 
 @pytest.mark.parametrize("code", known_languages())
 def test_what_never_ends_a_sentence_is_in_no_other_list_of_abbreviations(code: str) -> None:
-    found = language(code)
-    assert not found.abbreviations & (found.may_end | found.before_number)
+    known = language(code)
+    assert not known.abbreviations & (known.may_end | known.before_number)
 
 
 @pytest.mark.parametrize("code", known_languages())

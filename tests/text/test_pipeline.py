@@ -46,8 +46,8 @@ def test_a_batch_holds_the_tokens_of_each_text_alone(spelling, texts):
     assert len(table) == len(texts)
     assert list(table.words) == sorted(set(table.words))
     for row, (text, code) in enumerate(texts):
-        found = pipeline.locate(text, code)
-        assert table.text(row) == [token for token, _ in found]
+        located = pipeline.locate(text, code)
+        assert table.text(row) == [token for token, _ in located]
 
 
 def test_case_and_typography_are_folded():
@@ -144,8 +144,8 @@ def test_no_texts_give_an_empty_table():
 def test_tokens_by_sentence_are_those_of_each_sentence(spelling, texts):
     pipeline = TextPipeline.from_spec(spelling)
     table, first = pipeline.encode_by_sentence(texts, ["en"] * len(texts))
-    found = [table.text(row) for row in range(len(table))]
-    by_text = [found[a:b] for a, b in itertools.pairwise(first)]
+    rows = [table.text(row) for row in range(len(table))]
+    by_text = [rows[a:b] for a, b in itertools.pairwise(first)]
     assert by_text == [
         [
             [token for token, _ in pipeline.locate(line, "en")]

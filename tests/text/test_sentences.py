@@ -246,8 +246,8 @@ WORDS = st.lists(st.sampled_from(["tree", "house", "3.5", "won't", "(so", "to)"]
     ),
     st.sampled_from([" ", "  ", "\n", " \n ", "\n\n"]),
 )
-def test_plain_sentences_are_found_again(made: list[tuple[list[str], str]], gap: str) -> None:
-    sentences = ["The " + " ".join(words) + end for words, end in made]
+def test_plain_sentences_are_found_again(drawn: list[tuple[list[str], str]], gap: str) -> None:
+    sentences = ["The " + " ".join(words) + end for words, end in drawn]
     assert pieces(gap.join(sentences), "en") == sentences
 
 
@@ -273,8 +273,8 @@ def test_paragraphs_agree_with_a_plain_loop(text: str) -> None:
 
 # A search that is not linear would not come back from these.
 @pytest.mark.parametrize("unit", ["word ", ". ", "' \""])
-def test_a_megabyte_of_one_pattern_is_read_to_its_end(unit: str) -> None:
-    text = unit * (1_000_000 // len(unit))
+def test_a_long_run_of_one_pattern_is_read_to_its_end(unit: str) -> None:
+    text = unit * (250_000 // len(unit))
     check_spans(text, split_sentences(text, "en"))
 
 
@@ -283,7 +283,7 @@ UNITS = 'a|.|"|\'. |."|.)|A. |1. |\n| |\n |- |。」と|!?|.[1]|z. |»|. » |\u2
 
 @pytest.mark.parametrize("unit", UNITS.split("|"))
 def test_long_runs_of_any_mark_are_read_to_their_end(unit: str) -> None:
-    text = unit * (100_000 // len(unit)) + "x"
+    text = unit * (50_000 // len(unit)) + "x"
     check_spans(text, split_sentences(text, "de"))
     check_spans(text, split_paragraphs(text))
     check_spans(text, split_lines(text))
@@ -295,7 +295,6 @@ def test_splitters_are_found_by_name() -> None:
         name: len(get_splitter(name)(text, "en")) for name in ("rules", "lines", "paragraphs")
     }
     assert counts == {"rules": 3, "lines": 3, "paragraphs": 2}
-    assert all(splitter.name == name for name, splitter in SPLITTERS.items())
 
 
 def test_an_unknown_splitter_is_named_with_the_nearest_known() -> None:

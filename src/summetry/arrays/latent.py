@@ -149,18 +149,18 @@ class Spaces:
             (is_long, self._one_by_one),
         ):
             rows = np.flatnonzero(chosen)
-            found = measure(texts[rows], cuts[rows])
-            squares[gather_runs(starts[rows], lengths[rows])] = found
+            places = gather_runs(starts[rows], lengths[rows])
+            squares[places] = measure(texts[rows], cuts[rows])
         return np.sqrt(squares)
 
     def topics(self, text: int, count: int) -> Floats:
         """The left singular vectors of the ``count`` largest values, as columns."""
         known = self._known(text, count)
         if self._is_long[text]:
-            found = self._matrix(text) @ known.vectors[:, :count]
+            scaled = self._matrix(text) @ known.vectors[:, :count]
         else:
-            found = self._coordinates(np.array([text]), np.array([count])).reshape(-1, count)
-        vectors: Floats = found / np.sqrt(known.values[:count])
+            scaled = self._coordinates(np.array([text]), np.array([count])).reshape(-1, count)
+        vectors: Floats = scaled / np.sqrt(known.values[:count])
         return vectors
 
     def _cut(self, text: int, r: int) -> tuple[int, bool]:
@@ -179,9 +179,9 @@ class Spaces:
         if self._is_long[text]:
             for count in (_LEADING, size // FEW_OF_MANY):
                 if r < count <= size // FEW_OF_MANY:
-                    found = self._leading(text, count)
-                    if end_of_group(found.values, r) < count:
-                        return found
+                    leading = self._leading(text, count)
+                    if end_of_group(leading.values, r) < count:
+                        return leading
         return self._leading(text, size)
 
     def _leading(self, text: int, count: int) -> Spectrum:
@@ -204,8 +204,8 @@ class Spaces:
         grams, sizes = Grams(self.weighted, texts), self.sentences[texts]
         for size in np.unique(sizes).tolist():
             same = np.flatnonzero(sizes == size).tolist()
-            found = decompose(np.stack([grams.of(i) for i in same]))
-            for i, values, vectors in zip(same, *found, strict=True):
+            spectra = decompose(np.stack([grams.of(i) for i in same]))
+            for i, values, vectors in zip(same, *spectra, strict=True):
                 self._spectra[int(texts[i]), size] = Spectrum(values, vectors)
 
     def _whole(self, texts: Ints, cuts: Ints) -> Floats:
@@ -216,7 +216,7 @@ class Spaces:
     def _reduced(self, texts: Ints, cuts: Ints) -> Floats:
         """Squares of |b_i| over the leading dimensions: the coordinates of a_i, squared."""
         parts = []
-        for block in _in_blocks(np.diff(self._borders)[texts] * cuts, _BLOCK):
+        for block in _in_blocks(np.diff(self.weighted.occurrences.borders)[texts] * cuts, _BLOCK):
             rows, widths = texts[block], cuts[block]
             terms = self.bags.lengths[rows]
             cells = np.repeat(widths, terms)
@@ -224,8 +224,8 @@ class Spaces:
             starts = np.repeat(np.cumsum(widths) - widths, terms)
             squares = self._coordinates(rows, widths) ** 2 * values[gather_runs(starts, cells)]
             term = np.repeat(np.arange(len(cells)), cells)
-            found = np.bincount(term, weights=squares, minlength=len(cells))
-            parts.append(found.astype(np.float64))
+            sums = np.bincount(term, weights=squares, minlength=len(cells))
+            parts.append(sums.astype(np.float64))
         return _joined(parts)
 
     def _one_by_one(self, texts: Ints, cuts: Ints) -> Floats:
@@ -239,20 +239,20 @@ class Spaces:
                 rows = matrix[start : start + _FEW]
                 if is_whole:
                     # Entry by entry, for sparse arrays too.
-                    found = ((rows @ gram) * rows).sum(axis=1)
+                    squares = ((rows @ gram) * rows).sum(axis=1)
                 else:
                     known = self._known(text, cut)
-                    found = (rows @ known.vectors[:, :cut]) ** 2 @ known.values[:cut]
-                parts.append(np.asarray(found, np.float64).ravel())
+                    squares = (rows @ known.vectors[:, :cut]) ** 2 @ known.values[:cut]
+                parts.append(np.asarray(squares, np.float64).ravel())
         return _joined(parts)
 
     def _coordinates(self, texts: Ints, widths: Ints) -> Floats:
         """A V of each text, as wide as said, row after row and text after text."""
-        found, weights = self.weighted.occurrences, self.weighted.weights
-        entries, owner = found.entries(texts)
+        terms, weights = self.weighted.occurrences, self.weighted.weights
+        entries, owner = terms.entries(texts)
         width = widths[owner]
-        term = found.term[entries] - self.bags.offsets[texts][owner]
-        sentence = found.sentence[entries] - found.first[texts][owner]
+        term = terms.term[entries] - self.bags.offsets[texts][owner]
+        sentence = terms.sentence[entries] - terms.first[texts][owner]
         vectors = _joined(
             [self._known(t, w).vectors[:, :w].ravel() for t, w in _both(texts, widths)]
         )
@@ -263,11 +263,6 @@ class Spaces:
         products = np.repeat(weights[entries], width) * vectors[at]
         total = int(cells.sum())
         return np.bincount(into, weights=products, minlength=total).astype(np.float64)
-
-    @cached_property
-    def _borders(self) -> Ints:
-        """Where the entries of each text start, and where the last ones end."""
-        return self.weighted.occurrences.starts[self.bags.offsets]
 
     @cached_property
     def _pairs(self) -> Ints:
@@ -290,11 +285,11 @@ class Spaces:
         """The matrix of one text, terms by sentences; an array where it is well filled."""
         from scipy.sparse import csr_array
 
-        found = self.weighted.occurrences
-        start, end = self._borders[text : text + 2]
+        terms = self.weighted.occurrences
+        start, end = terms.borders[text : text + 2]
         top, bottom = self.bags.offsets[text : text + 2]
-        columns = found.sentence[start:end] - found.first[text]
-        pointer = found.starts[top : bottom + 1] - start
+        columns = terms.sentence[start:end] - terms.first[text]
+        pointer = terms.starts[top : bottom + 1] - start
         shape = int(bottom - top), int(self.sentences[text])
         matrix = csr_array((self.weighted.weights[start:end], columns, pointer), shape=shape)
         return matrix.toarray() if matrix.nnz > _WELL_FILLED * shape[0] * shape[1] else matrix

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -110,7 +110,7 @@ def bits(size: int) -> int:
     >>> bits(2), bits(3), bits(0)
     (1, 2, 1)
     """
-    return max((size - 1).bit_length(), 1)
+    return max(id_bits(size), 1)
 
 
 def renumber(keys: Ints) -> tuple[Ints, int]:
@@ -165,13 +165,7 @@ class _Names(Sequence[str]):
     def __len__(self) -> int:
         return len(self._starts)
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[str]: ...
-
-    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+    def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             return [self[i] for i in range(*place.indices(len(self)))]
         start = int(self._starts[place])
@@ -190,13 +184,7 @@ class _GappedNames(Sequence[str]):
     def __len__(self) -> int:
         return 1 << self._grams.bits
 
-    @overload
-    def __getitem__(self, key: int) -> str: ...
-
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[str]: ...
-
-    def __getitem__(self, key: int | slice) -> str | Sequence[str]:
+    def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             raise TypeError("the numbers of n-grams have gaps; ask for one at a time")
         if key not in self._known:

@@ -25,7 +25,7 @@ EQUAL = 1e-9
 _NOTHING = 1e-12
 # Where at most one value in this many is asked for, ARPACK is faster than all of them at once.
 FEW_OF_MANY = 40
-# All dimensions of more sentences would take more than 2.7 GB and minutes.
+# All dimensions of more sentences would take gigabytes and minutes.
 MOST_SENTENCES = 8_000
 
 
@@ -69,10 +69,10 @@ def _leading(gram: Any, count: int) -> tuple[Floats, Floats]:
         except ArpackError:
             pass  # Too many values too near to each other: the way that always works follows.
     first = max(size - count, 0)
-    found: tuple[Floats, Floats] = eigh(
+    pairs: tuple[Floats, Floats] = eigh(
         _dense(gram), lower=False, subset_by_index=[first, size - 1]
     )
-    return found
+    return pairs
 
 
 def rank(values: Floats) -> int:
@@ -99,12 +99,12 @@ def groups(values: Floats) -> list[slice]:
     >>> groups(np.array([9.0, 4.0, 4.0, 0.0]))
     [slice(0, 1, None), slice(1, 3, None)]
     """
-    found, start, last = [], 0, rank(values)
+    runs, start, last = [], 0, rank(values)
     while start < last:
         end = min(end_of_group(values, start + 1), last)
-        found.append(slice(start, end))
+        runs.append(slice(start, end))
         start = end
-    return found
+    return runs
 
 
 def _dense(gram: Any) -> Floats:

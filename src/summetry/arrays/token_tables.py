@@ -200,8 +200,8 @@ def gather_runs(starts: Ints, lengths: Ints) -> Ints:
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
     shift = np.repeat(starts - (ends - lengths), lengths)
-    found: Ints = np.arange(total, dtype=np.int64) + shift
-    return found
+    places: Ints = np.arange(total, dtype=np.int64) + shift
+    return places
 
 
 def spread(starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:

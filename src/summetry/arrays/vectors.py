@@ -31,8 +31,8 @@ class Shared:
     @property
     def types(self) -> Ints:
         """How many distinct tokens each pair shares."""
-        found: Ints = np.bincount(self.pair, minlength=self.pairs).astype(np.int64)
-        return found
+        counts: Ints = np.bincount(self.pair, minlength=self.pairs).astype(np.int64)
+        return counts
 
 
 def shared_tokens(bags: Bags, left: Ints, right: Ints) -> Shared:

@@ -41,10 +41,7 @@ def pagerank(weights: Any, damping: float = 0.85, most_steps: int = MOST_STEPS) 
     >>> pagerank(np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])).round(4).tolist()
     [0.2568, 0.4865, 0.2568]
     """
-    check_damping(damping)
-    size = _size(weights)
-    if not size:
-        return np.zeros(0)
+    _size(weights)
     leaving = np.asarray(weights.sum(axis=1), np.float64).ravel()
     incoming = weights.T
     return pagerank_without_matrix(leaving, lambda x: incoming @ x, damping, most_steps)
@@ -109,13 +106,13 @@ def hits(weights: Any) -> Floats:
     _, part_of = connected_components(links, directed=False)
     parts = np.split(np.argsort(part_of, kind="stable"), np.cumsum(np.bincount(part_of))[:-1])
     alone = links.diagonal()
-    found = [
+    strongest = [
         _strongest(links[part][:, part]) if len(part) > 1 else (alone[part[0]], np.ones(1))
         for part in parts
     ]
-    most = max(strength for strength, _ in found)
+    most = max(strength for strength, _ in strongest)
     authority: Floats = np.zeros(size)
-    for part, (strength, vector) in zip(parts, found, strict=True):
+    for part, (strength, vector) in zip(parts, strongest, strict=True):
         if strength >= most * (1 - _EQUAL):
             authority[part] = vector * vector.sum()
     authority /= authority.sum()

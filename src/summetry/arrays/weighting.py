@@ -49,8 +49,8 @@ class Weighting:
     log: LogBase = "e"
 
     def logarithm(self, values: Floats) -> Floats:
-        found: Floats = np.log(values) / (1.0 if self.log == "e" else np.log(self.log))
-        return found
+        logarithms: Floats = np.log(values) / (1.0 if self.log == "e" else np.log(self.log))
+        return logarithms
 
 
 # What the paper found best against full texts.
@@ -74,9 +74,9 @@ def weighting_matrix(
            [1. , 0. ]]))
     """
     table = tokens_as_table(sentences)
-    found = weigh(occurrences(table, np.array([0, len(sentences)], np.int64)), weighting)
+    weighted = weigh(occurrences(table, np.array([0, len(sentences)], np.int64)), weighting)
     matrix = np.zeros((len(table.words), len(sentences)))
-    matrix[found.occurrences.term, found.occurrences.sentence] = found.weights
+    matrix[weighted.occurrences.term, weighted.occurrences.sentence] = weighted.weights
     return WeightedMatrix(list(table.words), matrix)
 
 
@@ -108,8 +108,8 @@ class Occurrences:
     @cached_property
     def holding(self) -> Ints:
         """How many sentences have each term."""
-        found: Ints = np.bincount(self.term, minlength=len(self.bags.ids)).astype(np.int64)
-        return found
+        counts: Ints = np.bincount(self.term, minlength=len(self.bags.ids)).astype(np.int64)
+        return counts
 
     @cached_property
     def starts(self) -> Ints:
@@ -117,15 +117,19 @@ class Occurrences:
         return np.concatenate([[0], np.cumsum(self.holding)]).astype(np.int64)
 
     @cached_property
+    def borders(self) -> Ints:
+        """Where the entries of each text start, and where the last ones end."""
+        return self.starts[self.bags.offsets]
+
+    @cached_property
     def text_of_term(self) -> Ints:
         return np.repeat(np.arange(len(self.first) - 1, dtype=np.int64), self.bags.lengths)
 
     def entries(self, texts: Ints) -> tuple[Ints, Ints]:
         """The entries of these texts, and which of ``texts`` each is of."""
-        borders = self.starts[self.bags.offsets]
-        lengths = np.diff(borders)[texts]
+        lengths = np.diff(self.borders)[texts]
         owners = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
-        return gather_runs(borders[texts], lengths), owners
+        return gather_runs(self.borders[texts], lengths), owners
 
     def take(self, texts: Ints) -> Occurrences:
         """These texts, in this order; a text may be taken more than once."""
@@ -172,37 +176,37 @@ class Weighted:
     weights: Floats
 
 
-def weigh(found: Occurrences, weighting: Weighting, scope: Floats | None = None) -> Weighted:
-    """The matrices of ``found``; ``scope`` is the global weight of each term, if not its own."""
+def weigh(entries: Occurrences, weighting: Weighting, scope: Floats | None = None) -> Weighted:
+    """The matrices of ``entries``; ``scope`` is the global weight of each term, if not its own."""
     if scope is None:
-        scope = scope_weights(found, weighting)
+        scope = scope_weights(entries, weighting)
     if weighting.local == "AU" and weighting.au_absent == "half":
-        found = _with_absent_terms(found)
-    return Weighted(found, _local_weights(found, weighting) * scope[found.term])
+        entries = _with_absent_terms(entries)
+    return Weighted(entries, _local_weights(entries, weighting) * scope[entries.term])
 
 
-def scope_weights(found: Occurrences, weighting: Weighting) -> Floats:
+def scope_weights(entries: Occurrences, weighting: Weighting) -> Floats:
     """The global weight of each term of each text, from the text's own sentences."""
-    holding, sentences = found.holding, found.sentences[found.text_of_term]
+    holding, sentences = entries.holding, entries.sentences[entries.text_of_term]
     if weighting.scope == "ISF":
         return weighting.logarithm(sentences / holding) + 1
     if weighting.scope == "GF":
-        return found.bags.counts / holding
+        return entries.bags.counts / holding
     if weighting.scope == "EN":
-        return _entropy_weights(found, sentences, weighting.en)
+        return _entropy_weights(entries, sentences, weighting.en)
     return np.ones(len(holding))
 
 
 def scope_weights_from(
-    found: Occurrences, texts: Ints, others: Occurrences, weighting: Weighting
+    entries: Occurrences, texts: Ints, others: Occurrences, weighting: Weighting
 ) -> Floats:
     """The global weight of each term of text ``i`` in the text ``texts[i]`` of ``others``.
 
     A term that the other text does not have weighs as if it had it once, in one sentence.
     """
     known = scope_weights(others, weighting)
-    rows = texts[found.text_of_term]
-    places = find_in_bags(others.bags, rows, found.bags.ids)
+    rows = texts[entries.text_of_term]
+    places = find_in_bags(others.bags, rows, entries.bags.ids)
     weights = np.ones(len(rows))
     if weighting.scope == "ISF":
         weights += weighting.logarithm(np.maximum(others.sentences[rows], 1).astype(np.float64))
@@ -211,43 +215,45 @@ def scope_weights_from(
     return weights
 
 
-def _entropy_weights(found: Occurrences, sentences: Ints, en: Entropy) -> Floats:
-    terms = len(found.holding)
-    total = found.bags.counts
-    share = found.count / total[found.term]
-    parts = np.bincount(found.term, weights=share * np.log(share), minlength=terms)
+def _entropy_weights(entries: Occurrences, sentences: Ints, en: Entropy) -> Floats:
+    terms = len(entries.holding)
+    total = entries.bags.counts
+    share = entries.count / total[entries.term]
+    parts = np.bincount(entries.term, weights=share * np.log(share), minlength=terms)
     several = sentences > 1
     spread = np.divide(-parts, np.log(sentences), out=np.zeros(terms), where=several)
     # A term that every sentence has equally often must weigh exactly 0, not 1e-17.
     most = np.zeros(terms, np.int64)
-    np.maximum.at(most, found.term, found.count)
+    np.maximum.at(most, entries.term, entries.count)
     spread[several & (most * sentences == total)] = 1.0
     return 1 + spread if en == "printed" else np.maximum(1 - spread, 0.0)
 
 
-def _local_weights(found: Occurrences, weighting: Weighting) -> Floats:
-    count = found.count.astype(np.float64)
+def _local_weights(entries: Occurrences, weighting: Weighting) -> Floats:
+    count = entries.count.astype(np.float64)
     if weighting.local == "BI":
         return np.ones(len(count))
     if weighting.local == "LO":
         return weighting.logarithm(1 + count)
     if weighting.local == "AU":
-        most = np.zeros(int(found.first[-1]))
-        np.maximum.at(most, found.sentence, count)
-        augmented: Floats = 0.5 + 0.5 * (count / most[found.sentence])
+        most = np.zeros(int(entries.first[-1]))
+        np.maximum.at(most, entries.sentence, count)
+        augmented: Floats = 0.5 + 0.5 * (count / most[entries.sentence])
         return augmented
     return count
 
 
-def _with_absent_terms(found: Occurrences) -> Occurrences:
+def _with_absent_terms(entries: Occurrences) -> Occurrences:
     """An entry for every term in every sentence that has any, with count 0 where it is absent."""
-    first = found.first
-    held = np.unique(found.sentence)
+    first = entries.first
+    held = np.unique(entries.sentence)
     borders = np.searchsorted(held, first)
-    sentences = np.diff(borders)[found.text_of_term]
+    sentences = np.diff(borders)[entries.text_of_term]
     term = np.repeat(np.arange(len(sentences), dtype=np.int64), sentences)
-    sentence = held[gather_runs(borders[:-1][found.text_of_term], sentences)]
+    sentence = held[gather_runs(borders[:-1][entries.text_of_term], sentences)]
     size = max(int(first[-1]), 1)
     count = np.zeros(len(term), np.int64)
-    count[np.searchsorted(term * size + sentence, found.term * size + found.sentence)] = found.count
-    return replace(found, term=term, sentence=sentence, count=count)
+    count[np.searchsorted(term * size + sentence, entries.term * size + entries.sentence)] = (
+        entries.count
+    )
+    return replace(entries, term=term, sentence=sentence, count=count)

@@ -28,7 +28,9 @@ def with_language(requested: Sequence[Requested], plan: Plan) -> tuple[list[Requ
     guess = guess_language("\n".join(item.comparisons[0].candidate.text for item in items))
     if not guess:
         return list(requested), ""
-    built = [_in_language(request, guess) if request in needing else request for request in requested]
+    built = [
+        _in_language(request, guess) if request in needing else request for request in requested
+    ]
     names = ", ".join(dict.fromkeys(request.name for request in needing))
     name = language(guess).name
     return built, f"{names}: the language is guessed to be {name}; --language names another"

@@ -16,7 +16,8 @@ from typing import ClassVar, get_args
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.formats.texts import UTF16_MARKS, warn_at
+from summetry.files import UTF16_MARKS
+from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
 from summetry.records.corpus import Corpus
 from summetry.registry import Registry

@@ -16,9 +16,11 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from summetry.errors import FormatError, Place, SummetryError, shorten
-from summetry.formats.texts import UTF16_MARKS, decode_old, warn_at
+from summetry.files import UTF16_MARKS
+from summetry.formats.texts import decode_old, warn_at
 
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LARGE = "names of attributes are in large letters"
 _NO_ENTITIES = "write the text itself in its place"
 _TOO_SHORT = expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]
 # Sections that are taken as they are, then what may not stand in XML.
@@ -46,6 +48,14 @@ class Element:
     def named(self, name: str) -> list[Element]:
         """The children of a name, large or small letters."""
         return [child for child in self.children if child.name.lower() == name.lower()]
+
+    def required(self, name: str) -> str:
+        """An attribute that must be there, in large letters as ``name`` is."""
+        if name not in self.attributes:
+            others = ", ".join(self.attributes) or f"no {name}"
+            advice = _LARGE if name.lower() in map(str.lower, self.attributes) else ""
+            raise FormatError(self.place, f"{self.name} with {name}=", others, advice)
+        return self.attributes[name]
 
 
 def read_xml(path: Path, mended: bytes | None = None) -> Element:

@@ -10,7 +10,6 @@ A file names neither its metric nor its protocol: the metric is the name of the 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -62,7 +61,7 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
     for protocol in dict.fromkeys(row.protocol for row in table.rows):
         for place, column in enumerate(table.columns):
             records = (
-                (*row, score)
+                (*row, None if score != score else score)
                 for row, score in zip(table.rows, table.data[:, place].tolist(), strict=True)
                 if row.protocol == protocol
             )
@@ -87,8 +86,7 @@ def written_lines(records: Iterable[tuple[Any, ...]]) -> Iterator[str]:
                 f"the {role} {author!r} would be read as a {role_of(author)}: in AESOP's files "
                 f"people are single large letters; rename it, or write scores to a .csv"
             )
-        value = math.nan if score is None else float(score)
-        yield f"{topic}\t{author}\t{'NaN' if math.isnan(value) else repr(value)}\n"
+        yield f"{topic}\t{author}\t{'NaN' if score is None else float(score)!r}\n"
 
 
 def check_one_metric(path: Path, columns: Sequence[Column]) -> None:

@@ -6,7 +6,7 @@ Nothing is held in memory but the row, so a table of any length can be scored.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -101,9 +101,8 @@ def _header(cells: list[str], place: Place) -> list[str]:
 def _decoded(path: Path, broken: list[FormatError]) -> Iterator[str]:
     """The lines as text; ``broken`` is given those that are not UTF-8."""
     for place, line in read_lines(path, blank=True):
-        wrong = broken_utf8(line)
-        if wrong:
-            broken.append(FormatError(place, "UTF-8", wrong, "save the file as UTF-8"))
+        if error := broken_utf8(line, place):
+            broken.append(error)
         yield line.decode("utf-8", "replace")
 
 
@@ -118,12 +117,25 @@ def write_separated(file: TextIO, rows: Iterable[Iterable[Any]], delimiter: str 
         (quoted if has_return else plain).writerow(cells)
 
 
-def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+def pyarrow_for(doing: str) -> Any:
+    """The package pyarrow with its Parquet, or an error that says how to install it."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise MissingPackageError("reading Parquet", "pyarrow", "table") from error
+        raise MissingPackageError(doing, "pyarrow", "table") from error
+    return pyarrow
+
+
+def check_columns(cells: Cells, names: Sequence[str], place: Place) -> None:
+    """Refuse a row that lacks one of these columns."""
+    missing = [name for name in names if name not in cells]
+    if missing:
+        raise FormatError(place, f"the columns {', '.join(names)}", f"no {missing[0]!r}")
+
+
+def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+    pyarrow = pyarrow_for("reading Parquet")
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             row = 0

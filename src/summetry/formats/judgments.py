@@ -17,7 +17,7 @@ from typing import Any
 
 from summetry.errors import FormatError, Place, SummetryError
 from summetry.formats._base import ReadOptions, recognise
-from summetry.formats.cells import Cells, has_columns, read_cells
+from summetry.formats.cells import Cells, check_columns, has_columns, read_cells
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -63,7 +63,7 @@ def _read_table(path: Path, reading: ReadOptions, corpus: Corpus | None) -> Corp
     topics: dict[str, Topic] = {}
     rows = list(read_cells(path, builder.report))
     for place, cells in rows:
-        _check_columns(cells, place)
+        check_columns(cells, _NEEDED, place)
         topic = _topic(cells, known)
         if topics.setdefault(topic.id, topic) != topic:
             expected = f"the same genre and group in all rows of topic {topic.id!r}"
@@ -84,12 +84,6 @@ def _read_table(path: Path, reading: ReadOptions, corpus: Corpus | None) -> Corp
 def is_judgments(path: Path) -> bool:
     """Whether a file is a table of judgments, by its first row."""
     return has_columns(path, "dimension", "author")
-
-
-def _check_columns(cells: Cells, place: Place) -> None:
-    missing = [name for name in _NEEDED if name not in cells]
-    if missing:
-        raise FormatError(place, f"the columns {', '.join(_NEEDED)}", f"no {missing[0]!r}")
 
 
 def _topic(cells: Cells, known: Mapping[str, Topic]) -> Topic:

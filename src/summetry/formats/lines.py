@@ -81,8 +81,8 @@ def explain_json_error(
 ) -> FormatError:
     """The error in the words of this program: expected, found, what to do."""
     message = str(error)
-    if broken := broken_utf8(line):
-        return FormatError(place, "UTF-8", broken, "save the file as UTF-8")
+    if broken := broken_utf8(line, place):
+        return broken
     where = _where(message)
     if unknown := re.search(r"unknown field `(.*?)`(?: - at `\$|$)", message):
         fields = [field.name for field in _fields(kind, where)]
@@ -138,10 +138,11 @@ def _choices(kind: type[Record] | None, where: str) -> str:
     return f"another value of {name}"
 
 
-def broken_utf8(line: bytes) -> str:
-    """The first byte that is not UTF-8, in words; nothing where all is well."""
+def broken_utf8(line: bytes, place: Place) -> FormatError | None:
+    """What names the first byte that is not UTF-8; None where all is well."""
     try:
         line.decode("utf-8")
     except UnicodeDecodeError as error:
-        return f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
-    return ""
+        byte = f"the byte {line[error.start]:#04x} at byte {error.start + 1} of the line"
+        return FormatError(place, "UTF-8", byte, "save the file as UTF-8")
+    return None

@@ -89,13 +89,13 @@ class OutputReader:
         systems = system_names(outputs)
         # The names of the roles are checked before a long file is read.
         references_of({}, self.columns, Place(str(references)))
-        given = [self._lines(path, self._summary, ("candidate", "id")) for path in outputs]
+        files = [self._lines(path, self._summary, ("candidate", "id")) for path in outputs]
         roles = ("reference", "references", "source", "id")
         known_lines = self._lines(references, self._reference, roles)
-        by_id = _by_id(given, known_lines)
+        by_id = _by_id(files, known_lines)
         known = self._keyed(known_lines.lines, by_id)
         matched = []
-        for system, file in zip(systems, given, strict=True):
+        for system, file in zip(systems, files, strict=True):
             mine = self._keyed(file.lines, by_id)
             self._match(file.path, mine, references, known)
             matched += [
@@ -153,9 +153,8 @@ class OutputReader:
         lines, rows = [], 0
         for place, line in read_lines(path, blank=True):
             rows += 1
-            wrong = broken_utf8(line)
-            if wrong:
-                self._report(FormatError(place, "UTF-8", wrong, "save the file as UTF-8"))
+            if error := broken_utf8(line, place):
+                self._report(error)
                 continue
             lines.append(Line(rows, "", place, (line.decode("utf-8").rstrip("\n"),), None))
         return Lines(path, lines, rows)
@@ -214,14 +213,14 @@ class OutputReader:
                 f"{path}: expected ids of {references}, such as {_some(known)}, "
                 f"found none of them but {_some(strange)}"
             )
-        found = []
+        unmatched = []
         if lacking:
-            found.append(f"no summary for {len(lacking)} of {len(known)} ({_some(lacking)})")
+            unmatched.append(f"no summary for {len(lacking)} of {len(known)} ({_some(lacking)})")
         if strange:
-            found.append(f"{len(strange)} that have no reference ({_some(strange)})")
-        if found:
+            unmatched.append(f"{len(strange)} that have no reference ({_some(strange)})")
+        if unmatched:
             advice = "" if self.on_error == "skip" else "; --on-error skip goes on without them"
-            words = f"the ids of {references}, found {' and '.join(found)}{advice}"
+            words = f"the ids of {references}, found {' and '.join(unmatched)}{advice}"
             self._report(SummetryError(f"{path}: expected {words}"))
 
 

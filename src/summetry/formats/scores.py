@@ -30,11 +30,17 @@ import numpy as np
 
 from summetry.arguments import as_path
 from summetry.arrays.types import Floats
-from summetry.errors import FormatError, MissingPackageError, Place, SummetryError
+from summetry.errors import FormatError, Place, SummetryError
 from summetry.files import write_whole, written_whole
 from summetry.formats._base import must_be_stored
 from summetry.formats.aesop import Cell, check_one_metric, is_aesop, read_aesop, written_lines
-from summetry.formats.cells import Cells, kind_of_table, read_cells, write_separated
+from summetry.formats.cells import (
+    Cells,
+    kind_of_table,
+    pyarrow_for,
+    read_cells,
+    write_separated,
+)
 from summetry.records.scores import (
     LONG_FIELDS,
     ROW_DEFAULTS,
@@ -148,9 +154,9 @@ def signatures_beside(path: Path) -> Path:
 
 def scores_at(given: ScoreTable | str | Path) -> ScoreTable:
     """A table as it is, or the one in a file (see :func:`read_scores`)."""
-    if isinstance(given, ScoreTable):
-        return given
-    return read_scores(as_path("scores", given, "a table of scores or a path to one"))
+    if isinstance(scores, ScoreTable):
+        return scores
+    return read_scores(as_path("scores", scores, "a table of scores or a path to one"))
 
 
 def read_scores(path: Path) -> ScoreTable:
@@ -216,9 +222,7 @@ def _row(cells: Cells, place: Place) -> Row:
     for name, field in ROW_NAMES.items():
         cell = _cell(cells, name)
         if cell is None and name not in ROW_DEFAULTS:
-            raise FormatError(
-                place, f"a column {name!r} (or {_ALSO[name]!r})", f"no {name!r}"
-            )
+            raise FormatError(place, f"a column {name!r} (or {_ALSO[name]!r})", f"no {name!r}")
         named[field] = ROW_DEFAULTS[name] if cell is None else str(cell)
     return Row(**named)
 
@@ -255,9 +259,7 @@ def _written(number: float) -> float | str | None:
 def _signatures(path: Path) -> dict[str, str]:
     """The signature of each column of a file, where it has one."""
     if kind_of_table(path) == "parquet":
-        import pyarrow.parquet
-
-        metadata = pyarrow.parquet.read_schema(path).metadata or {}
+        metadata = pyarrow_for("reading Parquet").parquet.read_schema(path).metadata or {}
         return dict(json.loads(metadata.get(_PARQUET_KEY, b"{}")))
     beside = signatures_beside(path)
     return _read_signatures(beside) if beside.is_file() else {}
@@ -310,11 +312,7 @@ def _aesop(path: Path, names: Sequence[str], signatures: Mapping[str, str]) -> I
 
 @contextlib.contextmanager
 def _parquet(path: Path, names: Sequence[str], signatures: Mapping[str, str]) -> Iterator[_Write]:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
+    pyarrow = pyarrow_for("writing Parquet")
     words = {*ROW_NAMES, *LONG_FIELDS[:-1]}
     types = {name: pyarrow.string() if name in words else pyarrow.float64() for name in names}
     metadata = {_PARQUET_KEY: json.dumps(dict(signatures)).encode()}

@@ -83,7 +83,7 @@ class ScuXml(Format):
 
 def _is_labelled(path: Path) -> bool:
     start = first_bytes(path).lstrip()
-    # Sentences that nobody used may stand before the first that somebody did.
+    # Sentences that no summary used may stand before the first one that was used.
     has_lines = start.startswith(b"<") and _FIRST_LINE.search(start)
     return bool(has_lines and _MARK.search(path.read_bytes()))
 

@@ -20,7 +20,6 @@ import msgspec
 
 from summetry.errors import (
     FormatError,
-    MissingPackageError,
     Place,
     SummetryError,
     counted,
@@ -30,7 +29,7 @@ from summetry.errors import (
 from summetry.files import written_whole
 from summetry.formats._base import FORMATS, Format, ReadOptions
 from summetry.formats._writing import losses, merged_documents, source_text, warn_not_written
-from summetry.formats.cells import Cells, kind_of_table, read_cells, write_separated
+from summetry.formats.cells import Cells, kind_of_table, pyarrow_for, read_cells, write_separated
 from summetry.formats.lines import Report
 from summetry.records.batches import Comparison, Material, Side
 from summetry.records.builder import CorpusBuilder
@@ -199,10 +198,10 @@ def _references(
     named = {name for names in by_role.values() for name in names}
     numbered = [(int(m[1]), name) for name in cells if (m := _NUMBERED.fullmatch(name))]
     names += [name for _, name in sorted(numbered) if name not in named]
-    found = [_text(cells, name, place) for name in names]
+    texts = [_text(cells, name, place) for name in names]
     for name in by_role["references"]:
-        found += _list_of_texts(cells.get(name), name, place)
-    return tuple(text for text in found if text is not None)
+        texts += _list_of_texts(cells.get(name), name, place)
+    return tuple(text for text in texts if text is not None)
 
 
 def _list_of_texts(value: Any, name: str, place: Place) -> list[str]:
@@ -311,11 +310,7 @@ def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:
 
 
 def _write_parquet(rows: list[Cells], path: Path) -> None:
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise MissingPackageError("writing Parquet", "pyarrow", "table") from error
+    pyarrow = pyarrow_for("writing Parquet")
     # Left to itself it takes the names of the first row and drops all others.
     names = dict.fromkeys(name for row in rows for name in row)
     try:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from summetry.errors import FormatError, Place, SummetryWarning
-
-UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+from summetry.files import decoded_text
 
 
 def warn_at(place: Place | Path, what: str) -> None:
@@ -29,19 +28,6 @@ def checked_text(content: bytes, name: str) -> str:
         place = Place(name, text.count("\n", 0, text.index("\x00")) + 1)
         raise FormatError(place, "text", "a zero byte", "is it UTF-16, or no text file?")
     return text
-
-
-def decoded_text(content: bytes, name: str) -> str:
-    """The text of what was read from ``name``, whatever characters it has."""
-    if content.startswith(UTF16_MARKS):
-        raise FormatError(Place(name), "UTF-8", "UTF-16", "save the file as UTF-8")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = f"the byte {content[error.start]:#04x}"
-        raise FormatError(Place(name, line), "UTF-8", found, "save the file as UTF-8") from error
-    return text.replace("\r\n", "\n")
 
 
 def decode_old(content: bytes, path: Path) -> str:

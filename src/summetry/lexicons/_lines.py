@@ -9,25 +9,20 @@ from typing import TypeVar
 import msgspec
 
 from summetry.errors import FormatError, Place, shorten
+from summetry.files import decoded_text
 
 T = TypeVar("T")
 
 
-def read_utf8(path: Path) -> str:
-    content = path.read_bytes()
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        byte = f"the byte {content[error.start]:#04x}"
-        raise FormatError(Place(str(path), line), "UTF-8", byte) from None
+def read_text(path: Path) -> str:
+    return decoded_text(path.read_bytes(), str(path))
 
 
 def utf8_lines(path: Path) -> Iterator[tuple[Place, str]]:
     """The lines that are not blank."""
-    for number, line in enumerate(read_utf8(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         if line.strip():
-            yield Place(str(path), number), line.rstrip("\r")
+            yield Place(str(path), number), line
 
 
 def json_lines(path: Path, kind: type[T], expected: str) -> Iterator[tuple[Place, T]]:

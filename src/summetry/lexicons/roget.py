@@ -42,7 +42,7 @@ from typing import NamedTuple
 import msgspec
 
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.lexicons._lines import json_lines, read_utf8
+from summetry.lexicons._lines import json_lines, read_text
 
 # The levels above the word, from class to semicolon group.
 LEVELS = 8
@@ -133,7 +133,7 @@ def read_heads(path: Path) -> list[Head]:
     if path.suffix.lower() == ".jsonl":
         heads = [head for _, head in json_lines(path, Head, _A_HEAD)]
     elif path.suffix.lower() == ".txt":
-        heads = read_book(read_utf8(path))
+        heads = read_book(read_text(path))
     else:
         raise SummetryError(
             f"{path}: expected a thesaurus that ends in .txt (Roget's book as Project Gutenberg "

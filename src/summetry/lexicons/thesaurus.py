@@ -90,12 +90,6 @@ class Thesaurus:
         """The relations that the thesaurus has, sorted."""
         return tuple(name for name in self.names if name != HEAD)
 
-    def group(self, index: int) -> Group:
-        """The members of one group with their relations, its own word first."""
-        part = slice(self.offsets[index], self.offsets[index + 1])
-        pairs = zip(self.members[part], self.kinds[part], strict=True)
-        return [(self.words[word], self.names[kind]) for word, kind in pairs]
-
     def only(self, relations: Sequence[str]) -> Thesaurus:
         """The thesaurus with these relations and no others."""
         for name in relations:
@@ -142,10 +136,8 @@ def read_thesaurus(path: Path) -> Thesaurus:
     """The thesaurus in a file; its ending says of which kind it is."""
     if path.suffix == ".dat":
         return build_thesaurus(read_mythes(path))
-    if path.suffix == ".tsv":
-        return build_thesaurus(_neighbours(_read_tsv(path)))
-    if path.suffix == ".jsonl":
-        return build_thesaurus(_neighbours(_read_jsonl(path)))
+    if path.suffix in (".tsv", ".jsonl"):
+        return build_thesaurus(_neighbours(_read_relations(path)))
     raise SummetryError(
         f"{path}: expected a thesaurus file that ends in .dat (MyThes), .tsv or .jsonl "
         f"(word, relation, word), found {path.suffix or 'none'}"
@@ -233,24 +225,22 @@ class _Related(msgspec.Struct, forbid_unknown_fields=True):
     to: str
 
 
-def _read_jsonl(path: Path) -> Iterator[_Related]:
-    for place, related in json_lines(path, _Related, _A_RELATION):
-        yield _checked(related, place)
+def _read_relations(path: Path) -> Iterator[_Related]:
+    is_json = path.suffix == ".jsonl"
+    lines = json_lines(path, _Related, _A_RELATION) if is_json else _read_tsv(path)
+    for place, related in lines:
+        words = (related.word, related.relation, related.to)
+        if not all(words):
+            raise FormatError(place, _A_RELATION, f"an empty one: {words}")
+        yield related
 
 
-def _read_tsv(path: Path) -> Iterator[_Related]:
+def _read_tsv(path: Path) -> Iterator[tuple[Place, _Related]]:
     for place, line in utf8_lines(path):
         cells = line.split("\t")
         if len(cells) != 3:
             raise FormatError(place, _A_RELATION, shorten(line))
-        yield _checked(_Related(*(cell.strip() for cell in cells)), place)
-
-
-def _checked(related: _Related, place: Place) -> _Related:
-    words = (related.word, related.relation, related.to)
-    if not all(words):
-        raise FormatError(place, _A_RELATION, f"an empty one: {words}")
-    return related
+        yield place, _Related(*(cell.strip() for cell in cells))
 
 
 def _neighbours(related: Iterable[_Related]) -> list[Group]:

@@ -15,7 +15,6 @@ from summetry import spec
 from summetry.arrays.ngrams import ngram_table
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
-from summetry.records.distinct_texts import WHOLE, DistinctTexts
 from summetry.records.judgments import Utilities
 from summetry.records.pyramids import Pyramid
 from summetry.records.summaries import Extract
@@ -23,6 +22,8 @@ from summetry.records.topics import UnitKind
 from summetry.text.pipeline import TextPipeline
 
 Built = TypeVar("Built")
+# The sentences of a source: it counts as one.
+WHOLE = ("",)
 
 
 class Light(msgspec.Struct, frozen=True, gc=False):
@@ -68,6 +69,44 @@ class Comparison(Light, frozen=True, gc=False):
     material: Material
     candidate: Side
     references: tuple[Side, ...] = ()
+
+
+class DistinctTexts:
+    """The distinct texts of a batch, each with a row of its own in every table of tokens.
+
+    The same text in another language or cut otherwise is another one.
+    """
+
+    def __init__(self) -> None:
+        self.strings: list[str] = []
+        self.languages: list[str] = []
+        # Only of texts whose sentences are known.
+        self.sentences: dict[int, tuple[str, ...]] = {}
+        # Two ways in, because most texts have no known sentences and there may be many.
+        self._plain: dict[str, dict[str, int]] = {}
+        self._cut: dict[tuple[str, str, tuple[str, ...]], int] = {}
+
+    def add_plain(self, texts: Sequence[str], language: str) -> Ints:
+        """The rows of the first texts that come in, all without known sentences."""
+        known = self._plain.setdefault(language, {})
+        rows = [known.setdefault(text, len(known)) for text in texts]
+        self.strings += known
+        self.languages += [language] * len(known)
+        return np.array(rows, dtype=np.int64)
+
+    def add(self, text: str, language: str, sentences: tuple[str, ...] | None) -> int:
+        """The row of a text in all tables."""
+        row = len(self.strings)
+        if sentences is None:
+            known = self._plain.setdefault(language, {}).setdefault(text, row)
+        else:
+            known = self._cut.setdefault((text, language, sentences), row)
+        if known == row:
+            self.strings.append(text)
+            self.languages.append(language)
+            if sentences is not None:
+                self.sentences[row] = (text,) if sentences is WHOLE else sentences
+        return known
 
 
 @dataclass(frozen=True)
@@ -143,7 +182,7 @@ class Batch:
         return self._index.texts.languages
 
     def sentences_of_texts(self, pipeline: TextPipeline) -> list[Sequence[str]]:
-        """The sentences of each text; a source counts as one, nobody asks for its sentences."""
+        """The sentences of each text; a source counts as one, since no metric asks for its."""
         texts = self._index.texts
         return [
             texts.sentences[i]
@@ -163,8 +202,8 @@ class Batch:
         """Whatever metrics make of the batch and share: built once under its key."""
         if key not in self._derived:
             self._derived[key] = build()
-        found: Built = self._derived[key]
-        return found
+        built: Built = self._derived[key]
+        return built
 
     @property
     def candidates(self) -> Ints:
@@ -173,7 +212,7 @@ class Batch:
 
     @property
     def sources(self) -> Ints:
-        """Row of each comparison's source, -1 where there is none or nobody asked for it."""
+        """Row of each comparison's source, -1 where there is none or no metric reads it."""
         return self._index.sources
 
     @property
@@ -202,7 +241,7 @@ class Batch:
                 sources.append(add(material.source, language, WHOLE))
             else:
                 sources.append(-1)
-        rows = (np.array(found, dtype=np.int64) for found in (candidates, sources, references))
+        rows = (np.array(part, dtype=np.int64) for part in (candidates, sources, references))
         return _Index(texts, *rows)
 
 

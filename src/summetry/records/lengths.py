@@ -39,6 +39,7 @@ _KINDS: dict[str, Kind] = {
     "word": "words", "character": "characters", "byte": "bytes", "%": "percent",
     "per cent": "percent",
 }  # fmt: skip
+_EXPECTED = "a number of sentences, words, characters, bytes or percent (as 100 words), or mean"
 # That of the largest float.
 _LARGEST_EXPONENT = 308
 _SPELLING = re.compile(
@@ -64,7 +65,7 @@ class Length:
     def __post_init__(self) -> None:
         object.__setattr__(self, "amount", exact(self.amount))
         if self.kind not in get_args(Kind):
-            raise SummetryError(f"a length is {_kinds()}, got {self.kind!r}")
+            raise SummetryError(f"a length is {_EXPECTED}, got {self.kind!r}")
         if self.kind == "mean":
             if self.amount:
                 raise SummetryError(f"the mean length has no number, got {self.amount}")
@@ -89,12 +90,12 @@ class Length:
             raise SummetryError(f"length must be a length as '100 words', got {kind_of(text)}")
         match = _SPELLING.fullmatch(text)
         if match is None:
-            raise SummetryError(f"cannot read the length {text!r}: write {_kinds()}")
+            raise SummetryError(f"cannot read the length {text!r}: write {_EXPECTED}")
         amount = match["sentences"] or match["amount"]
         kind, of = ((match[part] or "").lower() for part in ("kind", "of"))
         kind, of = _KINDS.get(kind, kind), _KINDS.get(of, of) if of else "words"
         if kind not in get_args(Kind) or (kind == "mean") != (not amount):
-            raise SummetryError(f"cannot read the length {text!r}: write {_kinds()}")
+            raise SummetryError(f"cannot read the length {text!r}: write {_EXPECTED}")
         return cls(kind, exact(amount or "0"), of)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
@@ -224,7 +225,3 @@ def exact(number: int | float | str | Fraction) -> Fraction:
         return Fraction(str(number))
     except (ValueError, ZeroDivisionError):
         raise SummetryError(f"expected a number, found {str(number)!r}") from None
-
-
-def _kinds() -> str:
-    return "a number of sentences, words, characters, bytes or percent (as 100 words), or mean"

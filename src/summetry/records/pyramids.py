@@ -67,7 +67,7 @@ class Label(Record, frozen=True):
 
 
 def said_by(pyramid: Pyramid, author: str) -> tuple[PeerScu, ...] | None:
-    """The SCUs that an author expresses, as often as they do; None where nobody looked.
+    """The SCUs that an author expresses, as often as they do; None where they were not annotated.
 
     A reference that is not annotated like a candidate expresses what it contributes to.
     """
@@ -86,7 +86,7 @@ def without(pyramid: Pyramid, authors: Collection[str]) -> Pyramid:
     """The pyramid as it would be had these authors not contributed.
 
     A weight falls by the share of its contributing authors that leave, which is by one for each
-    where it is their number; an SCU that nobody is left for is dropped. An SCU without
+    where it is their number; an SCU without any author left is dropped. An SCU without
     contributors stays as it is.
 
     >>> scu = Scu("1", "a ferry sank", 2, (Contributor("ann"), Contributor("bob")))

@@ -142,11 +142,6 @@ class ScoreTable:
         means.add(self.rows, self.data)
         return means
 
-    def undefined(self) -> dict[str, int]:
-        """How many numbers of each column are undefined or absent."""
-        counts = np.isnan(self.data).sum(axis=0).tolist()
-        return dict(zip((column.name for column in self.columns), counts, strict=True))
-
     def authors(self) -> list[str]:
         return sorted({row.author for row in self.rows})
 

@@ -135,9 +135,7 @@ class TextScores(Mapping[str, Any]):
             return frame
         labels = self._index if self._index is not None else range(len(frame))
         parts = [
-            pandas.DataFrame(
-                {"id": labels, **dict(zip(LONG_FIELDS, (*name, column), strict=True))}
-            )
+            pandas.DataFrame({"id": labels, **dict(zip(LONG_FIELDS, (*name, column), strict=True))})
             for name, column in self._arrays().items()
         ]
         return pandas.concat(parts, ignore_index=True)

@@ -16,7 +16,7 @@ from summetry.arrays.types import Bools, Ints
 from summetry.errors import SummetryError
 from summetry.summarizers.base import Source
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
-from summetry.text.stopwords import stop_words
+from summetry.text.word_forms import stop_words
 
 
 @dataclass(frozen=True)

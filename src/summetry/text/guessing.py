@@ -51,7 +51,7 @@ def _inside(code: str, text: str, words: Counter[str]) -> int:
     if known.spaced:
         return sum(len(word) * words[word] for word in known.stopwords & words.keys())
     # The longest first, so that no letter is counted for a shorter word inside it.
-    return sum(len(found) for found in _any_of(code).findall(text))
+    return sum(len(word) for word in _any_of(code).findall(text))
 
 
 @cache

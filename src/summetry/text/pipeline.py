@@ -29,11 +29,9 @@ from summetry.errors import SummetryError, UnknownNameError
 from summetry.registry import Registry, configure
 from summetry.spec import Spec
 from summetry.text.languages import known_languages, language
-from summetry.text.lemmas import lemmatize_words
 from summetry.text.sentences import split_sentences
-from summetry.text.stems import stem_words
-from summetry.text.stopwords import stop_words
 from summetry.text.tokens import Span, get_tokenizer
+from summetry.text.word_forms import lemmatize_words, stem_words, stop_words
 
 # They take a few megabytes; beyond that the tokens of known pieces are forgotten.
 _MOST_PIECES = 50_000

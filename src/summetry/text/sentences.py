@@ -22,17 +22,14 @@ every other character. The rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
 import regex
 
 from summetry.errors import MissingPackageError, UnknownNameError
 from summetry.text.languages import Language
 from summetry.text.languages import language as language_of
-
-Span = tuple[int, int]
+from summetry.text.tokens import Span
 
 _STOPS = ".!?…‼⁇⁈⁉‽\u037e।॥؟۔։።፧។៕။"
 _WIDE_STOPS = "。｡！？"
@@ -68,12 +65,12 @@ def split_sentences(text: str, language: str = "") -> list[Span]:
         return split_lines(text)
     spans: list[Span] = []
     start = _skip_white(text, 0)
-    for found in _candidates(known.terminators).finditer(text):
-        if found.end() <= start or not _ends(text, start, found, known):
+    for end_mark in _candidates(known.terminators).finditer(text):
+        if end_mark.end() <= start or not _ends(text, start, end_mark, known):
             continue
-        end = found.end() if found.lastgroup != "line" else found.start()
+        end = end_mark.end() if end_mark.lastgroup != "line" else end_mark.start()
         spans.append((start, start + len(text[start:end].rstrip())))
-        start = _skip_white(text, found.end())
+        start = _skip_white(text, end_mark.end())
     if start < len(text):
         spans.append((start, start + len(text[start:].rstrip())))
     return spans
@@ -81,13 +78,13 @@ def split_sentences(text: str, language: str = "") -> list[Span]:
 
 def split_paragraphs(text: str) -> list[Span]:
     """Spans of the blocks between blank lines."""
-    cuts = [0, *(cut for found in _BLANK_LINE.finditer(text) for cut in found.span()), len(text)]
+    cuts = [0, *(cut for line in _BLANK_LINE.finditer(text) for cut in line.span()), len(text)]
     return list(_trimmed(text, zip(cuts[::2], cuts[1::2], strict=True)))
 
 
 def split_lines(text: str) -> list[Span]:
     """Spans of the lines that are not empty."""
-    return list(_trimmed(text, (found.span() for found in _LINE.finditer(text))))
+    return list(_trimmed(text, (line.span() for line in _LINE.finditer(text))))
 
 
 def split_by_icu(text: str, language: str = "") -> list[Span]:
@@ -103,34 +100,13 @@ def split_by_icu(text: str, language: str = "") -> list[Span]:
     return list(_trimmed(text, spans))
 
 
-class Splitter(Protocol):
-    """A way to cut a text, by name."""
-
-    @property
-    def name(self) -> str: ...
-
-    def __call__(self, text: str, language: str = "") -> list[Span]: ...
-
-
-@dataclass(frozen=True)
-class NamedSplitter:
-    """A function under a name."""
-
-    name: str
-    split: Callable[[str, str], list[Span]]
-
-    def __call__(self, text: str, language: str = "") -> list[Span]:
-        return self.split(text, language)
-
-
+# What cuts a text, in which language.
+Splitter = Callable[[str, str], list[Span]]
 SPLITTERS: dict[str, Splitter] = {
-    splitter.name: splitter
-    for splitter in (
-        NamedSplitter("rules", split_sentences),
-        NamedSplitter("lines", lambda text, _: split_lines(text)),
-        NamedSplitter("paragraphs", lambda text, _: split_paragraphs(text)),
-        NamedSplitter("icu", split_by_icu),
-    )
+    "rules": split_sentences,
+    "lines": lambda text, _: split_lines(text),
+    "paragraphs": lambda text, _: split_paragraphs(text),
+    "icu": split_by_icu,
 }
 
 
@@ -158,20 +134,20 @@ def _candidates(more_stops: str) -> regex.Pattern[str]:
     )
 
 
-def _ends(text: str, start: int, found: regex.Match[str], known: Language) -> bool:
-    """Whether the sentence that began at ``start`` ends at the candidate ``found``."""
-    if found.lastgroup == "line":
-        return "\n" in found.group()[1:] or _begins_item(text, found.end(), known)
-    if found.lastgroup == "wide":
-        closed = found.group()[-1] not in _WIDE_STOPS
-        return not (closed and _QUOTED_ON.match(text, found.end()))
-    ahead = _AHEAD.match(text, found.end())
+def _ends(text: str, start: int, end_mark: regex.Match[str], known: Language) -> bool:
+    """Whether the sentence that began at ``start`` ends at the candidate ``end_mark``."""
+    if end_mark.lastgroup == "line":
+        return "\n" in end_mark.group()[1:] or _begins_item(text, end_mark.end(), known)
+    if end_mark.lastgroup == "wide":
+        closed = end_mark.group()[-1] not in _WIDE_STOPS
+        return not (closed and _QUOTED_ON.match(text, end_mark.end()))
+    ahead = _AHEAD.match(text, end_mark.end())
     if ahead is None:
         return False
     word = ahead["word"] or ""
-    if found["run"] != ".":
+    if end_mark["run"] != ".":
         return not _is_small(word)
-    at = found.start()
+    at = end_mark.start()
     behind = text[max(start, at - 30) : at].split()
     if behind and text[at - 1].isspace():
         return not _is_small(word) or behind[-1][-1] not in _STOPS

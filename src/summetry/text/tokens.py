@@ -54,23 +54,23 @@ def find_words(text: str) -> list[Span]:
         # Most pieces of a text are one plain word with marks around it.
         start = len(text) - len(inner)
         return [(start, start + len(word))]
-    return [found.span() for found in _WORD.finditer(text)]
+    return [word.span() for word in _WORD.finditer(text)]
 
 
 def find_characters(text: str) -> list[Span]:
     """Spans of the visible characters of ``text``."""
     spans = []
-    for found in _GRAPHEME.finditer(text):
+    for grapheme in _GRAPHEME.finditer(text):
         # A mark may follow a blank; then the blank is not part of what is seen.
-        mark = found.group().lstrip()
+        mark = grapheme.group().lstrip()
         if mark:
-            spans.append((found.end() - len(mark), found.end()))
+            spans.append((grapheme.end() - len(mark), grapheme.end()))
     return spans
 
 
 def find_between_blanks(text: str) -> list[Span]:
     """Spans of what stands between blanks."""
-    return [found.span() for found in _BETWEEN_BLANKS.finditer(text)]
+    return [grapheme.span() for grapheme in _BETWEEN_BLANKS.finditer(text)]
 
 
 def find_icu_words(text: str) -> list[Span]:

@@ -56,8 +56,8 @@ def sentence_number(element: Tagged) -> int:
 
 
 def _document(element: Tagged) -> NumberedDocument:
-    given = (element.attributes.get(key, "").strip() for key in ("id", "docid", "docno"))
-    name = element.first("DOCNO", "DOCID") or next(filter(None, given), "")
+    written = (element.attributes.get(key, "").strip() for key in ("id", "docid", "docno"))
+    name = element.first("DOCNO", "DOCID") or next(filter(None, written), "")
     if not name:
         raise FormatError(element.place, "DOC with DOCNO or id=", "neither")
     date = _date(element, name)

@@ -93,22 +93,22 @@ def _picked(element: Tagged) -> NamedSentence:
 
 
 def _name_of(element: Tagged, path: Path) -> SummaryName:
-    given = {key: value.strip() for key, value in element.attributes.items()}
+    attributes = {key: value.strip() for key, value in element.attributes.items()}
     docset, selector, person = docset_of(path.parent.name)
-    if given.get("docset"):
-        docset, selected, _ = docset_of(given["docset"])
+    if attributes.get("docset"):
+        docset, selected, _ = docset_of(attributes["docset"])
         selector = selected or selector
-    person = given.get("summarizer", "").upper() or person
+    person = attributes.get("summarizer", "").upper() or person
     if not person:
         expected = "SUM with SUMMARIZER=, or a folder like d061ja"
         raise FormatError(element.place, expected, path.parent.name)
-    size = _LENGTH.fullmatch(path.name) or _LENGTH.fullmatch(given.get("size", ""))
-    document = "".join(given.get("docref", "").split())
+    size = _LENGTH.fullmatch(path.name) or _LENGTH.fullmatch(attributes.get("size", ""))
+    document = "".join(attributes.get("docref", "").split())
     return SummaryName(
         docset,
         "P" if document else "M",
         plain_length(size[1]) if size else "",
-        given.get("selector", "").upper() or selector,
+        attributes.get("selector", "").upper() or selector,
         person,
         document,
     )

@@ -67,17 +67,19 @@ def trimmed(text: str, author: str, region: Span) -> Piece:
     return Piece(author, region, region[0] + blanks, body.strip())
 
 
-def _pattern(given: str | None, place: Place) -> re.Pattern[str]:
-    if not given:
+def _pattern(written: str | None, place: Place) -> re.Pattern[str]:
+    if not written:
         return re.compile(_HEADER)
     try:
-        pattern = re.compile(given)
+        pattern = re.compile(written)
         # What fits nothing fits everywhere, and each letter would be a summary.
-        if not _TOO_CLEVER.search(given) and not pattern.match(""):
+        if not _TOO_CLEVER.search(written) and not pattern.match(""):
             return pattern
     except re.error:
         pass
-    warn_at(place, f"the header pattern {shorten(given)} cannot be used; names between dashes are")
+    warn_at(
+        place, f"the header pattern {shorten(written)} cannot be used; names between dashes are"
+    )
     return re.compile(_HEADER)
 
 
@@ -95,7 +97,7 @@ class Part:
     label: str
     span: Span | None
     # The offset that the file gives, which tells whose part it is even where it does not fit.
-    given: int | None
+    offset: int | None
 
 
 def read_part(element: Element, text: LooseText) -> Part:
@@ -126,7 +128,7 @@ def owner(parts: Sequence[Part], pieces: Sequence[Piece]) -> Piece | None:
 
 
 def is_in(part: Part, piece: Piece) -> bool:
-    at = part.span[0] if part.span else part.given
+    at = part.span[0] if part.span else part.offset
     return at is not None and piece.region[0] <= at < piece.region[1]
 
 

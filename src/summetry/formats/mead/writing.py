@@ -10,7 +10,6 @@ from typing import Any
 from summetry.errors import SummetryError
 from summetry.formats._writing import file_name, losses
 from summetry.formats._xml import attribute, content
-from summetry.formats.mead.files import BLANKS, LANGUAGES
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 
@@ -21,6 +20,10 @@ HELD = {
     "extracts": {"topic", "informant", "units", "meta"},
     "utilities": {"topic", "judge", "values"},
 }
+# How MEAD calls languages, where that is not their code.
+LANGUAGES = {"ENG": "en", "CHIN": "zh"}
+# What stands around a sentence in a file is no part of it.
+BLANKS = " \t\r\n"
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _SPOKEN = {code: name for name, code in LANGUAGES.items()}
 

@@ -24,13 +24,12 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from summetry.errors import counted
-from summetry.files import write_whole
+from summetry.files import decoded_text, write_whole
 from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes
 from summetry.formats._writing import file_name, losses, must_be_folder, warn_not_written
 from summetry.formats._xml import attribute, opening_names
 from summetry.formats.rouge_xml.settings import Listed, find_file, read_settings, sentences_in
 from summetry.formats.rouge_xml.texts import join_as_rouge155
-from summetry.formats.texts import decoded_text
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic

@@ -117,14 +117,14 @@ def _evaluation(element: Element) -> Evaluation:
     kind = _input_format(element)
     listed = {
         part: tuple(
-            Listed(_attribute(entry, "ID"), f"{root}/{entry.text.strip()}", kind, entry.place)
+            Listed(entry.required("ID"), f"{root}/{entry.text.strip()}", kind, entry.place)
             for group in element.named(f"{part}S")
             for entry in group.named(part[0])
         )
         for part in ("PEER", "MODEL")
         for root in [_text_of(element, f"{part}-ROOT")]
     }
-    return Evaluation(_attribute(element, "ID"), listed["PEER"], listed["MODEL"], element.place)
+    return Evaluation(element.required("ID"), listed["PEER"], listed["MODEL"], element.place)
 
 
 def _input_format(element: Element) -> TextKind:
@@ -132,21 +132,12 @@ def _input_format(element: Element) -> TextKind:
     formats = element.named("INPUT-FORMAT")
     if not formats:
         raise FormatError(element.place, f"{expected} in EVAL", "none")
-    word = _attribute(formats[-1], "TYPE")
+    word = formats[-1].required("TYPE")
     kind = text_kind(word)
     if kind is None:
         advice = "Basic Elements are not supported" if word.upper() == "SIMPLE" else ""
         raise FormatError(formats[-1].place, expected, f"TYPE={shorten(word)}", advice)
     return kind
-
-
-def _attribute(element: Element, name: str) -> str:
-    if name not in element.attributes:
-        small = next((key for key in element.attributes if key.upper() == name), "")
-        advice = "names of attributes are in large letters" if small else ""
-        found = small or f"no {name}"
-        raise FormatError(element.place, f"{element.name} with {name}=", found, advice)
-    return element.attributes[name]
 
 
 def _text_of(element: Element, name: str) -> str:

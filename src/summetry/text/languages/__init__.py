@@ -7,7 +7,7 @@ up with ``word.casefold()``, which also folds the Greek final sigma and the Germ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -58,13 +58,8 @@ def _read_words(values: Any) -> frozenset[str]:
 
 
 _REQUIRED = ("name", "stemmer", "spaced")
-_READERS = (
-    dict.fromkeys(("name", "stemmer", "terminators"), _read_text)
-    | dict.fromkeys(("spaced", "newline_ends", "capital_nouns", "ordinal_dot"), _read_flag)
-    | dict.fromkeys(
-        ("months", "abbreviations", "may_end", "before_number", "stopwords"), _read_words
-    )
-)
+_BY_TYPE = {"str": _read_text, "bool": _read_flag, "frozenset[str]": _read_words}
+_READERS = {f.name: _BY_TYPE[str(f.type)] for f in fields(Language) if f.name != "code"}
 
 
 @cache
