@@ -139,7 +139,7 @@ def test_the_language_decides_stems():
         (
             (["a"], ["b", "c"]),
             r"got 2 for 1 candidate; if all are references of the one candidate, write "
-            r"references=\[\[\.\.\.\]\]; if each belongs to a candidate of its own, give 2 candidates",
+            r"references=\[\[\.\.\.\]\]; if each belongs to a candidate of its own, give 2 ",
         ),
         ((["a", None], ["b", "c"]), r"candidates\[1\] must be a text, got None; it is missing"),
         (([1], [["a"]]), r"candidates\[0\] must be a text, got an int"),

@@ -275,7 +275,8 @@ main(["score", "t.csv", "-o", sys.argv[1], "-m", "unit_overlap", "--no-cache"])
     for name, status in (("s.csv", 0), ("s.parquet", 2)):
         command = [sys.executable, "-c", code, name]
         assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == status
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["s.csv", "t.csv"]
+    written = ["s.csv", "s.csv.signatures.json", "t.csv"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == written
 
 
 def test_without_pandas_and_polars_a_frame_names_what_to_install(no_packages):

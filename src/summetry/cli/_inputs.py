@@ -15,13 +15,14 @@ from typing import Any, BinaryIO
 from summetry.cli._options import (
     CandidateOption,
     CorpusArgument,
-    MetricOption,
+    MetricOptions,
     ProtocolOption,
     ReferenceOption,
     SourceOption,
     TableOptions,
 )
 from summetry.cli._output import echo_notes, echo_skipped
+from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, check_items
 from summetry.engine.tables import TablePlan
@@ -30,18 +31,17 @@ from summetry.formats import must_exist, recognise
 from summetry.formats.plain import read_directories
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
-from summetry.metrics import FAMILIES, METRICS
+from summetry.metrics import DEFAULT_METRICS, FAMILIES, METRICS, Needs
 from summetry.records.batches import TextColumns
 
 STDIN = "standard input"
 
 
 @dataclass(frozen=True)
-class Inputs(TableOptions):
+class Inputs(MetricOptions, TableOptions):
     """The options that say what is scored, and by which metrics."""
 
     corpus: CorpusArgument = None
-    metric: MetricOption = None
     candidate: CandidateOption = None
     reference: ReferenceOption = None
     source: SourceOption = None
@@ -114,11 +114,21 @@ class Inputs(TableOptions):
         return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
 
 
-def metrics_to_run(asked: Sequence[str] | None, plan: Plan) -> list[str]:
-    """The metrics asked for, or all that the data can feed, in the order of the taxonomy."""
-    if asked:
-        return list(asked)
+def metrics_to_run(options: MetricOptions, plan: Plan, everything: bool) -> list[Requested]:
+    """The metrics that are asked for; without any ROUGE, or everything that the data can feed.
+
+    Without references there is no ROUGE, so that everything is taken then.
+    """
+    if options.metric:
+        return options.requested()
     check_items(plan)
+    if not everything and Needs.REFERENCES in plan.facts.offered:
+        return options.with_words(build_metrics(DEFAULT_METRICS))
+    return options.with_words(build_metrics(_all_metrics(plan)))
+
+
+def _all_metrics(plan: Plan) -> list[str]:
+    """All metrics that the data can feed, in the order of the taxonomy."""
     facts = plan.facts
     able = [
         name

@@ -7,7 +7,7 @@ of a dataclass, which :func:`shared` gives to a command; what they mean is a met
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, MISSING, dataclass, fields
 from functools import wraps
 from pathlib import Path
@@ -16,11 +16,13 @@ from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 import typer
 
 from summetry.cli._output import echo_skipped
+from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import ProtocolName
 from summetry.errors import SummetryError
 from summetry.formats import ReadOptions, load
 from summetry.formats.topic_queries import with_queries
 from summetry.metaeval.selection import By
+from summetry.metrics.rouge.words import RougeWords, with_words
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
 
@@ -99,8 +101,15 @@ FitOption = Annotated[
 # What is measured.
 MetricOption = Annotated[
     list[str] | None,
-    option("METRIC", "A metric, e.g. 'unit_overlap(n=2)'; may be repeated.", "-m", "--metric"),
+    option(
+        "METRIC", "A metric, e.g. rouge-2 or 'lcs(stem=true)'; may be repeated.", "-m", "--metric"
+    ),
 ]
+RougeOption = Annotated[
+    RougeWords | None,
+    typer.Option(help="Whose words all ROUGE metrics count, whatever their names."),
+]
+StemOption = Annotated[bool, flag("--stem", "Stem the words of all ROUGE metrics.")]
 TopicOption = Annotated[str | None, option("NAME", "The topic, where there are several.")]
 ProtocolOption = Annotated[
     ProtocolName, typer.Option(help="Peers only, or models too, with jackknifing.")
@@ -130,6 +139,26 @@ TablesOption = Annotated[
 PictureOption = Annotated[Path | None, output_option("SVG", "Write a picture here.")]
 ForceOption = Annotated[bool, flag("--force", "Write over what is at -o.")]
 JsonOption = Annotated[bool, flag("--json", "Print JSON for programs.")]
+
+
+@dataclass(frozen=True)
+class MetricOptions:
+    """The options that say which metrics are computed."""
+
+    metric: MetricOption = None
+    _: KW_ONLY
+    rouge: RougeOption = None
+    stem: StemOption = False
+
+    def requested(self) -> list[Requested]:
+        """The metrics that are named, with the words that are asked for."""
+        return self.with_words(build_metrics(self.metric)) if self.metric else []
+
+    def with_words(self, requested: Sequence[Requested]) -> list[Requested]:
+        return [
+            request._replace(metric=with_words(request.metric, request.name, self.rouge, self.stem))
+            for request in requested
+        ]
 
 
 @dataclass(frozen=True)

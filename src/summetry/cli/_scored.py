@@ -17,7 +17,7 @@ from summetry.cli._options import (
     DrawsOption,
     ExcludeOption,
     JudgmentsOption,
-    MetricOption,
+    MetricOptions,
     SeedOption,
     TableOptions,
     TablesOption,
@@ -59,10 +59,12 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class ScoresOptions(TableOptions):
+class ScoresOptions(MetricOptions, TableOptions):
     """The options of all commands on scores."""
 
-    metric: MetricOption = None
+    # What is computed of a corpus where no metric is named.
+    everything: ClassVar[bool] = True
+
     _: KW_ONLY
     exclude: ExcludeOption = None
     draws: DrawsOption = DRAWS
@@ -167,10 +169,10 @@ class ScoresOptions(TableOptions):
         show: Progress,
         is_enough: Callable[[ScoreTable], bool] | None,
     ) -> tuple[ScoreTable, Sequence[str]]:
-        metrics = metrics_to_run(self.metric, plan)
+        metrics = metrics_to_run(self, plan, self.everything)
         alone = [] if self.metric or is_enough is None else metrics
-        for names in (*([name] for name in alone), metrics):
-            run = Run(plan, names, store=store, on_error=self.on_error, progress=show)
+        for few in (*([metric] for metric in alone), metrics):
+            run = Run(plan, few, store=store, on_error=self.on_error, progress=show)
             table = run.table()
             if is_enough and is_enough(table):
                 break

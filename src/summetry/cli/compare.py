@@ -25,7 +25,6 @@ from summetry.metaeval.comparisons import (
     compare_systems,
 )
 from summetry.metaeval.grids import Grid, grid_of
-from summetry.metrics import METRICS
 from summetry.records.batches import TextColumns
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import (
@@ -139,18 +138,11 @@ def _score_outputs(
     plan = PairPlan(columns, f"the file {references}", names)
     store = _progress.user_store()
     with _progress.progress_bar("scored", is_kept=store is not None) as show:
-        metrics = options.metric or [_first_with_direction(_inputs.metrics_to_run((), plan))]
+        metrics = _inputs.metrics_to_run(options, plan, everything=False)
         run = Run(plan, metrics, store=store, on_error=how.on_error, progress=show)
         table = run.table()
     echo_notes(run.notes)
     return table
-
-
-def _first_with_direction(names: Sequence[str]) -> str:
-    """The first metric whose headline says which direction is better, if there is one."""
-    built = [(name, METRICS.build(name)) for name in names]
-    able = [name for name, m in built if m.better.get(m.headline, "higher") != "neither"]
-    return (able or names)[0]
 
 
 def _compare(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from summetry.cli._inputs import metrics_to_run
-from summetry.cli._options import JsonOption, output_option
+from summetry.cli._options import JsonOption, MetricOptions, output_option
 from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
 from summetry.engine.plan import CorpusPlan
@@ -44,7 +44,7 @@ def demo(
         corpus = load(folder)
     plan = CorpusPlan(corpus)
     with progress_bar("scored") as show:
-        run = Run(plan, metrics_to_run(None, plan), progress=show)
+        run = Run(plan, metrics_to_run(MetricOptions(), plan, everything=True), progress=show)
         table = run.table()
     means = SystemMeans(table.columns)
     means.add(table.rows, table.data)

@@ -7,7 +7,6 @@ from typing import Annotated
 from summetry.cli._inputs import Inputs, metrics_to_run
 from summetry.cli._options import TopicOption, option, shared
 from summetry.cli._output import echo_notes, print_json
-from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
@@ -30,7 +29,7 @@ def explain(
         summetry explain my-corpus -m unit_overlap --topic t01 --author lead
     """
     with inputs.plan() as plan:
-        requested = build_metrics(metrics_to_run(inputs.metric, plan))
+        requested = metrics_to_run(inputs, plan, everything=False)
         built = [request.metric for request in requested]
         check_needs(built, plan)
         item = _find(plan, topic, author)

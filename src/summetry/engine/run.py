@@ -20,6 +20,7 @@ from summetry.arguments import as_list, as_path, check_choice, check_function, c
 from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, chunk_key
 from summetry.engine.chunks import ChunkScores, Note, Requested, build_metrics, score_chunk
+from summetry.engine.languages import with_language
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import (
     CHUNK_ITEMS,
@@ -66,7 +67,7 @@ class Run:
     def __post_init__(self) -> None:
         check_whole("workers", self.workers, 1)
         check_whole("chunk_items", self.chunk_items, 1)
-        self.requested = build_metrics(self.metrics)
+        self.requested, self._guess = with_language(build_metrics(self.metrics), self.plan)
         check_needs([request.metric for request in self.requested], self.plan)
         # A metric that is asked for twice (or for two of its values) is computed once.
         self._computed = {spec.show(r.metric): r.metric for r in self.requested}
@@ -115,6 +116,8 @@ class Run:
                 words = f"{note.words} ({counted(count, 'comparison')})"
             notes.setdefault(words, []).extend(self._names_of(note.metric))
         lines = [f"{', '.join(metrics)}: {words}" for words, metrics in notes.items()]
+        if self._guess:
+            lines.insert(0, self._guess)
         if self._unkept:
             lines.append(f"finished work could not be kept, to be resumed: {self._unkept}")
         return (*lines, *(f"skipped: {item}" for item in self._skipped))

@@ -56,7 +56,6 @@ from summetry.metrics.rouge.weighted import (
 )
 from summetry.records.batches import Batch
 
-
 # The names of the package rouge-score stand for its words, and for the best of several references.
 _LIKE_ROUGE_SCORE = "text=rouge_score,references=best"
 
