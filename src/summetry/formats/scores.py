@@ -152,7 +152,7 @@ def signatures_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.signatures.json")
 
 
-def scores_at(given: ScoreTable | str | Path) -> ScoreTable:
+def scores_at(scores: ScoreTable | str | Path) -> ScoreTable:
     """A table as it is, or the one in a file (see :func:`read_scores`)."""
     if isinstance(scores, ScoreTable):
         return scores
