@@ -30,7 +30,6 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import (
     METRICS,
-    Better,
     Counts,
     Metric,
     Needs,
@@ -141,12 +140,9 @@ class GraphMetric(Metric):
     rank_weights: RankWeights = "paper"
     text: TextPipeline = field(default_factory=RawText)
 
-    name: ClassVar[str]
     family: ClassVar[str] = "graphs"
     values: ClassVar[tuple[str, ...]] = ("vs", "nvs")
-    headline: ClassVar[str] = "vs"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.REFERENCES
 
     def __post_init__(self) -> None:
@@ -274,8 +270,6 @@ class NPowER(GraphMetric):
 
     name: ClassVar[str] = "npower"
     values: ClassVar[tuple[str, ...]] = ("value", "autosummeng", "memog")
-    headline: ClassVar[str] = "value"
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     references: ClassVar[str] = "mean and merge"
 
     def __post_init__(self) -> None:
