@@ -68,8 +68,8 @@ def skip_counts(texts: RougeTexts, gap: int, singles: str) -> PairCounts:
 
 def _is_last(table: TokenTable, rows: Ints, words: Ints) -> Ints:
     """1 where a text ends in a word, else 0; none of the texts is empty."""
-    found: Ints = (table.ids[table.offsets[rows + 1] - 1] == words).astype(np.int64)
-    return found
+    is_last: Ints = (table.ids[table.offsets[rows + 1] - 1] == words).astype(np.int64)
+    return is_last
 
 
 def lcs_counts(texts: RougeTexts) -> PairCounts:
@@ -153,8 +153,8 @@ class _Side:
         tokens = self.position[self.first[low] : self.first[high]]
         tokens = tokens[self.followers[tokens] > 0]
         owner, follower = spread(tokens + 1, self.followers[tokens])
-        found: Ints = ((self.entry[tokens] - low) * (len(self.first) - 1))[owner]
-        return found + self.entry[follower]
+        keys: Ints = ((self.entry[tokens] - low) * (len(self.first) - 1))[owner]
+        return keys + self.entry[follower]
 
 
 def _blocks(sizes: Ints) -> list[tuple[int, int]]:

@@ -54,11 +54,11 @@ def mark_heaviest(table: TokenTable, marked: Ints, other: Ints, weight: float) -
     """:func:`weighted_marks` of the texts ``marked[p]`` and ``other[p]``, one behind the other."""
     lengths, widths = table.lengths[marked], table.lengths[other]
     starts = np.cumsum(lengths) - lengths
-    found = np.zeros(int(lengths.sum()), dtype=bool)
+    marks = np.zeros(int(lengths.sum()), dtype=bool)
     for block in _blocks(lengths, widths):
         rows, columns = _mark_block(table, marked[block], other[block], weight)
-        found[starts[block[columns]] + rows] = True
-    return found
+        marks[starts[block[columns]] + rows] = True
+    return marks
 
 
 def _blocks(lengths: Ints, widths: Ints) -> Iterator[Ints]:
@@ -133,8 +133,8 @@ class _Diagonals:
         number = row + column
         place = (row - np.maximum(1, number - self._width)) * self._pairs + pair
         byte = self._bits[self._first[number] + (place >> 3)]
-        found: Bools = (byte >> (7 - (place & 7)) & 1).astype(bool)
-        return found
+        is_up: Bools = (byte >> (7 - (place & 7)) & 1).astype(bool)
+        return is_up
 
 
 def _beside(table: TokenTable, rows: Ints, nothing: int) -> NDArray[Any]:
