@@ -24,14 +24,14 @@ def ngrams(symbols, n):
 
 def graph(symbols, n=3, window=3, directed=False):
     """Edges with the number of times that their ends stand near each other."""
-    found = defaultdict(float)
+    edges = defaultdict(float)
     grams = ngrams(symbols, n)
     for i, later in enumerate(grams):
         for earlier in grams[max(i - window, 0) : i]:
-            found[later, earlier] += 1
+            edges[later, earlier] += 1
             if not directed:
-                found[earlier, later] += 1
-    return dict(found)
+                edges[earlier, later] += 1
+    return dict(edges)
 
 
 def distance_graph(symbols, n=3, window=3, directed=False):
@@ -43,7 +43,7 @@ def distance_graph(symbols, n=3, window=3, directed=False):
             distances[later, grams[j]].append(i - j)
             if not directed and later != grams[j]:
                 distances[grams[j], later].append(i - j)
-    return {edge: sum(found) / len(found) for edge, found in distances.items()}
+    return {edge: sum(each) / len(each) for edge, each in distances.items()}
 
 
 def similarities(a, b, directed=False):
@@ -65,21 +65,21 @@ def similarities(a, b, directed=False):
 
 def update(a, b, factor, new=None):
     """U(A, B, l): common edges move towards B, edges of B alone come in with their own weight."""
-    found = dict(a)
+    edges = dict(a)
     for edge, weight in b.items():
-        if edge in found:
-            found[edge] += (weight - found[edge]) * factor
+        if edge in edges:
+            edges[edge] += (weight - edges[edge]) * factor
         else:
-            found[edge] = weight if new is None else new
-    return found
+            edges[edge] = weight if new is None else new
+    return edges
 
 
 def merged(graphs, new=None):
     """The i-th graph comes in with the learning factor 1/i."""
-    found = {}
+    together = {}
     for i, each in enumerate(graphs, 1):
-        found = update(found, each, 1 / i, new if i > 1 else None)
-    return found
+        together = update(together, each, 1 / i, new if i > 1 else None)
+    return together
 
 
 def autosummeng(candidate, references, n=3, window=3):

@@ -8,14 +8,13 @@ from collections import Counter
 from fractions import Fraction
 from math import floor
 
+from graph_oracle import units
+
 
 def first_sequence(text, n, characters="codepoints"):
     """The n-grams of a text that do not overlap; what is left at its end is dropped."""
-    units = list(text)
-    if characters == "utf16":
-        raw = text.encode("utf-16-le", "surrogatepass")
-        units = [raw[i : i + 2] for i in range(0, len(raw), 2)]
-    return [tuple(units[i : i + n]) for i in range(0, len(units) - n + 1, n)]
+    symbols = units(text, characters)
+    return [tuple(symbols[i : i + n]) for i in range(0, len(symbols) - n + 1, n)]
 
 
 def proximity_graph(sequence, window):
@@ -90,15 +89,16 @@ def level_similarities(
     """VS of each level, as fractions."""
     mine, theirs = (first_sequence(text, n, characters) for text in (candidate, reference))
     reaches = [floor(Fraction(str(window)) * level) for level in range(1, levels + 1)]
-    found = []
+    similarities = []
     for level, reach in enumerate(reaches):
         if level > 0:
             index = ExactIndex() if theta == 1 else FuzzyIndex(theta)
             before = reaches[level - 1]
             mine = [index.symbol(star(mine, i, before)) for i in range(len(mine))]
             theirs = [index.symbol(star(theirs, i, before)) for i in range(len(theirs))]
-        found.append(value_similarity(proximity_graph(mine, reach), proximity_graph(theirs, reach)))
-    return found
+        graphs = proximity_graph(mine, reach), proximity_graph(theirs, reach)
+        similarities.append(value_similarity(*graphs))
+    return similarities
 
 
 def overall(similarities):

@@ -40,8 +40,7 @@ T = TypeVar("T")
 _WITH_THEIR_FAMILY = {
     "text pipeline": (
         "summetry.metrics.graphs.raw_text",
-        "summetry.metrics.rouge.rouge155_text",
-        "summetry.metrics.rouge.rouge_score_text",
+        "summetry.metrics.rouge.texts",
     )
 }
 

@@ -15,7 +15,7 @@ from summetry.engine.chunks import score_chunk
 from summetry.engine.plan import Item, ItemChunk
 from summetry.metrics import FAMILIES, METRICS, Needs
 from summetry.metrics.graphs.ngram_graphs import npower
-from summetry.metrics.rouge.rouge155_text import Rouge155
+from summetry.metrics.rouge.texts import Rouge155
 from summetry.records.batches import Comparison, Material, Side
 from summetry.records.judgments import Utilities
 from summetry.records.pyramids import PeerScu, Pyramid, Scu

@@ -1,8 +1,8 @@
 """What ROUGE-1.5.5 prints, byte for byte: options in, lines out.
 
 Counts and values come from the metrics with ``text=rouge155(...)``, averages and intervals from
-``stats/rouge155_average.py``; here they are put together in the order and layout of the script.
-One quirk is not kept: an empty reference does not end the run.
+``metrics/rouge/rouge155_average.py``; here they are put together in the order and layout of the
+script. One quirk is not kept: an empty reference does not end the run.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from summetry.formats.rouge_xml.settings import (
 )
 from summetry.metrics.rouge.base import VALUES, Rouge
 from summetry.metrics.rouge.rouge155_average import Average, average_counts, average_scores
-from summetry.metrics.rouge.rouge155_text import Rouge155
 from summetry.metrics.rouge.rouge_metrics import RougeL, RougeN, RougeS, RougeSU, RougeW
+from summetry.metrics.rouge.texts import Rouge155
 from summetry.records.batches import Batch, Comparison, Material, Side
 
 # So many characters are counted at a time; an evaluation is never cut in two.

@@ -28,7 +28,7 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.errors import SummetryError
 from summetry.metrics.rouge.base import Rouge
 from summetry.metrics.rouge.rouge_metrics import RougeL, RougeN
-from summetry.metrics.rouge.rouge_score_text import RougeScoreText
+from summetry.metrics.rouge.texts import RougeScoreText
 from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.text.pipeline import TextPipeline
 from summetry.text.sentences import split_sentences

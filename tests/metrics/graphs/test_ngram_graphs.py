@@ -19,7 +19,7 @@ from summetry.records.batches import Batch
 
 letters = st.text(st.sampled_from("ab cώ北😀"), max_size=25)
 references = st.lists(letters, min_size=1, max_size=4)
-often = settings(max_examples=80)
+often = settings(max_examples=40)
 ALL = ["autosummeng", "memog", "npower"]
 
 
@@ -27,10 +27,8 @@ ALL = ["autosummeng", "memog", "npower"]
 @given(letters, references)
 def test_the_three_are_those_of_dictionaries(candidate, references):
     found = summetry.score(candidate, references, ALL)
-    a, m = (
-        graph_oracle.autosummeng(candidate, references),
-        graph_oracle.memog(candidate, references),
-    )
+    a = graph_oracle.autosummeng(candidate, references)
+    m = graph_oracle.memog(candidate, references)
     assert found["autosummeng"]["vs"] == pytest.approx(a, abs=1e-12)
     assert found["memog"]["vs"] == pytest.approx(m, abs=1e-12)
     assert found["npower"] == pytest.approx(
@@ -47,20 +45,14 @@ def test_several_ranks_are_weighted(candidate, references, weighting):
     found = summetry.score(candidate, references, [f"autosummeng{options}", f"memog{options}"])
     weights = {2: 2, 3: 3, 4: 4} if weighting == "paper" else {2: 2, 3: 5, 4: 9}
     total = sum(weights.values())
-    vs = (
-        sum(w * graph_oracle.autosummeng(candidate, references, n, 2) for n, w in weights.items())
-        / total
-    )
-    assert found[f"autosummeng{options}"]["vs"] == pytest.approx(vs, abs=1e-12)
-    merged = {
-        n: graph_oracle.merged([graph_oracle.graph(m, n, 2) for m in references]) for n in weights
-    }
-    each = {
-        n: graph_oracle.similarities(graph_oracle.graph(candidate, n, 2), merged[n])
-        for n in weights
-    }
-    vs, ss = (sum(w * each[n][name] for n, w in weights.items()) / total for name in ("VS", "SS"))
-    expected = {"vs": vs, "nvs": vs / ss if ss else 0.0}
+    vs = sum(w * graph_oracle.autosummeng(candidate, references, n, 2) for n, w in weights.items())
+    assert found[f"autosummeng{options}"]["vs"] == pytest.approx(vs / total, abs=1e-12)
+    vs = ss = 0.0
+    for n, weight in weights.items():
+        mine, *others = (graph_oracle.graph(text, n, 2) for text in (candidate, *references))
+        similar = graph_oracle.similarities(mine, graph_oracle.merged(others))
+        vs, ss = vs + weight * similar["VS"], ss + weight * similar["SS"]
+    expected = {"vs": vs / total, "nvs": vs / ss if ss else 0.0}
     assert found[f"memog{options}"] == pytest.approx(expected, abs=1e-12)
 
 
@@ -213,16 +205,11 @@ def test_one_model_is_not_merged_and_memog_is_autosummeng(candidate, model):
 @pytest.mark.parametrize("protocol", ["no_models", "all_peers"])
 def test_the_engine_gives_what_dictionaries_give(demo, protocol):
     table = summetry.evaluate(demo, ["autosummeng.vs", "memog.vs"], protocol)
-    by_topic = {
-        topic.id: {s.author: demo.text_of(s) for s in demo.of_topic("summaries", topic.id)}
-        for topic in demo.topics
-    }
     for place, row in list(enumerate(table.rows))[:12]:
-        texts = by_topic[row.topic]
+        summaries = demo.of_topic("summaries", row.topic)
+        texts = {s.author: demo.text_of(s) for s in summaries}
         others = [
-            texts[s.author]
-            for s in demo.of_topic("summaries", row.topic)
-            if s.role == "reference" and s.author != row.author
+            texts[s.author] for s in summaries if s.role == "reference" and s.author != row.author
         ]
         groups = [others]
         if protocol == "all_peers" and row.role == "candidate" and len(others) > 1:
@@ -234,7 +221,7 @@ def test_the_engine_gives_what_dictionaries_give(demo, protocol):
 
 
 def test_the_size_of_a_block_changes_no_bit(demo, monkeypatch):
-    metrics = [*ALL, "autosummeng(directed=true)", "memog(min_n=1,max_n=2,text=en(stem=true))"]
+    metrics = ["npower", "autosummeng(directed=true)", "memog(min_n=1,max_n=2,text=en(stem=true))"]
     whole = summetry.evaluate(demo, metrics, "all_peers").data
     for tokens in (1, 3000):
         monkeypatch.setattr(ngram_graphs, "BLOCK_TOKENS", tokens)
@@ -267,21 +254,19 @@ def test_an_explanation_lists_the_common_edges_with_their_places():
 
 def places_plainly(text, n, window):
     """By pair of n-grams, from the start of the earlier to the end of the later."""
-    found = {}
+    places = {}
     for i in range(len(text) - n + 1):
         for j in range(max(i - window, 0), i):
             pair = frozenset({text[i : i + n], text[j : j + n]})
-            found.setdefault(pair, []).append((j, i + n))
-    return found
+            places.setdefault(pair, []).append((j, i + n))
+    return places
 
 
-@given(
-    st.text("ab湖😀", max_size=25),
-    st.text("ab湖😀", max_size=25),
-    st.integers(1, 3),
-    st.integers(1, 4),
-    st.booleans(),
-)
+few_letters = st.text("ab湖😀", max_size=25)
+
+
+@often
+@given(few_letters, few_letters, st.integers(1, 3), st.integers(1, 4), st.booleans())
 def test_the_places_of_edges_agree_with_a_slow_plain_way(mine, other, n, window, directed):
     spelling = f"autosummeng(min_n={n},max_n={n},window={window},directed={str(directed).lower()})"
     (part,) = METRICS.build(spelling).explain(compare_texts(mine, [other])).parts
@@ -346,11 +331,10 @@ def test_settings_that_cannot_be_are_refused(spelling, message):
 
 @pytest.mark.parametrize("function", [autosummeng, memog])
 def test_a_string_is_no_list_of_references(function):
-    with pytest.raises(
-        SummetryError, match=r"references must be a list, got a string; write \['abc"
+    for candidate, references, message in (
+        ("abcd", "abcd", r"references must be a list, got a string; write \['abc"),
+        ("abcd", ["abcd", 5], "references: a text must be a string, got a int"),
+        (None, ["abcd"], "candidate: a text must be a string, got a NoneType"),
     ):
-        function("abcd", "abcd")
-    with pytest.raises(SummetryError, match="references: a text must be a string, got a int"):
-        function("abcd", ["abcd", 5])
-    with pytest.raises(SummetryError, match="candidate: a text must be a string, got a NoneType"):
-        function(None, ["abcd"])
+        with pytest.raises(SummetryError, match=message):
+            function(candidate, references)

@@ -1,5 +1,6 @@
 """Text as it stands: characters of Unicode or of Java, lines as they are or as in a file."""
 
+import graph_oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,11 +15,6 @@ pipelines = st.sampled_from(
 )
 
 
-def java_units(text):
-    raw = text.encode("utf-16-le", "surrogatepass")
-    return [chr(int.from_bytes(raw[i : i + 2], "little")) for i in range(0, len(raw), 2)]
-
-
 @given(st.lists(everything, max_size=4), pipelines)
 def test_tokens_are_the_characters_of_each_text(texts, pipeline):
     table = pipeline.encode(texts, [""] * len(texts))
@@ -26,7 +22,7 @@ def test_tokens_are_the_characters_of_each_text(texts, pipeline):
     assert list(table.words) == sorted(table.words)
     for row, text in enumerate(texts):
         whole = as_file(text) if pipeline.file else text
-        expected = java_units(whole) if pipeline.characters == "utf16" else list(whole)
+        expected = list(graph_oracle.units(whole, pipeline.characters))
         assert table.text(row) == expected
         assert [token for token, _ in pipeline.locate(text, "")] == expected
 

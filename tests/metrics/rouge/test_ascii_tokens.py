@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.metrics.rouge import ascii_tokens
@@ -22,6 +22,7 @@ texts = st.lists(
         " ".join
     )
 )
+half = settings(max_examples=50)
 
 
 def plain(text):
@@ -40,48 +41,48 @@ def rows(table):
     return [table.text(row) for row in range(len(table))]
 
 
+@half
 @given(texts)
-def test_tokens_are_those_of_the_expression(given_texts):
-    assert rows(encode_ascii(given_texts, same)) == [plain(text) for text in given_texts]
-
-
-@given(texts)
-def test_lines_are_those_that_are_not_empty(given_texts):
-    table, first = encode_ascii_lines(given_texts, same)
-    found = rows(table)
-    by_text = [found[a:b] for a, b in itertools.pairwise(first)]
-    assert by_text == [plain_lines(text.replace("\x00", " ")) for text in given_texts]
-
-
-@given(texts)
-def test_tokens_that_happen_to_mix_alike_are_told_apart(given_texts):
+def test_tokens_are_those_of_the_expression(texts):
+    expected = [plain(text) for text in texts]
+    assert rows(encode_ascii(texts, same)) == expected
     with pytest.MonkeyPatch.context() as patch:
+        # As if all tokens of more than one machine word happened to mix alike.
         patch.setattr(ascii_tokens, "_mix", lambda one, other: np.zeros_like(one))
-        found = encode_ascii(given_texts, same)
-    assert rows(found) == [plain(text) for text in given_texts]
+        assert rows(encode_ascii(texts, same)) == expected
 
 
+@half
 @given(texts)
-def test_words_are_sorted_and_dropped_ones_are_gone(given_texts):
-    table = encode_ascii(given_texts, lambda tokens: [t if t < "m" else None for t in tokens])
+def test_lines_are_those_that_are_not_empty(texts):
+    table, first = encode_ascii_lines(texts, same)
+    lines = rows(table)
+    by_text = [lines[a:b] for a, b in itertools.pairwise(first)]
+    assert by_text == [plain_lines(text.replace("\x00", " ")) for text in texts]
+
+
+@half
+@given(texts)
+def test_words_are_sorted_and_dropped_ones_are_gone(texts):
+    table = encode_ascii(texts, lambda tokens: [t if t < "m" else None for t in tokens])
     assert list(table.words) == sorted(set(table.words))
-    assert rows(table) == [[t for t in plain(text) if t < "m"] for text in given_texts]
+    assert rows(table) == [[t for t in plain(text) if t < "m"] for text in texts]
 
 
 @given(st.lists(st.integers(0, 2**64 - 1)))
 def test_distinct_numbers_are_found_without_sorting(numbers):
     keys = np.array(numbers, dtype=np.uint64)
-    found, places = distinct_numbers(keys)
-    assert found[places].tolist() == numbers
-    assert len(found) == len(set(numbers))
+    distinct, places = distinct_numbers(keys)
+    assert distinct[places].tolist() == numbers
+    assert len(distinct) == len(set(numbers))
 
 
 @pytest.mark.parametrize("letter", ["\ud83d", "\udce9", "\u00e9", "\u4e2d", "\U0001f600", "\x00"])
 def test_what_is_no_ascii_letter_separates(letter):
     """Halves of surrogate pairs, letters of two to four bytes, and the byte that ends a text."""
-    given_texts = [f"ab{letter}cd\n{letter}\n{letter}e", letter, "f"]
-    assert rows(encode_ascii(given_texts, same)) == [["ab", "cd", "e"], [], ["f"]]
-    table, first = encode_ascii_lines(given_texts, same)
+    texts = [f"ab{letter}cd\n{letter}\n{letter}e", letter, "f"]
+    assert rows(encode_ascii(texts, same)) == [["ab", "cd", "e"], [], ["f"]]
+    table, first = encode_ascii_lines(texts, same)
     assert rows(table) == [["ab", "cd"], [], ["e"], [], ["f"]]
     assert first.tolist() == [0, 3, 4, 5]
 
@@ -90,8 +91,8 @@ def test_what_is_no_ascii_letter_separates(letter):
 def test_tokens_of_any_length(length):
     """They are told apart by their last letter, and from a token that is a part of them."""
     word = "abcdefgh" * 25
-    given_texts = [f"{word[: length - 1]}x {word[: length - 1]}y", word[: length - 1], word]
-    assert rows(encode_ascii(given_texts, same)) == [plain(text) for text in given_texts]
+    texts = [f"{word[: length - 1]}x {word[: length - 1]}y", word[: length - 1], word]
+    assert rows(encode_ascii(texts, same)) == [plain(text) for text in texts]
 
 
 def test_nothing_and_empty_texts():

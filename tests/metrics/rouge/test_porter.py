@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from summetry import spec
 from summetry.metrics.rouge import porter as porter_module
 from summetry.metrics.rouge.porter import porter, stem_like_rouge
-from summetry.metrics.rouge.rouge155_text import rouge_stop_words
+from summetry.metrics.rouge.texts import rouge_stop_words
 from summetry.text.pipeline import TextPipeline
 
 letters = st.text("aeiouybcdlnstwx19", max_size=10)

@@ -23,30 +23,17 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from summetry.arrays.ngrams import joined
-from summetry.arrays.token_tables import TokenTable, take_rows
+from summetry.arrays.token_tables import TokenTable, table_of, take_rows
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import text_pairs
-from summetry.metrics.base import (
-    METRICS,
-    Better,
-    Counts,
-    Metric,
-    Needs,
-    Over,
-    Scores,
-    explained,
-    means,
-    over_references,
-    sum_by_owner,
-)
-from summetry.metrics.explanations import Explanation, Match, Part
+from summetry.metrics._pairs import TextMetric
+from summetry.metrics.base import METRICS, Over, Scores, sum_by_owner
+from summetry.metrics.explanations import Match, Part
 from summetry.metrics.graphs.hierarchy import (
     find_stars,
     first_level,
@@ -90,10 +77,7 @@ def hpg(
     HpgSimilarity(levels=(0.6666666666666666, 0.2), value=0.35555555555555557)
     """
     metric = Hpg(n, window, levels, theta)
-    number: dict[Hashable, int] = {}
-    ids = [number.setdefault(token, len(number)) for token in chain(candidate, reference)]
-    ends = np.array([0, len(candidate), len(ids)], dtype=np.int64)
-    table = TokenTable(np.array(ids, dtype=np.int64), ends, ("",) * len(number))
+    table = table_of([candidate, reference], dict.fromkeys([*candidate, *reference]))
     values = metric.compare(table, np.array([0]), np.array([1]))
     return HpgSimilarity(tuple(values[:, 0].tolist()), float(overall(values)[0]))
 
@@ -144,7 +128,7 @@ def value_similarity(graphs: Graphs, left: Ints, right: Ints) -> Floats:
 
 @METRICS.register
 @dataclass(frozen=True)
-class Hpg(Metric):
+class Hpg(TextMetric):
     """Hierarchical proximity graphs (Giannakopoulos and Karkaletsis, section 3.3)."""
 
     n: int = 2
@@ -157,17 +141,13 @@ class Hpg(Metric):
     name: ClassVar[str] = "hpg"
     family: ClassVar[str] = "graphs"
     values: ClassVar[tuple[str, ...]] = ("value",)
-    headline: ClassVar[str] = "value"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
-    needs: ClassVar[Needs] = Needs.REFERENCES
 
     def __post_init__(self) -> None:
         for option in ("n", "window", "levels"):
-            given = getattr(self, option)
-            if not 1 <= given < math.inf:
-                finite = ", and finite" if given > 1 else ""
-                raise SummetryError(f"hpg: {option} must be 1 or more{finite}, got {given}")
+            number = getattr(self, option)
+            if not 1 <= number < math.inf:
+                finite = ", and finite" if number > 1 else ""
+                raise SummetryError(f"hpg: {option} must be 1 or more{finite}, got {number}")
         if self.levels > MOST_LEVELS:
             raise SummetryError(f"hpg: levels must be {MOST_LEVELS} or less, got {self.levels}")
         if not 0 < self.theta <= 1:
@@ -187,22 +167,17 @@ class Hpg(Metric):
             values.append(level_similarities(numbered, mine, theirs, windows, self.theta))
         return np.hstack(values)[:, places]
 
-    def count(self, batch: Batch) -> Counts:
-        table, left, right, owners = text_pairs(batch, self.text)
-        values = overall(self.compare(table, left, right))
-        return over_references(values, owners, len(batch), self.references)
+    def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
+        table, left, right, owners = self.pairs(batch)
+        return {"value": overall(self.compare(table, left, right))}, owners
 
-    def score(self, counts: Counts) -> Scores:
-        return means(counts, self.values)
-
-    def explain(self, comparison: Comparison) -> Explanation:
-        levels = self.compare(*text_pairs(Batch([comparison]), self.text)[:3]).T.tolist()
+    def parts(self, comparison: Comparison) -> list[Part]:
+        levels = self.compare(*self.pairs(Batch([comparison]))[:3]).T.tolist()
         mine = self._edges(comparison, comparison.candidate)
-        parts = [
-            _part(side.author, mine, self._edges(comparison, side), values)
-            for side, values in zip(comparison.references, levels, strict=True)
+        return [
+            _part(name, mine, self._edges(comparison, side), values)
+            for (name, side), values in zip(self.others(comparison), levels, strict=True)
         ]
-        return explained(self, comparison, parts, self.references)
 
     def _edges(self, comparison: Comparison, side: Side) -> _Edges:
         """The graph of level 1; an edge weighs as much as it has places."""

@@ -16,8 +16,9 @@ Source: Giannakopoulos and Karkaletsis (2010); the tool NPowER (2013); JInsect.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import ClassVar, Literal, TypeAlias, TypeVar, get_args
 
@@ -30,7 +31,6 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import (
     METRICS,
-    Better,
     Counts,
     Metric,
     Needs,
@@ -85,7 +85,8 @@ def ngram_graphs(
     _check_texts("texts", texts)
     pipeline = TextPipeline.from_spec(text)
     table = pipeline.encode(texts, [language] * len(texts))
-    return _graphs_of_ngrams(table, n, pipeline, window, directed, weights)
+    symbols = ngram_symbols(table, n, "" if pipeline.blanks_are_tokens else " ")
+    return proximity_graphs(symbols, window, directed, weights)
 
 
 def autosummeng(candidate: str, references: Sequence[str], n: int = 3, window: int = 3) -> float:
@@ -141,12 +142,9 @@ class GraphMetric(Metric):
     rank_weights: RankWeights = "paper"
     text: TextPipeline = field(default_factory=RawText)
 
-    name: ClassVar[str]
     family: ClassVar[str] = "graphs"
     values: ClassVar[tuple[str, ...]] = ("vs", "nvs")
-    headline: ClassVar[str] = "vs"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     needs: ClassVar[Needs] = Needs.REFERENCES
 
     def __post_init__(self) -> None:
@@ -170,6 +168,14 @@ class GraphMetric(Metric):
 
     def score(self, counts: Counts) -> Scores:
         return means(counts, self.values)
+
+    def explain(self, comparison: Comparison) -> Explanation:
+        view = _View(self, comparison)
+        return explained(self, comparison, self.parts(view) if comparison.references else [])
+
+    @abstractmethod
+    def parts(self, view: _View) -> list[Part]:
+        """The parts of the explanation of a comparison that has references."""
 
     def with_references(self, batch: Batch) -> Similarities:
         """How similar each candidate is to each of its references."""
@@ -201,8 +207,9 @@ class GraphMetric(Metric):
 
     def graphs_of(self, table: TokenTable) -> list[Graphs]:
         """The graphs of texts, those of all texts for each rank."""
-        settings = self.pipeline, self.window, self.directed, self.weights
-        return [_graphs_of_ngrams(table, n, *settings) for n in self.weight_of_rank]
+        blank = "" if self.pipeline.blanks_are_tokens else " "
+        ranks = (ngram_symbols(table, n, blank) for n in self.weight_of_rank)
+        return [proximity_graphs(r, self.window, self.directed, self.weights) for r in ranks]
 
     def _compare(self, block: _Block, ranks: list[Graphs], merging: Merging | None) -> Similarities:
         if merging is None:
@@ -239,10 +246,8 @@ class AutoSummENG(GraphMetric):
         vs, nvs, *_ = self.with_references(batch)
         return _means_over([vs, nvs], batch.owners, len(batch))
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        view = _View(self, comparison)
-        parts = [view.with_reference(place) for place in range(len(comparison.references))]
-        return explained(self, comparison, parts)
+    def parts(self, view: _View) -> list[Part]:
+        return [view.with_reference(place) for place in range(len(view.references))]
 
 
 @METRICS.register
@@ -259,10 +264,8 @@ class MeMoG(GraphMetric):
         vs, nvs, *_ = self.with_merged(batch, self.merging)
         return _means_over([vs, nvs], np.arange(len(batch)), len(batch))
 
-    def explain(self, comparison: Comparison) -> Explanation:
-        view = _View(self, comparison)
-        parts = [view.with_merged(self.merging)] if comparison.references else []
-        return explained(self, comparison, parts)
+    def parts(self, view: _View) -> list[Part]:
+        return [view.with_merged(self.merging)]
 
 
 @METRICS.register
@@ -274,8 +277,6 @@ class NPowER(GraphMetric):
 
     name: ClassVar[str] = "npower"
     values: ClassVar[tuple[str, ...]] = ("value", "autosummeng", "memog")
-    headline: ClassVar[str] = "value"
-    better: ClassVar[Better] = dict.fromkeys(values, "higher")
     references: ClassVar[str] = "mean and merge"
 
     def __post_init__(self) -> None:
@@ -288,29 +289,27 @@ class NPowER(GraphMetric):
         return RawText(characters="utf16", file=True) if self.tool else self.text
 
     def count(self, batch: Batch) -> Counts:
-        each, together = (found.vs for found in self.similarities(batch, [None, "update"]))
+        apart, together = (each.vs for each in self.similarities(batch, [None, "update"]))
         owners, rows = batch.owners, len(batch)
         if not self.tool:
             memog = _means_over([together], np.arange(rows), rows)
-            return np.hstack([_means_over([each], owners, rows), memog])
+            return np.hstack([_means_over([apart], owners, rows), memog])
         # The first reference's graph is the merged one; the last comparison stands as MeMoG.
         first = np.append(True, owners[1:] != owners[:-1])[: len(owners)]
         last = np.append(owners[1:] != owners[:-1], True)[: len(owners)]
-        replaced = np.where(first, together[owners], each)
-        memog = _means_over([each[last]], owners[last], rows)
+        replaced = np.where(first, together[owners], apart)
+        memog = _means_over([apart[last]], owners[last], rows)
         return np.hstack([_means_over([replaced], owners, rows), memog])
 
     def score(self, counts: Counts) -> Scores:
         both = means(counts, self.values[1:])
         return {"value": npower(both["autosummeng"], both["memog"]), **both}
 
-    def explain(self, comparison: Comparison) -> Explanation:
+    def parts(self, view: _View) -> list[Part]:
         """The similarities that go into both values, and the edges of the merged references."""
-        if not comparison.references:
-            return explained(self, comparison, [])
-        similar = self.similarities(Batch([comparison]), [None, "update"])
-        each, together = (found.vs.tolist() for found in similar)
-        facts = {"merged": together[0]} | {f"model_{i}": vs for i, vs in enumerate(each, 1)}
+        similar = self.similarities(Batch([view.comparison]), [None, "update"])
+        apart, together = (each.vs.tolist() for each in similar)
+        facts = {"merged": together[0]} | {f"model_{i}": vs for i, vs in enumerate(apart, 1)}
         compared = list(facts)[1:]
         memog = compared[-1] if self.tool else "merged"
         if self.tool:
@@ -319,8 +318,7 @@ class NPowER(GraphMetric):
         a, m, constant = NPOWER
         value = f"({a} * {mean} + {m} * {memog} + {constant}) / 10"
         formulas = {"value": value, "autosummeng": mean, "memog": memog}
-        part = _View(self, comparison).with_merged("update")
-        return explained(self, comparison, [Part(part.against, facts, formulas, part.matches)])
+        return [replace(view.with_merged("update"), facts=facts, formulas=formulas)]
 
 
 class _Block:
@@ -448,18 +446,6 @@ class _View:
         symbols = self.ranks[rank].symbols.row(row).tolist()
         places = edge_places(symbols, self.metric.window, set(pairs))
         return {pair: spans_of(each, spans) for pair, each in places.items()}
-
-
-def _graphs_of_ngrams(
-    table: TokenTable,
-    n: int,
-    pipeline: TextPipeline,
-    window: int,
-    directed: bool,
-    weights: EdgeWeights,
-) -> Graphs:
-    symbols = ngram_symbols(table, n, "" if pipeline.blanks_are_tokens else " ")
-    return proximity_graphs(symbols, window, directed, weights)
 
 
 def _means_over(columns: Sequence[Floats], owners: Ints, rows: int) -> Counts:

@@ -7,7 +7,8 @@ JInsect's tools read a file: every line ends with a line feed, the last one too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -18,6 +19,8 @@ from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
 _LAST_IN_ONE_UNIT = "\uffff"
+# The coding of each kind of characters, and the numbers that it writes.
+_CODINGS = {"codepoints": ("utf-32-le", "<u4"), "utf16": ("utf-16-le", "<u2")}
 
 
 @PIPELINES.register
@@ -34,8 +37,10 @@ class RawText(TextPipeline):
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
         if self.file:
             texts = [as_file(text) for text in texts]
-        coded = [self._codes(text) for text in texts]
-        codes = np.frombuffer(b"".join(coded), self._kind)
+        coding, kind = _CODINGS[self.characters]
+        # Half a pair of units is no character, but texts may hold one all the same.
+        coded = [text.encode(coding, "surrogatepass") for text in texts]
+        codes = np.frombuffer(b"".join(coded), kind)
         lengths = np.array(list(map(len, coded)), np.int64) // codes.itemsize
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         used = np.zeros(int(codes.max(initial=0)) + 1, dtype=bool)
@@ -46,7 +51,7 @@ class RawText(TextPipeline):
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         tokens: list[tuple[str, Span]] = []
-        for token, span in _lines_as_in_a_file(text) if self.file else _one_by_one(text):
+        for token, span in _characters(text, self.file):
             if self.characters == "utf16" and token > _LAST_IN_ONE_UNIT:
                 units = token.encode("utf-16-le")
                 tokens += [(chr(units[i] | units[i + 1] << 8), span) for i in (0, 2)]
@@ -56,15 +61,6 @@ class RawText(TextPipeline):
 
     def describe(self) -> str:
         return ",".join([self.name, self.characters, *(["file"] if self.file else [])])
-
-    def _codes(self, text: str) -> bytes:
-        # Half a pair of units is no character, but texts may hold one all the same.
-        coding = "utf-16-le" if self.characters == "utf16" else "utf-32-le"
-        return text.encode(coding, "surrogatepass")
-
-    @property
-    def _kind(self) -> str:
-        return "<u2" if self.characters == "utf16" else "<u4"
 
 
 def as_file(text: str) -> str:
@@ -77,18 +73,10 @@ def as_file(text: str) -> str:
     return lines if not lines or lines.endswith("\n") else lines + "\n"
 
 
-def _one_by_one(text: str) -> list[tuple[str, Span]]:
-    return [(character, (i, i + 1)) for i, character in enumerate(text)]
-
-
-def _lines_as_in_a_file(text: str) -> list[tuple[str, Span]]:
-    """The characters of :func:`as_file`, each with its place in ``text`` itself."""
-    tokens: list[tuple[str, Span]] = []
-    for character, (start, end) in _one_by_one(text):
-        if character == "\n" and text[start - 1 : start] == "\r":
-            tokens[-1] = ("\n", (start - 1, end))
-        else:
-            tokens.append(("\n" if character == "\r" else character, (start, end)))
-    if tokens and tokens[-1][0] != "\n":
-        tokens.append(("\n", (len(text), len(text))))
-    return tokens
+def _characters(text: str, in_file: bool) -> Iterator[tuple[str, Span]]:
+    """The characters of a text, or of :func:`as_file`, each with its place in ``text`` itself."""
+    for match in re.finditer(r"\r\n|." if in_file else ".", text, re.DOTALL):
+        character = match.group()
+        yield "\n" if in_file and character[0] == "\r" else character, match.span()
+    if in_file and text and text[-1] not in "\r\n":
+        yield "\n", (len(text), len(text))

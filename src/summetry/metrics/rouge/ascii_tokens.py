@@ -124,11 +124,11 @@ def _number(letters: Letters, starts: Ints, lengths: Ints) -> tuple[Ints, list[s
     longer = np.flatnonzero(lengths > _WORD)
     tokens = _Longer(at_every_byte, keys[longer], starts[longer], lengths[longer])
     keys[longer] = tokens.mixed
-    found, coded = distinct_numbers(keys)
-    mixed = np.flatnonzero(found >= _MIXED)
-    found[mixed] = 0
-    distinct: list[str] = found.astype("<u8").view(f"S{_WORD}").astype(f"U{_WORD}").tolist()
-    one = np.zeros(len(found), dtype=np.int64)
+    numbers, coded = distinct_numbers(keys)
+    mixed = np.flatnonzero(numbers >= _MIXED)
+    numbers[mixed] = 0
+    distinct: list[str] = numbers.astype("<u8").view(f"S{_WORD}").astype(f"U{_WORD}").tolist()
+    one = np.zeros(len(numbers), dtype=np.int64)
     one[coded[longer]] = np.arange(len(longer))
     if not tokens.equal(one[coded[longer]]):
         return _number_one_by_one(letters, starts, lengths)
@@ -169,8 +169,8 @@ class _Longer:
 
 
 def _mix(words: Words, others: Words) -> Words:
-    found: Words = (words * _SPREAD) ^ others
-    return found
+    mixed: Words = (words * _SPREAD) ^ others
+    return mixed
 
 
 def _number_one_by_one(letters: Letters, starts: Ints, lengths: Ints) -> tuple[Ints, list[str]]:
@@ -192,8 +192,8 @@ def distinct_numbers(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Ints
     As ``np.unique`` with its inverse, without sorting: each key is thrown into a slot, the slot
     remembers one of its keys, and only keys that meet another one there are sorted.
 
-    >>> found, places = distinct_numbers(np.array([7, 5, 7], dtype=np.uint64))
-    >>> found[places].tolist(), len(found)
+    >>> distinct, places = distinct_numbers(np.array([7, 5, 7], dtype=np.uint64))
+    >>> distinct[places].tolist(), len(distinct)
     ([7, 5, 7], 2)
     """
     bits = min(len(keys).bit_length() + 1, _MOST_SLOT_BITS)
@@ -203,12 +203,12 @@ def distinct_numbers(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Ints
     holder: Ints = np.full(1 << bits, -1, dtype=kind)
     holder[slots] = np.arange(len(keys), dtype=kind)
     used = np.flatnonzero(holder >= 0)
-    found = keys[holder[used]]
+    distinct = keys[holder[used]]
     holder[used] = np.arange(len(used), dtype=kind)
     places = holder[slots].astype(np.int64)
-    others = np.flatnonzero(found[places] != keys)
+    others = np.flatnonzero(distinct[places] != keys)
     if len(others):
         more, inverse = np.unique(keys[others], return_inverse=True)
-        places[others] = len(found) + inverse
-        found = np.concatenate([found, more])
-    return found, places
+        places[others] = len(distinct) + inverse
+        distinct = np.concatenate([distinct, more])
+    return distinct, places

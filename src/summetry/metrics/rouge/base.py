@@ -3,9 +3,11 @@ of these values, and notes on traps in the texts that no value shows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from itertools import chain
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -13,27 +15,22 @@ from summetry.arrays.token_tables import run_starts
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import (
-    Better,
     Counts,
     Metric,
     Needs,
     Scores,
     explained,
     means,
+    over_references,
     ratio,
     sum_by_owner,
 )
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.formulas import evaluate
 from summetry.metrics.rouge.counts import PairCounts
-from summetry.metrics.rouge.rouge155_text import Rouge155
-from summetry.metrics.rouge.rouge_score_text import RougeScoreText
+from summetry.metrics.rouge.texts import AsciiText, Rouge155, RougeScoreText
 from summetry.metrics.rouge.units import Located
-from summetry.metrics.rouge.views import (
-    Limit,
-    limit_like_rouge155,
-    limit_plainly,
-    limit_sentences_like_rouge155,
-)
+from summetry.metrics.rouge.views import Limit, RougeTexts, apply_limit
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
@@ -60,12 +57,10 @@ class Rouge(Metric):
     references: Literal["pool", "mean", "best"] = "pool"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
-    name: ClassVar[str]
     family: ClassVar[str] = "content"
     values: ClassVar[tuple[str, ...]] = VALUES
     headline: ClassVar[str] = "f"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    better: ClassVar[Better] = dict.fromkeys(VALUES, "higher")
     needs: ClassVar[Needs] = Needs.REFERENCES
     reads_sentences: ClassVar[bool] = False
     multiplies_matrices: ClassVar[bool] = False
@@ -127,30 +122,25 @@ class Rouge(Metric):
         """Recall and precision are raised to this power in the end."""
         return 1.0
 
+    def texts(self, batch: Batch) -> RougeTexts:
+        """The tokens of a batch as this metric reads them."""
+        return RougeTexts(batch, self.text, self.limit)
+
+    @abstractmethod
     def count_pairs(self, batch: Batch) -> PairCounts:
         """Units and hits for each candidate with each reference."""
-        raise AssertionError("a variant counts its own units")
 
+    @abstractmethod
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         """The units that hit, their weights adding up to the hits."""
-        raise AssertionError("a variant names its own units")
 
     def count(self, batch: Batch) -> Counts:
-        pairs = self.count_pairs(batch)
-        owners, rows = batch.owners, len(batch)
-        if not self.counts_empty_references:
-            # An empty reference counts nowhere, not even in the precision.
-            there = pairs.reference > 0
-            pairs = PairCounts(*(column[there] for column in pairs))
-            owners = owners[there]
+        pairs, rows = self.count_pairs(batch), len(batch)
+        chosen = self._chosen(pairs, batch)
+        pairs, owners = pairs.at(chosen), batch.owners[chosen]
         if self.references == "mean":
             values = self._values(pairs)
-            here = [sum_by_owner(values[n], owners, rows) for n in VALUES]
-            many = np.bincount(owners, minlength=rows)
-            return np.column_stack([column for total in here for column in (total, many)])
-        if self.references == "best":
-            chosen = self._best(self.best_key(pairs, batch), owners)
-            pairs, owners = PairCounts(*(column[chosen] for column in pairs)), owners[chosen]
+            return np.hstack([over_references(values[n], owners, rows, "mean") for n in VALUES])
         # The script adds up in the order of the references, which W shows in its last digits.
         add = _sum_in_order if self.quirks else sum_by_owner
         return np.column_stack([add(column, owners, rows) for column in pairs])
@@ -165,16 +155,34 @@ class Rouge(Metric):
 
     def explain(self, comparison: Comparison) -> Explanation:
         """One part for each reference that counts, or one for all that are pooled."""
-        parts = [self._part(comparison, side) for side in comparison.references]
-        if not self.counts_empty_references:
-            parts = [part for part in parts if part.facts["reference"] > 0]
+        batch = Batch([comparison])
+        pairs = self.count_pairs(batch)
+        chosen = self._chosen(pairs, batch)
+        sides = [comparison.references[place] for place in chosen.tolist()]
+        language = comparison.material.language
+        mine = self._locate(comparison.candidate, language, self.limit)
+        others = [self._locate(s, language, self.limit if self.quirks else Limit()) for s in sides]
+        parts = [
+            self._part(side.author, counts, self.matches(mine, theirs))
+            for side, theirs, *counts in zip(
+                sides, others, *(column.tolist() for column in pairs.at(chosen)), strict=True
+            )
+        ]
         if self.references == "pool":
             parts = [self._pooled(parts)]
-        elif self.references == "best" and parts:
-            best = self.count(Batch([comparison]))[0].tolist()
-            names = ("reference", "candidate", "matched")
-            parts = [next(p for p in parts if [p.facts[name] for name in names] == best)]
         return explained(self, comparison, parts)
+
+    def _part(self, against: str, counts: Sequence[float], matches: Iterable[Match]) -> Part:
+        return Part(against, self._facts(*counts), self._formulas(), tuple(matches))
+
+    def _pooled(self, parts: Sequence[Part]) -> Part:
+        if not parts:
+            nothing = self._facts(0, 0, 0)
+            return Part("no reference with anything to match", nothing, left_out(self.values))
+        names = ("reference", "candidate", "matched")
+        counts = [sum(part.facts[name] for part in parts) for name in names]
+        against = ", ".join(part.against for part in parts)
+        return self._part(against, counts, chain.from_iterable(part.matches for part in parts))
 
     def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
         """What the best reference has most of: F and then recall, or the original's recall."""
@@ -183,51 +191,42 @@ class Rouge(Metric):
             return [values["recall"]]
         return [values["f"]] if self.follows_rouge_score else [values["f"], values["recall"]]
 
-    def _best(self, keys: list[Floats], owners: Ints) -> Ints:
-        """The place of each comparison's best reference; of equals the first."""
+    def _chosen(self, pairs: PairCounts, batch: Batch) -> Ints:
+        """Which pairs count: all, or the best of each comparison; of equals the first."""
+        if self.counts_empty_references:
+            chosen = np.arange(len(batch.owners))
+        else:
+            # An empty reference counts nowhere, not even in the precision.
+            chosen = np.flatnonzero(pairs.reference > 0)
+        if self.references != "best":
+            return chosen
+        keys, owners = self.best_key(pairs.at(chosen), batch), batch.owners[chosen]
         order = np.lexsort((*(-key for key in reversed(keys)), owners))
-        return order[run_starts(owners[order])].astype(np.int64)
+        return chosen[order[run_starts(owners[order])]]
 
     def _values(self, pairs: PairCounts) -> Scores:
-        reference, candidate, hits = pairs
-        recall, precision = ratio(hits, reference), ratio(hits, candidate)
-        if self.root != 1:
-            recall, precision = recall**self.root, precision**self.root
         if self.quirks:
-            return _as_printed(recall, precision, self.alpha)
-        if self.follows_rouge_score:
-            return _without_undefined(recall, precision, self.alpha)
-        precision = np.where((candidate == 0) & (reference > 0), 0.0, precision)
-        precision = np.where(reference == 0, np.nan, precision)
-        if self.root != 1:
-            below = (1 - self.alpha) * precision + self.alpha * recall
-            f = np.where(below == 0, 0.0, ratio(precision * recall, below))
-        else:
-            # The same as the formula, and exactly 1 for identical texts.
-            f = ratio(hits, reference + self.alpha * (candidate - reference))
-            # alpha = 1 is precision, which an empty candidate has 0 of.
-            f = np.where(hits == 0, 0.0, f)
-        return {"recall": recall, "precision": precision, "f": np.where(reference == 0, np.nan, f)}
+            return self._as_printed(pairs)
+        facts = self._facts(*pairs)
+        values = {name: evaluate(formula, facts) for name, formula in self._formulas().items()}
+        if self.counts_empty_references:
+            return values
+        return {name: np.where(pairs.reference == 0, np.nan, v) for name, v in values.items()}
 
-    def _part(self, comparison: Comparison, side: Side) -> Part:
-        alone = Comparison(comparison.material, comparison.candidate, (side,))
-        pairs = self.count_pairs(Batch([alone]))
-        language = comparison.material.language
-        mine = self._locate(comparison.candidate, language, self.limit)
-        theirs = self._locate(side, language, self.limit if self.quirks else Limit())
-        facts = {"matched": float(pairs.hits[0]), "reference": float(pairs.reference[0])}
-        facts |= {"candidate": float(pairs.candidate[0]), "alpha": self.alpha, "root": self.root}
-        return Part(side.author, facts, self._formulas(), tuple(self.matches(mine, theirs)))
+    def _as_printed(self, pairs: PairCounts) -> Scores:
+        """Each value rounded as the script prints it, F made of the rounded ones."""
+        r, p = (
+            _five_decimals(np.nan_to_num(ratio(pairs.hits, units)) ** self.root)
+            for units in (pairs.reference, pairs.candidate)
+        )
+        below = (1 - self.alpha) * p + self.alpha * r
+        f = np.divide(p * r, below, out=np.zeros_like(r), where=below > 0)
+        return {"recall": r, "precision": p, "f": _five_decimals(f)}
 
-    def _pooled(self, parts: Sequence[Part]) -> Part:
-        names = ("matched", "reference", "candidate")
-        facts = {name: sum(part.facts[name] for part in parts) for name in names}
-        facts |= {"alpha": self.alpha, "root": self.root}
-        against = ", ".join(part.against for part in parts)
-        against = against or "no reference with anything to match"
-        formulas = self._formulas() if parts else left_out(self.values)
-        matches = tuple(match for part in parts for match in part.matches)
-        return Part(against, facts, formulas, matches)
+    def _facts(self, reference: Any, candidate: Any, hits: Any) -> dict[str, Any]:
+        """What the formulas speak of, for one pair or for many."""
+        facts = {"matched": hits, "reference": reference, "candidate": candidate}
+        return facts | {"alpha": self.alpha, "root": self.root}
 
     def _locate(self, side: Side, language: str, limit: Limit) -> Located:
         """The tokens of one side after its limit."""
@@ -239,11 +238,7 @@ class Rouge(Metric):
             return Located.of(
                 [[next(places) for _ in self.text.locate(s, language)] for s in sentences]
             )
-        if self.quirks:
-            text = limit_like_rouge155(sentences, limit)
-            sentences = limit_sentences_like_rouge155(sentences, limit)
-        else:
-            text = sentences = limit_plainly(sentences, limit)
+        text, sentences = apply_limit(sentences, limit, self.text)
         flat, cut = (
             Located.of([[(token, ()) for token, _ in self.text.locate(s, language)] for s in view])
             for view in (text, sentences)
@@ -263,29 +258,15 @@ class Rouge(Metric):
         else:
             r, p = f"({recall})", f"({precision})"
             f = f"{p} * {r} / ((1 - alpha) * {p} + alpha * {r}) if matched else 0"
+            if self.follows_rouge_score and self.alpha == 0.5:
+                # As rouge-score writes it, to the last bit.
+                f = f"2 * {p} * {r} / ({p} + {r}) if matched else 0"
         return {"recall": recall, "precision": precision, "f": f}
 
 
 def _sum_in_order(values: Floats, owners: Ints, rows: int) -> Floats:
     """The sum of each owner's values, one after the other."""
     return np.bincount(owners, weights=values, minlength=rows).astype(np.float64)
-
-
-def _without_undefined(recall: Floats, precision: Floats, alpha: float) -> Scores:
-    """The values of rouge-score: 0 where there is no unit, F from precision and recall."""
-    r, p = np.nan_to_num(recall), np.nan_to_num(precision)
-    # Of equal weights the sum is divided once: half of it would round twice.
-    above, below = (2 * p * r, p + r) if alpha == 0.5 else (p * r, (1 - alpha) * p + alpha * r)
-    f = np.divide(above, below, out=np.zeros_like(r), where=below > 0)
-    return {"recall": r, "precision": p, "f": f}
-
-
-def _as_printed(recall: Floats, precision: Floats, alpha: float) -> Scores:
-    """Each value rounded as the script prints it, F made of the rounded ones."""
-    r, p = (_five_decimals(np.nan_to_num(values)) for values in (recall, precision))
-    below = (1 - alpha) * p + alpha * r
-    f = np.divide(p * r, below, out=np.zeros_like(r), where=below > 0)
-    return {"recall": r, "precision": p, "f": _five_decimals(f)}
 
 
 def _five_decimals(values: Floats) -> Floats:
@@ -310,7 +291,7 @@ def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
 
 def other_scripts(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
     """How many comparisons hold a text that tokens of a-z and 0-9 say little or nothing of."""
-    if not isinstance(pipeline, Rouge155 | RougeScoreText):
+    if not isinstance(pipeline, AsciiText):
         return {}
     count = batch.derived("comparisons in other scripts", lambda: _count_other_scripts(batch))
     return {_OTHER_SCRIPT: count} if count else {}

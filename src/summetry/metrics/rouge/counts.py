@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry.arrays.token_tables import (
-    Bags,
     TokenTable,
     count_distinct,
     sort_with_places,
@@ -21,7 +20,7 @@ from summetry.arrays.token_tables import (
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import Shared, find_in_bags
 from summetry.metrics.rouge.lcs_union import Sides, count_marked
-from summetry.metrics.rouge.views import RougeView
+from summetry.metrics.rouge.views import RougeTexts
 
 # Pairs of tokens that are made at a time.
 _BLOCK = 1 << 21
@@ -34,23 +33,26 @@ class PairCounts(NamedTuple):
     candidate: Floats
     hits: Floats
 
+    def at(self, places: Ints) -> PairCounts:
+        return PairCounts(*(column[places] for column in self))
 
-def clipped(bags: Bags, totals: Ints, left: Ints, right: Ints, shared: Shared) -> PairCounts:
-    """Multisets compared: a unit hits as often as both texts have it."""
+
+def ngram_counts(texts: RougeTexts, n: int) -> PairCounts:
+    """N: a unit hits as often as both texts have it."""
+    (bags, totals), shared, (left, right) = texts.bags(n), texts.shared(n), texts.rows
     both = np.minimum(bags.counts[shared.left], bags.counts[shared.right])
     return PairCounts(
         totals[right].astype(np.float64), totals[left].astype(np.float64), shared.total(both)
     )
 
 
-def skip_counts(
-    table: TokenTable, left: Ints, right: Ints, words: Shared, gap: int, singles: str
-) -> PairCounts:
+def skip_counts(texts: RougeTexts, gap: int, singles: str) -> PairCounts:
     """Ordered pairs of tokens with at most ``gap`` between (any number if it is below 0).
 
-    ``words`` are those that the texts of each pair share. ``singles`` says which tokens count by
-    themselves, too: ``none``, ``all``, or ``not last`` as in the original.
+    ``singles`` says which tokens count by themselves, too: ``none``, ``all``, or ``not last`` as
+    in the original.
     """
+    table, words, (left, right) = texts.table, texts.shared(1), texts.rows
     totals, hits = skip_totals(table.lengths, gap), skip_hits(table, words, gap)
     if singles != "none":
         totals = totals + table.lengths
@@ -66,29 +68,27 @@ def skip_counts(
 
 def _is_last(table: TokenTable, rows: Ints, words: Ints) -> Ints:
     """1 where a text ends in a word, else 0; none of the texts is empty."""
-    found: Ints = (table.ids[table.offsets[rows + 1] - 1] == words).astype(np.int64)
-    return found
+    is_last: Ints = (table.ids[table.offsets[rows + 1] - 1] == words).astype(np.int64)
+    return is_last
 
 
-def lcs_counts(view: RougeView, words: Shared) -> PairCounts:
-    """Summary-level L: marked tokens, each word clipped to what both texts have of it.
-
-    ``words`` are those that the sentences of each pair share.
-    """
-    table, first, whole = view.sentences.table, view.sentences.first, view.sentences.whole
-    hits = count_marked(Sides(table, whole, first, view.left, view.right), words)
-    if view.limited:
+def lcs_counts(texts: RougeTexts) -> PairCounts:
+    """Summary-level L: marked tokens, each word clipped to what both texts have of it."""
+    sentences, whole, words = texts.sentences, texts.sentences.whole, texts.shared_in_sentences()
+    left, right = texts.rows
+    hits = count_marked(Sides(sentences.table, whole, sentences.first, left, right), words)
+    if texts.limit:
         # A limit may cut words off the text that its sentences still have.
-        ids = whole.bags.ids[words.left]
-        for side in (view.left, view.right):
-            places = find_in_bags(view.text.bags, side[words.pair], ids)
+        bags, ids = texts.whole.bags, whole.bags.ids[words.left]
+        for side in (left, right):
+            places = find_in_bags(bags, side[words.pair], ids)
             # A word that is not there finds the 0 at the end.
-            hits = np.minimum(hits, np.append(view.text.bags.counts, 0)[places])
+            hits = np.minimum(hits, np.append(bags.counts, 0)[places])
     else:
         hits = np.minimum(hits, whole.bags.counts[words.left])
     return PairCounts(
-        whole.lengths[view.right].astype(np.float64),
-        view.text.lengths[view.left].astype(np.float64),
+        whole.lengths[right].astype(np.float64),
+        texts.whole.lengths[left].astype(np.float64),
         words.total(hits),
     )
 
@@ -153,8 +153,8 @@ class _Side:
         tokens = self.position[self.first[low] : self.first[high]]
         tokens = tokens[self.followers[tokens] > 0]
         owner, follower = spread(tokens + 1, self.followers[tokens])
-        found: Ints = ((self.entry[tokens] - low) * (len(self.first) - 1))[owner]
-        return found + self.entry[follower]
+        keys: Ints = ((self.entry[tokens] - low) * (len(self.first) - 1))[owner]
+        return keys + self.entry[follower]
 
 
 def _blocks(sizes: Ints) -> list[tuple[int, int]]:

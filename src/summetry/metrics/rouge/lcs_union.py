@@ -35,9 +35,9 @@ from summetry.arrays.vectors import Shared
 
 Bits = NDArray[Any]
 # Pairs of equal tokens that are worked on at a time: few enough to stay in the cache. Two texts
-# with more of them are cut at sentences, so that they do not fill the memory.
+# with more of them than fit into memory are marked one sentence after the other.
 _BLOCK = 1 << 16
-_MOST = 1 << 22
+_MOST = 1 << 23
 # A table of up to this many bits (8 MB) is kept whole.
 _MOST_BITS = 1 << 26
 # A row of a table is a machine word, no wider than it must be: narrow ones are quicker.
@@ -139,50 +139,30 @@ class Tokens(NamedTuple):
     start: Ints
     equals: Ints
 
-    def only(self, chosen: Bools) -> Tokens:
-        return Tokens(*(column[chosen] for column in self))
-
-
-class Part(NamedTuple):
-    """Pairs from number ``low`` on, with the sentences of each that are looked at.
-
-    Of the marked text of a pair these are the sentences from ``marked[0]`` to before ``marked[1]``,
-    of the other text those from ``other[0]``; ``tokens`` are marked ones that have equals there.
-    """
-
-    tokens: Tokens
-    low: int
-    marked: tuple[Ints, Ints]
-    other: tuple[Ints, Ints]
-
-    @property
-    def is_one_table(self) -> bool:
-        return len(self.marked[0]) == 1 and all(
-            first[0] + 1 == end[0] for first, end in (self.marked, self.other)
-        )
-
 
 class Numbering:
-    """Numbers for the pairs of sentences and the marked tokens of a part.
+    """Numbers for the pairs of sentences and the marked tokens of the pairs from ``low`` on.
 
     Pairs of sentences are numbered by the pair of texts, by the marked sentence and by the other
     one; a marked token has a slot, as often as its text is in a pair. Two equal tokens are one
     number: their pair of sentences, the slot, and the column, that is the place in the other one.
     """
 
-    def __init__(self, sides: Sides, part: Part) -> None:
-        self.sides, self.low = sides, part.low
-        self.first_marked, self.first_other = part.marked[0], part.other[0]
-        self.others = part.other[1] - part.other[0]
-        counts = (part.marked[1] - part.marked[0]) * self.others
+    def __init__(self, sides: Sides, low: int, high: int) -> None:
+        self.sides, self.low = sides, low
+        left, right = sides.left[low:high], sides.right[low:high]
+        self.first_marked, self.first_other = sides.first[right], sides.first[left]
+        self.others = sides.first[left + 1] - self.first_other
+        counts = (sides.first[right + 1] - self.first_marked) * self.others
         self.number = np.cumsum(counts) - counts
-        self.offsets = sides.sentences.offsets[part.marked[0]]
-        lengths = sides.sentences.offsets[part.marked[1]] - self.offsets
+        self.offsets = sides.whole.offsets[right]
+        lengths = sides.whole.lengths[right]
         self.slot = np.cumsum(lengths) - lengths
         self.slots = int(lengths.sum())
         self.column_bits = id_bits(sides.widest)
         self.slot_bits = id_bits(self.slots)
-        self.bits = id_bits(int(counts.sum())) + self.slot_bits + self.column_bits
+        self.tables = int(counts.sum())
+        self.bits = id_bits(self.tables) + self.slot_bits + self.column_bits
 
     def equals(self, tokens: Tokens) -> tuple[Ints, Ints, Ints]:
         """The slot of each token, the numbers of all equals, and the lengths of their sentences."""
@@ -204,8 +184,8 @@ class Numbering:
         # Pairs without sentences have no numbers of their own: the last of equals is meant.
         pair = np.searchsorted(self.number, numbers, side="right") - 1
         column = (numbers - self.number[pair]) % self.others[pair]
-        found: Ints = self.sides.sentences.lengths[self.first_other[pair] + column]
-        return found
+        widths: Ints = self.sides.sentences.lengths[self.first_other[pair] + column]
+        return widths
 
 
 def mark_wide(numbering: Numbering, keys: Ints, words: Ints, marked: Bools) -> None:
@@ -280,12 +260,12 @@ def _longest_first(heights: Ints) -> Ints:
 
 def _below_highest(bits: Bits) -> Bits:
     """All bits below the highest one that is set."""
-    found: Bits = bits >> bits.dtype.type(1)
+    below: Bits = bits >> bits.dtype.type(1)
     distance = 1
-    while distance < 8 * found.itemsize:
-        found |= found >> found.dtype.type(distance)
+    while distance < 8 * below.itemsize:
+        below |= below >> below.dtype.type(distance)
         distance *= 2
-    return found
+    return below
 
 
 def count_marked(sides: Sides, shared: Shared) -> Ints:
@@ -293,22 +273,19 @@ def count_marked(sides: Sides, shared: Shared) -> Ints:
 
     ``shared`` are the common words of the texts of ``sides``, by their bags.
     """
-    bags, places, first = sides.whole.bags, sides.whole.places, sides.first
+    bags, places = sides.whole.bags, sides.whole.places
     starts = np.cumsum(bags.counts) - bags.counts
     mine, theirs = bags.counts[shared.right], bags.counts[shared.left]
-    found = [np.zeros(0, dtype=np.int64)]
+    counts = [np.zeros(0, dtype=np.int64)]
     for block in _blocks(shared.pair, mine * theirs):
         # Every token of the marked texts whose word the other text has.
         word, entry = spread(starts[shared.right[block]], mine[block])
         word += block.start
         others = shared.left[word]
         tokens = Tokens(places[entry], shared.pair[word], starts[others], bags.counts[others])
-        low, high = int(tokens.pair[0]), int(tokens.pair[-1]) + 1
-        left, right = sides.left[low:high], sides.right[low:high]
-        part = Part(tokens, low, (first[right], first[right + 1]), (first[left], first[left + 1]))
-        marked = word[_marks(sides, part)] - block.start
-        found.append(np.bincount(marked, minlength=block.stop - block.start))
-    return np.concatenate(found)
+        marked = word[_marks(sides, tokens)] - block.start
+        counts.append(np.bincount(marked, minlength=block.stop - block.start))
+    return np.concatenate(counts)
 
 
 def _blocks(pair: Ints, sizes: Ints) -> Iterator[slice]:
@@ -323,16 +300,12 @@ def _blocks(pair: Ints, sizes: Ints) -> Iterator[slice]:
         begin = end
 
 
-def _marks(sides: Sides, part: Part) -> Bools:
+def _marks(sides: Sides, tokens: Tokens) -> Bools:
     """Which of the tokens some sentence of the other text marks."""
-    tokens = part.tokens
-    equals = int(tokens.equals.sum())
-    numbering = Numbering(sides, part)
-    too_many = equals > _MOST or numbering.bits > KEY_BITS
-    if part.is_one_table and (too_many or equals > _BLOCK):
-        return _mark_one_table(sides, part)
-    if too_many:
-        return _in_two_parts(sides, part)
+    numbering = Numbering(sides, int(tokens.pair[0]), int(tokens.pair[-1]) + 1)
+    most = _MOST if numbering.tables > 1 else _BLOCK
+    if int(tokens.equals.sum()) > most or numbering.bits > KEY_BITS:
+        return _mark_one_by_one(sides, tokens)
     slot, keys, widths = numbering.equals(tokens)
     marked = np.zeros(numbering.slots, dtype=bool)
     if sides.widest > _WIDEST:
@@ -347,47 +320,16 @@ def _marks(sides: Sides, part: Part) -> Bools:
     return marked[slot]
 
 
-def _in_two_parts(sides: Sides, part: Part) -> Bools:
-    """The marks of very many equal tokens: those that either half of the part leads to."""
-    marks = np.zeros(len(part.tokens.place), dtype=bool)
-    for here, half in _halves(sides, part):
-        if here.any():
-            marks[here] |= _marks(sides, half)
+def _mark_one_by_one(sides: Sides, tokens: Tokens) -> Bools:
+    """The marks of very long texts: each sentence by each sentence of the other text."""
+    table, first = sides.sentences, sides.first
+    marks = np.zeros(len(tokens.place), dtype=bool)
+    keys = tokens.pair * len(table) + sides.sentence_of[tokens.place]
+    for key in np.unique(keys).tolist():
+        pair, sentence = divmod(key, len(table))
+        left, words = sides.left[pair], table.row(sentence).tolist()
+        others = [row for row in range(first[left], first[left + 1]) if table.lengths[row]]
+        united = np.any([mark_pair(words, table.row(row).tolist()) for row in others], axis=0)
+        here = keys == key
+        marks[here] = united[tokens.place[here] - table.offsets[sentence]]
     return marks
-
-
-def _halves(sides: Sides, part: Part) -> Iterator[tuple[Bools, Part]]:
-    """A part cut in two, between pairs or else between sentences, and whose tokens each has."""
-    tokens, low, marked, other = part
-    pairs = len(marked[0])
-    if pairs > 1:
-        for span in (slice(0, pairs // 2), slice(pairs // 2, pairs)):
-            here = (tokens.pair >= low + span.start) & (tokens.pair < low + span.stop)
-            mine, theirs = ((first[span], end[span]) for first, end in (marked, other))
-            yield here, Part(tokens.only(here), low + span.start, mine, theirs)
-    elif marked[1] - marked[0] > 1:
-        middle = (marked[0] + marked[1]) // 2
-        early = sides.sentence_of[tokens.place] < middle
-        yield early, Part(tokens.only(early), low, (marked[0], middle), other)
-        yield ~early, Part(tokens.only(~early), low, (middle, marked[1]), other)
-    else:
-        middle = (other[0] + other[1]) // 2
-        # The equals of a token stand in order of place: those in the earlier sentences come first.
-        count = np.cumsum(sides.whole.places < sides.sentences.offsets[middle])
-        count = np.concatenate([[0], count])
-        first = count[tokens.start + tokens.equals] - count[tokens.start]
-        halves = (tokens.start, first), (tokens.start + first, tokens.equals - first)
-        spans = (other[0], middle), (middle, other[1])
-        for (start, equals), theirs in zip(halves, spans, strict=True):
-            here = equals > 0
-            some = Tokens(tokens.place, tokens.pair, start, equals).only(here)
-            yield here, Part(some, low, marked, theirs)
-
-
-def _mark_one_table(sides: Sides, part: Part) -> Bools:
-    """The marks of one long sentence by another."""
-    table, place = sides.sentences, int(part.marked[0][0])
-    rows = [table.row(row).tolist() for row in (place, int(part.other[0][0]))]
-    marks = np.array(mark_pair(*rows))
-    found: Bools = marks[part.tokens.place - table.offsets[place]]
-    return found

@@ -32,26 +32,19 @@ from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, ratio
 from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.base import Rouge, one_long_line
-from summetry.metrics.rouge.counts import PairCounts, clipped, lcs_counts, skip_counts
+from summetry.metrics.rouge.counts import PairCounts, lcs_counts, ngram_counts, skip_counts
 from summetry.metrics.rouge.units import (
     Located,
     marked_tokens,
     ngram_units,
     shared_units,
     skip_units,
-)
-from summetry.metrics.rouge.views import (
-    rouge_view,
-    sentence_shared,
-    text_bags,
-    text_rows,
-    text_shared,
-    text_table,
+    united_marks,
 )
 from summetry.metrics.rouge.weighted import (
     reference_weights,
-    united_marks,
     weighted_counts,
+    weighted_marks,
     weighted_runs,
 )
 from summetry.records.batches import Batch
@@ -134,10 +127,7 @@ class RougeN(Rouge):
             raise SummetryError(f"rouge_n: n must be 1 or more, got {self.n}")
 
     def count_pairs(self, batch: Batch) -> PairCounts:
-        bags, totals = text_bags(batch, self.text, self.limit, self.n)
-        left, right = text_rows(batch, self.text, self.limit)
-        shared = text_shared(batch, self.text, self.limit, self.n)
-        return clipped(bags, totals, left, right, shared)
+        return ngram_counts(self.texts(batch), self.n)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         return shared_units(ngram_units(mine.tokens, self.n), ngram_units(theirs.tokens, self.n))
@@ -161,11 +151,10 @@ class RougeL(Rouge):
     }
 
     def count_pairs(self, batch: Batch) -> PairCounts:
+        texts = self.texts(batch)
         if self.level == "summary":
-            view = rouge_view(batch, self.text, self.limit)
-            return lcs_counts(view, sentence_shared(batch, self.text, self.limit))
-        table = text_table(batch, self.text, self.limit)
-        left, right = text_rows(batch, self.text, self.limit)
+            return lcs_counts(texts)
+        table, (left, right) = texts.table, texts.rows
         hits = lcs_lengths(table, left, right)
         lengths = table.lengths.astype(np.float64)
         return PairCounts(lengths[right], lengths[left], hits.astype(np.float64))
@@ -187,10 +176,9 @@ class RougeL(Rouge):
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
         if self.level == "summary":
             return marked_tokens(mine, theirs)
-        aligned = lcs_alignment([t for t, _ in mine.tokens], [t for t, _ in theirs.tokens])
         return [
             Match(mine.tokens[i][0], 1.0, mine.tokens[i][1], theirs.tokens[j][1])
-            for i, j in aligned
+            for i, j in lcs_alignment(mine.words, theirs.words)
         ]
 
 
@@ -224,9 +212,8 @@ class RougeW(Rouge):
         return 1 / self.weight
 
     def count_pairs(self, batch: Batch) -> PairCounts:
-        view = rouge_view(batch, self.text, self.limit)
         try:
-            return weighted_counts(view, self.weight, self.quirks)
+            return weighted_counts(self.texts(batch), self.weight, self.quirks)
         except OverflowError as error:
             raise SummetryError(
                 f"rouge_w: weight={self.weight} makes numbers that are too large for texts of this "
@@ -237,10 +224,9 @@ class RougeW(Rouge):
         return super().notes(batch) | one_long_line(batch, self.text)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
-        words = [[[t for t, _ in s] for s in side.sentences] for side in (mine, theirs)]
-        have = Counter(t for t, _ in mine.tokens), Counter(t for t, _ in theirs.tokens)
-        marks = united_marks(words[1], words[0], self.weight)
-        runs = weighted_runs(words[1], marks, have, self.weight, self.quirks)
+        marks = united_marks(mine, theirs, lambda x, y: weighted_marks(x, y, self.weight))
+        have = Counter(mine.words), Counter(theirs.words)
+        runs = weighted_runs(theirs.words_by_sentence, marks, have, self.weight, self.quirks)
         return [
             Match(" ".join(map(str, run)) or "a run of the original", weight)
             for run, weight in runs
@@ -250,7 +236,7 @@ class RougeW(Rouge):
         if not self.quirks:
             return super().best_key(pairs, batch)
         # The script compares the recall with the reference weighed once, unrounded.
-        once = reference_weights(rouge_view(batch, self.text, self.limit), self.weight)
+        once = reference_weights(self.texts(batch), self.weight)
         return [np.nan_to_num(ratio(pairs.hits, once)) ** self.root]
 
 
@@ -278,10 +264,7 @@ class RougeS(Rouge):
             )
 
     def count_pairs(self, batch: Batch) -> PairCounts:
-        table = text_table(batch, self.text, self.limit)
-        left, right = text_rows(batch, self.text, self.limit)
-        words = text_shared(batch, self.text, self.limit, 1)
-        return skip_counts(table, left, right, words, self.gap, self.singles)
+        return skip_counts(self.texts(batch), self.gap, self.singles)
 
     @property
     def singles(self) -> str:

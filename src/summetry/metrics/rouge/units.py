@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from summetry.arrays.ngrams import windows
+from summetry.metrics._tokens import PlacedToken, spans_by_token
 from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.lcs_union import mark_pair
-from summetry.text.tokens import Span
-
-Token = tuple[str, tuple[Span, ...]]
 
 
 class Located(NamedTuple):
@@ -19,29 +18,34 @@ class Located(NamedTuple):
     Places are left out where a limit cut the text.
     """
 
-    tokens: list[Token]
-    sentences: list[list[Token]]
+    tokens: list[PlacedToken]
+    sentences: list[list[PlacedToken]]
 
     @classmethod
-    def of(cls, sentences: list[list[Token]]) -> Located:
+    def of(cls, sentences: list[list[PlacedToken]]) -> Located:
         return cls([token for sentence in sentences for token in sentence], sentences)
 
+    @property
+    def words(self) -> list[str]:
+        return [token for token, _ in self.tokens]
 
-def shared_units(mine: list[Token], theirs: list[Token]) -> list[Match]:
+    @property
+    def words_by_sentence(self) -> list[list[str]]:
+        return [[token for token, _ in sentence] for sentence in self.sentences]
+
+
+def shared_units(mine: list[PlacedToken], theirs: list[PlacedToken]) -> list[Match]:
     """Units of two multisets, each as often as both have it."""
-    left, right = Counter(unit for unit, _ in mine), Counter(unit for unit, _ in theirs)
-    here, there = _places(mine), _places(theirs)
-    return [
-        Match(unit, float(min(left[unit], right[unit])), here[unit], there[unit])
-        for unit in sorted(left.keys() & right.keys())
-    ]
+    both = Counter(unit for unit, _ in mine) & Counter(unit for unit, _ in theirs)
+    here, there = spans_by_token(mine), spans_by_token(theirs)
+    return [Match(unit, float(both[unit]), here[unit], there[unit]) for unit in sorted(both)]
 
 
-def ngram_units(tokens: list[Token], n: int) -> list[Token]:
+def ngram_units(tokens: list[PlacedToken], n: int) -> list[PlacedToken]:
     return [_joined(gram, " ") for gram in windows(tokens, n)]
 
 
-def skip_units(tokens: list[Token], gap: int, unigrams: str) -> list[Token]:
+def skip_units(tokens: list[PlacedToken], gap: int, unigrams: str) -> list[PlacedToken]:
     reach = len(tokens) if gap < 0 else gap + 2
     units = [
         _joined([a, b], " … ") for i, a in enumerate(tokens) for b in tokens[i + 1 : i + reach]
@@ -51,30 +55,33 @@ def skip_units(tokens: list[Token], gap: int, unigrams: str) -> list[Token]:
     return units
 
 
+def united_marks(
+    mine: Located, theirs: Located, mark: Callable[[Sequence[str], Sequence[str]], list[bool]]
+) -> list[list[bool]]:
+    """For each reference sentence the tokens that some candidate sentence marks."""
+    candidates = mine.words_by_sentence
+    return [
+        list(map(any, zip(*(mark(words, other) for other in candidates), strict=True)))
+        or [False] * len(words)
+        for words in theirs.words_by_sentence
+    ]
+
+
 def marked_tokens(mine: Located, theirs: Located) -> list[Match]:
     """Tokens of the reference in the united subsequences, as far as both texts have them."""
-    left, right = Counter(t for t, _ in mine.tokens), Counter(t for t, _ in theirs.tokens)
-    here = _places(mine.tokens)
-    found = []
-    for sentence in theirs.sentences:
-        words = [token for token, _ in sentence]
-        others = [mark_pair(words, [t for t, _ in other]) for other in mine.sentences]
-        marks = [any(column) for column in zip(*others, strict=True)] if others else []
-        for (token, place), marked in zip(sentence, marks, strict=False):
-            if marked and left[token] > 0 and right[token] > 0:
+    left = Counter(mine.words) & Counter(theirs.words)
+    here = spans_by_token(mine.tokens)
+    matches = []
+    for sentence, marks in zip(
+        theirs.sentences, united_marks(mine, theirs, mark_pair), strict=True
+    ):
+        for (token, place), marked in zip(sentence, marks, strict=True):
+            if marked and left[token] > 0:
                 left[token] -= 1
-                right[token] -= 1
-                found.append(Match(token, 1.0, here[token], place))
-    return found
+                matches.append(Match(token, 1.0, here[token], place))
+    return matches
 
 
-def _places(tokens: list[Token]) -> dict[str, tuple[Span, ...]]:
-    found: defaultdict[str, list[Span]] = defaultdict(list)
-    for token, places in tokens:
-        found[token] += places
-    return {token: tuple(places) for token, places in found.items()}
-
-
-def _joined(parts: list[Token], between: str) -> Token:
+def _joined(parts: list[PlacedToken], between: str) -> PlacedToken:
     unit = between.join(token for token, _ in parts)
     return unit, tuple(span for _, places in parts for span in places)

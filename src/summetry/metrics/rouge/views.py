@@ -8,17 +8,20 @@ limit holds for the candidate alone, in running words or in UTF-8 bytes, in both
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 from summetry import spec
 from summetry.arrays.ngrams import ngram_bags
 from summetry.arrays.token_tables import Bags, TokenTable
 from summetry.arrays.types import Ints
 from summetry.arrays.vectors import Shared, shared_tokens
-from summetry.metrics.rouge.rouge155_text import Rouge155
+from summetry.metrics.rouge.texts import Rouge155
 from summetry.records.batches import Batch, SentenceTable
 from summetry.text.pipeline import TextPipeline
+
+Built = TypeVar("Built")
 
 
 @dataclass(frozen=True)
@@ -31,85 +34,87 @@ class Limit:
     def __bool__(self) -> bool:
         return self.words is not None or self.bytes is not None
 
+    @property
+    def most(self) -> int:
+        return self.words or self.bytes or 0
 
-@dataclass(frozen=True)
-class RougeView:
-    """Every candidate with each of its references, as rows of tables over one vocabulary.
 
-    ``text`` holds the tokens by text, ``sentences`` those by sentence. With the original's limit
-    in bytes the sentences hold more than the text. ``limited`` says that there is a limit.
+class RougeTexts(NamedTuple):
+    """Every candidate of a batch with each of its references, as rows of tables.
+
+    The tables share one vocabulary, and are made once for each batch, pipeline and limit.
     """
 
-    text: TokenTable
-    sentences: SentenceTable
-    left: Ints
-    right: Ints
-    limited: bool
+    batch: Batch
+    pipeline: TextPipeline
+    limit: Limit
+
+    def _once(self, what: Hashable, build: Callable[[], Built]) -> Built:
+        key = ("rouge", what, spec.show(self.pipeline), self.limit)
+        return self.batch.derived(key, build)
+
+    @property
+    def table(self) -> TokenTable:
+        """Tokens by text; sentences are only looked at where there is a limit."""
+        return self._limited()[0] if self.limit else self.batch.tokens(self.pipeline)
+
+    @property
+    def sentences(self) -> SentenceTable:
+        """Tokens by sentence; with the original's limit in bytes they are more than the text's."""
+        return self._limited()[1] if self.limit else self.batch.sentences(self.pipeline)
+
+    @property
+    def whole(self) -> TokenTable:
+        """Tokens by text beside :attr:`sentences`: what L and W count of a word."""
+        return self.table if self.limit else self.sentences.whole
+
+    @property
+    def rows(self) -> tuple[Ints, Ints]:
+        """The rows of candidates and references, one pair per reference."""
+        left, right = self.batch.candidates[self.batch.owners], self.batch.references
+        if self.limit and not isinstance(self.pipeline, Rouge155):
+            left = left + len(self.batch.strings)
+        return left, right
+
+    def bags(self, n: int) -> tuple[Bags, Ints]:
+        """The n-grams of each text, and how many each has."""
+        return self._once(("n-grams", n), lambda: ngram_bags(self.table, n))
+
+    def shared(self, n: int) -> Shared:
+        """The n-grams that each pair shares; L looks at the same words as N."""
+        return self._once(("shared", n), lambda: shared_tokens(self.bags(n)[0], *self.rows))
+
+    def shared_in_sentences(self) -> Shared:
+        """The words that the sentences of each pair share."""
+        whole = self.sentences.whole
+        return self.shared(1) if whole is self.table else shared_tokens(whole.bags, *self.rows)
+
+    def _limited(self) -> tuple[TokenTable, SentenceTable]:
+        return self._once("limited", self._apply_limit)
+
+    def _apply_limit(self) -> tuple[TokenTable, SentenceTable]:
+        # One table for both halves, so that they share their vocabulary.
+        texts = self.batch.sentences_of_texts(self.pipeline)
+        cut = [apply_limit(text, self.limit, self.pipeline) for text in texts]
+        views = [view for _, view in cut]
+        if isinstance(self.pipeline, Rouge155):
+            texts = [text for text, _ in cut]
+        languages = [*self.batch.languages, *self.batch.languages]
+        both = SentenceTable(*self.pipeline.encode_sentences([*texts, *views], languages))
+        if not isinstance(self.pipeline, Rouge155):
+            return both.whole, both
+        return both.only(0, len(texts)).whole, both.only(len(texts), 2 * len(texts))
 
 
-def text_table(batch: Batch, pipeline: TextPipeline, limit: Limit) -> TokenTable:
-    """Tokens by text; sentences are only looked at where there is a limit."""
-    return rouge_view(batch, pipeline, limit).text if limit else batch.tokens(pipeline)
-
-
-def text_bags(batch: Batch, pipeline: TextPipeline, limit: Limit, n: int) -> tuple[Bags, Ints]:
-    """The n-grams of each text of :func:`text_table`, and how many each has."""
-    return batch.derived(
-        ("rouge n-grams", spec.show(pipeline), limit, n),
-        lambda: ngram_bags(text_table(batch, pipeline, limit), n),
-    )
-
-
-def text_rows(batch: Batch, pipeline: TextPipeline, limit: Limit) -> tuple[Ints, Ints]:
-    """The rows of candidates and references in :func:`text_table`, one pair per reference."""
-    if not limit:
-        return batch.candidates[batch.owners], batch.references
-    view = rouge_view(batch, pipeline, limit)
-    return view.left, view.right
-
-
-def text_shared(batch: Batch, pipeline: TextPipeline, limit: Limit, n: int) -> Shared:
-    """The n-grams that each pair of :func:`text_rows` shares; L looks at the same words as N."""
-    return batch.derived(
-        ("rouge shared n-grams", spec.show(pipeline), limit, n),
-        lambda: shared_tokens(
-            text_bags(batch, pipeline, limit, n)[0], *text_rows(batch, pipeline, limit)
-        ),
-    )
-
-
-def sentence_shared(batch: Batch, pipeline: TextPipeline, limit: Limit) -> Shared:
-    """The words that the sentences of each pair of :func:`rouge_view` share."""
-    view = rouge_view(batch, pipeline, limit)
-    if view.sentences.whole is text_table(batch, pipeline, limit):
-        return text_shared(batch, pipeline, limit, 1)
-    return shared_tokens(view.sentences.whole.bags, view.left, view.right)
-
-
-def rouge_view(batch: Batch, pipeline: TextPipeline, limit: Limit) -> RougeView:
-    return batch.derived(
-        ("rouge view", spec.show(pipeline), limit), lambda: _build(batch, pipeline, limit)
-    )
-
-
-def _build(batch: Batch, pipeline: TextPipeline, limit: Limit) -> RougeView:
-    left, right = batch.candidates[batch.owners], batch.references
-    if not limit:
-        sentences = batch.sentences(pipeline)
-        return RougeView(sentences.whole, sentences, left, right, False)
-    whole = batch.sentences_of_texts(pipeline)
-    count = len(whole)
-    languages = batch.languages
+def apply_limit(
+    sentences: Sequence[str], limit: Limit, pipeline: TextPipeline
+) -> tuple[list[str], list[str]]:
+    """What is left of a text for N and S, and what for the sentences of L and W."""
     if isinstance(pipeline, Rouge155):
-        texts = [limit_like_rouge155(text, limit) for text in whole]
-        views = [limit_sentences_like_rouge155(text, limit) for text in whole]
-        # One table for both views, so that they share their vocabulary.
-        both = SentenceTable(*pipeline.encode_sentences([*texts, *views], [*languages, *languages]))
-        text = both.only(0, count).whole
-        return RougeView(text, both.only(count, 2 * count), left, right, True)
-    cut = [limit_plainly(text, limit) for text in whole]
-    both = SentenceTable(*pipeline.encode_sentences([*whole, *cut], [*languages, *languages]))
-    return RougeView(both.whole, both, left + count, right, True)
+        text = limit_like_rouge155(sentences, limit)
+        return text, limit_like_rouge155(sentences, limit, by_sentence=True)
+    kept = limit_plainly(sentences, limit)
+    return kept, kept
 
 
 def limit_plainly(sentences: Sequence[str], limit: Limit) -> list[str]:
@@ -119,49 +124,44 @@ def limit_plainly(sentences: Sequence[str], limit: Limit) -> list[str]:
     ['One two three.', 'Four']
     """
     kept: list[str] = []
-    left = limit.words if limit.words is not None else limit.bytes
+    left = limit.most
     for sentence in sentences:
         if not left:
             break
         if limit.words is not None:
-            parts = sentence.split()[:left]
-            kept.append(" ".join(parts))
-            left -= len(parts)
+            words = sentence.split()[:left]
+            kept.append(" ".join(words))
+            left -= len(words)
         else:
-            part = sentence.encode("utf-8", "surrogatepass")[:left]
-            kept.append(part.decode("utf-8", "ignore"))
-            left -= len(part)
+            content = sentence.encode("utf-8", "surrogatepass")[:left]
+            kept.append(content.decode("utf-8", "ignore"))
+            left -= len(content)
     return kept
 
 
-def limit_like_rouge155(sentences: Sequence[str], limit: Limit) -> list[str]:
-    """The text view of the original with ``-l`` or ``-b``."""
+def limit_like_rouge155(
+    sentences: Sequence[str], limit: Limit, by_sentence: bool = False
+) -> list[str]:
+    """The text of the original with ``-l`` or ``-b``, or its sentences.
+
+    For sentences the script forgets to add up their bytes, so that each line stands alone.
+    """
     kept: list[str] = []
     used = 0
     for sentence in sentences:
-        parts = (
-            _fields(sentence) if limit.words is not None else sentence.encode("utf-8", "replace")
-        )
-        most = limit.words if limit.words is not None else limit.bytes
-        assert most is not None
-        kept.append(_joined(parts[: most - used]))
-        used += len(parts)
-        if used >= most:
+        if limit.words is not None:
+            words = _fields(sentence)
+            kept.append(" ".join(words[: limit.most - used]))
+            used += len(words)
+        else:
+            content = sentence.encode("utf-8", "replace")
+            # A letter that is cut in two is no letter of a token in any case.
+            kept.append(content[: limit.most - used].decode("utf-8", "replace"))
+            used += len(content)
+        if used >= limit.most:
             break
-    return kept
-
-
-def limit_sentences_like_rouge155(sentences: Sequence[str], limit: Limit) -> list[str]:
-    """The sentence view: with ``-b`` the script forgets to add up, so each line stands alone."""
-    if limit.words is not None:
-        return limit_like_rouge155(sentences, limit)
-    assert limit.bytes is not None
-    kept: list[str] = []
-    for sentence in sentences:
-        content = sentence.encode("utf-8", "replace")
-        kept.append(_joined(content[: limit.bytes]))
-        if len(content) >= limit.bytes:
-            break
+        if by_sentence and limit.words is None:
+            used = 0
     return kept
 
 
@@ -171,8 +171,3 @@ def _fields(line: str) -> list[str]:
     while fields and not fields[-1]:
         fields.pop()
     return fields
-
-
-def _joined(parts: Sequence[str] | bytes) -> str:
-    # A letter that is cut in two is no letter of a token in any case.
-    return parts.decode("utf-8", "replace") if isinstance(parts, bytes) else " ".join(parts)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from summetry.arrays.token_tables import TokenTable, gather_runs, run_starts, table_of
 from summetry.arrays.types import Bools, Ints
 from summetry.metrics.rouge.counts import PairCounts
-from summetry.metrics.rouge.views import RougeView
+from summetry.metrics.rouge.views import RougeTexts
 
 Sentence = Sequence[Hashable]
 # Two long texts have more pairs of sentences than fit into memory at once.
@@ -54,11 +54,11 @@ def mark_heaviest(table: TokenTable, marked: Ints, other: Ints, weight: float) -
     """:func:`weighted_marks` of the texts ``marked[p]`` and ``other[p]``, one behind the other."""
     lengths, widths = table.lengths[marked], table.lengths[other]
     starts = np.cumsum(lengths) - lengths
-    found = np.zeros(int(lengths.sum()), dtype=bool)
+    marks = np.zeros(int(lengths.sum()), dtype=bool)
     for block in _blocks(lengths, widths):
         rows, columns = _mark_block(table, marked[block], other[block], weight)
-        found[starts[block[columns]] + rows] = True
-    return found
+        marks[starts[block[columns]] + rows] = True
+    return marks
 
 
 def _blocks(lengths: Ints, widths: Ints) -> Iterator[Ints]:
@@ -133,8 +133,8 @@ class _Diagonals:
         number = row + column
         place = (row - np.maximum(1, number - self._width)) * self._pairs + pair
         byte = self._bits[self._first[number] + (place >> 3)]
-        found: Bools = (byte >> (7 - (place & 7)) & 1).astype(bool)
-        return found
+        is_up: Bools = (byte >> (7 - (place & 7)) & 1).astype(bool)
+        return is_up
 
 
 def _beside(table: TokenTable, rows: Ints, nothing: int) -> NDArray[Any]:
@@ -177,25 +177,13 @@ def weighted_runs(
     return paid_runs
 
 
-def united_marks(
-    references: Sequence[Sentence], candidates: Sequence[Sentence], weight: float
-) -> list[list[bool]]:
-    """For each reference sentence the tokens that some candidate sentence marks."""
-    found = []
-    for sentence in references:
-        marks = [weighted_marks(sentence, other, weight) for other in candidates]
-        found.append(
-            [any(column) for column in zip(*marks, strict=True)] or [False] * len(sentence)
-        )
-    return found
-
-
-def _marks_of_pairs(view: RougeView, weight: float) -> Bools:
+def _marks_of_pairs(texts: RougeTexts, weight: float) -> Bools:
     """What the candidate marks of each reference: all references' sentences behind one another."""
-    table, first = view.sentences.table, view.sentences.first
-    counts = first[view.right + 1] - first[view.right]
-    sentences = gather_runs(first[view.right], counts)
-    candidates = np.repeat(view.left, counts)
+    table, first = texts.sentences.table, texts.sentences.first
+    left, right = texts.rows
+    counts = first[right + 1] - first[right]
+    sentences = gather_runs(first[right], counts)
+    candidates = np.repeat(left, counts)
     repeats = first[candidates + 1] - first[candidates]
     lengths = table.lengths[sentences]
     base = np.cumsum(lengths) - lengths
@@ -210,15 +198,15 @@ def _marks_of_pairs(view: RougeView, weight: float) -> Bools:
     return united
 
 
-def reference_weights(view: RougeView, weight: float) -> list[float]:
+def reference_weights(texts: RougeTexts, weight: float) -> list[float]:
     """For each pair the worth of the sentences of its reference, each an unbroken run.
 
     Added up in order: the original compares references by sums like these, to the last bit.
     """
-    lengths, first = view.sentences.table.lengths.tolist(), view.sentences.first.tolist()
+    lengths, first = texts.sentences.table.lengths.tolist(), texts.sentences.first.tolist()
     return [
         _add(length**weight for length in lengths[first[text] : first[text + 1]])
-        for text in view.right.tolist()
+        for text in texts.rows[1].tolist()
     ]
 
 
@@ -230,27 +218,26 @@ def _add(numbers: Iterable[float]) -> float:
     return total
 
 
-def weighted_counts(view: RougeView, weight: float, quirks: bool) -> PairCounts:
+def weighted_counts(texts: RougeTexts, weight: float, quirks: bool) -> PairCounts:
     """W for every pair. The original weighs the length of the reference twice; ours once."""
-    found = _marks_of_pairs(view, weight).tolist()
-    table, first = view.sentences.table, view.sentences.first
+    all_marks = _marks_of_pairs(texts, weight).tolist()
+    table, first, whole = texts.sentences.table, texts.sentences.first, texts.whole
 
     def sentences(text: int) -> list[list[int]]:
         return [table.row(row).tolist() for row in range(first[text], first[text + 1])]
 
     rows, start = [], 0
-    weights = reference_weights(view, weight)
-    pairs = zip(view.left.tolist(), view.right.tolist(), weights, strict=True)
-    for left, right, reference in pairs:
+    columns = (column.tolist() for column in texts.rows)
+    for left, right, reference in zip(*columns, reference_weights(texts, weight), strict=True):
         mine, theirs, marks = sentences(left), sentences(right), []
         # The marks of all references stand behind one another, sentence by sentence.
         for sentence in theirs:
-            marks.append(found[start : start + len(sentence)])
+            marks.append(all_marks[start : start + len(sentence)])
             start += len(sentence)
-        have = Counter(view.text.row(left).tolist()), Counter(view.text.row(right).tolist())
+        have = Counter(whole.row(left).tolist()), Counter(whole.row(right).tolist())
         hits = _add(worth for _, worth in weighted_runs(theirs, marks, have, weight, quirks))
         if quirks:
-            candidate = len(view.text.row(left)) ** weight
+            candidate = len(whole.row(left)) ** weight
             rows.append((reference**weight, candidate, hits))
         else:
             candidate = _add(len(sentence) ** weight for sentence in mine)

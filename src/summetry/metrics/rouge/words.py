@@ -8,9 +8,8 @@ from typing import Any, Literal
 from summetry.errors import SummetryError
 from summetry.metrics.base import Metric
 from summetry.metrics.rouge.base import Rouge
-from summetry.metrics.rouge.rouge155_text import Rouge155
 from summetry.metrics.rouge.rouge_metrics import RougeL
-from summetry.metrics.rouge.rouge_score_text import RougeScoreText
+from summetry.metrics.rouge.texts import Rouge155, RougeScoreText
 from summetry.text.pipeline import LanguagePipeline
 
 RougeWords = Literal["rouge-score", "1.5.5", "unicode"]

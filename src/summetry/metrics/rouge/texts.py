@@ -1,0 +1,132 @@
+"""The texts of two programs: ROUGE-1.5.5's, and that of the package rouge-score.
+
+Both make tokens of the runs of ``a-z0-9`` in lower case, and a sentence of each line that is not
+empty. Everything else separates (``don't`` is ``don t``, ``café`` is ``caf``), and text in other
+scripts has no tokens. They differ in case, stop words and stems (see ``porter``).
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import ClassVar
+
+from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.types import Ints
+from summetry.metrics.rouge.ascii_tokens import encode_ascii, encode_ascii_lines
+from summetry.metrics.rouge.porter import stem_like_nltk, stem_like_rouge
+from summetry.text.pipeline import PIPELINES, TextPipeline
+from summetry.text.tokens import Span
+
+_TOKEN = re.compile("[A-Za-z0-9]+")
+# They take a few megabytes; beyond that the forms of known tokens are forgotten.
+_MOST_FORMS = 100_000
+
+
+class AsciiText(TextPipeline):
+    """What both programs do."""
+
+    lines_are_sentences: ClassVar[bool] = True
+
+    def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
+        return encode_ascii(list(map(self.lower, texts)), self._forms)
+
+    def encode_by_sentence(
+        self, texts: Sequence[str], languages: Sequence[str]
+    ) -> tuple[TokenTable, Ints]:
+        return encode_ascii_lines(list(map(self.lower, texts)), self._forms)
+
+    def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
+        # A letter may become two in lower case, of which the first alone is plain: İ.
+        letters = [self.lower(letter) for letter in text]
+        places = [place for place, lower in enumerate(letters) for _ in lower]
+        runs = list(_TOKEN.finditer("".join(letters)))
+        forms = self._forms([run.group().lower() for run in runs])
+        return [
+            (form, (places[run.start()], places[run.end() - 1] + 1))
+            for form, run in zip(forms, runs, strict=True)
+            if form is not None
+        ]
+
+    def sentences(self, text: str, language: str) -> list[str]:
+        """Every line that is not empty, blanks and all."""
+        return [line for line in text.split("\n") if line]
+
+    def lower(self, text: str) -> str:
+        """A text before its letters A-Z become lower case."""
+        return text
+
+    @abstractmethod
+    def normalise(self, tokens: list[str]) -> list[str | None]:
+        """The form of each token that is compared, None for one that is left out."""
+
+    def _forms(self, tokens: list[str]) -> list[str | None]:
+        """The forms of tokens; most tokens of a batch were in the one before."""
+        known = _known_forms(self)
+        if len(known) > _MOST_FORMS:
+            known.clear()
+        new = [token for token in tokens if token not in known]
+        known.update(zip(new, self.normalise(new), strict=True))
+        return [known[token] for token in tokens]
+
+
+@cache
+def _known_forms(pipeline: AsciiText) -> dict[str, str | None]:
+    return {}
+
+
+@PIPELINES.register
+@dataclass(frozen=True)
+class Rouge155(AsciiText):
+    """Tokens as the original ROUGE script makes them, with ``-m`` (stem) and ``-s`` (stop).
+
+    The letters A-Z become lower case, and no others. Stop words go before stemming.
+    """
+
+    stem: bool = False
+    stop: bool = False
+
+    name: str = "rouge155"
+
+    def describe(self) -> str:
+        used = [step for step, is_used in (("stop", self.stop), ("stem", self.stem)) if is_used]
+        return ",".join(["rouge155", *used])
+
+    def normalise(self, tokens: list[str]) -> list[str | None]:
+        stop = rouge_stop_words() if self.stop else frozenset()
+        forms = stem_like_rouge(tokens) if self.stem else tokens
+        return [f if t not in stop else None for f, t in zip(forms, tokens, strict=True)]
+
+
+@cache
+def rouge_stop_words() -> frozenset[str]:
+    """SMART's list with a few news words, as the original carries it."""
+    text = (files("summetry.metrics.rouge") / "rouge155_data" / "stopwords.txt").read_text("utf-8")
+    return frozenset(line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+@PIPELINES.register
+@dataclass(frozen=True)
+class RougeScoreText(AsciiText):
+    """Tokens as the package rouge-score 0.1.2 makes them.
+
+    The whole text becomes lower case by Unicode's rules. With ``stem`` every token of more than
+    three characters has NLTK's Porter stem.
+    """
+
+    stem: bool = False
+
+    name: str = "rouge_score"
+
+    def lower(self, text: str) -> str:
+        return text.lower()
+
+    def describe(self) -> str:
+        return "rouge_score,stem:nltk" if self.stem else "rouge_score"
+
+    def normalise(self, tokens: list[str]) -> list[str | None]:
+        return [stem_like_nltk(t) if self.stem and len(t) > 3 else t for t in tokens]
