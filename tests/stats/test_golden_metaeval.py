@@ -11,7 +11,7 @@ import goldens
 import numpy as np
 import pytest
 
-from summetry.stats import dependent
+from summetry.stats import dependent, permuted
 from summetry.stats.agreement import cohen_kappa, count_ratings, fleiss_kappa, krippendorff_alpha
 from summetry.stats.contrasts import differences
 from summetry.stats.correlation import (
@@ -20,7 +20,7 @@ from summetry.stats.correlation import (
     pearson,
     spearman,
 )
-from summetry.stats.dependent import permutation_test, swapped
+from summetry.stats.dependent import permutation_test, williams, williams_test
 from summetry.stats.discrimination import discrimination
 from summetry.stats.levels import correlate, same_cells, system_means
 from summetry.stats.multiple import partial_conjunction, significance_clusters, tukey_hsd
@@ -31,7 +31,6 @@ from summetry.stats.pairwise import (
     soft_pairwise_accuracy,
 )
 from summetry.stats.resampling import Resamples, percentiles, redrawn, times_drawn
-from summetry.stats.williams import williams, williams_test
 
 GOLDEN = goldens.golden("metaeval.json") or {}
 CASES = GOLDEN.get("cases", {})
@@ -260,10 +259,11 @@ def legacy_swaps(shape, method, draws, crossed):
 
 
 def deltas(name, level, coefficient, method, crossed=False):
+    coefficient = NAMES[coefficient]
     x, y, z = same_cells(*tables(name))
     a, b = dependent.standardised(x), dependent.standardised(y)
     swaps = legacy_swaps(x.shape, method, draws_of(name), crossed)
-    return swapped(a, b, z, level, NAMES[coefficient], swaps)
+    return permuted.deltas(a, b, z, level, [coefficient], np.moveaxis(swaps, 0, -1))[coefficient]
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "permutation_diff", "values"))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from summetry.stats.correlation import fisher_interval
+from summetry.stats.dependent import williams_test
 from summetry.stats.levels import correlate
 from summetry.stats.pairwise import (
     calibrated_accuracy,
     pairwise_accuracy,
     soft_pairwise_accuracy,
 )
-from summetry.stats.williams import williams_test
 
 NAMES = {"pearson": "pearson", "spearman": "spearman", "kendall": "tau_b"}
 HUMAN = "litepyramid_recall"

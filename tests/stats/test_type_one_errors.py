@@ -9,12 +9,11 @@ import pytest
 
 from summetry.stats.contrasts import Differences, differences, p_of_pairs
 from summetry.stats.correlation import fisher_interval
-from summetry.stats.dependent import bootstrap_test, permutation_test
+from summetry.stats.dependent import bootstrap_test, permutation_test, williams_test
 from summetry.stats.levels import correlate
 from summetry.stats.multiple import benjamini_hochberg, holm, tukey_hsd
 from summetry.stats.pairwise import p_no_better
 from summetry.stats.resampling import bootstrap
-from summetry.stats.williams import williams_test
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ Where lower numbers of a metric are better (a divergence), its sign is reversed 
 and tested; the coefficient that is shown is the real one. A value of which neither direction is
 better (a length) has a coefficient and no rank.
 
-Tests are permutation tests (``stats.all_pairs``). Against the best metric they are two-sided and
+Tests are permutation tests (``stats.dependent``). Against the best metric they are two-sided and
 corrected for their number by Holm's rule. Clusters go by the uncorrected one-sided tests of all
 pairs: a new one begins with the first metric that is beaten by a metric of the cluster above.
 """
@@ -41,9 +41,8 @@ from summetry.metaeval.notes import note_unreachable_alpha
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
-from summetry.stats.all_pairs import PairTests, compare_all_pairs
 from summetry.stats.correlation import fisher_interval
-from summetry.stats.dependent import EQUAL, Swap
+from summetry.stats.dependent import EQUAL, PairTests, Swap, compare_all_pairs
 from summetry.stats.levels import Level, check_names
 from summetry.stats.levels import correlate as correlate_tables
 from summetry.stats.multiple import holm, significance_clusters
