@@ -82,10 +82,10 @@ def significance(spectra: Mapping[str, Sequence[float]]) -> list[Row]:
 
 def fits(spectra: Mapping[str, Sequence[float]]) -> list[Row]:
     """a and b of eq. 10 for every topic."""
-    found = {topic: zipf_fit(values) for topic, values in spectra.items()}
+    result = {topic: zipf_fit(values) for topic, values in spectra.items()}
     return [
         {"topic": topic, "dimensions": len(spectra[topic]), "a": fit.a, "b": fit.b}
-        for topic, fit in found.items()
+        for topic, fit in result.items()
     ]
 
 
@@ -96,15 +96,15 @@ def _law(dimensions: int, b: float) -> list[float]:
 
 def singular_values_of_topics(corpus: Corpus) -> dict[str, list[float]]:
     """By topic, from its sentences without stop words, weighted BI-NW."""
-    pipeline, found = LanguagePipeline(stop=True), {}
+    pipeline, result = LanguagePipeline(stop=True), {}
     for topic in corpus.topics:
         language, units = corpus.language_of(topic), topic.units
         if topic.unit != "sentence":
             units = tuple(pipeline.sentences(join_units(units, language), language))
         table = pipeline.encode(units, [language] * len(units))
         if units:
-            found[topic.id] = singular_values([table.text(i) for i in range(len(table))])
-    return found
+            result[topic.id] = singular_values([table.text(i) for i in range(len(table))])
+    return result
 
 
 def metrics_of(against: str, keyword_text: str) -> dict[str, dict[str, str]]:
@@ -119,21 +119,21 @@ def metrics_of(against: str, keyword_text: str) -> dict[str, dict[str, str]]:
     return {"schemes": schemes, "keywords": keywords}
 
 
-def scheme_rows(found: Mapping[str, Row]) -> list[Row]:
+def scheme_rows(result: Mapping[str, Row]) -> list[Row]:
     """Figures 4 and 5: one row for each measure and weighting scheme."""
     rows: list[Row] = []
     for measure, words in MEASURES.items():
         for local, scope in SCHEMES:
             scheme = f"{local}-{scope}"
-            rows.append({"measure": words, "scheme": scheme} | found[f"{measure} {scheme}"])
+            rows.append({"measure": words, "scheme": scheme} | result[f"{measure} {scheme}"])
     return rows
 
 
-def keyword_rows(found: Mapping[str, Mapping[str, Row]]) -> list[Row]:
+def keyword_rows(result: Mapping[str, Mapping[str, Row]]) -> list[Row]:
     """Figure 6: one row for each number of keywords and kind of reference."""
     return [
         {"reference": REFERENCES[against], "n": n} | rows[str(n)]
-        for against, rows in found.items()
+        for against, rows in result.items()
         for n in KEYWORDS
     ]
 
@@ -156,9 +156,9 @@ def measure(
         notes += table.notes
         # Each spelling asks for one value, so the columns are in the order of the spellings.
         rows = correlations(table, corpus, dimension, options.resamples, options.seed)
-        found = dict(zip(spellings, rows.values(), strict=True))
-        tables[figure] = scheme_rows({n: found[s] for n, s in wanted["schemes"].items()})
-        keywords[against] = {n: found[s] for n, s in wanted["keywords"].items()}
+        result = dict(zip(spellings, rows.values(), strict=True))
+        tables[figure] = scheme_rows({n: result[s] for n, s in wanted["schemes"].items()})
+        keywords[against] = {n: result[s] for n, s in wanted["keywords"].items()}
     tables["figure6"] = keyword_rows(keywords)
     return {name: rows for name, rows in tables.items() if rows}, notes
 

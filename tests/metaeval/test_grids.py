@@ -138,11 +138,11 @@ def test_marks_stand_judge_by_judge_and_letters_follow_the_scale():
     ]
     corpus = judged(marks, {"grammar": ("C", "B", "A")})
     assert dimensions_of(corpus) == ["grammar", "content"]
-    found = marks_of(corpus, "grammar", grid_of(table_of(CELLS), "no_models"))
-    assert found.judges == ("j1", "j2")
+    grid = marks_of(corpus, "grammar", grid_of(table_of(CELLS), "no_models"))
+    assert grid.judges == ("j1", "j2")
     nan = math.nan
     expected = [[[1, nan], [nan, 2]], [[3, nan], [nan, nan]]]
-    assert np.array_equal(found.values, expected, equal_nan=True)
-    assert np.array_equal(found.means(), [[2, nan], [nan, 2]], equal_nan=True)
+    assert np.array_equal(grid.values, expected, equal_nan=True)
+    assert np.array_equal(grid.means(), [[2, nan], [nan, 2]], equal_nan=True)
     with pytest.raises(SummetryError, match="no dimension of judgments is named 'grammer'"):
         marks_of(corpus, "grammer", grid_of(table_of(CELLS), "no_models"))

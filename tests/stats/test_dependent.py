@@ -200,13 +200,15 @@ def test_a_metric_is_not_different_from_itself(systems, inputs, seed, level):
     x, _, z = three_tables(systems, inputs, seed=seed)
     for other in (x, 3 * x + 1):
         for alternative in ("two_sided", "greater", "less"):
-            found = permutation_test(x, other, z, level, "tau_b", draws=30, alternative=alternative)
-            if not found.reason and alternative == "two_sided":
-                assert found.p == 1
-        found = bootstrap_test(x, other, z, level, "pearson", draws=30)
-        assert found.reason or found.p == 1
-        found = williams_test(x, other, z, level, "pearson")
-        assert found.reason or found.p == 1
+            result = permutation_test(
+                x, other, z, level, "tau_b", draws=30, alternative=alternative
+            )
+            if not result.reason and alternative == "two_sided":
+                assert result.p == 1
+        result = bootstrap_test(x, other, z, level, "pearson", draws=30)
+        assert result.reason or result.p == 1
+        result = williams_test(x, other, z, level, "pearson")
+        assert result.reason or result.p == 1
 
 
 @settings(max_examples=20)
@@ -226,8 +228,8 @@ def test_a_clearly_better_metric_is_found_better():
     x, y = z + 0.1 * rng.normal(size=z.shape), rng.normal(size=z.shape)
     for level in ("input", "global"):
         for test in (permutation_test, bootstrap_test):
-            found = test(x, y, z, level, "tau_b", "both", draws=500, alternative="greater")
-            assert found.p < 0.01 and found.value > 0
+            result = test(x, y, z, level, "tau_b", "both", draws=500, alternative="greater")
+            assert result.p < 0.01 and result.value > 0
             other = test(x, y, z, level, "tau_b", "both", draws=500, alternative="less")
             assert other.p > 0.9
     assert bootstrap_test(x, y, z, "input", "pearson", draws=500).low > 0
@@ -248,9 +250,9 @@ def test_the_same_seed_gives_the_same_p_in_steps_of_any_size(monkeypatch):
 def test_the_paired_bootstrap_by_hand():
     """One input; drawn inputs are that one again, so delta* = delta: never as far as 2 delta."""
     x, y, z = [[1.0], [2.0], [3.0]], [[1.0], [3.0], [2.0]], [[1.0], [2.0], [3.0]]
-    found = bootstrap_test(x, y, z, "input", "tau_a", "inputs", draws=99)
-    assert (found.first, found.value) == (1, pytest.approx(2 / 3))
-    assert (found.low, found.high, found.p) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 0.01)
+    result = bootstrap_test(x, y, z, "input", "tau_a", "inputs", draws=99)
+    assert (result.first, result.value) == (1, pytest.approx(2 / 3))
+    assert (result.low, result.high, result.p) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 0.01)
 
 
 def test_williams_by_hand():
@@ -282,24 +284,24 @@ def test_williams_is_defined_for_extreme_coefficients(r):
 def test_what_is_undefined_has_a_reason():
     x, y, z = three_tables()
     flat = np.ones(x.shape)
-    found = permutation_test(flat, y, z, "input", "pearson")
-    assert math.isnan(found.p) and found.reason.startswith("r(X, Z) is undefined: no input")
-    found = bootstrap_test(x, flat, z, "system", "pearson", draws=10)
-    assert math.isnan(found.p) and "r(Y, Z) is undefined" in found.reason
-    found = williams_test(x, y, z)
-    assert math.isnan(found.p) and "4 points or more, got 3" in found.reason
+    result = permutation_test(flat, y, z, "input", "pearson")
+    assert math.isnan(result.p) and result.reason.startswith("r(X, Z) is undefined: no input")
+    result = bootstrap_test(x, flat, z, "system", "pearson", draws=10)
+    assert math.isnan(result.p) and "r(Y, Z) is undefined" in result.reason
+    result = williams_test(x, y, z)
+    assert math.isnan(result.p) and "4 points or more, got 3" in result.reason
     assert math.isnan(williams(0.9, 0.8, 0.7, 3))
     nothing = np.full(x.shape, np.nan)
     for test in (permutation_test, bootstrap_test, williams_test):
-        found = test(x, y, nothing, "input", "tau_b")
-        assert math.isnan(found.p) and "fewer than two" in found.reason
+        result = test(x, y, nothing, "input", "tau_b")
+        assert math.isnan(result.p) and "fewer than two" in result.reason
 
 
 def test_two_systems_and_one_topic_have_a_p():
     x, y, z = [[1.0], [2.0]], [[2.0], [1.0]], [[1.0], [2.0]]
-    found = permutation_test(x, y, z, "input", "pearson")
+    result = permutation_test(x, y, z, "input", "pearson")
     # All 4 ways: each way or its mirror has delta 2, or both metrics are the same and have none.
-    assert found.value == 2 and found.exact and found.p == 1
+    assert result.value == 2 and result.exact and result.p == 1
 
 
 @pytest.mark.parametrize(
@@ -337,8 +339,8 @@ def test_a_constant_metric_changes_places_as_what_is_in_the_middle():
     with one of them X' and Y' have a tie each, 2/3 - 2/3: of 8 ways 4 are as far from 0.
     """
     x, y, z = [[1.0], [2.0], [3.0]], [[0.3]] * 3, [[1], [2], [3]]
-    found = permutation_test(x, y, z, "input", "tau_a", "systems")
-    assert (found.value, found.exact, found.p) == (1, True, 4 / 8)
+    result = permutation_test(x, y, z, "input", "tau_a", "systems")
+    assert (result.value, result.exact, result.p) == (1, True, 4 / 8)
 
 
 # --- All pairs of many metrics -------------------------------------------------------------------
@@ -351,31 +353,31 @@ def test_three_inputs_by_hand():
     """
     people = np.array([[1.0, 1, 1], [2, 2, 2]])
     other = np.array([[1.0, 2, 2], [2, 1, 1]])
-    found = compare_all_pairs([people, other], people, "input", ["tau_a"], "inputs")["tau_a"]
-    assert (found.exact, found.draws) == (True, 8)
-    assert found.differences[0, 1] == pytest.approx(4 / 3)
-    assert (found.greater[0, 1], found.greater[1, 0]) == (0.25, 1.0)
-    assert found.two_sided[0, 1] == found.two_sided[1, 0] == 0.5
+    result = compare_all_pairs([people, other], people, "input", ["tau_a"], "inputs")["tau_a"]
+    assert (result.exact, result.draws) == (True, 8)
+    assert result.differences[0, 1] == pytest.approx(4 / 3)
+    assert (result.greater[0, 1], result.greater[1, 0]) == (0.25, 1.0)
+    assert result.two_sided[0, 1] == result.two_sided[1, 0] == 0.5
 
 
 def test_a_metric_and_its_copy_do_not_differ():
     metrics, people = several_metrics(1, 6, 8)
-    found = compare_all_pairs([metrics[2], 5 * metrics[2] + 1], people, "input", COEFFICIENTS)
-    for tests in found.values():
+    result = compare_all_pairs([metrics[2], 5 * metrics[2] + 1], people, "input", COEFFICIENTS)
+    for tests in result.values():
         assert tests.two_sided[0, 1] == tests.greater[0, 1] == tests.greater[1, 0] == 1.0
 
 
 def test_p_is_never_0():
     rng = np.random.default_rng(2)
     people = rng.normal(size=(12, 20))
-    found = compare_all_pairs([people, rng.normal(size=people.shape)], people, "input", ["tau_b"])
-    assert found["tau_b"].greater[0, 1] == 1 / 10_001
+    result = compare_all_pairs([people, rng.normal(size=people.shape)], people, "input", ["tau_b"])
+    assert result["tau_b"].greater[0, 1] == 1 / 10_001
 
 
 def test_what_has_no_coefficient_has_no_p():
     metrics, people = several_metrics(1, 4, 5)
-    found = compare_all_pairs([metrics[2], np.ones((4, 5))], people, "system", ["pearson"])
-    tests = found["pearson"]
+    result = compare_all_pairs([metrics[2], np.ones((4, 5))], people, "system", ["pearson"])
+    tests = result["pearson"]
     assert np.isnan([tests.differences, tests.greater, tests.two_sided]).all()
 
 
@@ -438,8 +440,8 @@ def test_large_marks_have_the_p_of_small_ones(level):
 def test_a_metric_that_varies_by_noise_only_is_not_compared():
     constant, other, z = [[0.3, 0.1 + 0.2], [0.3, 0.3]], [[1, 2], [3, 5]], [[1, 2], [2, 4]]
     for level in LEVELS:
-        found = compare_all_pairs([constant, other], z, level, ["tau_b"])["tau_b"]
-        assert np.isnan(found.two_sided[0, 1]), level
+        result = compare_all_pairs([constant, other], z, level, ["tau_b"])["tau_b"]
+        assert np.isnan(result.two_sided[0, 1]), level
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -449,9 +451,9 @@ def test_swaps_that_are_drawn_again_for_each_pair_are_the_same(level, draws, mon
     monkeypatch.setattr(dependent, "STEP", 1)
     metrics, people = several_metrics(4, 3, 3)
     monkeypatch.setattr(dependent, "HELD", 200)
-    found = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
+    result = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
     monkeypatch.setattr(dependent, "HELD", 1 << 27)
     whole = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
     for name in COEFFICIENTS:
-        for part, of_whole in zip(found[name], whole[name], strict=True):
+        for part, of_whole in zip(result[name], whole[name], strict=True):
             np.testing.assert_array_equal(part, of_whole)
