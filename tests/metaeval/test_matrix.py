@@ -19,31 +19,27 @@ def test_three_metrics_by_hand():
     the third two of three agree."""
     tables = {"a": [[0, 2], [2, 2], [4, 2]], "b": [[3, 3], [2, 2], [1, 1]], "c": [[1], [3], [2]]}
     tables["c"] = np.repeat(tables["c"], 2, axis=1)
-    (rows,) = matrices(
+    (matrix,) = matrices(
         [grid_scores(tables)], Selection(), CorrelateSettings(coefficients=("tau_b",))
     )
     third = 1 / 3
     expected = [[1, -1, third], [-1, 1, -third], [third, -third, 1]]
-    assert rows.values == pytest.approx(np.array(expected))
-    assert (rows.protocol, rows.level, rows.systems, rows.topics) == (
-        "no_models",
-        "system",
-        3,
-        2,
-    )
+    assert matrix.values == pytest.approx(np.array(expected))
+    assert (matrix.protocol, matrix.level) == ("no_models", "system")
+    assert (matrix.systems, matrix.topics) == (3, 2)
 
 
 def test_every_level_coefficient_and_part_has_a_matrix(demo):
     import summetry
 
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "js_divergence"])
-    wanted = CorrelateSettings(("system", "input"), ("pearson", "tau_b"))
-    rows = matrices([table], Selection(by="group"), wanted, demo)
+    how = CorrelateSettings(("system", "input"), ("pearson", "tau_b"))
+    rows = matrices([table], Selection(by="group"), how, demo)
     assert [(m.part, m.level, m.coefficient) for m in rows] == [
         (part, level, name)
         for part in ("A", "B")
-        for level in wanted.levels
-        for name in wanted.coefficients
+        for level in how.levels
+        for name in how.coefficients
     ]
     for matrix in rows:
         assert matrix.values == pytest.approx(matrix.values.T)
@@ -53,20 +49,20 @@ def test_every_level_coefficient_and_part_has_a_matrix(demo):
 def test_a_matrix_is_what_loops_over_pairs_give():
     rng = np.random.default_rng(4)
     tables = {f"m{k}": np.round(rng.normal(size=(5, 4)), 1) for k in range(3)}
-    (rows,) = matrices(
+    (matrix,) = matrices(
         [grid_scores(tables)], Selection(), CorrelateSettings(("input",), ("tau_b",))
     )
     for i, one in enumerate(tables.values()):
         for k, other in enumerate(tables.values()):
             each = [kendall_tau_b(one[:, j], other[:, j]) for j in range(4)]
             defined = [value for value in each if not math.isnan(value)]
-            assert rows.values[i, k] == pytest.approx(np.mean(defined))
+            assert matrix.values[i, k] == pytest.approx(np.mean(defined))
 
 
 def test_a_constant_metric_has_no_coefficient_even_with_itself():
-    (rows,) = matrices([grid_scores({"a": [[1], [2]], "b": [[3], [3]]})], Selection(),
+    (matrix,) = matrices([grid_scores({"a": [[1], [2]], "b": [[3], [3]]})], Selection(),
                         CorrelateSettings(coefficients=("pearson",)))  # fmt: skip
-    assert np.isnan(rows.values).tolist() == [[False, True], [True, True]]
+    assert np.isnan(matrix.values).tolist() == [[False, True], [True, True]]
 
 
 def test_accuracies_turn_a_divergence_and_leave_out_a_length():

@@ -25,8 +25,8 @@ def table_of(columns, rows, numbers):
 @pytest.fixture(scope="module")
 def realsumm(real_data):
     """24 systems: abs:bart has no published scores, since they were those of another system."""
-    correlations = records(real_data("realsumm") / "summaries.jsonl")
-    return [record for record in correlations if record["system"] != "abs:bart"]
+    summaries = records(real_data("realsumm") / "summaries.jsonl")
+    return [record for record in summaries if record["system"] != "abs:bart"]
 
 
 def row_of(record, system="system"):
