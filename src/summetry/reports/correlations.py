@@ -240,9 +240,8 @@ def correlation_charts(correlations: Correlations) -> dict[str, Drawn]:
     """Bars of the first coefficient, metrics by dimensions, by protocol, part and level."""
     settings = correlations.settings
     first = settings.coefficients[0]
-    value = Field(
-        "value", "correlation with the marks", COEFFICIENTS[first], low="low", high="high"
-    )
+    what = "correlation with the marks"
+    value = Field("value", what, COEFFICIENTS[first], low="low", high="high")
     about = f"{confidence(settings.alpha)} % intervals over {RESAMPLED[settings.over]}"
     rows: dict[tuple[str, str, str], list[dict[str, object]]] = {}
     for record in correlations.records():
@@ -257,14 +256,9 @@ def correlation_charts(correlations: Correlations) -> dict[str, Drawn]:
         kinds = {row["better"] for row in mine}
         arrows = [words for kind, words in _ARROW_WORDS.items() if kind in kinds]
         note = "\n".join([f"{sizes[part, protocol, level]}; {about}", *arrows])
-        charts[heading] = bar_chart(
-            mine,
-            Field("metric", " "),
-            value,
-            Field("dimension", " "),
-            f"Metrics against people: {heading}",
-            note,
-        )
+        title = f"Metrics against people: {heading}"
+        fields = Field("metric", " "), value, Field("dimension", " ")
+        charts[heading] = bar_chart(mine, *fields, title, note)
     return charts
 
 
@@ -283,17 +277,13 @@ def _system_chart(
 ) -> Drawn:
     column = judged.grid.columns[place]
     points = system_points(judged, place, settings.draws, settings.seed, settings.alpha)
+    names = "score", "score low", "score high", "mark", "mark low", "mark high"
     rows = [
         {
             "system": point.system,
             "by": _ROLES.get(point.role, point.role),
             "summaries": point.summaries,
-            "score": point.score.value,
-            "score low": point.score.low,
-            "score high": point.score.high,
-            "mark": point.mark.value,
-            "mark low": point.mark.low,
-            "mark high": point.mark.high,
+            **dict(zip(names, (*point.score, *point.mark), strict=True)),
         }
         for point in points
     ]
