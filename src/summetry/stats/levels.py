@@ -163,14 +163,14 @@ def group_coefficients(
 ) -> Floats:
     """The coefficient of every column of the tables (rows here) in every resample (columns)."""
     drawn = np.ones((len(x), 1)) if weights is None else weights
-    rows = np.zeros((x.shape[1], drawn.shape[1]))
+    rows = []
     for j in range(x.shape[1]):
         if z.ndim == 3:
-            rows[j] = _of_moving(x[:, j, None], z[:, j], coefficient, drawn)
+            rows.append(_of_moving(x[:, j, None], z[:, j], coefficient, drawn))
         else:
             present = ~np.isnan(x[:, j])
-            rows[j] = FIXED[coefficient](x[present, j], z[present, j], drawn[present])
-    return rows
+            rows.append(FIXED[coefficient](x[present, j], z[present, j], drawn[present]))
+    return np.array(rows) if rows else np.zeros((0, drawn.shape[1]))
 
 
 def column_means(values: Floats, weights: Floats | None = None) -> Floats:
