@@ -21,7 +21,7 @@ from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
 _TOKEN = re.compile("[a-z0-9]+")
-_LONGEST_KEPT = 3
+LONGEST_UNSTEMMED = 3
 # They take a few megabytes; beyond that the stems of known tokens are forgotten.
 _MOST_STEMS = 100_000
 
@@ -44,6 +44,14 @@ class RougeScoreText(TextPipeline):
     ) -> tuple[TokenTable, Ints]:
         return encode_ascii_lines([text.lower() for text in texts], self._forms)
 
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of one text, for callers that have no more than one."""
+        tokens = _TOKEN.findall(text.lower())
+        if not self.stem:
+            return tokens
+        known = _known_stems()
+        return [known.get(token) or self._form(token) for token in tokens]
+
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         # A letter may become two in lower case, of which the first alone is plain: İ.
         lower = [letter.lower() for letter in text]
@@ -65,7 +73,7 @@ class RougeScoreText(TextPipeline):
         return [self._form(token) for token in tokens]
 
     def _form(self, token: str) -> str:
-        if not self.stem or len(token) <= _LONGEST_KEPT:
+        if not self.stem or len(token) <= LONGEST_UNSTEMMED:
             return token
         known = _known_stems()
         if token not in known:
