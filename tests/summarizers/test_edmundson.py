@@ -12,7 +12,7 @@ from summetry import spec
 from summetry.errors import SummetryError
 from summetry.records.topics import Document, Topic, with_units
 from summetry.summarizers import SUMMARIZERS, Source
-from summetry.summarizers._places import borders, paragraphs
+from summetry.summarizers.base import borders
 
 quick = settings(max_examples=120)
 PARTED = "One is here. Two is here.\n\nThree is here.\n\nFour is here. Five is here. Six is here."
@@ -198,7 +198,7 @@ def test_a_setting_that_cannot_be_is_refused(spelling, message):
 
 
 def numbers(*made, unit="sentence"):
-    return paragraphs(Source(Topic("t", unit=unit, documents=made))).tolist()
+    return Source(Topic("t", unit=unit, documents=made)).paragraphs.tolist()
 
 
 def test_paragraphs_are_counted_through_all_documents():

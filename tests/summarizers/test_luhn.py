@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ranked_sentences import source_of
 
-from summetry.arrays.token_tables import build_table
+from summetry.arrays.token_tables import build_table, table_of
 from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS
-from summetry.summarizers._words import frequent, share_of_words
+from summetry.summarizers._words import Running, frequent
 from summetry.summarizers.luhn import best_windows, significance
 
 quick = settings(max_examples=150)
@@ -108,8 +108,16 @@ def test_words_as_frequent_as_the_last_of_the_share_are_in():
     assert frequent(np.array([4, 2, 2, 2, 1]), top=2, least=1).tolist() == [True] * 4 + [False]
     assert frequent(np.array([4, 2, 1]), top=3, least=3).tolist() == [True, False, False]
     assert frequent(np.array([], np.int64), top=0, least=2).tolist() == []
-    assert share_of_words(np.ones(100, np.int64), 0.07) == 7  # though 0.07 * 100 is above 7
-    assert share_of_words(np.array([1, 0, 0]), 0.1) == 1
+
+
+def test_a_share_of_the_words_is_rounded_up_from_what_is_written():
+    """0.07 of 100 words are 7, though 0.07 * 100 is above 7; of 101 words they are 8."""
+    for words, share, top in ((100, 0.07, 7), (101, 0.07, 8), (1, 0.1, 1)):
+        counts = np.arange(1, words + 1)
+        ids = np.repeat(np.arange(words), counts)
+        table = table_of([ids.tolist(), []], range(words))
+        running = Running(table, np.ones(len(ids), np.bool_))
+        assert running.frequent_share(share, least=1).sum() == top
 
 
 def test_the_cut_takes_a_tenth_of_the_words_unless_told():

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from ranked_sentences import joined, scores_of_all, sentence_lists, source_of, walk_oracle
 
+from summetry.arrays.token_tables import table_of
 from summetry.arrays.walks import pagerank
 from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS, rank_by
-from summetry.summarizers._vectors import table_of, word_counts
+from summetry.summarizers._vectors import word_counts
 from summetry.summarizers.textrank import overlaps, textrank
 
 PLAIN = "text=auto"

@@ -17,13 +17,14 @@ from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic, with_units
 from summetry.summarizers import SUMMARIZERS, Learning, Source
-from summetry.summarizers._features import VALUES, feature_rows, high
 from summetry.summarizers.trainable import (
+    VALUES,
     Examples,
     bayes_odds,
-    count_votes,
+    feature_rows,
     fit_bayes,
     fit_svm,
+    high,
 )
 from summetry.text.pipeline import TextPipeline
 
@@ -144,8 +145,9 @@ def test_a_majority_is_more_than_half():
 
 
 def test_votes_count_an_informant_once():
-    assert count_votes([[0, 0, 2], [2]], units=4).tolist() == [1, 0, 2, 0]
-    assert count_votes([], units=2).tolist() == [0, 0]
+    corpus = corpus_of(([LONG, "x"], [[0, 0], [0]]))
+    learned = build("trainable(features=length)").learn(corpus, NOBODY)
+    assert (learned.model.chosen, learned.model.passed) == (((0, 2),), ((2, 0),))
 
 
 def slow_probability(row, examples, sizes):

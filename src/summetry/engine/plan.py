@@ -139,9 +139,7 @@ def cut_into_chunks(
 def _characters(item: Item) -> int:
     first = item.comparisons[0]
     length = len(first.candidate.text) + len(first.material.source or "")
-    for reference in first.references:
-        length += len(reference.text)
-    return length
+    return length + sum([len(reference.text) for reference in first.references])
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,17 +208,14 @@ class CorpusPlan(Plan):
             count += 1
             for comparison in item.comparisons:
                 offered |= offers(comparison)
-        topics = self.corpus.topics
-        models = [len(self._models(topic)) for topic in topics]
-        informants = [len(self.corpus.of_topic("extracts", topic.id)) for topic in topics]
-        judges = [len(self.corpus.of_topic("utilities", topic.id)) for topic in topics]
+        corpus, topics = self.corpus, self.corpus.topics
         return Facts(
             count,
             Needs(offered),
-            references=_span(models),
-            informants=_span(informants),
-            judges=_span(judges),
-            languages=tuple(sorted({self.corpus.language_of(topic) for topic in topics})),
+            references=span([len(self._models(topic)) for topic in topics]),
+            informants=span([len(corpus.of_topic("extracts", topic.id)) for topic in topics]),
+            judges=span([len(corpus.of_topic("utilities", topic.id)) for topic in topics]),
+            languages=tuple(sorted({corpus.language_of(topic) for topic in topics})),
         )
 
     @cached_property
@@ -300,7 +295,8 @@ def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
             )
 
 
-def _span(counts: list[int]) -> tuple[int, int]:
+def span(counts: list[int]) -> tuple[int, int]:
+    """The fewest and the most."""
     return min(counts, default=0), max(counts, default=0)
 
 
