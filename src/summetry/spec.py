@@ -71,13 +71,13 @@ def changed_options(obj: Any) -> dict[str, Any]:
     A field called ``name`` is what stands before the brackets, never an option.
     """
     own = inspect.get_annotations(type(obj))
-    found = {}
+    changed = {}
     # What a class adds to its base stands first: rouge_n(n=2,text=...).
     for option in sorted(dataclasses.fields(obj), key=lambda option: option.name not in own):
         value = getattr(obj, option.name)
         if option.init and option.name != "name" and value != _default(option):
-            found[option_name(option)] = value
-    return found
+            changed[option_name(option)] = value
+    return changed
 
 
 def option_name(option: dataclasses.Field[Any]) -> str:
@@ -206,28 +206,28 @@ class _Reader:
             self.at += 1
         return self.text[self.at : self.at + 1]
 
-    def _take(self, pattern: re.Pattern[str], wanted: str) -> str:
+    def _take(self, pattern: re.Pattern[str], expected: str) -> str:
         self._next()
-        found = pattern.match(self.text, self.at)
-        if not found:
-            raise self._error(wanted)
-        self.at = found.end()
-        return found.group()
+        match = pattern.match(self.text, self.at)
+        if not match:
+            raise self._error(expected)
+        self.at = match.end()
+        return match.group()
 
     def _expect(self, mark: str) -> None:
         if self._next() != mark:
             raise self._error(repr(mark))
         self.at += 1
 
-    def _error(self, wanted: str, at: int | None = None) -> SummetryError:
+    def _error(self, expected: str, at: int | None = None) -> SummetryError:
         at = self.at if at is None else at
         rest = self.text[at:]
-        found = f"{rest[:20]!r} at character {at + 1}" if rest else "the end"
+        here = f"{rest[:20]!r} at character {at + 1}" if rest else "the end"
         return SummetryError(
-            f"cannot read {shorten(self.text, 200)}: expected {wanted}, found {found}; "
+            f"cannot read {shorten(self.text, 200)}: expected {expected}, found {here}; "
             f"write name or name(key=value,key=value)"
         )
 
 
-def _in_double_quotes(found: re.Match[str]) -> str:
-    return {"\\'": "'", '"': '\\"'}.get(found[0], found[0])
+def _in_double_quotes(match: re.Match[str]) -> str:
+    return {"\\'": "'", '"': '\\"'}.get(match[0], match[0])
