@@ -35,7 +35,7 @@ def table(corpus):
 
 
 @pytest.mark.parametrize(
-    ("found", "words"),
+    ("value", "words"),
     [
         (None, "None"),
         ("a", "a string"),
@@ -48,19 +48,19 @@ def table(corpus):
     ],
     ids=repr,
 )
-def test_what_something_is_in_words(found, words):
-    assert kind_of(found) == words
+def test_what_something_is_in_words(value, words):
+    assert kind_of(value) == words
 
 
-@pytest.mark.parametrize("found", [["a", "b"], ("a", "b"), iter("ab"), np.array(["a", "b"])])
-def test_whatever_has_items_is_a_list(found):
-    assert as_list("x", found) == ["a", "b"]
+@pytest.mark.parametrize("value", [["a", "b"], ("a", "b"), iter("ab"), np.array(["a", "b"])])
+def test_whatever_has_items_is_a_list(value):
+    assert as_list("x", value) == ["a", "b"]
 
 
-@pytest.mark.parametrize("found", ["ab", b"ab", {"a": 1}, None, 3])
-def test_a_string_is_not_a_list(found):
+@pytest.mark.parametrize("value", ["ab", b"ab", {"a": 1}, None, 3])
+def test_a_string_is_not_a_list(value):
     with pytest.raises(SummetryError, match=r"^x must be a list, got "):
-        as_list("x", found)
+        as_list("x", value)
 
 
 def test_a_set_has_no_order_to_match_texts_by():
@@ -78,8 +78,8 @@ def test_a_frame_is_not_taken_for_the_names_of_its_columns():
         SummetryError, match=r"^candidates must be .*a DataFrame; give one of its c"
     ):
         score(frame, [["a"], ["b"]])
-    found = score(frame["summary"], [[text] for text in frame["gold"]])
-    assert found["unit_overlap"]["value"].tolist() == [0.5]
+    scores = score(frame["summary"], [[text] for text in frame["gold"]])
+    assert scores["unit_overlap"]["value"].tolist() == [0.5]
 
 
 def test_the_place_of_what_is_not_a_name_is_told():
@@ -119,9 +119,9 @@ def test_numbers_of_numpy_are_numbers():
     ],
 )
 def test_a_check_says_what_it_wants(check, message):
-    with pytest.raises(SummetryError) as told:
+    with pytest.raises(SummetryError) as caught:
         check()
-    assert str(told.value).endswith(message)
+    assert str(caught.value).endswith(message)
 
 
 WRONG_SCORES = [
@@ -146,22 +146,22 @@ WRONG_SCORES = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message"), WRONG_SCORES, ids=[m for _, m in WRONG_SCORES])
-def test_score_names_the_argument(given, message):
-    with pytest.raises(SummetryError) as told:
-        score(**{"candidates": "a", "references": ["a"], "metrics": ["lcs"]} | given)
-    assert message in str(told.value)
+@pytest.mark.parametrize(("arguments", "message"), WRONG_SCORES, ids=[m for _, m in WRONG_SCORES])
+def test_score_names_the_argument(arguments, message):
+    with pytest.raises(SummetryError) as caught:
+        score(**{"candidates": "a", "references": ["a"], "metrics": ["lcs"]} | arguments)
+    assert message in str(caught.value)
 
 
 def test_score_takes_whatever_has_items():
     """Generators too, which can be asked once only."""
-    found = score(
+    scores = score(
         (text for text in ("a b", "c")),
         ([text] for text in ("a b", "c d")),
         (metric for metric in ("unit_overlap", "lcs.f")),
     )
-    assert found["unit_overlap"]["value"].tolist() == [1.0, 0.5]
-    assert list(found) == ["unit_overlap", "lcs.f"]
+    assert scores["unit_overlap"]["value"].tolist() == [1.0, 0.5]
+    assert list(scores) == ["unit_overlap", "lcs.f"]
 
 
 WRONG_LOADS = [
@@ -178,11 +178,11 @@ WRONG_LOADS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "options", "message"), WRONG_LOADS)
-def test_load_names_the_argument(given, options, message):
-    with pytest.raises(SummetryError) as told:
-        load(*given, **options)
-    assert message in str(told.value)
+@pytest.mark.parametrize(("arguments", "options", "message"), WRONG_LOADS)
+def test_load_names_the_argument(arguments, options, message):
+    with pytest.raises(SummetryError) as caught:
+        load(*arguments, **options)
+    assert message in str(caught.value)
 
 
 WRONG_EVALUATIONS = [
@@ -201,11 +201,11 @@ WRONG_EVALUATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message"), WRONG_EVALUATIONS)
-def test_evaluate_names_the_argument(corpus, given, message):
-    with pytest.raises(SummetryError) as told:
-        evaluate(**{"corpus": corpus, "metrics": ["lcs"]} | given)
-    assert message in str(told.value)
+@pytest.mark.parametrize(("arguments", "message"), WRONG_EVALUATIONS)
+def test_evaluate_names_the_argument(corpus, arguments, message):
+    with pytest.raises(SummetryError) as caught:
+        evaluate(**{"corpus": corpus, "metrics": ["lcs"]} | arguments)
+    assert message in str(caught.value)
 
 
 WRONG_COMPARISONS = [
@@ -226,11 +226,11 @@ WRONG_COMPARISONS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message"), WRONG_COMPARISONS)
-def test_compare_names_the_argument(table, given, message):
-    with pytest.raises(SummetryError) as told:
-        compare(**{"scores": table, "metric": "lcs"} | given)
-    assert message in str(told.value)
+@pytest.mark.parametrize(("arguments", "message"), WRONG_COMPARISONS)
+def test_compare_names_the_argument(table, arguments, message):
+    with pytest.raises(SummetryError) as caught:
+        compare(**{"scores": table, "metric": "lcs"} | arguments)
+    assert message in str(caught.value)
 
 
 WRONG_CORRELATIONS = [
@@ -251,11 +251,11 @@ WRONG_CORRELATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message"), WRONG_CORRELATIONS)
-def test_correlate_names_the_argument(table, corpus, given, message):
-    with pytest.raises(SummetryError) as told:
-        correlate(**{"scores": table, "judgments": corpus} | given)
-    assert message in str(told.value)
+@pytest.mark.parametrize(("arguments", "message"), WRONG_CORRELATIONS)
+def test_correlate_names_the_argument(table, corpus, arguments, message):
+    with pytest.raises(SummetryError) as caught:
+        correlate(**{"scores": table, "judgments": corpus} | arguments)
+    assert message in str(caught.value)
 
 
 WRONG_SUMMARIES = [
@@ -272,8 +272,8 @@ WRONG_SUMMARIES = [
 ]
 
 
-@pytest.mark.parametrize(("given", "message"), WRONG_SUMMARIES)
-def test_summarize_names_the_argument(corpus, given, message):
-    with pytest.raises(SummetryError) as told:
-        summarize(**{"corpus": corpus, "summarizers": ["length"], "length": "9 words"} | given)
-    assert message in str(told.value)
+@pytest.mark.parametrize(("arguments", "message"), WRONG_SUMMARIES)
+def test_summarize_names_the_argument(corpus, arguments, message):
+    with pytest.raises(SummetryError) as caught:
+        summarize(**{"corpus": corpus, "summarizers": ["length"], "length": "9 words"} | arguments)
+    assert message in str(caught.value)

@@ -36,15 +36,15 @@ def whole(demo):
 
 @pytest.mark.parametrize("size", [1, 2, 7, 80, 81, 1000])
 def test_the_size_of_chunks_changes_no_bit(demo, whole, size):
-    found = summetry.evaluate(demo, ALL, "all_peers", chunk_items=size)
-    assert found == whole
-    assert found.data.tobytes() == whole.data.tobytes()
+    scores = summetry.evaluate(demo, ALL, "all_peers", chunk_items=size)
+    assert scores == whole
+    assert scores.data.tobytes() == whole.data.tobytes()
 
 
 def test_the_number_of_workers_changes_no_bit(demo, whole):
-    found = summetry.evaluate(demo, ALL, "all_peers", workers=2, chunk_items=10)
-    assert found.data.tobytes() == whole.data.tobytes()
-    assert found.columns == whole.columns and found.rows == whole.rows
+    scores = summetry.evaluate(demo, ALL, "all_peers", workers=2, chunk_items=10)
+    assert scores.data.tobytes() == whole.data.tobytes()
+    assert scores.columns == whole.columns and scores.rows == whole.rows
 
 
 def test_progress_tells_how_many_of_how_many(demo):
@@ -100,8 +100,8 @@ def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path, workers):
     store.folder.write_text("in the way")
     run = Run(CorpusPlan(demo), ["lcs"], workers, 10, store)
     assert run.table() == summetry.evaluate(demo, ["lcs"])
-    told = f"finished work could not be kept, to be resumed: {store.folder}: "
-    assert [note for note in run.notes if note.startswith(told)]
+    beginning_of_note = f"finished work could not be kept, to be resumed: {store.folder}: "
+    assert [note for note in run.notes if note.startswith(beginning_of_note)]
 
 
 def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
@@ -210,20 +210,20 @@ def brittle(monkeypatch):
 
 
 def test_a_metric_that_fails_stops_the_run(demo, brittle):
-    with pytest.raises(PlugInError, match=r"'brittle' of .* failed: ZeroDivisionError: ") as told:
+    with pytest.raises(PlugInError, match=r"'brittle' of .* failed: ZeroDivisionError: ") as caught:
         summetry.evaluate(demo, ["brittle"])
-    assert isinstance(told.value.__cause__, ZeroDivisionError)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):
-    found = summetry.evaluate(demo, ["brittle", "unit_overlap"], on_error="skip")
-    lost = [row.author == "echo" for row in found.rows]
-    assert np.array_equal(np.isnan(found.column("brittle.value")), lost)
+    scores = summetry.evaluate(demo, ["brittle", "unit_overlap"], on_error="skip")
+    lost = [row.author == "echo" for row in scores.rows]
+    assert np.array_equal(np.isnan(scores.column("brittle.value")), lost)
     kept = ~np.array(lost)
     expected = summetry.evaluate(demo, ["unit_overlap"]).data[kept, 0]
-    assert np.array_equal(found.column("brittle.value")[kept], expected)
-    assert len(found.notes) == 9
-    assert found.notes[0] == (
+    assert np.array_equal(scores.column("brittle.value")[kept], expected)
+    assert len(scores.notes) == 9
+    assert scores.notes[0] == (
         "skipped: topic t01, author echo: ZeroDivisionError: division by zero"
     )
 
@@ -309,9 +309,9 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, workers):
     assert 5 <= len(finished) < 100
 
     again = run_score(table, cache, "--workers", workers, "-o", str(output))
-    _, told = again.communicate(timeout=120)
-    assert again.returncode == 0, told
-    assert f"{len(finished)} of 100 chunks were finished by an earlier run" in told
+    _, printed_errors = again.communicate(timeout=120)
+    assert again.returncode == 0, printed_errors
+    assert f"{len(finished)} of 100 chunks were finished by an earlier run" in printed_errors
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
 
     fresh = tmp_path / "fresh.csv"

@@ -88,12 +88,12 @@ CHINESE = ["渡轮星期一早上撞上了码头。", "大雾很浓，船长没�
 
 def topic(*documents, code="en", **more):
     """A topic whose documents are given as lists of units, each with a date."""
-    made = tuple(
+    listed_documents = tuple(
         Document(f"d{number}", f"2019-05-0{number + 1}", units=tuple(units))
         for number, units in enumerate(documents)
     )
-    told = {"title": "A ferry struck the pier", "query": "What did the ferry strike?"}
-    return Topic("t", language=code, documents=made, **(told | more))
+    described = {"title": "A ferry struck the pier", "query": "What did the ferry strike?"}
+    return Topic("t", language=code, documents=listed_documents, **(described | more))
 
 
 @pytest.fixture(scope="module")
@@ -101,15 +101,15 @@ def ready(demo):
     """A summarizer that has learned what it wants to learn."""
 
     def build(spelling):
-        made = SUMMARIZERS.build(spelling)
-        return made.learn(demo, frozenset()) if isinstance(made, Learning) else made
+        built = SUMMARIZERS.build(spelling)
+        return built.learn(demo, frozenset()) if isinstance(built, Learning) else built
 
     return build
 
 
-def rank(summarizer, made, wanted=2):
-    ranking = summarizer.rank(Source(made), wanted)
-    assert_valid(ranking, len(made.units))
+def rank(summarizer, ranked_topic, count=2):
+    ranking = summarizer.rank(Source(ranked_topic), count)
+    assert_valid(ranking, len(ranked_topic.units))
     return ranking
 
 
@@ -143,9 +143,9 @@ def test_describes_itself_in_a_line(name):
 
 @every_variant
 def test_its_spelling_builds_it_again(spelling):
-    made = SUMMARIZERS.build(spelling)
-    assert SUMMARIZERS.build(spec.show(made)) == made
-    assert pickle.loads(pickle.dumps(made)) == made
+    built = SUMMARIZERS.build(spelling)
+    assert SUMMARIZERS.build(spec.show(built)) == built
+    assert pickle.loads(pickle.dumps(built)) == built
 
 
 @every_variant
@@ -156,30 +156,30 @@ def test_nothing_is_ranked_where_there_is_nothing(spelling, ready):
 
 @every_variant
 def test_one_unit_is_taken(spelling, ready):
-    assert rank(ready(spelling), topic(ENGLISH[:1]), wanted=1).order == (0,)
+    assert rank(ready(spelling), topic(ENGLISH[:1]), count=1).order == (0,)
 
 
 @every_variant
-@pytest.mark.parametrize("wanted", [1, 2, len(ENGLISH)])
-def test_as_many_units_are_ranked_as_are_wanted(spelling, ready, wanted):
-    found = rank(ready(spelling), topic(ENGLISH), wanted)
-    assert len(found.order) >= wanted
+@pytest.mark.parametrize("count", [1, 2, len(ENGLISH)])
+def test_as_many_units_are_ranked_as_are_wanted(spelling, ready, count):
+    ranking = rank(ready(spelling), topic(ENGLISH), count)
+    assert len(ranking.order) >= count
 
 
 @every_variant
 def test_the_same_on_every_run(spelling, ready):
-    made = topic(ENGLISH[:3], ENGLISH[3:])
-    first, second = (repr(rank(ready(spelling), made)) for _ in range(2))
+    some_topic = topic(ENGLISH[:3], ENGLISH[3:])
+    first, second = (repr(rank(ready(spelling), some_topic)) for _ in range(2))
     assert first == second
 
 
 @every_variant
 def test_units_of_stop_words_only_are_ranked_all_the_same(spelling, ready):
-    found = rank(ready(spelling), topic(["And the of.", "It is.", "...", "The and of."]))
-    assert set(found.order) <= {0, 1, 2, 3}
-    shown = [found.scores[unit] for unit in found.order] if found.scores else []
+    ranking = rank(ready(spelling), topic(["And the of.", "It is.", "...", "The and of."]))
+    assert set(ranking.order) <= {0, 1, 2, 3}
+    shown = [ranking.scores[unit] for unit in ranking.order] if ranking.scores else []
     if len(set(map(str, shown))) == 1:
-        assert found.order == tuple(sorted(found.order))
+        assert ranking.order == tuple(sorted(ranking.order))
 
 
 @every_variant
@@ -187,7 +187,7 @@ def test_repeated_sentences_stand_in_the_order_of_the_source(spelling, ready):
     if spec.parse(spelling).name in PLACE_COUNTS:
         pytest.skip("its value of a unit depends on its place")
     units = [*ENGLISH[:2], *ENGLISH[:2], ENGLISH[2], *ENGLISH[:2]]
-    order = rank(ready(spelling), topic(units), wanted=len(units)).order
+    order = rank(ready(spelling), topic(units), count=len(units)).order
     for same in ((0, 2, 5), (1, 3, 6)):
         places = [order.index(unit) for unit in same if unit in order]
         assert places == sorted(places)
@@ -199,8 +199,8 @@ def test_repeated_sentences_stand_in_the_order_of_the_source(spelling, ready):
     [("el", GREEK, "Πού χτύπησε το πλοίο;"), ("zh", CHINESE, "渡轮撞上了什么？")],
 )
 def test_other_scripts(spelling, ready, code, units, query):
-    made = topic(units, code=code, title=query, query=query)
-    assert rank(ready(spelling), made).order
+    some_topic = topic(units, code=code, title=query, query=query)
+    assert rank(ready(spelling), some_topic).order
 
 
 @every_variant
@@ -214,12 +214,12 @@ def test_a_topic_is_ranked_alike_with_and_without_others_before_it(spelling, rea
 @every_variant
 @pytest.mark.parametrize("length", ["2 sentences", "20 words", "90 bytes", "40 percent"])
 def test_a_length_is_kept(spelling, ready, length):
-    made = make_summary(Source(topic(ENGLISH)), ready(spelling), Length.parse(length))
-    assert list(made.units) == sorted(set(made.units))
-    words = sum(Source(topic(ENGLISH)).words[list(made.units)])
+    summary = make_summary(Source(topic(ENGLISH)), ready(spelling), Length.parse(length))
+    assert list(summary.units) == sorted(set(summary.units))
+    words = sum(Source(topic(ENGLISH)).words[list(summary.units)])
     total = sum(Source(topic(ENGLISH)).words)
-    lengths = {"2 sentences": len(made.units), "20 words": words}
-    lengths |= {"90 bytes": len(made.text.encode()), "40 percent": 100 * words / total}
+    lengths = {"2 sentences": len(summary.units), "20 words": words}
+    lengths |= {"90 bytes": len(summary.text.encode()), "40 percent": 100 * words / total}
     assert lengths[length] <= float(length.split()[0])
 
 
@@ -235,8 +235,8 @@ def test_any_text_is_ranked(spelling, ready, seed):
         ]
         for _ in range(random.randint(1, 3))
     ]
-    made = topic(*documents)
-    rank(ready(spelling), made, wanted=random.randint(1, 5))
+    some_topic = topic(*documents)
+    rank(ready(spelling), some_topic, count=random.randint(1, 5))
 
 
 ALL_OF_LSA = "method=steinberger_jezek without r takes any text"

@@ -69,8 +69,8 @@ def test_the_plain_function_agrees_with_all_windows_tried(marks, gap):
 def test_many_sentences_at_once_agree_with_each_alone(sentences, gap):
     table = build_table([" ".join("x" * len(s)) for s in sentences], lambda ps: [[p] for p in ps])
     marks = np.array([mark for sentence in sentences for mark in sentence], np.bool_)
-    found = best_windows(table, marks, gap).tolist()
-    assert found == [float(slow_significance(sentence, gap)) for sentence in sentences]
+    scores = best_windows(table, marks, gap).tolist()
+    assert scores == [float(slow_significance(sentence, gap)) for sentence in sentences]
 
 
 def slow_luhn(sentences, gap, share, least):
@@ -85,10 +85,10 @@ def slow_luhn(sentences, gap, share, least):
 @given(sentence_lists, st.integers(0, 5), st.sampled_from(["0.1", "0.5", "1"]), st.integers(1, 3))
 def test_scores_agree_with_a_slow_plain_way(sentences, gap, share, least):
     spelling = f"luhn(gap={gap},share={share},least={least},text=en(stop=true))"
-    found = rank(spelling, *map(" ".join, sentences))
+    ranking = rank(spelling, *map(" ".join, sentences))
     expected = slow_luhn(sentences, gap, Fraction(share), least)
-    assert list(found.scores) == expected
-    assert list(found.order) == sorted(range(len(sentences)), key=lambda i: (-expected[i], i))
+    assert list(ranking.scores) == expected
+    assert list(ranking.order) == sorted(range(len(sentences)), key=lambda i: (-expected[i], i))
 
 
 def test_stop_words_are_not_significant_but_widen_a_window():
@@ -100,8 +100,8 @@ def test_stop_words_are_not_significant_but_widen_a_window():
 
 def test_a_stop_word_is_not_taken_for_a_word_with_its_stem():
     """English "doing" is a stop word and its stem is "do", which "do" has too."""
-    found = rank("luhn(share=1,least=1)", "Doing.", "Does doings.")
-    assert found.scores == (0.0, 1.0)
+    ranking = rank("luhn(share=1,least=1)", "Doing.", "Does doings.")
+    assert ranking.scores == (0.0, 1.0)
 
 
 def test_words_as_frequent_as_the_last_of_the_share_are_in():
@@ -130,8 +130,8 @@ def test_the_cut_takes_a_tenth_of_the_words_unless_told():
 
 
 def test_a_text_without_repeats_keeps_its_order():
-    found = rank("luhn", "Fog lay here.", "Nobody sang.", "...", "")
-    assert found.order == (0, 1, 2, 3) and set(found.scores) == {0.0}
+    ranking = rank("luhn", "Fog lay here.", "Nobody sang.", "...", "")
+    assert ranking.order == (0, 1, 2, 3) and set(ranking.scores) == {0.0}
 
 
 def test_repeated_sentences_and_other_scripts():

@@ -30,12 +30,12 @@ def tf_isf_oracle(sentences, query, isf):
     words = sorted({word for text in [*sentences, query] for word in text})
     weights = {word: isf_oracle(word, sentences, query, isf) for word in words}
     vectors = [[text.count(w) * weights[w] for w in words] for text in [*sentences, query]]
-    found = []
+    scores = []
     for vector in vectors[:-1]:
         product = math.fsum(map(float.__mul__, vector, vectors[-1]))
         sizes = [math.sqrt(math.fsum(x * x for x in v)) for v in (vector, vectors[-1])]
-        found.append(product / (sizes[0] * sizes[1]) if all(sizes) else math.nan)
-    return found
+        scores.append(product / (sizes[0] * sizes[1]) if all(sizes) else math.nan)
+    return scores
 
 
 @given(sentence_lists, queries)
@@ -45,9 +45,9 @@ def test_scores_agree_with_a_slow_plain_way(sentences, query):
         expected = tf_isf_oracle(sentences, query, isf)
         assert tf_isf(sentences, query, isf) == pytest.approx(expected, abs=1e-10, nan_ok=True)
         spelling = f"tf_isf(isf={isf},text=auto)"
-        found = rank(spelling, *joined(sentences), query=" ".join(query))
-        assert found.scores == pytest.approx(tuple(expected), abs=1e-10, nan_ok=True)
-        assert sorted(found.order) == list(range(len(sentences)))
+        ranking = rank(spelling, *joined(sentences), query=" ".join(query))
+        assert ranking.scores == pytest.approx(tuple(expected), abs=1e-10, nan_ok=True)
+        assert sorted(ranking.order) == list(range(len(sentences)))
 
 
 def test_words_that_only_the_query_has_change_no_ranking_without_query():
@@ -67,14 +67,14 @@ def test_the_query_comes_before_the_title_and_the_title_before_nothing():
 
 
 def test_stop_words_and_endings_are_ignored():
-    found = rank("tf_isf", "The ferries of it.", "It is the quay.", query="Where is the ferry?")
-    assert found.scores == (1.0, 0.0)
+    ranking = rank("tf_isf", "The ferries of it.", "It is the quay.", query="Where is the ferry?")
+    assert ranking.scores == (1.0, 0.0)
 
 
 def test_a_query_of_stop_words_leaves_every_score_undefined():
-    found = rank("tf_isf", "The ferry.", "The quay.", query="what is it")
-    assert all(math.isnan(score) for score in found.scores)
-    assert found.order == (0, 1)
+    ranking = rank("tf_isf", "The ferry.", "The quay.", query="what is it")
+    assert all(math.isnan(score) for score in ranking.scores)
+    assert ranking.order == (0, 1)
 
 
 @pytest.mark.parametrize("units", [[], ["It was."], ["Ferry."], ["Ferry.", "Ferry."]])
@@ -83,5 +83,5 @@ def test_small_texts_keep_their_order(units):
 
 
 def test_an_unusual_script():
-    found = rank("tf_isf(text=auto)", "Туман.", "Паром ушёл в туман.", "Паром.", query="паром")
-    assert found.order == (2, 1, 0)
+    ranking = rank("tf_isf(text=auto)", "Туман.", "Паром ушёл в туман.", "Паром.", query="паром")
+    assert ranking.order == (2, 1, 0)
