@@ -49,7 +49,7 @@ def corpus(*extracts, peer=(0, 1)):
 chosen = st.lists(st.integers(0, 4), unique=True).map(tuple)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(chosen, min_size=1, max_size=4), chosen)
 def test_the_majority_is_the_reference_at_mean_length_with_overshoot(extracts, peer):
     with_extracts = corpus(*extracts, peer=peer)

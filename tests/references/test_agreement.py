@@ -125,7 +125,7 @@ def ballots(draw):
     return words, draw(st.lists(units, min_size=1, max_size=4))
 
 
-@settings(max_examples=150)
+@settings(max_examples=70)
 @given(ballots(), st.sampled_from(["stop", "skip", "overshoot"]), st.sampled_from(RULES))
 def test_the_curve_is_the_agreement_of_the_reference_at_every_rate(drawn, fit, rule):
     words, chosen = drawn

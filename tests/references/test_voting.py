@@ -125,7 +125,7 @@ def slow_inclusion(chosen):
     return tuple(order)
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(extracts, st.fractions(0, 1, max_denominator=4))
 def test_orders_are_those_of_the_definitions(chosen, theta):
     levels, _ = slow_levels(chosen)
@@ -134,7 +134,7 @@ def test_orders_are_those_of_the_definitions(chosen, theta):
     assert vote_order(UNITS, chosen, "inclusion") == slow_inclusion(chosen)
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(
     st.lists(st.sets(st.integers(0, 4)), min_size=1, max_size=3),
     st.lists(st.integers(0, 6), min_size=5, max_size=5),
@@ -272,7 +272,7 @@ def test_three_informants_by_hand():
     assert majority_reference(words, chosen, fit="overshoot").units == (0, 1, 2)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(lengths, extracts, rates, rules)
 def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
     words, chosen, rate, ties
@@ -284,7 +284,7 @@ def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
     assert reference.length <= reference.limit
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(lengths, extracts, rates, fits, rules)
 def test_what_holds_for_every_reference(words, chosen, rate, fit, ties):
     reference = majority_reference(words, chosen, rate, fit, ties)
@@ -302,7 +302,7 @@ def test_what_holds_for_every_reference(words, chosen, rate, fit, ties):
         assert others == {reference.units}
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(lengths, extracts, st.randoms(), fits, rules)
 def test_the_order_of_the_informants_does_not_matter(words, chosen, random, fit, ties):
     moved = list(chosen)

@@ -1,6 +1,7 @@
 """The baselines, against their definitions."""
 
 import hashlib
+import os
 import subprocess
 import sys
 from itertools import pairwise
@@ -110,12 +111,11 @@ def test_lots_are_evenly_spread():
 
 def test_another_process_with_another_hash_seed_draws_the_same():
     script = "from summetry.summarizers.baselines import lots; print(lots(0, 'ö', 3))"
-    for seed in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-c", script],
-            env={"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert done.stdout.strip() == repr(lots(0, "ö", 3))
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONHASHSEED": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == repr(lots(0, "ö", 3))

@@ -75,7 +75,7 @@ texts = st.lists(st.lists(st.sampled_from("abc"), max_size=8), max_size=5)
 phrases = st.lists(st.lists(st.sampled_from("abcd"), max_size=3), max_size=6)
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(texts, phrases)
 def test_phrases_are_counted_as_by_hand(rows, listed):
     table = build_table([" ".join(row) for row in rows], lambda pieces: [[p] for p in pieces])

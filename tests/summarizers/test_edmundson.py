@@ -14,7 +14,7 @@ from summetry.records.topics import Document, Topic, with_units
 from summetry.summarizers import SUMMARIZERS, Source
 from summetry.summarizers.base import borders
 
-quick = settings(max_examples=120)
+quick = settings(max_examples=70)
 PARTED = "One is here. Two is here.\n\nThree is here.\n\nFour is here. Five is here. Six is here."
 STOP = {"the", "of"}
 WORDS = ["the", "of", "important", "hardly", "ferry", "pier", "fog", "crew"]

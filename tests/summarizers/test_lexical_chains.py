@@ -14,7 +14,7 @@ from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.lexical_chains import build_chains, chain_score, strong_chains
 
-quick = settings(max_examples=150)
+quick = settings(max_examples=70)
 WORDS = ["fog", "mist", "pier", "quay", "ferry", "boat", "crew"]
 sentence_lists = st.lists(st.lists(st.sampled_from(WORDS), max_size=7), max_size=6)
 group_lists = st.lists(st.lists(st.sampled_from(WORDS), min_size=2, max_size=4), max_size=5)

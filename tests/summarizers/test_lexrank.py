@@ -59,7 +59,7 @@ def test_continuous_scores_of_two_sentences_worked_by_hand():
 
 
 @given(sentence_lists)
-@settings(max_examples=150)
+@settings(max_examples=70)
 def test_scores_agree_with_a_slow_plain_way(sentences):
     for threshold, damping in ((0.1, 0.85), (0.4, 0.85), (0, 0.5), (None, 0.85)):
         expected = lexrank_oracle(sentences, threshold, damping)
@@ -79,7 +79,7 @@ def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
 
 
 @given(sentence_lists)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
     twice = joined([*sentences, *sentences])
     for threshold in ("0.1", "none"):

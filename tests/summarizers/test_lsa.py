@@ -15,7 +15,7 @@ from summetry.summarizers import SUMMARIZERS, rank_by
 from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
 from summetry.text.pipeline import TextPipeline
 
-few = settings(max_examples=80)
+few = settings(max_examples=50)
 small = st.integers(1, 5).flatmap(
     lambda columns: st.lists(
         st.lists(st.integers(0, 3), min_size=columns, max_size=columns), min_size=1, max_size=6

@@ -73,7 +73,7 @@ def test_three_sentences_worked_by_hand():
 
 
 @given(st.lists(st.tuples(eighths, st.lists(st.sampled_from("abc"), max_size=4)), max_size=7))
-@settings(max_examples=200)
+@settings(max_examples=90)
 def test_the_order_agrees_with_a_slow_plain_way(rated):
     relevance, sentences = [r for r, _ in rated], [words for _, words in rated]
     for weight in (0, 0.5, 0.7, 1):
@@ -81,7 +81,7 @@ def test_the_order_agrees_with_a_slow_plain_way(rated):
 
 
 @given(sentence_lists)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_the_summarizer_moves_scores_to_between_0_and_1(sentences):
     ranking = SUMMARIZERS.build("tf_idf(text=auto)").rank(source_of(joined(sentences)), 1)
     low, high = min(ranking.scores, default=0), max(ranking.scores, default=0)

@@ -150,7 +150,7 @@ TEXTS = st.text(max_size=20) | st.lists(
 ).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(TEXTS, st.integers(1, 12), st.sampled_from(["words", "characters", "bytes"]))
 def test_the_beginning_of_a_text_is_the_longest_that_fits_and_splits_no_character(
     text, most, counted

@@ -56,7 +56,7 @@ def test_the_weight_of_a_link_is_shared_words_by_logarithms_of_lengths():
 
 
 @given(sentence_lists)
-@settings(max_examples=150)
+@settings(max_examples=70)
 def test_scores_agree_with_a_slow_plain_way(sentences):
     for damping in (0.85, 0.3):
         expected = textrank_oracle(sentences, damping)
@@ -74,7 +74,7 @@ def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
 
 
 @given(sentence_lists)
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_hits_gives_the_principal_vector_of_the_weights(sentences):
     full = [words for words in sentences if words]
     weights = np.array(
@@ -89,7 +89,7 @@ def test_hits_gives_the_principal_vector_of_the_weights(sentences):
 
 
 @given(sentence_lists)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
     twice = joined([*sentences, *sentences])
     for method in ("pagerank", "hits"):

@@ -28,7 +28,7 @@ from summetry.summarizers.trainable import (
 )
 from summetry.text.pipeline import TextPipeline
 
-quick = settings(max_examples=100)
+quick = settings(max_examples=60)
 NOBODY = frozenset()
 LONG = "This sentence has more than five words in it"
 
