@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from summetry.records.topics import Document, Topic
-from summetry.summarizers import Source
+from summetry.summarizers import SUMMARIZERS, Source
 
 WORDS = ["fog", "pier", "ferry", "ice", "quay", "паром"]
 sentence_lists = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), max_size=7)
@@ -18,6 +18,11 @@ def source_of(*documents, language="en", **topic):
         Document(id=f"d{i}", units=tuple(units)) for i, units in enumerate(documents)
     )
     return Source(Topic(id="t", documents=listed_documents, **topic), language)
+
+
+def rank(spelling, *units, **topic):
+    """The ranking of these units by a summarizer."""
+    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
 
 
 def joined(sentences):

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ranked_sentences import joined, sentence_lists
 
 from summetry import spec
 from summetry.errors import SummetryError
@@ -268,3 +269,89 @@ def test_a_method_that_holds_all_pairs_of_sentences_refuses_very_long_texts(
         summarizer.rank(Source(topic(units)), 1)
     for name in ("lsa", "textrank", "lexrank(threshold=none)"):
         assert len(SUMMARIZERS.build(name).rank(Source(topic(units)), 1).order) == 3
+
+
+@pytest.mark.parametrize(
+    ("spelling", "score"),
+    [
+        ("textrank", None),
+        ("textrank(method=hits)", None),
+        ("tf_isf", None),
+        ("simple_match", None),
+        (f"semdist(thesaurus={HARBOUR})", None),
+        ("centroid(length=0)", 0.0),
+        ("tf_idf", 0.0),
+        ("lexrank", math.nan),
+    ],
+)
+@pytest.mark.parametrize(
+    "units", [[], ["The ferry."], ["It was."], ["It was.", "We are."], ["Ferry!", "Ferry!"]]
+)
+def test_texts_without_differences_keep_their_order(spelling, score, units):
+    """A word in every sentence has idf ln 1 = 0, and a vector of zeros has no cosine."""
+    ranking = rank(SUMMARIZERS.build(spelling), topic(units, query="ferry"))
+    assert ranking.order == tuple(range(len(units)))
+    if score is not None:
+        assert ranking.scores == pytest.approx((score,) * len(units), nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    ["textrank", "textrank(method=hits)", "lexrank", "lexrank(threshold=none)", "tf_idf"],
+)
+@settings(max_examples=40)
+@given(sentences=sentence_lists)
+def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(spelling, sentences):
+    ranking = rank(SUMMARIZERS.build(spelling), topic(joined([*sentences, *sentences])))
+    for unit in range(len(sentences)):
+        twin = unit + len(sentences)
+        assert ranking.order.index(unit) < ranking.order.index(twin)
+        same = pytest.approx(ranking.scores[twin], rel=1e-9, abs=1e-12, nan_ok=True)
+        assert ranking.scores[unit] == same
+
+
+@pytest.mark.parametrize(
+    ("spelling", "message"),
+    [
+        ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(r=inf)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(r=-1)", "r must be a whole number of dimensions, or a share"),
+        ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
+        ("lsa(method=gong_liu,r=2)", "r is for method=steinberger_jezek and method=yeh; gong_liu"),
+        ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
+        ("lsa(damping=1)", "damping must be at least 0 and below 1"),
+        ("lsa(method=svd)", "method must be one of steinberger_jezek, gong_liu, murray, yeh"),
+        ("lsa(quota=floor)", "quota must be one of largest_remainder, ceil"),
+        ("trainable(features=[])", r"features must be one or more of length, .*; got none"),
+        ("trainable(features=[place,place])", r"each once; got place, place"),
+        ("trainable(features=colour)", r"trainable: features must be one of length, phrase"),
+        ("trainable(model=forest)", r"trainable: model must be one of naive_bayes, svm"),
+        ("edmundson(cue=inf)", r"cue must be a number from -1e\+100 to 1e\+100, got inf"),
+        ("edmundson(key=1e200)", r"key must be a number from -1e\+100 to 1e\+100, got 1e\+200"),
+        ("edmundson(share=0)", "edmundson: share must be above 0"),
+        ("edmundson(places=middle)", "edmundson: places must be one of ends, declining"),
+        ("luhn(gap=-1)", "luhn: gap must be 0 or more, got -1"),
+        ("luhn(share=0)", r"luhn: share must be above 0 and at most 1, got 0\.0"),
+        ("luhn(share=1.5)", r"luhn: share must be above 0 and at most 1, got 1\.5"),
+        ("luhn(least=0)", "luhn: least must be 1 or more, got 0"),
+        ("mmr(weight=1.5)", r"mmr: weight must be from 0 to 1, got 1\.5"),
+        ("mmr(ranker=textrnak)", "no summarizer is named 'textrnak'. Did you mean 'textrank'"),
+        ("mmr(ranker=3)", "ranker must be a summarizer such as textrank, got 3"),
+        ("textrank(damping=1)", "damping must be at least 0 and below 1, got 1"),
+        ("textrank(method=pagernak)", "method must be one of pagerank, hits"),
+        ("lexrank(threshold=1)", "threshold must be at least 0 and below 1, or none"),
+        ("lexrank(threshold=-0.1)", "threshold must be at least 0 and below 1, or none"),
+        ("lexrank(damping=1)", "damping must be at least 0"),
+        ("centroid(length=-1)", "length must be 0 or more words, got -1"),
+        ("lexical_chains(strong=-1)", "strong must be 0 or more, got -1"),
+        *[
+            (f"centroid({option}={weight})", f"centroid: {option} must be a number from -1e")
+            for option in ("centroid", "position", "first", "threshold")
+            for weight in ("inf", "-1e308")
+        ],
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(spelling, message):
+    with pytest.raises(SummetryError, match=message):
+        SUMMARIZERS.build(spelling)

@@ -7,7 +7,7 @@ from statistics import fmean, pstdev
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranked_sentences import source_of
+from ranked_sentences import rank, source_of
 
 from summetry import spec
 from summetry.errors import SummetryError
@@ -36,10 +36,6 @@ def thesaurus(tmp_path):
     path = tmp_path / "th.dat"
     path.write_text(THESAURUS, encoding="utf-8")
     return path
-
-
-def rank(spelling, *units, code="en"):
-    return SUMMARIZERS.build(spelling).rank(source_of(units, language=code), 1)
 
 
 def spelt(path, more=""):
@@ -114,8 +110,6 @@ def test_no_thesaurus_and_a_missing_one_are_told_apart(tmp_path):
         rank("lexical_chains", *UNITS)
     with pytest.raises(SummetryError, match=r"there is no thesaurus file '.*nowhere\.dat'; say"):
         rank(spelt(tmp_path / "nowhere.dat"), *UNITS)
-    with pytest.raises(SummetryError, match=r"strong must be 0 or more, got -1"):
-        SUMMARIZERS.build("lexical_chains(strong=-1)")
 
 
 def slow_chains(words, groups):
@@ -244,5 +238,5 @@ def test_repeated_sentences_and_other_scripts(tmp_path):
     path.write_text("πλοίο\tsynonym\tκαράβι\n渡\tsynonym\t船\n", encoding="utf-8")
     greek = ["Το πλοίο ήρθε.", "Η ομίχλη.", "Το ΚΑΡΆΒΙ και το πλοίο."]
     assert rank(spelt(path, ",text=el(stop=true)"), *greek).order == (2, 0, 1)
-    chinese = rank(spelt(path, ",text=auto"), "渡船", "雾大", "船", code="zh")
+    chinese = rank(spelt(path, ",text=auto"), "渡船", "雾大", "船", language="zh")
     assert chinese.scores == (1.0, 0.0, 1.0) and chinese.order == (0, 2, 1)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from ranked_sentences import (
     idf_oracle,
     joined,
+    rank,
     scores_of_all,
     sentence_lists,
     source_of,
@@ -18,10 +19,6 @@ from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Learning
 from summetry.summarizers.lexrank import lexrank
-
-
-def rank(spelling, *units, **topic):
-    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
 
 
 def cosine_oracle(one, other, idf):
@@ -78,30 +75,12 @@ def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
         assert sorted(ranking.order) == list(range(len(sentences)))
 
 
-@given(sentence_lists)
-@settings(max_examples=40)
-def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
-    twice = joined([*sentences, *sentences])
-    for threshold in ("0.1", "none"):
-        ranking = rank(f"lexrank(threshold={threshold},text=auto)", *twice)
-        for unit in range(len(sentences)):
-            assert ranking.order.index(unit) < ranking.order.index(unit + len(sentences))
-
-
 def test_a_cosine_that_is_the_threshold_is_no_link():
     """Every word is in two sentences, so the cosines of 1 with 0 and 2 are 1/2, others larger."""
     sentences = [["p", "a"], ["a", "b"], ["b", "q"], ["p"], ["q"]]
     assert lexrank(sentences, 0.5) == pytest.approx([1 / 5] * 5)
     chain = lexrank(sentences, 0.4999)
     assert chain[3] < chain[0] and chain[4] < chain[2]
-
-
-@pytest.mark.parametrize("units", [[], ["The ferry."], ["Ferry!", "Ferry!"], ["It was."]])
-def test_texts_without_any_weight_keep_their_order(units):
-    """A word in every sentence has idf ln 1 = 0, and a vector of zeros has no cosine."""
-    ranking = rank("lexrank", *units)
-    assert ranking.order == tuple(range(len(units)))
-    assert all(math.isnan(score) for score in ranking.scores)
 
 
 def test_an_unusual_script():
@@ -173,11 +152,3 @@ def test_with_idf_of_the_topic_nothing_is_learned():
 def test_idf_of_a_corpus_without_a_corpus_is_an_error():
     with pytest.raises(SummetryError, match=r"lexrank\(idf=corpus\) counts words in a corpus"):
         rank("lexrank(idf=corpus)", "The ferry.")
-
-
-@pytest.mark.parametrize("options", ["threshold=1", "threshold=-0.1"])
-def test_a_threshold_is_a_cosine(options):
-    with pytest.raises(SummetryError, match="threshold must be at least 0 and below 1, or none"):
-        SUMMARIZERS.build(f"lexrank({options})")
-    with pytest.raises(SummetryError, match="damping must be at least 0"):
-        SUMMARIZERS.build("lexrank(damping=1)")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from lsa_oracle import matrix_of, texts, weightings
 from ranked_sentences import joined, source_of, walk_oracle
 
-from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS, rank_by
 from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
 from summetry.text.pipeline import TextPipeline
@@ -264,26 +263,6 @@ def test_a_long_source_is_ranked_as_its_matrix():
     right = np.linalg.svd(matrix, full_matrices=False)[2]
     assert order[0] == by_size(right[0])[0]
     assert len(order) == np.linalg.matrix_rank(matrix)
-
-
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=inf)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=-1)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
-        ("lsa(method=gong_liu,r=2)", "r is for method=steinberger_jezek and method=yeh; gong_liu"),
-        ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
-        ("lsa(damping=1)", "damping must be at least 0 and below 1"),
-        ("lsa(method=svd)", "method must be one of steinberger_jezek, gong_liu, murray, yeh"),
-        ("lsa(quota=floor)", "quota must be one of largest_remainder, ceil"),
-    ],
-)
-def test_settings_that_make_no_sense(spelling, message):
-    with pytest.raises(SummetryError, match=message):
-        SUMMARIZERS.build(spelling)
 
 
 def test_the_default_leaves_out_stop_words():

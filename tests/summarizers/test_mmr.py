@@ -155,16 +155,3 @@ def test_a_ranker_that_learns_does_so():
         asked.rank(source_of(["Fog."]), 1)
     plain = SUMMARIZERS.build("mmr")
     assert plain.learn(corpus, frozenset()) is plain
-
-
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("mmr(weight=1.5)", r"mmr: weight must be from 0 to 1, got 1\.5"),
-        ("mmr(ranker=textrnak)", "no summarizer is named 'textrnak'. Did you mean 'textrank'"),
-        ("mmr(ranker=3)", "ranker must be a summarizer such as textrank, got 3"),
-    ],
-)
-def test_mistakes_are_named(spelling, message):
-    with pytest.raises(SummetryError, match=message):
-        SUMMARIZERS.build(spelling)

@@ -119,12 +119,6 @@ def test_stop_words_of_another_list():
     assert rank(theirs, "They say so.", query="say").scores == (0.0,)
 
 
-@pytest.mark.parametrize("units", [[], ["It was."], ["Ferry."], ["Ferry.", "Ferry."]])
-def test_small_texts_keep_their_order(units):
-    for ranker in (SimpleMatch(), SemDist(thesaurus=HARBOUR)):
-        assert rank(ranker, *units, query="ferry").order == tuple(range(len(units)))
-
-
 def test_an_unusual_script():
     ranking = rank(SemDist(thesaurus=HARBOUR, text=plain), "Туман.", "Паром ушёл.", query="паром")
     assert ranking.scores == (0.0, 18.0)

@@ -7,20 +7,15 @@ import sys
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from ranked_sentences import joined, scores_of_all, sentence_lists, source_of, walk_oracle
+from ranked_sentences import joined, rank, scores_of_all, sentence_lists, walk_oracle
 
 from summetry.arrays.token_tables import table_of
 from summetry.arrays.walks import pagerank
-from summetry.errors import SummetryError
-from summetry.summarizers import SUMMARIZERS, rank_by
+from summetry.summarizers import rank_by
 from summetry.summarizers._vectors import word_counts
 from summetry.summarizers.textrank import overlaps, textrank
 
 PLAIN = "text=auto"
-
-
-def rank(spelling, *units, **topic):
-    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
 
 
 def weight_oracle(one, other):
@@ -88,19 +83,6 @@ def test_hits_gives_the_principal_vector_of_the_weights(sentences):
         assert (weights @ scores).tolist() == pytest.approx((largest * scores).tolist(), abs=1e-7)
 
 
-@given(sentence_lists)
-@settings(max_examples=40)
-def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
-    twice = joined([*sentences, *sentences])
-    for method in ("pagerank", "hits"):
-        ranking = rank(f"textrank(method={method},{PLAIN})", *twice)
-        place = {unit: ranking.order.index(unit) for unit in range(len(twice))}
-        for unit in range(len(sentences)):
-            assert place[unit] < place[unit + len(sentences)]
-            pair = ranking.scores[unit], ranking.scores[unit + len(sentences)]
-            assert pair[0] == pytest.approx(pair[1], rel=1e-9, abs=1e-12, nan_ok=True)
-
-
 def test_two_sentences_of_one_word_have_no_link():
     """ln 1 + ln 1 = 0 is no denominator; with a longer sentence the word does link."""
     assert textrank([["fire"], ["fire"], ["ice"]]) == pytest.approx([1 / 3] * 3)
@@ -119,15 +101,6 @@ def test_only_the_strongest_part_of_the_text_has_authority():
     sentences = [["x", "y"], ["x", "z"], ["a", "b", "c"], ["a", "b", "d"], ["a", "b", "e"]]
     assert textrank(sentences, "hits")[:2] == [0.0, 0.0]
     assert min(textrank(sentences)) > 0.1
-
-
-@pytest.mark.parametrize("method", ["pagerank", "hits"])
-@pytest.mark.parametrize(
-    "units", [[], ["The ferry hit the pier."], ["It was.", "They are."], ["Ferry!", "Ferry!"]]
-)
-def test_small_texts_keep_their_order(method, units):
-    ranking = rank(f"textrank(method={method})", *units)
-    assert ranking.order == tuple(range(len(units)))
 
 
 @pytest.mark.parametrize("method", ["pagerank", "hits"])
@@ -150,13 +123,6 @@ def test_scipy_is_loaded_by_ranking_and_not_before():
     code += "\nprint('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-
-
-def test_damping_is_checked_when_the_summarizer_is_made():
-    with pytest.raises(SummetryError, match="damping must be at least 0 and below 1, got 1"):
-        SUMMARIZERS.build("textrank(damping=1)")
-    with pytest.raises(SummetryError, match="method must be one of pagerank, hits"):
-        SUMMARIZERS.build("textrank(method=pagernak)")
 
 
 def test_a_text_of_a_thousand_sentences_is_ranked_as_by_a_walk_on_its_links():

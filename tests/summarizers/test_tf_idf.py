@@ -4,17 +4,13 @@ import math
 
 import pytest
 from hypothesis import given, settings
-from ranked_sentences import idf_oracle, joined, sentence_lists, source_of
+from ranked_sentences import idf_oracle, joined, rank, sentence_lists, source_of
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.tf_idf import tf_idf
-
-
-def rank(spelling, *units):
-    return SUMMARIZERS.build(spelling).rank(source_of(units), 1)
 
 
 def tf_idf_oracle(sentences, tf, normalise):
@@ -52,23 +48,6 @@ def test_scores_agree_with_a_slow_plain_way(sentences):
             ranked = rank(spelling, *joined(sentences))
             assert ranked.scores == pytest.approx(tuple(expected), abs=1e-12, nan_ok=True)
             assert sorted(ranked.order) == list(range(len(sentences)))
-
-
-@given(sentence_lists)
-@settings(max_examples=40)
-def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
-    ranking = rank("tf_idf(text=auto)", *joined([*sentences, *sentences]))
-    for unit in range(len(sentences)):
-        assert ranking.order.index(unit) < ranking.order.index(unit + len(sentences))
-
-
-@pytest.mark.parametrize(
-    "units", [[], ["The ferry."], ["Ferry!", "Ferry!"], ["It was.", "We are."]]
-)
-def test_texts_without_any_weight_keep_their_order(units):
-    ranking = rank("tf_idf", *units)
-    assert ranking.order == tuple(range(len(units)))
-    assert set(ranking.scores) <= {0.0}
 
 
 def test_a_rare_word_of_a_corpus_weighs_more():

@@ -5,17 +5,12 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranked_sentences import WORDS, joined, sentence_lists, source_of
+from ranked_sentences import WORDS, joined, rank, sentence_lists
 
 from summetry.errors import SummetryError
-from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.tf_isf import tf_isf
 
 queries = st.lists(st.sampled_from([*WORDS, "new"]), min_size=1, max_size=4)
-
-
-def rank(spelling, *units, **topic):
-    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
 
 
 def isf_oracle(word, sentences, query, isf):
@@ -75,11 +70,6 @@ def test_a_query_of_stop_words_leaves_every_score_undefined():
     ranking = rank("tf_isf", "The ferry.", "The quay.", query="what is it")
     assert all(math.isnan(score) for score in ranking.scores)
     assert ranking.order == (0, 1)
-
-
-@pytest.mark.parametrize("units", [[], ["It was."], ["Ferry."], ["Ferry.", "Ferry."]])
-def test_small_texts_keep_their_order(units):
-    assert rank("tf_isf", *units, query="ferry").order == tuple(range(len(units)))
 
 
 def test_an_unusual_script():

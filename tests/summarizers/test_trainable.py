@@ -292,20 +292,6 @@ def test_a_corpus_that_teaches_nothing_is_refused():
         build("trainable(labels=majority)").learn(corpus_of(([LONG, "x"], [[0], [1]])), NOBODY)
 
 
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("trainable(features=[])", r"features must be one or more of length, .*; got none"),
-        ("trainable(features=[place,place])", r"each once; got place, place"),
-        ("trainable(features=colour)", r"trainable: features must be one of length, phrase"),
-        ("trainable(model=forest)", r"trainable: model must be one of naive_bayes, svm"),
-    ],
-)
-def test_a_setting_that_cannot_be_is_refused(spelling, message):
-    with pytest.raises(SummetryError, match=message):
-        build(spelling)
-
-
 def test_svm_without_its_package_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
     corpus = corpus_of(([LONG, "x"], [[0]]))

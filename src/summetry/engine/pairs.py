@@ -22,15 +22,15 @@ from summetry.engine.plan import (
     Facts,
     Item,
     Plan,
+    TextChunk,
     cut_into_chunks,
-    read_by,
+    offered_by,
     span,
 )
 from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, SummetryWarning
-from summetry.metrics import Metric, Needs
-from summetry.records.batches import Batch, TextBatch, TextColumns
-from summetry.records.scores import Row
+from summetry.metrics import Needs
+from summetry.records.batches import TextColumns
 
 # What gives a metric what it needs, in a call from Python.
 _ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
@@ -89,7 +89,7 @@ class PairPlan(Plan):
     @cached_property
     def facts(self) -> Facts:
         counts = list(map(len, self.columns.references))
-        offered = Needs(int(np.bitwise_or.reduce(_offered(self.columns))))
+        offered = Needs(int(np.bitwise_or.reduce(offered_by(self.columns))))
         return Facts(len(counts), offered, span(counts), languages=(self.columns.language,))
 
     @cached_property
@@ -107,56 +107,6 @@ class PairPlan(Plan):
         lengths = _lengths(self.columns)
         for rows in cut_into_chunks(range(len(whole)), lengths.__getitem__, size):
             yield whole.part(slice(rows[0], rows[-1] + 1))
-
-
-@dataclass
-class TextChunk:
-    """A chunk as columns of texts, which is much quicker than a record for each of them.
-
-    It holds its batch: memory that is still in use while the next chunk and the results get
-    theirs is not given back to the system, to be asked for again page by page.
-    """
-
-    columns: TextColumns
-    first: int
-    names: Sequence[tuple[str, str]] = ()
-    _batch: Batch | None = field(default=None, init=False, repr=False)
-
-    @property
-    def offered(self) -> Ints:
-        return _offered(self.columns)
-
-    @property
-    def owners(self) -> Ints:
-        return np.arange(len(self))
-
-    def __len__(self) -> int:
-        return len(self.columns.candidates)
-
-    def rows(self) -> list[Row]:
-        numbers = range(self.first, self.first + len(self))
-        names = self.names or [(str(number), "candidate") for number in numbers]
-        return [Row("no_models", topic, author, "candidate") for topic, author in names]
-
-    def batch(self, metrics: Sequence[Metric]) -> Batch:
-        self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
-        return self._batch
-
-    def part(self, rows: slice) -> TextChunk:
-        first = self.first + rows.indices(len(self))[0]
-        return TextChunk(self.columns.part(rows), first, self.names[rows])
-
-    def content(self) -> Any:
-        # Whose the texts are may decide a metric's values as well.
-        return self.first, self.names, self.columns
-
-
-def _offered(columns: TextColumns) -> Ints:
-    """What each row can offer a metric, as the bits of :class:`Needs`."""
-    offered = np.zeros(len(columns.candidates), dtype=np.int64)
-    offered[_counts(columns.references) > 0] |= Needs.REFERENCES.value
-    offered[[source is not None for source in columns.sources]] |= Needs.SOURCE.value
-    return offered
 
 
 def _lengths(columns: TextColumns) -> list[int]:
