@@ -131,14 +131,8 @@ WRONG = {
         ({"metrics": None}, "metrics must be a list, got None"),
         ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
         ({"metrics": []}, "at least one metric is needed"),
-        (
-            {"metrics": ["lcs", 3]},
-            "metrics[1] must be a metric, its spelling or a fun",
-        ),
-        (
-            {"metrics": [METRICS.get("lcs")]},
-            "its spelling or a function, got the class Lcs",
-        ),
+        ({"metrics": ["lcs", 3]}, "metrics[1] must be a metric, its spelling or a fun"),
+        ({"metrics": [METRICS.get("lcs")]}, "its spelling or a function, got the class Lcs"),
         ({"language": None}, "language must be a string, got None"),
         (
             {"candidates": {"a"}},
@@ -164,6 +158,7 @@ WRONG = {
         ({"path": ""}, "path must be a path, got an empty string"),
     ],
     "evaluate": [
+        ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
         ({"corpus": None}, "corpus must be a corpus or a path to one, got None"),
         ({"corpus": ["x"]}, "corpus must be a corpus or a path to one, got a list"),
         ({"metrics": None}, "metrics must be a list, got None"),

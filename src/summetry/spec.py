@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -140,27 +140,31 @@ class _Reader:
         return self._take(_KEY, "the name of a value after the dot")
 
     def _options(self) -> dict[str, Value]:
-        self._expect("(")
         options: dict[str, Value] = {}
-        while self._next() != ")":
-            start = self._start()
+        for start in self._items(")"):
             key = self._take(_KEY, "key=value")
             if key in options:
                 raise self._error(f"{key} once", start)
             self._expect("=")
             options[key] = self._value()
-            if self._next() != ")":
+        return options
+
+    def _items(self, closing: str) -> Iterator[int]:
+        """Where each item begins, from the opening bracket to the closing one."""
+        self.at += 1
+        while self._next() != closing:
+            yield self.at
+            if self._next() != closing:
                 self._expect(",")
         self.at += 1
-        return options
 
     def _value(self) -> Value:
         first = self._next()
         if first in ('"', "'") and first:
             return self._string()
         if first == "[":
-            return self._list()
-        start = self._start()
+            return tuple(self._value() for _ in self._items("]"))
+        start = self.at
         word = self._take(_WORD, "a value")
         if self._next() == "(":
             if not _TITLE.fullmatch(word):
@@ -177,18 +181,8 @@ class _Reader:
                 raise self._error("a number of fewer digits", start) from None
         return float(word) if _NUMBER.fullmatch(word) else word
 
-    def _list(self) -> tuple[Value, ...]:
-        self._expect("[")
-        items = []
-        while self._next() != "]":
-            items.append(self._value())
-            if self._next() != "]":
-                self._expect(",")
-        self.at += 1
-        return tuple(items)
-
     def _string(self) -> str:
-        start = self._start()
+        start = self.at
         raw = self._take(_QUOTED, "a closing quotation mark")
         if raw[0] == "'":
             raw = '"' + _ESCAPE_OR_QUOTE.sub(_in_double_quotes, raw[1:-1]) + '"'
@@ -196,10 +190,6 @@ class _Reader:
             return str(json.loads(raw, strict=False))
         except ValueError:
             raise self._error("a string with the escapes of JSON", start) from None
-
-    def _start(self) -> int:
-        self._next()
-        return self.at
 
     def _next(self) -> str:
         while self.at < len(self.text) and self.text[self.at].isspace():

@@ -155,8 +155,3 @@ def test_a_string_is_not_a_list_and_lengths_must_match(arguments, message):
 def test_sources_must_match_the_candidates(candidates, sources, message):
     with pytest.raises(SummetryError, match=message):
         summetry.score(candidates, metrics=["compression"], sources=sources)
-
-
-def test_metrics_given_as_a_string_are_refused():
-    with pytest.raises(SummetryError, match="metrics must be a list, got a string"):
-        summetry.score("a", ["a"], metrics="lcs")

@@ -146,8 +146,3 @@ def test_a_metric_asked_for_twice_is_one_column():
 def test_a_corpus_without_summaries_gives_a_clear_error():
     with pytest.raises(SummetryError, match="no summaries to score"):
         summetry.evaluate(corpus(MODELS, {}), ["unit_overlap"])
-
-
-def test_metrics_given_as_a_string_are_refused():
-    with pytest.raises(SummetryError, match=r"must be a list, got a string; write \['lcs'\]"):
-        summetry.evaluate(corpus(MODELS, PEERS), "lcs")

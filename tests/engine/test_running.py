@@ -62,12 +62,6 @@ def test_long_texts_make_smaller_chunks(demo, monkeypatch):
     assert len(sizes) > 5 and sum(sizes) == 54
 
 
-@pytest.mark.parametrize(("name", "value"), [("workers", 0), ("chunk_items", 0)])
-def test_no_workers_and_no_chunks_are_refused(demo, name, value):
-    with pytest.raises(SummetryError, match=r"1 (item )?or more, got 0"):
-        summetry.evaluate(demo, ["lcs"], **{name: value})
-
-
 def test_finished_chunks_are_taken_over(demo, tmp_path):
     first = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
     assert first.notes
