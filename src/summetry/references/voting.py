@@ -31,7 +31,7 @@ from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, get_args
 
 from summetry import spec
@@ -252,6 +252,7 @@ def _by_exclusion(level: list[int], ballot: Ballot, theta: Fraction) -> list[int
 
 def _by_inclusion(ballot: Ballot) -> tuple[int, ...]:
     placed: list[int] = []
+    weigh = cache(ballot.weigh)
     for level in ballot.levels():
         # Units that the same people chose are alike: each mask has one queue and one bond.
         queues: dict[int, deque[int]] = {}
@@ -260,7 +261,7 @@ def _by_inclusion(ballot: Ballot) -> tuple[int, ...]:
         # As long as nothing is in, units are compared with their own level.
         company = Counter(ballot.masks[unit] for unit in placed or level)
         bonds = {
-            mask: sum(times * ballot.weigh(mask & other) for other, times in company.items())
+            mask: sum(times * weigh(mask & other) for other, times in company.items())
             for mask in queues
         }
         while queues:
@@ -271,7 +272,7 @@ def _by_inclusion(ballot: Ballot) -> tuple[int, ...]:
             if not queues[best]:
                 del queues[best]
             for mask in queues:
-                bonds[mask] += ballot.weigh(mask & best)
+                bonds[mask] += weigh(mask & best)
     return tuple(placed)
 
 
