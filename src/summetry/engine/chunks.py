@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -55,56 +55,35 @@ def build_metrics(
     if not asked:
         raise SummetryError("at least one metric is needed")
     built: list[tuple[Metric, tuple[str, ...]]] = []
-    for place, given in enumerate(asked):
-        if isinstance(given, str | Spec):
-            metric, pick = build_metric(given)
-            built.append((metric, (pick,) if pick else metric.values))
-            continue
-        metric = _of_function(given) if _is_function(given) else given
+    known: dict[str, Metric] = {}
+    for place, metric_like in enumerate(asked):
+        metric, pick = metric_like, ""
+        if isinstance(metric_like, str | Spec):
+            metric, pick = build_metric(metric_like)
+        elif callable(metric_like) and not isinstance(metric_like, type | Metric):
+            metric = as_metric(metric_like)
+            if METRICS.has(metric.name):
+                already = f"there is a metric {metric.name!r} already"
+                raise SummetryError(f"{already}; rename the function")
         if not isinstance(metric, Metric):
             should_be = "must be a metric, its spelling or a function"
-            raise SummetryError(f"metrics[{place}] {should_be}, got {kind_of(given)}")
-        built.append((metric, metric.values))
-    _check_names([metric for metric, _ in built])
-    return built
-
-
-def _is_function(given: Any) -> bool:
-    return callable(given) and not isinstance(given, type | Metric)
-
-
-def _of_function(function: Any) -> Metric:
-    metric = as_metric(function)
-    if METRICS.has(metric.name):
-        raise SummetryError(f"there is a metric {metric.name!r} already; rename the function")
-    return metric
-
-
-def _check_names(metrics: Sequence[Metric]) -> None:
-    """Refuse two functions of one name: the values of one would pass for the other's."""
-    known: dict[str, Metric] = {}
-    for metric in metrics:
+            raise SummetryError(f"metrics[{place}] {should_be}, got {kind_of(metric_like)}")
+        built.append((metric, (pick,) if pick else metric.values))
+        # The values of one function would pass for those of another of the same name.
         spelling = spec.show(metric)
         if known.setdefault(spelling, metric) != metric:
             raise SummetryError(f"two metrics are named {spelling!r}; rename one of the functions")
+    return built
 
 
 def score_chunk(
     chunk: Chunk, metrics: Sequence[Metric], on_error: Literal["stop", "skip"] = "stop"
 ) -> ChunkScores:
     """The scores of some items, the same whatever other items stand beside them."""
-    with _threads_for(metrics):
+    # To find the libraries that have threads takes longer than to count a thousand pairs of texts.
+    multiplies = any(metric.multiplies_matrices for metric in metrics)
+    with one_thread() if multiplies else nullcontext():
         return _score(chunk, metrics) if on_error == "stop" else _score_or_skip(chunk, metrics)
-
-
-def _threads_for(metrics: Sequence[Metric]) -> AbstractContextManager[Any]:
-    """One thread for products of matrices, unless all metrics say that they make none.
-
-    To find the libraries that have threads takes longer than to count a thousand pairs of texts.
-    """
-    if any(metric.multiplies_matrices for metric in metrics):
-        return one_thread()
-    return nullcontext()
 
 
 def _score(chunk: Chunk, metrics: Sequence[Metric]) -> ChunkScores:

@@ -16,12 +16,21 @@ from summetry.arguments import as_list, check_string, kind_of
 from summetry.arrays.types import Ints
 from summetry.engine.chunks import build_metrics
 from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
-from summetry.engine.plan import CHUNK_ITEMS, Chunk, Facts, Item, Plan, cut_into_chunks, read_by
+from summetry.engine.plan import (
+    CHUNK_ITEMS,
+    Chunk,
+    Facts,
+    Item,
+    Plan,
+    TextChunk,
+    cut_into_chunks,
+    offered_by,
+    span,
+)
 from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, SummetryWarning
-from summetry.metrics import Metric, Needs
-from summetry.records.batches import Batch, TextBatch, TextColumns
-from summetry.records.scores import Row
+from summetry.metrics import Needs
+from summetry.records.batches import TextColumns
 
 # What gives a metric what it needs, in a call from Python.
 _ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
@@ -46,9 +55,8 @@ def score(
     asked_for = as_list("metrics", metrics)
     check_string("language", language)
     single = isinstance(candidates, str)
-    columns = _single(candidates, references, sources, language) if single else _many(
-        candidates, references, sources, language
-    )  # fmt: skip
+    read = _single if single else _many
+    columns = read(candidates, references, sources, language)
     if columns.candidates:
         run = Run(PairPlan(columns, remedies=_ARGUMENTS), asked_for)
         built, numbers = run.built, run.numbers()
@@ -56,14 +64,14 @@ def score(
             warnings.warn(note, SummetryWarning, stacklevel=2)
     else:
         built, numbers = build_metrics(asked_for), {}
-    found: dict[str, Any] = {}
+    scores: dict[str, Any] = {}
     for asked, (metric, values) in zip(asked_for, built, strict=True):
         spelling = spec.show(metric)
         mine = {name: numbers.get((spelling, name), np.zeros(0)) for name in values}
-        found[asked if isinstance(asked, str) else spelling] = (
+        scores[asked if isinstance(asked, str) else spelling] = (
             {name: float(column[0]) for name, column in mine.items()} if single else mine
         )
-    return found
+    return scores
 
 
 @dataclass(frozen=True)
@@ -81,9 +89,8 @@ class PairPlan(Plan):
     @cached_property
     def facts(self) -> Facts:
         counts = list(map(len, self.columns.references))
-        span = (min(counts, default=0), max(counts, default=0))
-        offered = Needs(int(np.bitwise_or.reduce(_offered(self.columns))))
-        return Facts(len(counts), offered, span, languages=(self.columns.language,))
+        offered = Needs(int(np.bitwise_or.reduce(offered_by(self.columns))))
+        return Facts(len(counts), offered, span(counts), languages=(self.columns.language,))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -102,56 +109,6 @@ class PairPlan(Plan):
             yield whole.part(slice(rows[0], rows[-1] + 1))
 
 
-@dataclass
-class TextChunk:
-    """A chunk as columns of texts, which is much quicker than a record for each of them.
-
-    It holds its batch: memory that is still in use while the next chunk and the results get
-    theirs is not given back to the system, to be asked for again page by page.
-    """
-
-    columns: TextColumns
-    first: int
-    names: Sequence[tuple[str, str]] = ()
-    _batch: Batch | None = field(default=None, init=False, repr=False)
-
-    @property
-    def offered(self) -> Ints:
-        return _offered(self.columns)
-
-    @property
-    def owners(self) -> Ints:
-        return np.arange(len(self))
-
-    def __len__(self) -> int:
-        return len(self.columns.candidates)
-
-    def rows(self) -> list[Row]:
-        numbers = range(self.first, self.first + len(self))
-        names = self.names or [(str(number), "candidate") for number in numbers]
-        return [Row("no_models", topic, author, "candidate") for topic, author in names]
-
-    def batch(self, metrics: Sequence[Metric]) -> Batch:
-        self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
-        return self._batch
-
-    def part(self, rows: slice) -> TextChunk:
-        first = self.first + rows.indices(len(self))[0]
-        return TextChunk(self.columns.part(rows), first, self.names[rows])
-
-    def content(self) -> Any:
-        # Whose the texts are may decide a metric's values as well.
-        return self.first, self.names, self.columns
-
-
-def _offered(columns: TextColumns) -> Ints:
-    """What each row can offer a metric, as the bits of :class:`Needs`."""
-    offered = np.zeros(len(columns.candidates), dtype=np.int64)
-    offered[_counts(columns.references) > 0] |= Needs.REFERENCES.value
-    offered[[source is not None for source in columns.sources]] |= Needs.SOURCE.value
-    return offered
-
-
 def _lengths(columns: TextColumns) -> list[int]:
     """How many characters the texts of each row have."""
     lengths = _counts(columns.candidates)
@@ -159,13 +116,13 @@ def _lengths(columns: TextColumns) -> list[int]:
     first = np.concatenate([[0], np.cumsum(_counts(columns.references))])
     passed = np.cumsum([0, *map(len, chain.from_iterable(columns.references))])
     lengths += np.diff(passed[first])
-    lengths += np.fromiter(map(len, (s or "" for s in columns.sources)), np.int64, len(lengths))
-    found: list[int] = lengths.tolist()
-    return found
+    lengths += _counts([source or "" for source in columns.sources])
+    characters: list[int] = lengths.tolist()
+    return characters
 
 
-def _counts(found: Sequence[Sized]) -> Ints:
-    return np.fromiter(map(len, found), np.int64, len(found))
+def _counts(sized: Sequence[Sized]) -> Ints:
+    return np.fromiter(map(len, sized), np.int64, len(sized))
 
 
 def _single(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
@@ -177,49 +134,39 @@ def _single(candidate: Any, references: Any, source: Any, language: str) -> Text
 
 def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
     texts = _texts(candidates, "candidates", "a text or a list of texts")
-    lists = _matching(references, "references", "a list of texts for each candidate", texts)
-    groups = (
-        lists
-        if _are_lists_of_texts(lists)
-        else [_texts(group, f"references[{i}]", "a list of texts") for i, group in enumerate(lists)]
-    )
-    if sources is None:
-        origins: list[str | None] = [None] * len(texts)
-    else:
-        wanted = _matching(sources, "sources", "one text for each candidate", texts)
-        origins = list(_texts(wanted, "sources", "a list of texts"))
+    groups = _matching(references, "references", "a list of texts for each candidate", texts)
+    # What nearly every caller gives; a closer look is taken only if it is not.
+    if not (_all_of(list, groups) and _all_of(str, chain.from_iterable(groups))):
+        groups = [_texts(g, f"references[{i}]", "a list of texts") for i, g in enumerate(groups)]
+    origins: list[str | None] = [None] * len(texts)
+    if sources is not None:
+        listed = _matching(sources, "sources", "one text for each candidate", texts)
+        origins = list(_texts(listed, "sources", "a list of texts"))
     return TextColumns(texts, groups or [[]] * len(texts), origins, language)
 
 
-def _are_lists_of_texts(found: list[Any]) -> bool:
-    """Whether this is what nearly every caller gives; a closer look is taken only if not."""
-    return _all_of(list, found) and _all_of(str, chain.from_iterable(found))
+def _all_of(kind: type, items: Iterable[Any]) -> bool:
+    return {kind}.issuperset(map(type, items))
 
 
-def _all_of(kind: type, found: Iterable[Any]) -> bool:
-    return {kind}.issuperset(map(type, found))
-
-
-def _matching(found: Any, name: str, wanted: str, candidates: list[str]) -> list[Any]:
-    """``found`` as a list, if it has one entry a candidate (or none at all)."""
-    if isinstance(found, str):
-        raise SummetryError(f"{name} must be {wanted}, got a string")
-    items = as_list(name, found, wanted)
-    if len(items) not in ((0, len(candidates)) if name == "references" else (len(candidates),)):
+def _matching(items: Any, name: str, expected: str, candidates: list[str]) -> list[Any]:
+    """``items`` as a list, if it has one entry per candidate (or of references none at all)."""
+    if isinstance(items, str):
+        raise SummetryError(f"{name} must be {expected}, got a string")
+    listed = as_list(name, items, expected)
+    if len(listed) not in ((0, len(candidates)) if name == "references" else (len(candidates),)):
         raise SummetryError(
-            f"{name} must be {wanted}, got {len(items)} for {len(candidates)} candidates"
+            f"{name} must be {expected}, got {len(listed)} for {len(candidates)} candidates"
         )
-    return items
+    return listed
 
 
-def _texts(found: Any, name: str, wanted: str) -> list[str]:
-    if isinstance(found, str):
+def _texts(items: Any, name: str, expected: str) -> list[str]:
+    if isinstance(items, str):
         advice = "write [text] for a single one"
-        raise SummetryError(f"{name} must be {wanted}, got a string; {advice}")
-    texts = as_list(name, found, wanted)
-    if _all_of(str, texts):
-        return texts
-    for number, text in enumerate(texts):
+        raise SummetryError(f"{name} must be {expected}, got a string; {advice}")
+    texts = as_list(name, items, expected)
+    for number, text in () if _all_of(str, texts) else enumerate(texts):
         if not isinstance(text, str):
             raise SummetryError(f"{name}[{number}] must be a text, got {kind_of(text)}")
     return texts
