@@ -25,12 +25,13 @@ from texts import sentences, word_lists
 HERE = Path(__file__).parent
 REALSUMM = HERE.parent.parent / "shared" / "data" / "realsumm" / "summaries.jsonl"
 PEERS = ("rouge-score", "rouge-score-rs", "rouge-metric", "py-rouge")
-OURS = ("floor", "summetry", "summetry-as-rouge-score")
+OURS = ("floor", "summetry", "summetry-as-rouge-score", "summetry-drop-in")
 BASE = "rouge-score"
 SHOWN = {
     "floor": "floor: `str.split`",
     "summetry": "Summetry, `text=rouge155(stem=true)`",
     "summetry-as-rouge-score": "Summetry, `text=rouge_score(stem=true)`",
+    "summetry-drop-in": "Summetry, `compat.rouge_score`, one pair per call",
     "rouge-score-rs-batch": "rouge-score-rs, `score_batch`",
     "rouge-metric": "rouge-metric (no stemmer)",
 }
@@ -40,6 +41,7 @@ AGREE = (
     ("rouge-score-rs", "rouge-score", 1e-9),
     ("rouge-score-rs-batch", "rouge-score", 1e-9),
     ("summetry-as-rouge-score", "rouge-score", 1e-9),
+    ("summetry-drop-in", "rouge-score", 0),
     ("rouge-metric", "summetry-unstemmed", 2e-5),
 )
 # Programs that mean the numbers of ROUGE-1.5.5 but do not have them on every pair.

@@ -105,6 +105,7 @@ PROGRAMS: dict[str, Callable[[], Work]] = {
     "summetry": lambda: summetry("rouge155(stem=true)"),
     "summetry-unstemmed": lambda: summetry("rouge155"),
     "summetry-as-rouge-score": lambda: summetry("rouge_score(stem=true)"),
+    "summetry-drop-in": lambda: like_rouge_score("summetry.compat.rouge_score"),
     "rouge-score": lambda: like_rouge_score("rouge_score"),
     "rouge-score-rs": lambda: like_rouge_score("rouge_score_rs"),
     "rouge-score-rs-batch": lambda: like_rouge_score("rouge_score_rs", batch=True),

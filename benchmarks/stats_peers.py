@@ -43,7 +43,8 @@ def summetry_work(kind: str, level: Any, coefficient: str, tables: Tables, draws
 
 def summetry_values(kind: str, level: Any, coefficient: str, tables: Tables, draws: int) -> Any:
     """The value of each of nlpstats's draws."""
-    from summetry.stats.dependent import standardised, swapped
+    from summetry.stats.dependent import standardised
+    from summetry.stats.permuted import deltas
     from summetry.stats.resampling import Resamples, redrawn, times_drawn
 
     x, y, z = tables
@@ -56,7 +57,8 @@ def summetry_values(kind: str, level: Any, coefficient: str, tables: Tables, dra
         return redrawn(x, z[None], level, ours(coefficient), drawn)
     swaps = [(state.rand(m, 1) > 0.5) ^ (state.rand(1, n) > 0.5) for _ in range(draws)]
     a, b = standardised(x), standardised(y)
-    return swapped(a, b, z, level, ours(coefficient), np.array(swaps))
+    name = ours(coefficient)
+    return deltas(a, b, z, level, [name], np.stack(swaps, axis=-1))[name]
 
 
 def ours(coefficient: str) -> Any:

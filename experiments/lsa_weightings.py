@@ -82,10 +82,10 @@ def significance(spectra: Mapping[str, Sequence[float]]) -> list[Row]:
 
 def fits(spectra: Mapping[str, Sequence[float]]) -> list[Row]:
     """a and b of eq. 10 for every topic."""
-    found = {topic: zipf_fit(values) for topic, values in spectra.items()}
+    fitted = {topic: zipf_fit(values) for topic, values in spectra.items()}
     return [
         {"topic": topic, "dimensions": len(spectra[topic]), "a": fit.a, "b": fit.b}
-        for topic, fit in found.items()
+        for topic, fit in fitted.items()
     ]
 
 
@@ -96,15 +96,15 @@ def _law(dimensions: int, b: float) -> list[float]:
 
 def singular_values_of_topics(corpus: Corpus) -> dict[str, list[float]]:
     """By topic, from its sentences without stop words, weighted BI-NW."""
-    pipeline, found = LanguagePipeline(stop=True), {}
+    pipeline, spectra = LanguagePipeline(stop=True), {}
     for topic in corpus.topics:
         language, units = corpus.language_of(topic), topic.units
         if topic.unit != "sentence":
             units = tuple(pipeline.sentences(join_units(units, language), language))
         table = pipeline.encode(units, [language] * len(units))
         if units:
-            found[topic.id] = singular_values([table.text(i) for i in range(len(table))])
-    return found
+            spectra[topic.id] = singular_values([table.text(i) for i in range(len(table))])
+    return spectra
 
 
 def metrics_of(against: str, keyword_text: str) -> dict[str, dict[str, str]]:
@@ -119,21 +119,21 @@ def metrics_of(against: str, keyword_text: str) -> dict[str, dict[str, str]]:
     return {"schemes": schemes, "keywords": keywords}
 
 
-def scheme_rows(found: Mapping[str, Row]) -> list[Row]:
+def scheme_rows(by_scheme: Mapping[str, Row]) -> list[Row]:
     """Figures 4 and 5: one row for each measure and weighting scheme."""
     rows: list[Row] = []
     for measure, words in MEASURES.items():
         for local, scope in SCHEMES:
             scheme = f"{local}-{scope}"
-            rows.append({"measure": words, "scheme": scheme} | found[f"{measure} {scheme}"])
+            rows.append({"measure": words, "scheme": scheme} | by_scheme[f"{measure} {scheme}"])
     return rows
 
 
-def keyword_rows(found: Mapping[str, Mapping[str, Row]]) -> list[Row]:
+def keyword_rows(by_reference: Mapping[str, Mapping[str, Row]]) -> list[Row]:
     """Figure 6: one row for each number of keywords and kind of reference."""
     return [
         {"reference": REFERENCES[against], "n": n} | rows[str(n)]
-        for against, rows in found.items()
+        for against, rows in by_reference.items()
         for n in KEYWORDS
     ]
 
@@ -150,15 +150,15 @@ def measure(
         if not _offers(corpus, against):
             notes.append(f"the corpus has no {REFERENCES[against]}: there is no {figure}")
             continue
-        wanted = metrics_of(against, options.keyword_text)
-        spellings = [spelling for part in wanted.values() for spelling in part.values()]
+        figures = metrics_of(against, options.keyword_text)
+        spellings = [spelling for part in figures.values() for spelling in part.values()]
         table = _evaluate(corpus, spellings, f"{figure}: against {REFERENCES[against]}")
         notes += table.notes
         # Each spelling asks for one value, so the columns are in the order of the spellings.
         rows = correlations(table, corpus, dimension, options.resamples, options.seed)
-        found = dict(zip(spellings, rows.values(), strict=True))
-        tables[figure] = scheme_rows({n: found[s] for n, s in wanted["schemes"].items()})
-        keywords[against] = {n: found[s] for n, s in wanted["keywords"].items()}
+        by_spelling = dict(zip(spellings, rows.values(), strict=True))
+        tables[figure] = scheme_rows({n: by_spelling[s] for n, s in figures["schemes"].items()})
+        keywords[against] = {n: by_spelling[s] for n, s in figures["keywords"].items()}
     tables["figure6"] = keyword_rows(keywords)
     return {name: rows for name, rows in tables.items() if rows}, notes
 
@@ -185,12 +185,12 @@ def charts(tables: Mapping[str, Sequence[Row]], name: str, dimension: str) -> di
     """The pictures of the figures, by figure."""
     systems = max((int(row["systems"]) for row in tables.get("figure6", ())), default=0)
     note = f"{name}: {systems} systems, marks for {dimension}; 95 % intervals over topics"
-    made = {}
+    pictures = {}
     if "figure3" in tables:
         share = Field("significance", "significance of the dimensions", "% of the information",
                       (0, 100), "low", "high")  # fmt: skip
         length = Field("length", "summary length", "% of the text", (0, 100))
-        made["figure3"] = line_chart(
+        pictures["figure3"] = line_chart(
             tables["figure3"], length, share, Field("series", " "),
             "What the most important dimensions hold", f"{name}: band for the middle 80 % of texts",
         )  # fmt: skip
@@ -198,13 +198,15 @@ def charts(tables: Mapping[str, Sequence[Row]], name: str, dimension: str) -> di
         if figure in tables:
             title = f"Weighting schemes, summaries against {REFERENCES[against]}"
             scheme = Field("scheme", "weights", "local-global")
-            made[figure] = bar_chart(tables[figure], scheme, R, Field("measure", " "), title, note)
+            pictures[figure] = bar_chart(
+                tables[figure], scheme, R, Field("measure", " "), title, note
+            )
     if "figure6" in tables:
-        made["figure6"] = line_chart(
+        pictures["figure6"] = line_chart(
             tables["figure6"], Field("n", "number of keywords"), R,
             Field("reference", "compared with"), "Keywords by their number", note,
         )  # fmt: skip
-    return made
+    return pictures
 
 
 def findings(tables: Mapping[str, Sequence[Row]]) -> Iterator[str]:

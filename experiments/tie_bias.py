@@ -63,7 +63,7 @@ def measure_topic(
 
     shuffled = [reference(shuffled_order(ballot, random)) for _ in range(orders)]
     neutral = {name: score(units, shuffled) for name, units in systems.items()}
-    found: list[Row] = []
+    rows: list[Row] = []
     for ties in rules_beside(Ties()):
         made = reference(ties.order(ballot))
         agreed = votes_agreement(
@@ -72,8 +72,8 @@ def measure_topic(
         for name, units in systems.items():
             value = score(units, [made])
             row: Row = {"topic": votes.topic.id, "system": name, "ties": str(ties)}
-            found.append(row | {"score": value, "bias": value - neutral[name], "agreement": agreed})
-    return found
+            rows.append(row | {"score": value, "bias": value - neutral[name], "agreement": agreed})
+    return rows
 
 
 def score(units: Sequence[int], references: Sequence[Sequence[int]]) -> float:
@@ -94,7 +94,7 @@ def with_noise(
     Every choice is replaced with the same probability; where too few units are left to
     replace them all, it is drawn which ones stay: early ones must not have an advantage.
     """
-    found = []
+    orders = []
     for extract in extracts:
         chosen = np.array(sorted(set(extract)), dtype=np.int64)
         free = random.permutation(np.setdiff1d(np.arange(units), chosen))
@@ -102,8 +102,8 @@ def with_noise(
         if len(places) > len(free):
             places = random.choice(places, len(free), replace=False)
         chosen[places] = free[: len(places)]
-        found.append(sorted(chosen.tolist()))
-    return found
+        orders.append(sorted(chosen.tolist()))
+    return orders
 
 
 def measure(corpus: Corpus, options: argparse.Namespace) -> dict[str, list[Row]]:
@@ -135,10 +135,10 @@ def extracts_of_systems(
     """The units that each summarizer takes of each topic, at the mean length of its extracts."""
     bare = dataclasses.replace(corpus, summaries=(), judgments=())
     made = summetry.summarize(bare, list(summarizers), "mean", fit)
-    found: dict[str, dict[str, tuple[int, ...]]] = {topic.id: {} for topic in corpus.topics}
+    units: dict[str, dict[str, tuple[int, ...]]] = {topic.id: {} for topic in corpus.topics}
     for summary in made.summaries:
-        found[summary.topic][summary.author] = summary.units or ()
-    return found
+        units[summary.topic][summary.author] = summary.units or ()
+    return units
 
 
 def means(rows: Sequence[Row]) -> list[Row]:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from summetry.records.topics import Document, Topic
-from summetry.summarizers import Source
+from summetry.summarizers import SUMMARIZERS, Source
 
 WORDS = ["fog", "pier", "ferry", "ice", "quay", "паром"]
 sentence_lists = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), max_size=7)
@@ -14,8 +14,15 @@ sentence_lists = st.lists(st.lists(st.sampled_from(WORDS), max_size=6), max_size
 
 def source_of(*documents, language="en", **topic):
     """A topic whose documents are lists of units."""
-    made = tuple(Document(id=f"d{i}", units=tuple(units)) for i, units in enumerate(documents))
-    return Source(Topic(id="t", documents=made, **topic), language)
+    listed_documents = tuple(
+        Document(id=f"d{i}", units=tuple(units)) for i, units in enumerate(documents)
+    )
+    return Source(Topic(id="t", documents=listed_documents, **topic), language)
+
+
+def rank(spelling, *units, **topic):
+    """The ranking of these units by a summarizer."""
+    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
 
 
 def joined(sentences):
@@ -38,11 +45,11 @@ def walk_oracle(weights, damping):
 
 def idf_oracle(sentences):
     """ln(N / n) of every word."""
-    found = {}
+    idf = {}
     for word in {word for words in sentences for word in words}:
         holding = sum(word in words for words in sentences)
-        found[word] = math.log(len(sentences) / holding)
-    return found
+        idf[word] = math.log(len(sentences) / holding)
+    return idf
 
 
 def scores_of_all(values, defined):

@@ -20,22 +20,11 @@ from summetry.arguments import (
 )
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-
-DEMO = Path(__file__).parents[1] / "src" / "summetry" / "data" / "demo"
-
-
-@pytest.fixture(scope="module")
-def corpus():
-    return load(DEMO)
-
-
-@pytest.fixture(scope="module")
-def table(corpus):
-    return evaluate(corpus, ["lcs.f", "unit_overlap"])
+from summetry.records.corpus import Corpus
 
 
 @pytest.mark.parametrize(
-    ("found", "words"),
+    ("value", "words"),
     [
         (None, "None"),
         ("a", "a string"),
@@ -48,19 +37,19 @@ def table(corpus):
     ],
     ids=repr,
 )
-def test_what_something_is_in_words(found, words):
-    assert kind_of(found) == words
+def test_what_something_is_in_words(value, words):
+    assert kind_of(value) == words
 
 
-@pytest.mark.parametrize("found", [["a", "b"], ("a", "b"), iter("ab"), np.array(["a", "b"])])
-def test_whatever_has_items_is_a_list(found):
-    assert as_list("x", found) == ["a", "b"]
+@pytest.mark.parametrize("value", [["a", "b"], ("a", "b"), iter("ab"), np.array(["a", "b"])])
+def test_whatever_has_items_is_a_list(value):
+    assert as_list("x", value) == ["a", "b"]
 
 
-@pytest.mark.parametrize("found", ["ab", b"ab", {"a": 1}, None, 3])
-def test_a_string_is_not_a_list(found):
+@pytest.mark.parametrize("value", ["ab", b"ab", {"a": 1}, None, 3])
+def test_a_string_is_not_a_list(value):
     with pytest.raises(SummetryError, match=r"^x must be a list, got "):
-        as_list("x", found)
+        as_list("x", value)
 
 
 def test_a_set_has_no_order_to_match_texts_by():
@@ -78,8 +67,8 @@ def test_a_frame_is_not_taken_for_the_names_of_its_columns():
         SummetryError, match=r"^candidates must be .*a DataFrame; give one of its c"
     ):
         score(frame, [["a"], ["b"]])
-    found = score(frame["summary"], [[text] for text in frame["gold"]])
-    assert found["unit_overlap"]["value"].tolist() == [0.5]
+    scores = score(frame["summary"], [[text] for text in frame["gold"]])
+    assert scores["unit_overlap"]["value"].tolist() == [0.5]
 
 
 def test_the_place_of_what_is_not_a_name_is_told():
@@ -119,161 +108,142 @@ def test_numbers_of_numpy_are_numbers():
     ],
 )
 def test_a_check_says_what_it_wants(check, message):
-    with pytest.raises(SummetryError) as told:
+    with pytest.raises(SummetryError) as caught:
         check()
-    assert str(told.value).endswith(message)
-
-
-WRONG_SCORES = [
-    ({"candidates": b"a"}, "candidates must be a text or a list of texts, got bytes"),
-    ({"references": None}, "references must be a list of texts, got None"),
-    ({"metrics": None}, "metrics must be a list, got None"),
-    ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
-    ({"metrics": []}, "at least one metric is needed"),
-    (
-        {"metrics": ["lcs", 3]},
-        "metrics[1] must be a metric, its spelling or a fun",
-    ),
-    (
-        {"metrics": [METRICS.get("lcs")]},
-        "its spelling or a function, got the class Lcs",
-    ),
-    ({"language": None}, "language must be a string, got None"),
-    ({"candidates": {"a"}}, "candidates must be a text or a list of texts, got a set, whose order"),
-    ({"references": {"a"}}, "references must be a list of texts, got a set, whose order is left"),
-    ({"references": []}, "does not have; what would give it: the argument references"),
-    ({"metrics": ["compression"]}, "does not have; what would give it: the argument sources"),
-]
-
-
-@pytest.mark.parametrize(("given", "message"), WRONG_SCORES, ids=[m for _, m in WRONG_SCORES])
-def test_score_names_the_argument(given, message):
-    with pytest.raises(SummetryError) as told:
-        score(**{"candidates": "a", "references": ["a"], "metrics": ["lcs"]} | given)
-    assert message in str(told.value)
+    assert str(caught.value).endswith(message)
 
 
 def test_score_takes_whatever_has_items():
     """Generators too, which can be asked once only."""
-    found = score(
+    scores = score(
         (text for text in ("a b", "c")),
         ([text] for text in ("a b", "c d")),
         (metric for metric in ("unit_overlap", "lcs.f")),
     )
-    assert found["unit_overlap"]["value"].tolist() == [1.0, 0.5]
-    assert list(found) == ["unit_overlap", "lcs.f"]
+    assert scores["unit_overlap"]["value"].tolist() == [1.0, 0.5]
+    assert list(scores) == ["unit_overlap", "lcs.f"]
 
 
-WRONG_LOADS = [
-    ((None,), {}, "path must be a path, got None"),
-    ((["a"],), {}, "path must be a path, got a list"),
-    ((DEMO,), {"on_error": "skp"}, "on_error must be one of stop, skip, got 'skp'. Did you mean"),
-    ((DEMO,), {"language": 3}, "language must be a string, got an int"),
-    ((DEMO,), {"columns": "a=b"}, "columns must map a role to a name, got a string"),
-    ((DEMO,), {"columns": {"id": 3}}, "columns['id'] must be a string, got an int"),
-    ((DEMO,), {"columns": {"id": "x"}}, "columns are those of a table, and this is of the format"),
-    ((DEMO, 3), {}, "format must be a string, got an int"),
-    ((DEMO,), {"splitter": None}, "splitter must be a string, got None"),
-    (("",), {}, "path must be a path, got an empty string"),
-]
+WRONG = {
+    "score": [
+        ({"candidates": b"a"}, "candidates must be a text or a list of texts, got bytes"),
+        ({"references": None}, "references must be a list of texts, got None"),
+        ({"metrics": None}, "metrics must be a list, got None"),
+        ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
+        ({"metrics": []}, "at least one metric is needed"),
+        ({"metrics": ["lcs", 3]}, "metrics[1] must be a metric, its spelling or a fun"),
+        ({"metrics": [METRICS.get("lcs")]}, "its spelling or a function, got the class Lcs"),
+        ({"language": None}, "language must be a string, got None"),
+        (
+            {"candidates": {"a"}},
+            "candidates must be a text or a list of texts, got a set, whose order",
+        ),
+        (
+            {"references": {"a"}},
+            "references must be a list of texts, got a set, whose order is left",
+        ),
+        ({"references": []}, "does not have; what would give it: the argument references"),
+        ({"metrics": ["compression"]}, "does not have; what would give it: the argument sources"),
+    ],
+    "load": [
+        ({"path": None}, "path must be a path, got None"),
+        ({"path": ["a"]}, "path must be a path, got a list"),
+        ({"on_error": "skp"}, "on_error must be one of stop, skip, got 'skp'. Did you mean"),
+        ({"language": 3}, "language must be a string, got an int"),
+        ({"columns": "a=b"}, "columns must map a role to a name, got a string"),
+        ({"columns": {"id": 3}}, "columns['id'] must be a string, got an int"),
+        ({"columns": {"id": "x"}}, "columns are those of a table, and this is of the format"),
+        ({"format": 3}, "format must be a string, got an int"),
+        ({"splitter": None}, "splitter must be a string, got None"),
+        ({"path": ""}, "path must be a path, got an empty string"),
+    ],
+    "evaluate": [
+        ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
+        ({"corpus": None}, "corpus must be a corpus or a path to one, got None"),
+        ({"corpus": ["x"]}, "corpus must be a corpus or a path to one, got a list"),
+        ({"metrics": None}, "metrics must be a list, got None"),
+        ({"metrics": []}, "at least one metric is needed"),
+        ({"workers": "two"}, "workers must be a whole number, got 'two'"),
+        ({"workers": 0}, "workers must be 1 or more, got 0"),
+        ({"chunk_items": 0}, "chunk_items must be 1 or more, got 0"),
+        ({"cache": 3}, "cache must be a folder, got an int"),
+        ({"cache": ""}, "cache must be a folder, got an empty string"),
+        ({"progress": 3}, "progress must be a function or None, got an int"),
+        ({"protocol": []}, "protocol must be one of no_models, all_peers, got a list"),
+        ({"on_error": "go"}, "on_error must be one of stop, skip, got 'go'"),
+    ],
+    "compare": [
+        ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
+        ({"scores": Corpus()}, "scores must be a table of scores or a path to one, got a Corpus"),
+        ({"metric": ["lcs"]}, "metric must be a string, got a list"),
+        ({"metric": 0}, "metric must be a string, got an int"),
+        ({"baseline": 3}, "baseline must be a string, got an int"),
+        ({"test": 3}, "test must be a string, got an int"),
+        ({"correction": None}, "no correction is named None"),
+        ({"progress": "yes"}, "progress must be a function or None, got a string"),
+        ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
+        ({"alpha": 5}, "alpha must be between 0 and 1, such as 0.05, got 5"),
+        ({"alpha": 0.9}, "alpha must be below the power, 0.8, got 0.9"),
+        ({"draws": 2.5}, "draws must be a whole number, got 2.5"),
+        ({"seed": None}, "seed must be a whole number, got None"),
+        ({"protocol": "all"}, "no score is of the protocol 'all'; they are of no_models"),
+    ],
+    "correlate": [
+        ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
+        ({"judgments": None}, "judgments must be a corpus or a path, got None"),
+        ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
+        ({"dimensions": "x"}, "dimensions must be a list, got a string"),
+        ({"levels": "system"}, "levels must be a list, got a string; write ['system']"),
+        ({"coefficients": "pearson"}, "coefficients must be a list, got a string"),
+        ({"protocols": "no_models"}, "protocols must be a list, got a string"),
+        ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
+        ({"alpha": "5%"}, "alpha must be a number, got '5%'"),
+        ({"by": 3}, "by must be a string, got an int"),
+        ({"over": 3}, "over must be a string, got an int"),
+        ({"progress": 3}, "progress must be a function or None, got an int"),
+        ({"draws": "many"}, "draws must be a whole number, got 'many'"),
+        ({"seed": -1}, "seed must be 0 or more, got -1"),
+    ],
+    "summarize": [
+        ({"corpus": "A text."}, "corpus must be a corpus, as load(path) reads one, got a string"),
+        ({"corpus": None}, "corpus must be a corpus, as load(path) reads one, got None"),
+        ({"summarizers": None}, "summarizers must be a list, got None"),
+        ({"length": 3}, "length must be a length as '100 words', got an int"),
+        ({"names": "our *"}, "names must be a list, got a string; write ['our *']"),
+        ({"names": {"a"}}, "names must be a list, got a set, whose order is left to chance"),
+        ({"summarizers": [3]}, "summarizers[0] must be a summarizer or its spelling, got an int"),
+        ({"fit": 3}, "fit must be one of stop, skip, overshoot, cut, got 3"),
+        ({"progress": 3}, "progress must be a function or None, got an int"),
+        ({"train": 3}, "train must be a corpus, as load(path) reads one, got an int"),
+    ],
+}
 
 
-@pytest.mark.parametrize(("given", "options", "message"), WRONG_LOADS)
-def test_load_names_the_argument(given, options, message):
-    with pytest.raises(SummetryError) as told:
-        load(*given, **options)
-    assert message in str(told.value)
+@pytest.fixture(scope="module")
+def calls(demo, demo_folder):
+    """Each function with arguments that are right."""
+    texts = {"candidates": "a", "references": ["a"], "metrics": ["lcs"]}
+    table = evaluate(demo, ["lcs.f", "unit_overlap"])
+    return {
+        "score": (score, texts),
+        "load": (load, {"path": demo_folder}),
+        "evaluate": (evaluate, {"corpus": demo, "metrics": ["lcs"]}),
+        "compare": (compare, {"scores": table, "metric": "lcs"}),
+        "correlate": (correlate, {"scores": table, "judgments": demo}),
+        "summarize": (
+            summarize,
+            {"corpus": demo, "summarizers": ["length"], "length": "9 words"},
+        ),
+    }
 
 
-WRONG_EVALUATIONS = [
-    ({"corpus": None}, "corpus must be a corpus or a path to one, got None"),
-    ({"corpus": ["x"]}, "corpus must be a corpus or a path to one, got a list"),
-    ({"metrics": None}, "metrics must be a list, got None"),
-    ({"metrics": []}, "at least one metric is needed"),
-    ({"workers": "two"}, "workers must be a whole number, got 'two'"),
-    ({"workers": 0}, "workers must be 1 or more, got 0"),
-    ({"chunk_items": 0}, "chunk_items must be 1 or more, got 0"),
-    ({"cache": 3}, "cache must be a folder, got an int"),
-    ({"cache": ""}, "cache must be a folder, got an empty string"),
-    ({"progress": 3}, "progress must be a function or None, got an int"),
-    ({"protocol": []}, "protocol must be one of no_models, all_peers, got a list"),
-    ({"on_error": "go"}, "on_error must be one of stop, skip, got 'go'"),
-]
-
-
-@pytest.mark.parametrize(("given", "message"), WRONG_EVALUATIONS)
-def test_evaluate_names_the_argument(corpus, given, message):
-    with pytest.raises(SummetryError) as told:
-        evaluate(**{"corpus": corpus, "metrics": ["lcs"]} | given)
-    assert message in str(told.value)
-
-
-WRONG_COMPARISONS = [
-    ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
-    ({"scores": load(DEMO)}, "scores must be a table of scores or a path to one, got a Corpus"),
-    ({"metric": ["lcs"]}, "metric must be a string, got a list"),
-    ({"metric": 0}, "metric must be a string, got an int"),
-    ({"baseline": 3}, "baseline must be a string, got an int"),
-    ({"test": 3}, "test must be a string, got an int"),
-    ({"correction": None}, "no correction is named None"),
-    ({"progress": "yes"}, "progress must be a function or None, got a string"),
-    ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
-    ({"alpha": 5}, "alpha must be between 0 and 1, such as 0.05, got 5"),
-    ({"alpha": 0.9}, "alpha must be below the power, 0.8, got 0.9"),
-    ({"draws": 2.5}, "draws must be a whole number, got 2.5"),
-    ({"seed": None}, "seed must be a whole number, got None"),
-    ({"protocol": "all"}, "no score is of the protocol 'all'; they are of no_models"),
-]
-
-
-@pytest.mark.parametrize(("given", "message"), WRONG_COMPARISONS)
-def test_compare_names_the_argument(table, given, message):
-    with pytest.raises(SummetryError) as told:
-        compare(**{"scores": table, "metric": "lcs"} | given)
-    assert message in str(told.value)
-
-
-WRONG_CORRELATIONS = [
-    ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
-    ({"judgments": None}, "judgments must be a corpus or a path, got None"),
-    ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
-    ({"dimensions": "x"}, "dimensions must be a list, got a string"),
-    ({"levels": "system"}, "levels must be a list, got a string; write ['system']"),
-    ({"coefficients": "pearson"}, "coefficients must be a list, got a string"),
-    ({"protocols": "no_models"}, "protocols must be a list, got a string"),
-    ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
-    ({"alpha": "5%"}, "alpha must be a number, got '5%'"),
-    ({"by": 3}, "by must be a string, got an int"),
-    ({"over": 3}, "over must be a string, got an int"),
-    ({"progress": 3}, "progress must be a function or None, got an int"),
-    ({"draws": "many"}, "draws must be a whole number, got 'many'"),
-    ({"seed": -1}, "seed must be 0 or more, got -1"),
-]
-
-
-@pytest.mark.parametrize(("given", "message"), WRONG_CORRELATIONS)
-def test_correlate_names_the_argument(table, corpus, given, message):
-    with pytest.raises(SummetryError) as told:
-        correlate(**{"scores": table, "judgments": corpus} | given)
-    assert message in str(told.value)
-
-
-WRONG_SUMMARIES = [
-    ({"corpus": "A text."}, "corpus must be a corpus, as load(path) reads one, got a string"),
-    ({"corpus": None}, "corpus must be a corpus, as load(path) reads one, got None"),
-    ({"summarizers": None}, "summarizers must be a list, got None"),
-    ({"length": 3}, "length must be a length as '100 words', got an int"),
-    ({"names": "our *"}, "names must be a list, got a string; write ['our *']"),
-    ({"names": {"a"}}, "names must be a list, got a set, whose order is left to chance"),
-    ({"summarizers": [3]}, "summarizers[0] must be a summarizer or its spelling, got an int"),
-    ({"fit": 3}, "fit must be one of stop, skip, overshoot, cut, got 3"),
-    ({"progress": 3}, "progress must be a function or None, got an int"),
-    ({"train": 3}, "train must be a corpus, as load(path) reads one, got an int"),
-]
-
-
-@pytest.mark.parametrize(("given", "message"), WRONG_SUMMARIES)
-def test_summarize_names_the_argument(corpus, given, message):
-    with pytest.raises(SummetryError) as told:
-        summarize(**{"corpus": corpus, "summarizers": ["length"], "length": "9 words"} | given)
-    assert message in str(told.value)
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [(name, *case) for name, cases in WRONG.items() for case in cases],
+    ids=[f"{name}: {message}" for name, cases in WRONG.items() for _, message in cases],
+)
+def test_a_message_names_the_argument(calls, name, arguments, message):
+    function, right = calls[name]
+    with pytest.raises(SummetryError) as caught:
+        function(**right | arguments)
+    assert message in str(caught.value)

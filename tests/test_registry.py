@@ -98,8 +98,8 @@ def test_an_alias_stands_for_its_spelling(full):
 
 
 def test_an_option_of_an_alias_can_be_changed(full):
-    made = full.build("thing-2(n=5)")
-    assert (made.n, made.beta) == (5, 3.0)
+    built = full.build("thing-2(n=5)")
+    assert (built.n, built.beta) == (5, 3.0)
 
 
 def test_a_thing_is_built_from_text_or_from_a_spec(full):
@@ -130,9 +130,9 @@ def test_a_thing_is_built_from_text_or_from_a_spec(full):
     ],
 )
 def test_an_option_takes_the_type_of_its_field(full, spelling, option, value):
-    found = getattr(full.build(spelling), option)
-    assert found == value
-    assert type(found) is type(value)
+    built_value = getattr(full.build(spelling), option)
+    assert built_value == value
+    assert type(built_value) is type(value)
 
 
 def test_an_option_that_reads_its_own_spelling_is_given_it(full):
@@ -324,9 +324,9 @@ def test_an_option_may_have_the_name_of_a_method():
         def score(self):
             return self.score_
 
-    made = configure(Judge, "judge", {"score": "strict"})
-    assert made.score() == "strict"
-    assert spec.show(made) == "judge(score=strict)"
+    built = configure(Judge, "judge", {"score": "strict"})
+    assert built.score() == "strict"
+    assert spec.show(built) == "judge(score=strict)"
     with pytest.raises(SummetryError, match="judge has no option 'score_'"):
         configure(Judge, "judge", {"score_": "strict"})
     with pytest.raises(SummetryError, match="judge: score must be one of kind, strict"):

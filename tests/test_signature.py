@@ -60,9 +60,9 @@ def test_other_text_is_refused(line, part):
 
 
 def test_a_fingerprint_is_ten_hexadecimal_digits():
-    found = fingerprint([b"a"])
-    assert len(found) == 10
-    assert set(found) <= set(string.hexdigits.lower())
+    digits = fingerprint([b"a"])
+    assert len(digits) == 10
+    assert set(digits) <= set(string.hexdigits.lower())
 
 
 def test_a_fingerprint_is_the_same_on_every_machine():

@@ -73,19 +73,19 @@ class Registry(Generic[T]):
 
     def register(self, cls: type[T]) -> type[T]:
         """Class decorator: make ``cls`` available under ``cls.name`` and ``cls.aliases``."""
-        made: Any = cls
+        named: Any = cls
         if not dataclasses.is_dataclass(cls):
             raise SummetryError(f"{cls} must be a dataclass: its fields are its options")
         self._check_base(cls)
-        for name in (made.name, *getattr(made, "aliases", {})):
+        for name in (named.name, *getattr(named, "aliases", {})):
             if spec.parse(name).name != name:
                 raise SummetryError(f"{cls} is named {name!r}, which nobody can spell")
             known = self._known_as(name)
             if known:
                 taken = self._classes.get(known) or self._aliases[known]
                 raise SummetryError(f"two {self.kind}s are named {name!r}: {cls} and {taken}")
-        self._classes[made.name] = cls
-        self._aliases.update(getattr(made, "aliases", {}))
+        self._classes[named.name] = cls
+        self._aliases.update(getattr(named, "aliases", {}))
         return cls
 
     def names(self) -> list[str]:
@@ -130,16 +130,16 @@ class Registry(Generic[T]):
 
     def build(self, text: str | Spec) -> T:
         """Make the object that ``text`` spells, e.g. ``coselection(beta=2)``."""
-        wanted = spec.parse(text) if isinstance(text, str) else text
-        cls = self.get(wanted.name)
-        if wanted.pick and not hasattr(cls, "values"):
+        asked = spec.parse(text) if isinstance(text, str) else text
+        cls = self.get(asked.name)
+        if asked.pick and not hasattr(cls, "values"):
             raise SummetryError(
-                f"{wanted}: a dot picks a value of a metric; a {self.kind} has none, "
-                f"leave out .{wanted.pick}"
+                f"{asked}: a dot picks a value of a metric; a {self.kind} has none, "
+                f"leave out .{asked.pick}"
             )
-        alias = self._aliases.get(self._known_as(wanted.name) or "")
+        alias = self._aliases.get(self._known_as(asked.name) or "")
         meant = spec.parse(alias) if alias else Spec(cls.name)  # type: ignore[attr-defined]
-        options = {**meant.options, **wanted.options}
+        options = {**meant.options, **asked.options}
         if hasattr(cls, "expand_options"):
             options = cls.expand_options(options)
         return configure(cls, meant.name, options)
@@ -229,8 +229,8 @@ class Registry(Generic[T]):
 
 def _import_family(name: str) -> None:
     """Import a module, and all public modules of it and below it if it is a package."""
-    found = importlib.import_module(name)
-    for module in pkgutil.iter_modules(getattr(found, "__path__", ()), f"{name}."):
+    family = importlib.import_module(name)
+    for module in pkgutil.iter_modules(getattr(family, "__path__", ()), f"{name}."):
         if not module.name.rpartition(".")[2].startswith("_"):
             _import_family(module.name)
 

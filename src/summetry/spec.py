@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -87,13 +87,13 @@ def changed_options(obj: Any) -> dict[str, Any]:
     A field called ``name`` is what stands before the brackets, never an option.
     """
     own = inspect.get_annotations(type(obj))
-    found = {}
+    changed = {}
     # What a class adds to its base stands first: rouge_n(n=2,text=...).
     for option in sorted(dataclasses.fields(obj), key=lambda option: option.name not in own):
         value = getattr(obj, option.name)
         if option.init and option.name != "name" and value != _default(option):
-            found[option_name(option)] = value
-    return found
+            changed[option_name(option)] = value
+    return changed
 
 
 def option_name(option: dataclasses.Field[Any]) -> str:
@@ -156,27 +156,31 @@ class _Reader:
         return self._take(_KEY, "the name of a value after the dot")
 
     def _options(self) -> dict[str, Value]:
-        self._expect("(")
         options: dict[str, Value] = {}
-        while self._next() != ")":
-            start = self._start()
+        for start in self._items(")"):
             key = self._take(_KEY, "key=value")
             if key in options:
                 raise self._error(f"{key} once", start)
             self._expect("=")
             options[key] = self._value()
-            if self._next() != ")":
+        return options
+
+    def _items(self, closing: str) -> Iterator[int]:
+        """Where each item begins, from the opening bracket to the closing one."""
+        self.at += 1
+        while self._next() != closing:
+            yield self.at
+            if self._next() != closing:
                 self._expect(",")
         self.at += 1
-        return options
 
     def _value(self) -> Value:
         first = self._next()
         if first in ('"', "'") and first:
             return self._string()
         if first == "[":
-            return self._list()
-        start = self._start()
+            return tuple(self._value() for _ in self._items("]"))
+        start = self.at
         word = self._take(_WORD, "a value")
         if self._next() == "(":
             if not _TITLE.fullmatch(word):
@@ -193,18 +197,8 @@ class _Reader:
                 raise self._error("a number of fewer digits", start) from None
         return float(word) if _NUMBER.fullmatch(word) else word
 
-    def _list(self) -> tuple[Value, ...]:
-        self._expect("[")
-        items = []
-        while self._next() != "]":
-            items.append(self._value())
-            if self._next() != "]":
-                self._expect(",")
-        self.at += 1
-        return tuple(items)
-
     def _string(self) -> str:
-        start = self._start()
+        start = self.at
         raw = self._take(_QUOTED, "a closing quotation mark")
         if raw[0] == "'":
             raw = '"' + _ESCAPE_OR_QUOTE.sub(_in_double_quotes, raw[1:-1]) + '"'
@@ -213,37 +207,33 @@ class _Reader:
         except ValueError:
             raise self._error("a string with the escapes of JSON", start) from None
 
-    def _start(self) -> int:
-        self._next()
-        return self.at
-
     def _next(self) -> str:
         while self.at < len(self.text) and self.text[self.at].isspace():
             self.at += 1
         return self.text[self.at : self.at + 1]
 
-    def _take(self, pattern: re.Pattern[str], wanted: str) -> str:
+    def _take(self, pattern: re.Pattern[str], expected: str) -> str:
         self._next()
-        found = pattern.match(self.text, self.at)
-        if not found:
-            raise self._error(wanted)
-        self.at = found.end()
-        return found.group()
+        match = pattern.match(self.text, self.at)
+        if not match:
+            raise self._error(expected)
+        self.at = match.end()
+        return match.group()
 
     def _expect(self, mark: str) -> None:
         if self._next() != mark:
             raise self._error(repr(mark))
         self.at += 1
 
-    def _error(self, wanted: str, at: int | None = None) -> SummetryError:
+    def _error(self, expected: str, at: int | None = None) -> SummetryError:
         at = self.at if at is None else at
         rest = self.text[at:]
-        found = f"{rest[:20]!r} at character {at + 1}" if rest else "the end"
+        here = f"{rest[:20]!r} at character {at + 1}" if rest else "the end"
         return SummetryError(
-            f"cannot read {shorten(self.text, 200)}: expected {wanted}, found {found}; "
+            f"cannot read {shorten(self.text, 200)}: expected {expected}, found {here}; "
             f"write name or name(key=value,key=value)"
         )
 
 
-def _in_double_quotes(found: re.Match[str]) -> str:
-    return {"\\'": "'", '"': '\\"'}.get(found[0], found[0])
+def _in_double_quotes(match: re.Match[str]) -> str:
+    return {"\\'": "'", '"': '\\"'}.get(match[0], match[0])

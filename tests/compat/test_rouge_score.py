@@ -1,19 +1,19 @@
 """``summetry.compat.rouge_score`` has the values of rouge-score 0.1.2, and its stems are NLTK's."""
 
-import json
-import os
-import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from rouge_score_package import run_with_rouge_score
 
 from summetry import spec
-from summetry.compat.rouge_score import RougeScorer, Score
+from summetry.compat.rouge_score import tokenize, tokenizers
+from summetry.compat.rouge_score.rouge_scorer import RougeScorer
+from summetry.compat.rouge_score.scoring import BaseScorer, Score
+from summetry.compat.rouge_score.tokenizers import DefaultTokenizer
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.rouge.porter import stem_like_nltk
@@ -316,7 +316,17 @@ long_texts = st.lists(st.sampled_from("abc\n"), min_size=60, max_size=90).map(" 
 
 @given(texts | long_texts, texts | long_texts)
 def test_scores_are_those_of_the_slow_way(target: str, prediction: str) -> None:
-    assert RougeScorer(TYPES).score(target, prediction) == plain_scores(target, prediction)
+    scorer, slow = RougeScorer(TYPES), plain_scores(target, prediction)
+    assert scorer.score(target, prediction) == slow
+    assert scorer.score_pairs([target], [prediction]) == [slow]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.lists(texts, min_size=1, max_size=3), texts), max_size=4))
+def test_many_pairs_at_once_have_the_scores_of_one_by_one(pairs: list[Any]) -> None:
+    scorer = RougeScorer(TYPES)
+    targets, predictions = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    assert scorer.score_pairs(targets, predictions) == [scorer.score_multi(*p) for p in pairs]
 
 
 @given(st.lists(texts, min_size=1, max_size=4), texts)
@@ -342,6 +352,40 @@ def test_a_tokenizer_of_ones_own_is_used() -> None:
     # Of three words two are equal, and they stand in order.
     assert found["rouge1"].fmeasure == found["rougeLsum"].fmeasure == pytest.approx(2 / 3)
     assert found["rouge2"].fmeasure == 0.5
+
+
+def test_many_pairs_go_through_a_tokenizer_of_ones_own_too() -> None:
+    scorer = RougeScorer(["rouge1"], tokenizer=Blanks())
+    assert [s["rouge1"].fmeasure for s in scorer.score_pairs(["É é", ["x", "É"]], ["É", "É"])] == [
+        pytest.approx(2 / 3),
+        1.0,
+    ]
+
+
+def test_sentences_are_tokenized_one_by_one_as_rouge_score_does() -> None:
+    class FirstLetters:
+        def tokenize(self, text: str) -> list[str]:
+            return [text[:1]]
+
+    scores = RougeScorer(TYPES, tokenizer=FirstLetters()).score("ab\nb", "a\nc")
+    # The whole text has one token and its two lines have one each.
+    assert (scores["rouge1"].fmeasure, scores["rougeLsum"].fmeasure) == (1.0, 0.5)
+
+
+def test_tokenizers_are_where_rouge_score_has_them() -> None:
+    assert DefaultTokenizer().tokenize("The café's 2,400 İ") == ["the", "caf", "s", "2", "400", "i"]
+    assert isinstance(DefaultTokenizer(), tokenizers.Tokenizer)
+    with pytest.raises(TypeError, match="abstract"):
+        type("Lacking", (tokenizers.Tokenizer,), {})()
+
+
+def test_tokenize_takes_any_stemmer() -> None:
+    class Cutter:
+        def stem(self, token: str) -> str:
+            return {"gone": "", "odd1": "od-d"}.get(token, token[:2])
+
+    assert tokenize.tokenize("One gone odd1 three.", Cutter()) == ["one", "th"]
+    assert tokenize.tokenize("One gone.", None) == ["one", "gone"]
 
 
 def test_split_summaries_cuts_one_line_into_sentences() -> None:
@@ -386,37 +430,49 @@ def test_a_string_is_not_a_list_of_types() -> None:
 
 def test_texts_and_targets_are_checked() -> None:
     scorer = RougeScorer(["rouge1"])
-    with pytest.raises(SummetryError, match="a list of one text or more, got no target"):
+    with pytest.raises(SummetryError, match="targets must hold one text or more, got an empty"):
         scorer.score_multi([], "a")
-    with pytest.raises(SummetryError, match="a list of one text or more, got a string"):
+    with pytest.raises(SummetryError, match=r"targets must be a list, got a string; write \['a'\]"):
         scorer.score_multi("a", "a")
-    with pytest.raises(SummetryError, match="a text must be a string, got NoneType: prediction"):
-        scorer.score("a", None)  # type: ignore[arg-type]
-    with pytest.raises(SummetryError, match="got 2 targets for 1 predictions"):
+    with pytest.raises(SummetryError, match="prediction must be a string, got None"):
+        scorer.score("a", None)
+    with pytest.raises(SummetryError, match="target must be a string, got a list"):
+        scorer.score(["a"], "a")
+    with pytest.raises(SummetryError, match="equally many, got 2 targets and 1 prediction"):
         scorer.score_pairs(["a", "b"], ["a"])
+    with pytest.raises(SummetryError, match=r"predictions\[1\] must be a string, got None"):
+        scorer.score_pairs(["a", "b"], ["a", None])
+    with pytest.raises(SummetryError, match=r"targets\[1\] must hold strings, got None"):
+        scorer.score_pairs(["a", ["b", None]], ["a", "b"])
+    with pytest.raises(SummetryError, match=r"targets\[0\] must be a string or a list, got None"):
+        scorer.score_pairs([None], ["a"])
+
+
+def test_a_tokenizer_without_its_method_is_an_error() -> None:
+    with pytest.raises(SummetryError, match="tokenizer must have a method tokenize, got a method"):
+        RougeScorer(["rouge1"], tokenizer=str.split)
 
 
 def test_no_types_give_no_scores() -> None:
-    assert RougeScorer([]).score("a", "a") == {}
+    scorer = RougeScorer([])
+    assert (scorer.score("a", "a"), scorer.score_pairs(["a"], ["a"])) == ({}, [{}])
+
+
+def test_a_scorer_shows_its_types_and_its_base() -> None:
+    scorer = RougeScorer(TYPES)
+    assert isinstance(scorer, BaseScorer) and scorer.rouge_types == TYPES
 
 
 def test_the_package_itself_agrees_where_it_is_installed() -> None:
-    """``ROUGE_SCORE_PYTHON`` may name an interpreter that has rouge-score."""
-    python = os.environ.get("ROUGE_SCORE_PYTHON", sys.executable)
-    code = (
-        "import json, sys\nfrom rouge_score.rouge_scorer import RougeScorer\n"
-        f"scorer = RougeScorer({TYPES!r}, use_stemmer=True)\n"
-        "print(json.dumps([[list(s) for s in scorer.score(*p).values()]"
-        " for p in json.load(sys.stdin)]))"
-    )
+    code = f"""
+from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.tokenizers import DefaultTokenizer
+scorer = RougeScorer({TYPES!r}, use_stemmer=True)
+given["scores"] = [[list(s) for s in scorer.score(*p).values()] for p in given["pairs"]]
+given["tokens"] = [DefaultTokenizer(True).tokenize(text) for text, _ in given["pairs"]]
+"""
     pairs = [pair[:2] for pair in PAIRS]
-    if shutil.which(python) is None:
-        pytest.skip(f"there is no {python}")
-    done = subprocess.run(
-        [python, "-c", code], input=json.dumps(pairs), capture_output=True, text=True
-    )
-    if done.returncode:
-        pytest.skip("rouge-score is not installed")
+    theirs = run_with_rouge_score(code, {"pairs": pairs})
     ours = RougeScorer(TYPES, use_stemmer=True)
-    for pair, theirs in zip(pairs, json.loads(done.stdout), strict=True):
-        assert [list(score) for score in ours.score(*pair).values()] == theirs
+    assert [[list(s) for s in ours.score(*pair).values()] for pair in pairs] == theirs["scores"]
+    assert [DefaultTokenizer(True).tokenize(text) for text, _ in pairs] == theirs["tokens"]

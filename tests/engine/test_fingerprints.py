@@ -87,11 +87,13 @@ def test_a_table_has_one_fingerprint_however_it_is_read(table, tmp_path, capsys)
     assert len(set(fingerprints.values())) == 1, fingerprints
 
 
-def signature_in(found):
+def signature_in(output):
     """The only signature somewhere in what a command printed."""
-    if isinstance(found, dict) and isinstance(found.get("signature"), str):
-        return found["signature"]
-    inside = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    if isinstance(output, dict) and isinstance(output.get("signature"), str):
+        return output["signature"]
+    inside = (
+        output.values() if isinstance(output, dict) else output if isinstance(output, list) else ()
+    )
     return next((s for s in map(signature_in, inside) if s), "")
 
 
@@ -99,9 +101,9 @@ def test_a_text_in_a_file_has_the_fingerprint_of_the_text(tmp_path, capsys):
     for name, text in (("a", "The cat sat."), ("r", "A cat.")):
         (tmp_path / f"{name}.txt").write_text(text)
     files = ["--candidate", tmp_path / "a.txt", "--reference", tmp_path / "r.txt"]
-    found = printed(capsys, "score", *files, "-m", "lcs")
+    output = printed(capsys, "score", *files, "-m", "lcs")
     one = PairPlan(TextColumns(["The cat sat."], [["A cat."]], [None])).fingerprint
-    assert data_of(found["lcs"]["signature"]) == one
+    assert data_of(output["lcs"]["signature"]) == one
 
 
 def test_neither_order_nor_parts_nor_the_order_of_references_matter(table, tmp_path):

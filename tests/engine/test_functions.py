@@ -24,10 +24,10 @@ brackets.values = ("open", "close")
 
 def test_a_function_scores_one_text_and_many():
     assert summetry.score("abc", metrics=[length]) == {"length": {"value": 3.0}}
-    found = summetry.score(["a (", "bb"], [["x"], ["y", "z"]], metrics=["lcs.f", brackets, length])
-    assert found["brackets"]["open"].tolist() == [1, 0]
-    assert found["brackets"]["close"].tolist() == [1, 2]
-    assert found["length"]["value"].tolist() == [3, 2]
+    scores = summetry.score(["a (", "bb"], [["x"], ["y", "z"]], metrics=["lcs.f", brackets, length])
+    assert scores["brackets"]["open"].tolist() == [1, 0]
+    assert scores["brackets"]["close"].tolist() == [1, 2]
+    assert scores["length"]["value"].tolist() == [3, 2]
 
 
 def test_a_function_is_given_the_source():
@@ -68,8 +68,8 @@ def test_a_metric_that_nobody_registered_can_be_given(demo):
     class Own(Cosine):
         name = "own"
 
-    found = summetry.evaluate(demo, [Own()])
-    assert found.column("own.value").tobytes() == (
+    scores = summetry.evaluate(demo, [Own()])
+    assert scores.column("own.value").tobytes() == (
         summetry.evaluate(demo, ["cosine"]).column("cosine.value").tobytes()
     )
 

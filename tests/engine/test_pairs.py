@@ -17,9 +17,9 @@ from summetry.records.scores import Column
 
 
 def test_one_candidate_gives_numbers():
-    found = summetry.score("a b c", ["b c d", "x"], metrics=["unit_overlap"])
-    assert found == {"unit_overlap": {"value": 0.25}}
-    assert type(found["unit_overlap"]["value"]) is float
+    scores = summetry.score("a b c", ["b c d", "x"], metrics=["unit_overlap"])
+    assert scores == {"unit_overlap": {"value": 0.25}}
+    assert type(scores["unit_overlap"]["value"]) is float
 
 
 def test_many_candidates_give_arrays():
@@ -111,9 +111,9 @@ def test_without_references_the_source_alone_will_do():
 
 def test_no_reference_at_all_is_undefined_and_told():
     with pytest.warns(SummetryWarning, match="no value for 1 of 2 summaries, which lack refer"):
-        found = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
-    assert found["unit_overlap"]["value"][0] == 1
-    assert math.isnan(found["unit_overlap"]["value"][1])
+        scores = summetry.score(["a", "a"], [["a"], []], metrics=["unit_overlap"])
+    assert scores["unit_overlap"]["value"][0] == 1
+    assert math.isnan(scores["unit_overlap"]["value"][1])
 
 
 def test_no_candidates_give_empty_arrays():
@@ -122,8 +122,8 @@ def test_no_candidates_give_empty_arrays():
 
 def test_the_language_decides_stems():
     spelling = "unit_overlap(text=auto(stem=true))"
-    found = summetry.score("häuser", ["haus"], metrics=[spelling], language="de")
-    assert found[spelling]["value"] == 1
+    scores = summetry.score("häuser", ["haus"], metrics=[spelling], language="de")
+    assert scores[spelling]["value"] == 1
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ import pytest
 import summetry
 from summetry.cli.main import main
 from summetry.engine.cache import ChunkStore, chunk_key
-from summetry.engine.chunks import score_chunk
 from summetry.engine.local import map_in_order
 from summetry.engine.plan import CorpusPlan, ItemChunk
 from summetry.engine.run import Run
@@ -27,6 +26,8 @@ from summetry.metrics import METRICS
 from summetry.metrics.unit_overlap import UnitOverlap
 
 ALL = METRICS.names()
+# The second has no value for summaries that are no extracts, and says so.
+FEW = ["lcs", "coselection"]
 
 
 @pytest.fixture(scope="module")
@@ -34,17 +35,17 @@ def whole(demo):
     return summetry.evaluate(demo, ALL, "all_peers")
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 80, 81, 1000])
+@pytest.mark.parametrize("size", [1, 7, 80])
 def test_the_size_of_chunks_changes_no_bit(demo, whole, size):
-    found = summetry.evaluate(demo, ALL, "all_peers", chunk_items=size)
-    assert found == whole
-    assert found.data.tobytes() == whole.data.tobytes()
+    scores = summetry.evaluate(demo, ALL, "all_peers", chunk_items=size)
+    assert scores == whole
+    assert scores.data.tobytes() == whole.data.tobytes()
 
 
 def test_the_number_of_workers_changes_no_bit(demo, whole):
-    found = summetry.evaluate(demo, ALL, "all_peers", workers=2, chunk_items=10)
-    assert found.data.tobytes() == whole.data.tobytes()
-    assert found.columns == whole.columns and found.rows == whole.rows
+    scores = summetry.evaluate(demo, ALL, "all_peers", workers=2, chunk_items=10)
+    assert scores.data.tobytes() == whole.data.tobytes()
+    assert scores.columns == whole.columns and scores.rows == whole.rows
 
 
 def test_progress_tells_how_many_of_how_many(demo):
@@ -61,18 +62,13 @@ def test_long_texts_make_smaller_chunks(demo, monkeypatch):
     assert len(sizes) > 5 and sum(sizes) == 54
 
 
-@pytest.mark.parametrize(("name", "value"), [("workers", 0), ("chunk_items", 0)])
-def test_no_workers_and_no_chunks_are_refused(demo, name, value):
-    with pytest.raises(SummetryError, match=r"1 (item )?or more, got 0"):
-        summetry.evaluate(demo, ["lcs"], **{name: value})
-
-
 def test_finished_chunks_are_taken_over(demo, tmp_path):
-    first = summetry.evaluate(demo, ALL, chunk_items=10, cache=tmp_path)
+    first = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
+    assert first.notes
     chunks = tmp_path / "chunks"
     files = {path: path.stat().st_mtime_ns for path in chunks.iterdir()}
     assert len(files) == 6
-    run = Run(CorpusPlan(demo), ALL, chunk_items=10, store=ChunkStore(tmp_path))
+    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=ChunkStore(tmp_path))
     assert run.table() == first
     assert run.chunks_found == run.chunks_done == 6
     assert run.notes == first.notes
@@ -80,7 +76,7 @@ def test_finished_chunks_are_taken_over(demo, tmp_path):
 
 
 def test_a_broken_chunk_is_computed_again(demo, tmp_path):
-    first = summetry.evaluate(demo, ALL, chunk_items=10, cache=tmp_path)
+    first = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
     files = sorted((tmp_path / "chunks").iterdir())
     for path, content in zip(files, (b"", b"rubbish", b"\x94"), strict=False):
         path.write_bytes(content)
@@ -88,20 +84,19 @@ def test_a_broken_chunk_is_computed_again(demo, tmp_path):
     whole = bytearray(files[3].read_bytes())
     whole[len(whole) // 2] ^= 1
     files[3].write_bytes(whole)
-    run = Run(CorpusPlan(demo), ALL, chunk_items=10, store=ChunkStore(tmp_path))
+    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=ChunkStore(tmp_path))
     assert run.table() == first
     assert run.chunks_found == 2
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path, workers):
+def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path):
     store = ChunkStore(tmp_path / "store")
     store.folder.rmdir()
     store.folder.write_text("in the way")
-    run = Run(CorpusPlan(demo), ["lcs"], workers, 10, store)
+    run = Run(CorpusPlan(demo), ["lcs"], chunk_items=10, store=store)
     assert run.table() == summetry.evaluate(demo, ["lcs"])
-    told = f"finished work could not be kept, to be resumed: {store.folder}: "
-    assert [note for note in run.notes if note.startswith(told)]
+    beginning_of_note = f"finished work could not be kept, to be resumed: {store.folder}: "
+    assert [note for note in run.notes if note.startswith(beginning_of_note)]
 
 
 def test_two_runs_at_once_may_share_a_store(demo, tmp_path):
@@ -210,26 +205,22 @@ def brittle(monkeypatch):
 
 
 def test_a_metric_that_fails_stops_the_run(demo, brittle):
-    with pytest.raises(PlugInError, match=r"'brittle' of .* failed: ZeroDivisionError: ") as told:
+    with pytest.raises(PlugInError, match=r"'brittle' of .* failed: ZeroDivisionError: ") as caught:
         summetry.evaluate(demo, ["brittle"])
-    assert isinstance(told.value.__cause__, ZeroDivisionError)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):
-    found = summetry.evaluate(demo, ["brittle", "unit_overlap"], on_error="skip")
-    lost = [row.author == "echo" for row in found.rows]
-    assert np.array_equal(np.isnan(found.column("brittle.value")), lost)
+    scores = summetry.evaluate(demo, ["brittle", "unit_overlap"], on_error="skip")
+    lost = [row.author == "echo" for row in scores.rows]
+    assert np.array_equal(np.isnan(scores.column("brittle.value")), lost)
     kept = ~np.array(lost)
     expected = summetry.evaluate(demo, ["unit_overlap"]).data[kept, 0]
-    assert np.array_equal(found.column("brittle.value")[kept], expected)
-    assert len(found.notes) == 9
-    assert found.notes[0] == (
+    assert np.array_equal(scores.column("brittle.value")[kept], expected)
+    assert len(scores.notes) == 9
+    assert scores.notes[0] == (
         "skipped: topic t01, author echo: ZeroDivisionError: division by zero"
     )
-
-
-def _square(number):
-    return number * number
 
 
 def _die_once(task):
@@ -245,18 +236,15 @@ def _die_always(task):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_results_come_in_the_order_of_the_tasks():
-    assert list(map_in_order(_square, range(20), 2)) == [n * n for n in range(20)]
-
-
-def test_a_worker_that_is_killed_is_replaced(tmp_path):
+def test_a_worker_that_is_killed_is_replaced_and_results_come_in_the_order_of_the_tasks(tmp_path):
     tasks = [(number, tmp_path / "mark") for number in range(12)]
     assert list(map_in_order(_die_once, tasks, 2)) == list(range(12))
     assert (tmp_path / "mark").exists()
 
 
-def test_workers_that_keep_dying_end_with_advice():
-    with pytest.raises(SummetryError, match=r"died 3 times on the same work.*fewer --workers"):
+def test_workers_that_keep_dying_end_with_advice(monkeypatch):
+    monkeypatch.setattr("summetry.engine.local._TRIES", 2)
+    with pytest.raises(SummetryError, match=r"died 2 times on the same work.*fewer --workers"):
         list(map_in_order(_die_always, [1, 2], 2))
 
 
@@ -283,15 +271,25 @@ def write_table(path, rows):
 
 def run_score(table, cache, *options):
     command = [sys.executable, "-m", "summetry", "score", str(table), "-m", "lcs"]
-    command += ["-m", "unit_overlap", "--chunk", "200", "--cache", str(cache), *options]
+    command += ["-m", "unit_overlap", "--chunk", "100", "--cache", str(cache), *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    """A table of 80 chunks, and the bytes that a run without any interruption writes."""
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    table, output = folder / "pairs.jsonl", folder / "scores.csv"
+    write_table(table, 8_000)
+    once = run_score(table, folder / "cache", "-o", str(output))
+    assert once.communicate(timeout=300) and once.returncode == 0
+    return table, output.read_bytes()
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_killed_run_goes_on_where_it_stopped(tmp_path, workers):
+def test_a_killed_run_goes_on_where_it_stopped(tmp_path, uninterrupted, workers):
     """A real process, a real SIGKILL; what it finished is not computed again."""
-    table, cache = tmp_path / "pairs.jsonl", tmp_path / "cache"
-    write_table(table, 20_000)
+    (table, expected), cache = uninterrupted, tmp_path / "cache"
     output = tmp_path / "scores.csv"
     victim = run_score(table, cache, "--workers", workers, "-o", str(output))
     deadline = time.monotonic() + 300
@@ -306,24 +304,11 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path, workers):
     assert not output.exists()
     time.sleep(0.5)  # Workers end with the process that started them.
     finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.chunk")}
-    assert 5 <= len(finished) < 100
+    assert 5 <= len(finished) < 80
 
     again = run_score(table, cache, "--workers", workers, "-o", str(output))
-    _, told = again.communicate(timeout=120)
-    assert again.returncode == 0, told
-    assert f"{len(finished)} of 100 chunks were finished by an earlier run" in told
+    _, printed_errors = again.communicate(timeout=120)
+    assert again.returncode == 0, printed_errors
+    assert f"{len(finished)} of 80 chunks were finished by an earlier run" in printed_errors
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
-
-    fresh = tmp_path / "fresh.csv"
-    once = run_score(table, tmp_path / "other", "-o", str(fresh))
-    assert once.communicate(timeout=120) and once.returncode == 0
-    assert fresh.read_bytes() == output.read_bytes()
-
-
-def test_chunks_of_a_corpus_can_be_scored_apart(demo):
-    (chunk,) = CorpusPlan(demo).chunks()
-    metrics = [METRICS.build(name) for name in ALL]
-    whole = score_chunk(chunk, metrics).data
-    parts = [score_chunk(part, metrics).data for part in CorpusPlan(demo).chunks(9)]
-    assert len(parts) == 6
-    assert np.concatenate(parts).tobytes() == whole.tobytes()
+    assert output.read_bytes() == expected

@@ -49,17 +49,17 @@ def corpus(*extracts, peer=(0, 1)):
 chosen = st.lists(st.integers(0, 4), unique=True).map(tuple)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(st.lists(chosen, min_size=1, max_size=4), chosen)
 def test_the_majority_is_the_reference_at_mean_length_with_overshoot(extracts, peer):
-    found = corpus(*extracts, peer=peer)
-    (got,) = summetry.evaluate(found, ["coselection(against=majority).f"]).data
+    with_extracts = corpus(*extracts, peer=peer)
+    (direct,) = summetry.evaluate(with_extracts, ["coselection(against=majority).f"]).data
     if any(extracts):
-        made = with_references(make_references(found, "mean", "overshoot"))
-        (wanted,) = summetry.evaluate(made, ["coselection(against=references).f"]).data
-        assert got == wanted
+        references = with_references(make_references(with_extracts, "mean", "overshoot"))
+        (expected,) = summetry.evaluate(references, ["coselection(against=references).f"]).data
+        assert direct == expected
     else:
-        assert math.isnan(got[0])
+        assert math.isnan(direct[0])
 
 
 def test_several_metrics_meet_the_same_majority():

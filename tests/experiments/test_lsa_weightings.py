@@ -142,9 +142,9 @@ def test_each_number_of_keywords_has_the_correlation_of_its_metric(figures, demo
 
 def correlation(demo, spelling):
     """Pearson's r of the systems' means, from the scores alone."""
-    found = summetry.evaluate(demo, [spelling])
-    peers = found.authors()
-    means = [np.nanmean([v for r, v in zip(found.rows, found.data[:, 0], strict=True)
+    result = summetry.evaluate(demo, [spelling])
+    peers = result.authors()
+    means = [np.nanmean([v for r, v in zip(result.rows, result.data[:, 0], strict=True)
                          if r.author == peer]) for peer in peers]  # fmt: skip
     marks = [statistics.fmean(j.value for j in demo.judgments
                               if (j.author, j.dimension) == (peer, "responsiveness"))

@@ -49,7 +49,7 @@ def slow_r(values, wanted, draw):
     return pearsonr(x, y).statistic
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(tables, st.integers(0, 100))
 def test_the_interval_is_that_of_a_loop_over_the_draws(case, seed):
     values, wanted = case
@@ -70,8 +70,8 @@ def test_the_interval_is_that_of_a_loop_over_the_draws(case, seed):
 
 def test_correlations_of_the_demo_corpus_are_those_of_means_worked_out_here(demo):
     table = summetry.evaluate(demo, ["cosine"])
-    found = marks.correlations(table, demo, "responsiveness", resamples=200, seed=0)
-    (row,) = found.values()
+    result = marks.correlations(table, demo, "responsiveness", resamples=200, seed=0)
+    (row,) = result.values()
     given_marks, values = {}, {}
     for judgment in demo.judgments:
         if judgment.dimension == "responsiveness":

@@ -29,11 +29,11 @@ def five_camps():
 )
 def test_noise_keeps_sizes_and_replaces_by_what_was_not_chosen(extracts, percent, seed):
     chosen = [sorted(extract) for extract in extracts]
-    found, again = (
+    result, again = (
         tie_bias.with_noise(chosen, 8, percent, np.random.default_rng(seed)) for _ in range(2)
     )
-    assert found == again
-    for before, after in zip(chosen, found, strict=True):
+    assert result == again
+    for before, after in zip(chosen, result, strict=True):
         assert len(set(after)) == len(after) == len(before)
         if percent == 0:
             assert after == before
@@ -45,8 +45,8 @@ def test_where_not_all_choices_can_be_replaced_early_ones_are_as_likely_as_late_
     random = np.random.default_rng(0)
     stayed = np.zeros(6)
     for _ in range(3000):
-        (found,) = tie_bias.with_noise([range(6)], 8, 100, random)
-        stayed[[unit for unit in found if unit < 6]] += 1
+        (result,) = tie_bias.with_noise([range(6)], 8, 100, random)
+        stayed[[unit for unit in result if unit < 6]] += 1
     # Two of six are replaced, so each stays in two thirds of the draws; five standard deviations.
     assert stayed / 3000 == pytest.approx([2 / 3] * 6, abs=5 * (2 / 9 / 3000) ** 0.5)
 
@@ -78,8 +78,8 @@ def test_means_are_plain_over_topics():
         {"topic": t, "system": "s", "ties": "position", "score": x, "bias": 0, "agreement": 50}
         for t, x in (("a", 10), ("b", 30))
     ]
-    (found,) = tie_bias.means(rows)
-    assert found == {"system": "s", "ties": "position", "score": 20, "bias": 0, "agreement": 50}
+    (result,) = tie_bias.means(rows)
+    assert result == {"system": "s", "ties": "position", "score": 20, "bias": 0, "agreement": 50}
 
 
 def test_lead_gains_most_by_position_when_choices_are_random(demo):

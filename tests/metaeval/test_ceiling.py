@@ -5,7 +5,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.metaeval.ceiling import ceiling, in_places, one_against_others
@@ -29,9 +29,9 @@ def test_three_judges_by_hand():
     j2: the others give 1 2 3; only the pair of 1 and 2 agrees: tau -1/3.
     """
     given = marks([[[1], [2], [3]], [[1], [2], [3]], [[3], [1], [2]]])
-    found = ceiling(given, "input", "tau_a")
-    assert found.value == pytest.approx((1 / 3 + 1 / 3 - 1 / 3) / 3)
-    assert (found.judges, found.given, found.by_place, found.reason) == (3, 3, False, "")
+    top = ceiling(given, "input", "tau_a")
+    assert top.value == pytest.approx((1 / 3 + 1 / 3 - 1 / 3) / 3)
+    assert (top.judges, top.given, top.by_place, top.reason) == (3, 3, False, "")
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -44,6 +44,7 @@ def test_judges_who_agree_leave_no_doubt(level, coefficient):
 cells = st.one_of(st.none(), st.integers(1, 5)).map(lambda mark: NAN if mark is None else mark)
 
 
+@settings(max_examples=50)
 @given(st.data(), st.sampled_from(LEVELS), st.sampled_from(COEFFICIENTS))
 def test_leaving_out_is_what_loops_do(data, level, coefficient):
     judges, systems, topics = (data.draw(st.integers(1, most)) for most in (4, 4, 3))
@@ -60,15 +61,15 @@ def test_leaving_out_is_what_loops_do(data, level, coefficient):
                 if kept:
                     others[i, j] = fmean(kept)
         expected.append(correlate(given[judge], others, level, coefficient).value)
-    found = one_against_others(given, level, coefficient)
-    assert found.tolist() == pytest.approx(expected, nan_ok=True)
+    top = one_against_others(given, level, coefficient)
+    assert top.tolist() == pytest.approx(expected, nan_ok=True)
 
 
 def test_a_judge_without_a_coefficient_is_left_out_of_the_mean():
     """j2 gave every summary the same mark."""
     given = marks([[[1], [2], [3]], [[1], [2], [3]], [[2], [2], [2]]])
-    found = ceiling(given, "system", "tau_b")
-    assert (found.value, found.judges, found.given) == (1.0, 2, 3)
+    top = ceiling(given, "system", "tau_b")
+    assert (top.value, top.judges, top.given) == (1.0, 2, 3)
 
 
 def test_judges_who_marked_one_summary_each_are_taken_by_place():
@@ -76,9 +77,9 @@ def test_judges_who_marked_one_summary_each_are_taken_by_place():
     values = np.full((6, 3, 1), NAN)
     for system, (first, second) in enumerate([(1, 2), (2, 3), (3, 1)]):
         values[2 * system, system, 0], values[2 * system + 1, system, 0] = first, second
-    found = ceiling(marks(values), "system", "tau_a")
-    assert found.by_place
-    assert (found.value, found.judges) == (pytest.approx(-1 / 3), 2)
+    top = ceiling(marks(values), "system", "tau_a")
+    assert top.by_place
+    assert (top.value, top.judges) == (pytest.approx(-1 / 3), 2)
 
 
 def test_places_are_filled_from_the_first():
@@ -96,5 +97,5 @@ def test_places_are_filled_from_the_first():
     ],
 )
 def test_without_a_second_mark_there_is_no_ceiling(values, reason):
-    found = ceiling(marks(values), "system", "pearson")
-    assert math.isnan(found.value) and found.reason == reason
+    top = ceiling(marks(values), "system", "pearson")
+    assert math.isnan(top.value) and top.reason == reason

@@ -31,9 +31,9 @@ TABLE = ScoreTable((Row("p", "t", "a", "candidate"),), COLUMNS, np.arange(5.0)[N
     ],
 )
 def test_columns_are_found_by_any_of_their_names(asked, places):
-    found = pick_columns(TABLE, asked)
-    assert found.columns == tuple(COLUMNS[place] for place in places)
-    assert found.data.tolist() == [[float(place) for place in places]]
+    columns = pick_columns(TABLE, asked)
+    assert columns.columns == tuple(COLUMNS[place] for place in places)
+    assert columns.data.tolist() == [[float(place) for place in places]]
 
 
 @pytest.mark.parametrize("name", ["rouge-1", "rouge-2.value", "nothing", "rouge_n(", "ROUGE-BE"])

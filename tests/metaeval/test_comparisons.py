@@ -40,13 +40,13 @@ THREE = {"last": [1, 2, 4], "best": [4, 6, 8], "middle": [3, 4, 5]}
 
 
 def test_a_hand_worked_comparison():
-    found = compare(table_of(THREE))
-    assert names(found) == ["best", "middle", "last"]
-    assert [s.mean for s in found.systems] == [6, 4, 7 / 3]
-    assert [(s.topics, s.missing, s.role) for s in found.systems] == [(3, 0, "candidate")] * 3
-    assert found.baseline == "best" and not found.is_named and found.better == "higher"
-    assert (found.topics, found.protocol, found.column.signature) == (3, "no_models", "sig")
-    middle, last = found.against
+    ranking = compare(table_of(THREE))
+    assert names(ranking) == ["best", "middle", "last"]
+    assert [s.mean for s in ranking.systems] == [6, 4, 7 / 3]
+    assert [(s.topics, s.missing, s.role) for s in ranking.systems] == [(3, 0, "candidate")] * 3
+    assert ranking.baseline == "best" and not ranking.is_named and ranking.better == "higher"
+    assert (ranking.topics, ranking.protocol, ranking.column.signature) == (3, "no_models", "sig")
+    middle, last = ranking.against
     assert (middle.first, middle.second, middle.topics) == ("middle", "best", 3)
     # Differences -1, -2, -3: deviation 1, so d_z is the mean.
     assert (middle.difference, middle.effect, middle.won) == (-2, pytest.approx(-2), 0)
@@ -54,27 +54,27 @@ def test_a_hand_worked_comparison():
     assert (middle.p, middle.corrected) == (0.25, 0.75)
     assert (last.difference, last.p) == (-11 / 3, 0.25)
     # The interval turns with the pair.
-    pair = found.pairs[0]
+    pair = ranking.pairs[0]
     assert (pair.first, pair.difference, pair.won) == ("best", 2, 1)
     assert (pair.low, pair.high) == (-middle.high, -middle.low)
     # Means of three differences drawn from 1, 2 and 3; one way in 27 gives each extreme.
     assert (pair.low, pair.high) == (1, 3)
-    assert [s.letters for s in found.systems] == ["a", "a", "a"]
-    assert found.systems[0].gap == 2 and found.systems[0].needed == topics_needed(2, 1)
-    assert math.isnan(found.systems[2].gap) and found.systems[2].needed is None
+    assert [s.letters for s in ranking.systems] == ["a", "a", "a"]
+    assert ranking.systems[0].gap == 2 and ranking.systems[0].needed == topics_needed(2, 1)
+    assert math.isnan(ranking.systems[2].gap) and ranking.systems[2].needed is None
 
 
 def test_the_t_test_finds_what_three_topics_cannot_show_by_signs():
-    found = compare(table_of(THREE), test="t", correction="none")
+    ranking = compare(table_of(THREE), test="t", correction="none")
     t = 2 * math.sqrt(3)
-    assert found.against[0].p == found.against[0].corrected
-    assert found.against[0].p == pytest.approx(1 - t / math.sqrt(2 + t * t))
-    assert [found.verdict(pair) for pair in found.against] == ["unclear", "worse"]
+    assert ranking.against[0].p == ranking.against[0].corrected
+    assert ranking.against[0].p == pytest.approx(1 - t / math.sqrt(2 + t * t))
+    assert [ranking.verdict(pair) for pair in ranking.against] == ["unclear", "worse"]
     # Between middle and last the differences are 2, 2, 1: t is 5 with two degrees of freedom.
-    assert found.pairs[2].p == pytest.approx(1 - 5 / math.sqrt(27))
+    assert ranking.pairs[2].p == pytest.approx(1 - 5 / math.sqrt(27))
     # Of best and last they are 3, 4, 4: t is 11. So only best and middle are alike.
-    assert found.pairs[1].p == pytest.approx(1 - 11 / math.sqrt(123))
-    assert [s.letters for s in found.systems] == ["a", "a", "b"]
+    assert ranking.pairs[1].p == pytest.approx(1 - 11 / math.sqrt(123))
+    assert [s.letters for s in ranking.systems] == ["a", "a", "b"]
     # Holm takes 0.0082 three times and 0.0377 twice: only best and last differ then.
     corrected = compare(table_of(THREE), test="t")
     assert [s.letters for s in corrected.systems] == ["a", "ab", "b"]
@@ -102,21 +102,21 @@ def test_the_best_is_corrected_for_all_pairs_and_a_named_baseline_for_its_own():
         max_size=5,
     )
 )
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_every_pair_is_that_of_plain_lists(scores):
     systems = {f"s{i}": row for i, row in enumerate(scores) if any(v is not None for v in row)}
     if not systems:
         return
-    found = compare(table_of(systems), draws=20)
+    ranking = compare(table_of(systems), draws=20)
     topics = sorted({k for row in systems.values() for k, v in enumerate(row) if v is not None})
-    assert found.topics == len(topics)
+    assert ranking.topics == len(topics)
     means = {
         name: sum(v for v in row if v is not None) / sum(v is not None for v in row)
         for name, row in systems.items()
     }
-    assert [s.mean for s in found.systems] == sorted(means.values(), reverse=True)
-    assert {s.system: s.mean for s in found.systems} == means
-    for pair in found.pairs:
+    assert [s.mean for s in ranking.systems] == sorted(means.values(), reverse=True)
+    assert {s.system: s.mean for s in ranking.systems} == means
+    for pair in ranking.pairs:
         both = [
             (a, b)
             for a, b in zip(systems[pair.first], systems[pair.second], strict=True)
@@ -139,89 +139,89 @@ def test_every_pair_is_that_of_plain_lists(scores):
 
 
 @given(st.permutations(["a", "b", "c", "d"]))
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_the_order_of_the_systems_changes_nothing(order):
     rows = {name: np.random.default_rng(ord(name)).random(6).tolist() for name in "abcd"}
-    found = compare(table_of({name: rows[name] for name in order}), draws=100)
+    ranking = compare(table_of({name: rows[name] for name in order}), draws=100)
     expected = compare(table_of(rows), draws=100)
-    assert found.systems == expected.systems and found.pairs == expected.pairs
+    assert ranking.systems == expected.systems and ranking.pairs == expected.pairs
 
 
 def test_lower_may_be_better():
     systems = {"a": [3.0, 4.0, 5.0, 9.0], "b": [1.0, 2.0, 5.0, 4.0]}
-    found = compare(table_of(systems, "js_divergence.value"), test="t", alpha=0.2)
-    assert found.better == "lower" and names(found) == ["b", "a"]
-    (pair,) = found.against
+    ranking = compare(table_of(systems, "js_divergence.value"), test="t", alpha=0.2)
+    assert ranking.better == "lower" and names(ranking) == ["b", "a"]
+    (pair,) = ranking.against
     # a is above b on three topics and ties one: it wins half a topic of four.
     assert (pair.first, pair.difference, pair.won) == ("a", 2.25, 1 / 8)
-    assert found.verdict(pair) == "worse" and found.worse() == [pair]
+    assert ranking.verdict(pair) == "worse" and ranking.worse() == [pair]
 
 
 def test_a_value_without_a_direction_is_ordered_but_not_judged():
     systems = {"a": [0.1, 0.2, 0.3], "b": [0.4, 0.6, 0.5]}
     table = table_of(systems, "compression.value")
-    found = compare(table, "compression", test="t")
-    assert found.better == "neither" and names(found) == ["b", "a"]
-    assert found.verdict(found.against[0]) == "lower" and not found.worse()
+    ranking = compare(table, "compression", test="t")
+    assert ranking.better == "neither" and names(ranking) == ["b", "a"]
+    assert ranking.verdict(ranking.against[0]) == "lower" and not ranking.worse()
     with pytest.raises(SummetryError, match="no metric among the scores says which direction"):
         compare(table)
 
 
 def test_one_system_is_shown_without_a_comparison():
-    found = compare(table_of({"only": [0.1, 0.5]}))
-    (standing,) = found.systems
+    ranking = compare(table_of({"only": [0.1, 0.5]}))
+    (standing,) = ranking.systems
     assert (standing.mean, standing.letters) == (pytest.approx(0.3), "a")
-    assert found.pairs == found.against == found.power == ()
-    assert found.notes == ("1 system with scores: there is nothing to compare",)
+    assert ranking.pairs == ranking.against == ranking.power == ()
+    assert ranking.notes == ("1 system with scores: there is nothing to compare",)
 
 
 def test_one_topic_has_no_p_and_says_why():
-    found = compare(table_of({"a": [0.5], "b": [0.2]}))
-    (pair,) = found.against
+    ranking = compare(table_of({"a": [0.5], "b": [0.2]}))
+    (pair,) = ranking.against
     assert pair.difference == pytest.approx(-0.3)
     assert math.isnan(pair.p) and math.isnan(pair.corrected) and math.isnan(pair.low)
     assert pair.reason == "fewer than two topics in common"
-    assert found.verdict(pair) == "undefined"
+    assert ranking.verdict(pair) == "undefined"
     # What was not found to differ shares a letter.
-    assert [s.letters for s in found.systems] == ["a", "a"]
-    assert "1 of 1 pairs have no p: fewer than two topics in common" in found.notes
-    assert found.systems[0].needed is None
-    assert found.power[0].power.reason == "no two systems have two topics in common"
+    assert [s.letters for s in ranking.systems] == ["a", "a"]
+    assert "1 of 1 pairs have no p: fewer than two topics in common" in ranking.notes
+    assert ranking.systems[0].needed is None
+    assert ranking.power[0].power.reason == "no two systems have two topics in common"
 
 
 @pytest.mark.parametrize("test", ["permutation", "t", "wilcoxon", "bootstrap"])
 def test_identical_systems_never_differ(test):
     scores = np.random.default_rng(0).random(30).tolist()
-    found = compare(table_of({"a": scores, "b": scores, "c": scores}), test=test, draws=100)
-    assert names(found) == ["a", "b", "c"]
-    assert {pair.p for pair in found.pairs} == {pair.corrected for pair in found.pairs} == {1.0}
-    assert {s.letters for s in found.systems} == {"a"}
-    assert [pair.won for pair in found.pairs] == [0.5] * 3
-    assert [s.needed for s in found.systems] == [None] * 3
+    ranking = compare(table_of({"a": scores, "b": scores, "c": scores}), test=test, draws=100)
+    assert names(ranking) == ["a", "b", "c"]
+    assert {pair.p for pair in ranking.pairs} == {pair.corrected for pair in ranking.pairs} == {1.0}
+    assert {s.letters for s in ranking.systems} == {"a"}
+    assert [pair.won for pair in ranking.pairs] == [0.5] * 3
+    assert [s.needed for s in ranking.systems] == [None] * 3
 
 
 def test_constant_scores():
     """Every difference is the same: no t, no d_z, but signs can be turned."""
     systems = {"a": [0.75] * 6, "b": [0.5] * 6}
-    found = compare(table_of(systems))
-    assert found.against[0].p == 2 / 2**6 and math.isnan(found.against[0].effect)
-    assert (found.systems[0].low, found.systems[0].high) == (0.75, 0.75)
-    found = compare(table_of(systems), test="t")
-    assert found.against[0].reason == "all differences are the same"
-    assert found.verdict(found.against[0]) == "undefined"
-    assert "1 of 1 pairs have no p: all differences are the same" in found.notes
+    ranking = compare(table_of(systems))
+    assert ranking.against[0].p == 2 / 2**6 and math.isnan(ranking.against[0].effect)
+    assert (ranking.systems[0].low, ranking.systems[0].high) == (0.75, 0.75)
+    ranking = compare(table_of(systems), test="t")
+    assert ranking.against[0].reason == "all differences are the same"
+    assert ranking.verdict(ranking.against[0]) == "undefined"
+    assert "1 of 1 pairs have no p: all differences are the same" in ranking.notes
 
 
 def test_missing_cells_are_told_and_pairs_are_on_common_topics():
     systems = {"a": [1, 2, 3, None], "b": [2, 3, None, 9], "c": [0, 0, 0, 0]}
-    found = compare(table_of(systems))
-    assert {s.system: (s.topics, s.missing) for s in found.systems} == {
+    ranking = compare(table_of(systems))
+    assert {s.system: (s.topics, s.missing) for s in ranking.systems} == {
         "a": (3, 1), "b": (3, 1), "c": (4, 0),
     }  # fmt: skip
-    assert {frozenset(p[:2]): p.topics for p in found.pairs} == {
+    assert {frozenset(p[:2]): p.topics for p in ranking.pairs} == {
         frozenset("ab"): 2, frozenset("ac"): 3, frozenset("bc"): 3,
     }  # fmt: skip
-    assert found.notes[0] == (
+    assert ranking.notes[0] == (
         "scores are missing: 3 of 3 pairs are compared on fewer than 4 topics, "
         "those that both systems have"
     )
@@ -229,26 +229,26 @@ def test_missing_cells_are_told_and_pairs_are_on_common_topics():
 
 def test_a_system_without_a_score_is_last_and_has_no_letter():
     nan = math.nan
-    found = compare(table_of({"a": [nan, nan], "b": [1, 2], "c": [1, 3]}))
-    assert names(found) == ["c", "b", "a"]
-    assert [s.letters for s in found.systems] == ["a", "a", ""]
-    assert "without any score: a" in found.notes
-    found = compare(table_of({"a": [nan], "b": [nan]}))
-    assert found.baseline == "" and not found.against
-    assert "no system with scores: there is nothing to compare" in found.notes
+    ranking = compare(table_of({"a": [nan, nan], "b": [1, 2], "c": [1, 3]}))
+    assert names(ranking) == ["c", "b", "a"]
+    assert [s.letters for s in ranking.systems] == ["a", "a", ""]
+    assert "without any score: a" in ranking.notes
+    ranking = compare(table_of({"a": [nan], "b": [nan]}))
+    assert ranking.baseline == "" and not ranking.against
+    assert "no system with scores: there is nothing to compare" in ranking.notes
 
 
 def test_infinite_scores_are_left_out_and_counted():
-    found = compare(table_of({"a": [1, 2, math.inf], "b": [1, 1, 1]}, "kl_divergence.value"))
-    assert {s.system: s.topics for s in found.systems} == {"b": 3, "a": 2}
-    assert found.notes[0].startswith("kl_divergence.value: 1 infinite score is left out")
+    ranking = compare(table_of({"a": [1, 2, math.inf], "b": [1, 1, 1]}, "kl_divergence.value"))
+    assert {s.system: s.topics for s in ranking.systems} == {"b": 3, "a": 2}
+    assert ranking.notes[0].startswith("kl_divergence.value: 1 infinite score is left out")
 
 
 def test_a_test_that_cannot_find_anything_says_so():
     few = {f"s{i}": np.random.default_rng(i).random(9).tolist() for i in range(6)}
-    found = compare(table_of(few))
+    ranking = compare(table_of(few))
     # 15 times 2 / 2^9 is 0.0586.
-    assert found.notes == (
+    assert ranking.notes == (
         "nothing can be significant here: the smallest p of 9 topics is 0.0039, corrected for "
         "15 comparisons 0.059; more topics, or --test t, can show more",
     )
@@ -270,9 +270,9 @@ def test_what_was_found_is_not_said_to_be_impossible():
 
     Ten draws could not give a p below 1/11, but this one is not drawn.
     """
-    found = compare(table_of({"a": [1] * 24 + [0] * 6, "b": [0] * 30}), draws=10)
-    assert found.against[0].p == 2 / 2**24
-    assert found.verdict(found.against[0]) == "worse" and found.notes == ()
+    ranking = compare(table_of({"a": [1] * 24 + [0] * 6, "b": [0] * 30}), draws=10)
+    assert ranking.against[0].p == 2 / 2**24
+    assert ranking.verdict(ranking.against[0]) == "worse" and ranking.notes == ()
 
 
 def test_only_pairs_that_have_a_p_are_corrected_for():
@@ -280,12 +280,12 @@ def test_only_pairs_that_have_a_p_are_corrected_for():
     from summetry.reports.comparisons import comparison_sheets
 
     nan = math.nan
-    found = compare(table_of({**THREE, "none": [nan] * 3}), test="t")
-    p = sorted(pair.p for pair in found.pairs if not math.isnan(pair.p))
-    assert len(found.pairs) == 6 and len(p) == 3 and found.family() == 3
-    assert min(pair.corrected for pair in found.pairs[:3]) == pytest.approx(3 * p[0])
-    assert [power.comparisons for power in found.power] == [1, 3]
-    notes = [note for sheet in comparison_sheets([found]) for note in sheet.notes]
+    ranking = compare(table_of({**THREE, "none": [nan] * 3}), test="t")
+    p = sorted(pair.p for pair in ranking.pairs if not math.isnan(pair.p))
+    assert len(ranking.pairs) == 6 and len(p) == 3 and ranking.family() == 3
+    assert min(pair.corrected for pair in ranking.pairs[:3]) == pytest.approx(3 * p[0])
+    assert [power.comparisons for power in ranking.power] == [1, 3]
+    notes = [note for sheet in comparison_sheets([ranking]) for note in sheet.notes]
     assert sum("corrected by Holm for all 3 pairs" in note for note in notes) == 2
     named = compare(table_of({**THREE, "none": [nan] * 3}), test="t", baseline="last")
     assert named.family() == 2
@@ -298,11 +298,11 @@ def test_only_pairs_that_have_a_p_are_corrected_for():
 
 def test_power_is_given_for_the_tests_against_a_named_baseline():
     rows = {f"s{i}": np.random.default_rng(i).normal(size=20).tolist() for i in range(4)}
-    found = compare(table_of(rows), baseline="s1").power
-    assert [(power.comparisons, power.alpha) for power in found] == [
+    ranking = compare(table_of(rows), baseline="s1").power
+    assert [(power.comparisons, power.alpha) for power in ranking] == [
         (1, 0.05), (3, 0.05 / 3), (6, 0.05 / 6),
     ]  # fmt: skip
-    assert found[0].power.smallest < found[1].power.smallest < found[2].power.smallest
+    assert ranking[0].power.smallest < ranking[1].power.smallest < ranking[2].power.smallest
 
 
 def test_power_is_given_for_one_comparison_and_for_all():
@@ -328,8 +328,8 @@ def test_blocks_of_pairs_change_nothing(monkeypatch):
     whole = compare(table_of(rows), draws=100)
     monkeypatch.setattr(comparisons, "_BLOCK", 1)
     steps = []
-    found = compare(table_of(rows), draws=100, progress=lambda *step: steps.append(step))
-    for pair, expected in zip(found.pairs, whole.pairs, strict=True):
+    ranking = compare(table_of(rows), draws=100, progress=lambda *step: steps.append(step))
+    for pair, expected in zip(ranking.pairs, whole.pairs, strict=True):
         assert pair[2:10] == pytest.approx(expected[2:10])
     assert steps == [(n, 6) for n in range(1, 7)]
 
@@ -350,11 +350,11 @@ def test_metrics_are_found_by_any_of_their_names(demo):
 
 def test_models_stand_beside_peers_under_all_peers(demo, tmp_path):
     table = summetry.evaluate(demo, ["unit_overlap"], "all_peers")
-    found = compare(table)
-    assert {s.system for s in found.systems if s.role == "reference"} == {"m1", "m2", "m3"}
-    assert len(found.systems) == 9 and len(found.pairs) == 36
+    ranking = compare(table)
+    assert {s.system for s in ranking.systems if s.role == "reference"} == {"m1", "m2", "m3"}
+    assert len(ranking.systems) == 9 and len(ranking.pairs) == 36
     write_scores(table, tmp_path / "scores.csv")
-    assert summetry.compare(tmp_path / "scores.csv").pairs == found.pairs
+    assert summetry.compare(tmp_path / "scores.csv").pairs == ranking.pairs
 
 
 def test_a_table_of_both_protocols_is_compared_under_the_one_that_is_named(demo):
@@ -413,15 +413,15 @@ def test_realsumm_systems_are_told_apart_as_scipy_does(real_data):
     topics = sorted({topic for given in scores.values() for topic in given})
     systems = {name: [given.get(t) for t in topics] for name, given in scores.items()}
     assert len(systems) == 24
-    found = compare(table_of(systems), test="t", draws=200)
+    ranking = compare(table_of(systems), test="t", draws=200)
     p = []
-    for pair in found.pairs:
+    for pair in ranking.pairs:
         a, b = (systems[name] for name in pair[:2])
         both = [(x, y) for x, y in zip(a, b, strict=True) if x is not None and y is not None]
         p.append(stats.ttest_rel(*zip(*both, strict=True)).pvalue)
-    assert [pair.p for pair in found.pairs] == pytest.approx(p, rel=1e-6)
-    different = {pair[:2] for pair, c in zip(found.pairs, holm(p), strict=True) if c <= 0.05}
-    assert 0 < len(different) < len(found.pairs)
-    letters = {s.system: set(s.letters) for s in found.systems}
-    for one, other in combinations(names(found), 2):
+    assert [pair.p for pair in ranking.pairs] == pytest.approx(p, rel=1e-6)
+    different = {pair[:2] for pair, c in zip(ranking.pairs, holm(p), strict=True) if c <= 0.05}
+    assert 0 < len(different) < len(ranking.pairs)
+    letters = {s.system: set(s.letters) for s in ranking.systems}
+    for one, other in combinations(names(ranking), 2):
         assert bool(letters[one] & letters[other]) == ((one, other) not in different)

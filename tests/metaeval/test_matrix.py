@@ -19,33 +19,29 @@ def test_three_metrics_by_hand():
     the third two of three agree."""
     tables = {"a": [[0, 2], [2, 2], [4, 2]], "b": [[3, 3], [2, 2], [1, 1]], "c": [[1], [3], [2]]}
     tables["c"] = np.repeat(tables["c"], 2, axis=1)
-    (found,) = matrices(
+    (matrix,) = matrices(
         [grid_scores(tables)], Selection(), CorrelateSettings(coefficients=("tau_b",))
     )
     third = 1 / 3
     expected = [[1, -1, third], [-1, 1, -third], [third, -third, 1]]
-    assert found.values == pytest.approx(np.array(expected))
-    assert (found.protocol, found.level, found.systems, found.topics) == (
-        "no_models",
-        "system",
-        3,
-        2,
-    )
+    assert matrix.values == pytest.approx(np.array(expected))
+    assert (matrix.protocol, matrix.level) == ("no_models", "system")
+    assert (matrix.systems, matrix.topics) == (3, 2)
 
 
 def test_every_level_coefficient_and_part_has_a_matrix(demo):
     import summetry
 
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "js_divergence"])
-    wanted = CorrelateSettings(("system", "input"), ("pearson", "tau_b"))
-    found = matrices([table], Selection(by="group"), wanted, demo)
-    assert [(m.part, m.level, m.coefficient) for m in found] == [
+    how = CorrelateSettings(("system", "input"), ("pearson", "tau_b"))
+    rows = matrices([table], Selection(by="group"), how, demo)
+    assert [(m.part, m.level, m.coefficient) for m in rows] == [
         (part, level, name)
         for part in ("A", "B")
-        for level in wanted.levels
-        for name in wanted.coefficients
+        for level in how.levels
+        for name in how.coefficients
     ]
-    for matrix in found:
+    for matrix in rows:
         assert matrix.values == pytest.approx(matrix.values.T)
         assert np.diag(matrix.values) == pytest.approx(np.ones(3))
 
@@ -53,20 +49,20 @@ def test_every_level_coefficient_and_part_has_a_matrix(demo):
 def test_a_matrix_is_what_loops_over_pairs_give():
     rng = np.random.default_rng(4)
     tables = {f"m{k}": np.round(rng.normal(size=(5, 4)), 1) for k in range(3)}
-    (found,) = matrices(
+    (matrix,) = matrices(
         [grid_scores(tables)], Selection(), CorrelateSettings(("input",), ("tau_b",))
     )
     for i, one in enumerate(tables.values()):
         for k, other in enumerate(tables.values()):
             each = [kendall_tau_b(one[:, j], other[:, j]) for j in range(4)]
             defined = [value for value in each if not math.isnan(value)]
-            assert found.values[i, k] == pytest.approx(np.mean(defined))
+            assert matrix.values[i, k] == pytest.approx(np.mean(defined))
 
 
 def test_a_constant_metric_has_no_coefficient_even_with_itself():
-    (found,) = matrices([grid_scores({"a": [[1], [2]], "b": [[3], [3]]})], Selection(),
+    (matrix,) = matrices([grid_scores({"a": [[1], [2]], "b": [[3], [3]]})], Selection(),
                         CorrelateSettings(coefficients=("pearson",)))  # fmt: skip
-    assert np.isnan(found.values).tolist() == [[False, True], [True, True]]
+    assert np.isnan(matrix.values).tolist() == [[False, True], [True, True]]
 
 
 def test_accuracies_turn_a_divergence_and_leave_out_a_length():
@@ -75,9 +71,9 @@ def test_accuracies_turn_a_divergence_and_leave_out_a_length():
     tables = {name: rng.normal(size=(5, 6)) for name in ("js_divergence", "m", "compression")}
     corpus = judged_corpus(grid_marks({"j": people}))
     parts, _ = judged_parts([grid_scores(tables)], corpus, Selection())
-    found = accuracies(parts, CorrelateSettings(draws=64, seed=2))
-    assert [line.column.metric for line in found] == ["js_divergence", "m"]
-    for line, sign in zip(found, (-1, 1), strict=True):
+    rows = accuracies(parts, CorrelateSettings(draws=64, seed=2))
+    assert [line.column.metric for line in rows] == ["js_divergence", "m"]
+    for line, sign in zip(rows, (-1, 1), strict=True):
         table = sign * tables[line.column.metric]
         assert line.soft == soft_pairwise_accuracy(table, people, draws=64, seed=2)
         assert line.calibrated == calibrated_accuracy(table, people)

@@ -25,8 +25,8 @@ def table_of(columns, rows, numbers):
 @pytest.fixture(scope="module")
 def realsumm(real_data):
     """24 systems: abs:bart has no published scores, since they were those of another system."""
-    found = records(real_data("realsumm") / "summaries.jsonl")
-    return [record for record in found if record["system"] != "abs:bart"]
+    summaries = records(real_data("realsumm") / "summaries.jsonl")
+    return [record for record in summaries if record["system"] != "abs:bart"]
 
 
 def row_of(record, system="system"):
@@ -44,8 +44,8 @@ def pyramid(realsumm):
     return Corpus(judgments=marks)
 
 
-def values_of(found, metric, level="system"):
-    (table,) = [table for table in found.tables if table.level == level]
+def values_of(correlations, metric, level="system"):
+    (table,) = [table for table in correlations.tables if table.level == level]
     return {line.coefficient: line.value for line in table.rows if line.column.metric == metric}
 
 
@@ -54,8 +54,8 @@ def test_published_scores_of_realsumm(realsumm, pyramid):
     names = list(realsumm[0]["published_metrics"])
     numbers = [[record["published_metrics"][name] for name in names] for record in realsumm]
     table = table_of(names, [row_of(record) for record in realsumm], numbers)
-    found = summetry.correlate(table, pyramid, draws=20)
-    assert (found.tables[0].systems, found.tables[0].topics) == (24, 100)
+    correlations = summetry.correlate(table, pyramid, draws=20)
+    assert (correlations.tables[0].systems, correlations.tables[0].topics) == (24, 100)
     system = {
         "rouge_2_recall": {"pearson": 0.962, "tau_b": 0.848},
         "rouge_1_recall": {"pearson": 0.909, "tau_b": 0.754},
@@ -64,17 +64,19 @@ def test_published_scores_of_realsumm(realsumm, pyramid):
         "bert_recall_score": {"pearson": 0.758},
     }
     for metric, expected in system.items():
-        values = values_of(found, metric)
+        values = values_of(correlations, metric)
         for name, value in expected.items():
             assert values[name] == pytest.approx(value, abs=0.0005), (metric, name)
-    best = found.tables[0].of("pearson")[0]
+    best = correlations.tables[0].of("pearson")[0]
     assert best.column.metric == "rouge_2_recall" and best.rank == 1
-    assert {line.missing for line in found.tables[0].rows} == {0}
+    assert {line.missing for line in correlations.tables[0].rows} == {0}
     expected = {"rouge_1_recall": 0.523, "rouge_2_recall": 0.449}
     options = {"levels": ["input"], "coefficients": ["pearson"], "draws": 20}
-    found = summetry.correlate(table, pyramid, metrics=list(expected), **options)
+    correlations = summetry.correlate(table, pyramid, metrics=list(expected), **options)
     for metric, value in expected.items():
-        assert values_of(found, metric, "input")["pearson"] == pytest.approx(value, abs=0.0005)
+        assert values_of(correlations, metric, "input")["pearson"] == pytest.approx(
+            value, abs=0.0005
+        )
 
 
 def test_our_own_rouge_2_recall_on_realsumm(realsumm, pyramid):
@@ -114,12 +116,12 @@ def test_four_dimensions_of_summeval_in_one_table(summeval):
         for r in summaries
         for dimension in DIMENSIONS
     )
-    found = summetry.correlate(table, Corpus(judgments=marks), draws=20)
-    assert [table.dimension for table in found.tables] == list(DIMENSIONS)
-    assert {(table.systems, table.topics) for table in found.tables} == {(16, 100)}
+    correlations = summetry.correlate(table, Corpus(judgments=marks), draws=20)
+    assert [table.dimension for table in correlations.tables] == list(DIMENSIONS)
+    assert {(table.systems, table.topics) for table in correlations.tables} == {(16, 100)}
     kendall = [
         next(x.value for x in table.rows if (x.column.metric, x.coefficient) == KEY)
-        for table in found.tables
+        for table in correlations.tables
     ]
     assert kendall == pytest.approx([0.35, 0.55, 0.52, 0.58], abs=0.005)
 
@@ -138,8 +140,8 @@ def test_the_experts_of_summeval_follow_each_other(summeval):
     )
     lengths = [[float(len(record["summary"]))] for record in judged]
     table = table_of(["letters"], map(row_of, judged), lengths)
-    found = summetry.correlate(table, Corpus(judgments=marks), draws=5)
-    for table in found.tables:
+    correlations = summetry.correlate(table, Corpus(judgments=marks), draws=5)
+    for table in correlations.tables:
         each = []
         for out in range(3):
             means = {}

@@ -24,10 +24,10 @@ def judged(scores, marks):
 
 
 def test_means_are_of_summaries_that_have_both():
-    found = system_points(
+    points = system_points(
         judged([[1, 2, 6], [0, NAN, 4], [NAN, 1, NAN]], [[1, NAN, 3], [2, 9, 4], [5, NAN, 5]]), 0
     )
-    assert [(p.system, p.role, p.score.value, p.mark.value, p.summaries) for p in found] == [
+    assert [(p.system, p.role, p.score.value, p.mark.value, p.summaries) for p in points] == [
         ("s0", "reference", 3.5, 2, 2),
         ("s1", "candidate", 2, 3, 2),
     ]
@@ -35,16 +35,16 @@ def test_means_are_of_summaries_that_have_both():
 
 def test_intervals_are_percentiles_of_means_of_drawn_topics():
     """Of all 27 ways to draw three topics out of three, against 20,000 that are drawn."""
-    (found,) = system_points(judged([[1, 2, 6]], [[4, 4, 1]]), 0, draws=20_000)
-    for mean, numbers in ((found.score, (1, 2, 6)), (found.mark, (4, 4, 1))):
+    (points,) = system_points(judged([[1, 2, 6]], [[4, 4, 1]]), 0, draws=20_000)
+    for mean, numbers in ((points.score, (1, 2, 6)), (points.mark, (4, 4, 1))):
         ways = sorted(np.mean(way) for way in itertools.product(numbers, repeat=3))
         # 1 of 27 is more than 2.5 %, so the ends are the extremes.
         assert mean.low == pytest.approx(ways[0]) and mean.high == pytest.approx(ways[-1])
 
 
 def test_a_single_summary_has_no_interval():
-    (found,) = system_points(judged([[1, 2]], [[3, NAN]]), 0)
-    assert found.score.value == 1 and math.isnan(found.score.low) and math.isnan(found.mark.high)
+    (points,) = system_points(judged([[1, 2]], [[3, NAN]]), 0)
+    assert points.score.value == 1 and math.isnan(points.score.low) and math.isnan(points.mark.high)
 
 
 def test_nobody_has_both():

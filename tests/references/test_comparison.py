@@ -43,25 +43,25 @@ def over(hits, size):
 
 @given(words, words)
 def test_word_levels_are_what_a_person_would_count(left, right):
-    found = compare_words(left, right)
+    overlap = compare_words(left, right)
     covered = sum(word in left for word in right), sum(word in right for word in left)
     clipped = slow_frequency(left, right)
     sizes = len(right), len(left)
     both = sum(sizes)
-    assert same(found.word, (over(covered[0], sizes[0]), over(covered[1], sizes[1]),
+    assert same(overlap.word, (over(covered[0], sizes[0]), over(covered[1], sizes[1]),
                              over(sum(covered), both)))  # fmt: skip
-    assert same(found.frequency, (over(clipped, sizes[0]), over(clipped, sizes[1]),
+    assert same(overlap.frequency, (over(clipped, sizes[0]), over(clipped, sizes[1]),
                                   over(2 * clipped, both)))  # fmt: skip
     types = len(set(left) & set(right))
-    assert same(found.word_types.recall, over(types, len(set(right))))
-    assert all(map(math.isnan, found.sentence))
+    assert same(overlap.word_types.recall, over(types, len(set(right))))
+    assert all(map(math.isnan, overlap.sentence))
 
 
 @given(words, words)
 def test_by_frequency_is_never_above_the_word_level(left, right):
     """As in all fifty rows of the paper's tables."""
-    found = compare_words(left, right)
-    for frequency, word in zip(found.frequency, found.word, strict=True):
+    overlap = compare_words(left, right)
+    for frequency, word in zip(overlap.frequency, overlap.word, strict=True):
         assert math.isnan(word) or frequency <= word
 
 
@@ -74,8 +74,8 @@ def test_turned_round_recall_is_precision(left, right):
 
 @given(units, units, st.lists(words, min_size=5, max_size=5))
 def test_an_extract_has_all_of_itself_and_some_of_another(left, right, sentences):
-    found = compare_extracts(left, right, sentences)
-    assert same(found.sentence.recall, over(len(left & right), len(right)))
+    overlap = compare_extracts(left, right, sentences)
+    assert same(overlap.sentence.recall, over(len(left & right), len(right)))
     itself = compare_extracts(left, left, sentences)
     for shares in itself:
         assert all(share == 1 or math.isnan(share) for share in shares)
@@ -83,12 +83,12 @@ def test_an_extract_has_all_of_itself_and_some_of_another(left, right, sentences
 
 @given(st.lists(units, max_size=5), units)
 def test_the_best_extract_is_the_first_of_the_nearest(extracts, reference):
-    found = best_extract(extracts, reference)
+    nearest = best_extract(extracts, reference)
     if not extracts or not reference:
-        assert found is None
+        assert nearest is None
         return
     dice = [2 * len(e & reference) / (len(e) + len(reference)) for e in extracts]
-    assert found == dice.index(max(dice))
+    assert nearest == dice.index(max(dice))
 
 
 def test_a_sentence_that_is_there_twice_is_two_units():
@@ -141,9 +141,9 @@ def test_a_line_by_hand(judged):
 
 def test_means_leave_out_what_is_undefined_or_absent(judged):
     (line,) = compare_with_majority(judged)
-    found = mean_overlap([line.systems["picker"], None, line.systems["writer"]], "both")
-    assert found.overlap.sentence.recall == pytest.approx(1 / 3)
-    assert found.overlap.word.recall == pytest.approx((3 / 7 + 4 / 7) / 2)
+    means = mean_overlap([line.systems["picker"], None, line.systems["writer"]], "both")
+    assert means.overlap.sentence.recall == pytest.approx(1 / 3)
+    assert means.overlap.word.recall == pytest.approx((3 / 7 + 4 / 7) / 2)
     assert math.isnan(mean_overlap([None], "nobody").length)
 
 

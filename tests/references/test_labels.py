@@ -108,12 +108,17 @@ def test_units_that_a_peer_names_need_no_search():
     said = {
         "lead": (PeerScu("1", "A ferry sank"), PeerScu("2", "Nobody was hurt"), PeerScu("x", "A"))
     }
-    made = label_units(corpus(lead, said=said))
-    assert made.labels == (
+    labelling = label_units(corpus(lead, said=said))
+    assert labelling.labels == (
         Label("t", 0, ("lead",), (LabelScu("1", 3, "it sank"),)),
         Label("t", 3, ("lead",), (LabelScu("2", 2, "no victims"),)),
     )
-    assert (made.sentences["given"], made.rate, made.scus, made.unplaced) == (2, 1, 2, 0)
+    assert (labelling.sentences["given"], labelling.rate, labelling.scus, labelling.unplaced) == (
+        2,
+        1,
+        2,
+        0,
+    )
 
 
 def test_sentences_are_found_and_give_their_units_the_scus():
@@ -123,22 +128,22 @@ def test_sentences_are_found_and_give_their_units_the_scus():
         "one": (PeerScu("2", "Nobody was hurt"), PeerScu("2", "Nobody")),
         "two": (PeerScu("1", "All is lost"), PeerScu("1")),
     }
-    made = label_units(corpus(one, two, said=said))
+    labelling = label_units(corpus(one, two, said=said))
     both = (LabelScu("2", 2, "no victims"),)
-    assert made.labels == (
+    assert labelling.labels == (
         Label("t", 1, ("one", "two"), both),
         Label("t", 2, ("one",), ()),
         Label("t", 3, ("one", "two"), both),
     )
-    assert made.sentences == {"given": 0, "exact": 3, "near": 0, "missing": 1}
-    assert (made.rate, made.scus, made.unplaced) == (3 / 4, 4, 1)
+    assert labelling.sentences == {"given": 0, "exact": 3, "near": 0, "missing": 1}
+    assert (labelling.rate, labelling.scus, labelling.unplaced) == (3 / 4, 4, 1)
 
 
 def test_a_peer_that_nobody_annotated_labels_nothing():
     annotated = Summary("t", "one", "candidate", units=(1,))
     other = Summary("t", "two", "candidate", units=(2,))
-    made = label_units(corpus(annotated, other, said={"one": ()}))
-    assert made.labels == (Label("t", 1, ("one",), ()),)
+    labelling = label_units(corpus(annotated, other, said={"one": ()}))
+    assert labelling.labels == (Label("t", 1, ("one",), ()),)
 
 
 def test_a_part_belongs_to_the_sentence_that_holds_most_of_it():
@@ -175,9 +180,9 @@ def test_the_extracts_of_the_demo_give_the_same_labels_as_texts(demo):
     as_texts = tuple(
         Summary(s.topic, s.author, s.role, sentences=demo.sentences_of(s)) for s in demo.summaries
     )
-    given = label_units(units)
-    found = label_units(dataclasses.replace(units, summaries=as_texts))
+    of_units = label_units(units)
+    labelling = label_units(dataclasses.replace(units, summaries=as_texts))
     assert extractors == {"lead", "random", "picker"}
-    assert given.sentences["given"] == found.sentences["exact"] == 124
-    assert (given.rate, given.unplaced, found.rate) == (1, 0, 1)
-    assert given.labels == found.labels and len(given.labels) > 50
+    assert of_units.sentences["given"] == labelling.sentences["exact"] == 124
+    assert (of_units.rate, of_units.unplaced, labelling.rate) == (1, 0, 1)
+    assert of_units.labels == labelling.labels and len(of_units.labels) > 50

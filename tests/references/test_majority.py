@@ -13,7 +13,7 @@ from summetry.references.majority import groups_of, voting_part
 
 def units_of(corpus, *arguments, **options):
     return [
-        made.reference.units for made in make_references(corpus, *arguments, **options).by_topic
+        topic.reference.units for topic in make_references(corpus, *arguments, **options).by_topic
     ]
 
 
@@ -126,8 +126,8 @@ def test_references_are_models_with_their_votes_and_ties(ferry):
 
 
 def test_weights_are_written_where_there_are_any(ferry):
-    made = make_references(ferry, voters=Voters(weights={"cy": "0.5"}))
-    (model,) = with_references(made).summaries
+    references = make_references(ferry, voters=Voters(weights={"cy": "0.5"}))
+    (model,) = with_references(references).summaries
     assert model.meta["weights"] == {"ann": 1, "ben": 1, "cy": 0.5}
     assert model.meta["votes"] == [2.5, 2, 1, 0.5]
 
@@ -159,34 +159,34 @@ def test_models_that_are_there_stay_unless_told(demo):
 def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):
     texts = {"a": ["One."], "b": ["One."], "c": ["One two three."], "d": ["One.", "Two."]}
     votes = {"b": {"x": []}, "c": {"x": [0]}, "d": {"x": [0]}}
-    made = make_references(make_corpus(texts, votes), "1 words")
-    assert made.notes() == [
+    references = make_references(make_corpus(texts, votes), "1 words")
+    assert references.notes() == [
         "no reference for 1 of 4 topics (a): nobody made an extract of them",
         "no reference for 1 of 4 topics (b): all extracts are empty",
         "no reference for 1 of 4 topics (c): nothing fits into 1 words, by the fit rule stop; "
         "--fit overshoot would take the unit with most votes",
     ]
-    assert [s.topic for s in with_references(made).summaries] == ["d"]
+    assert [s.topic for s in with_references(references).summaries] == ["d"]
 
 
 def test_overshoot_is_no_advice_where_it_was_taken(make_corpus):
     # Three dots are no word, so the mean length is none.
-    made = make_references(make_corpus({"a": ["..."]}, {"a": {"x": [0]}}), fit="overshoot")
-    assert made.notes() == ["no reference for 1 of 1 topics (a): the mean length comes to 0"]
+    references = make_references(make_corpus({"a": ["..."]}, {"a": {"x": [0]}}), fit="overshoot")
+    assert references.notes() == ["no reference for 1 of 1 topics (a): the mean length comes to 0"]
 
 
 def test_a_corpus_in_which_nothing_comes_out_is_told(make_corpus):
-    made = make_references(make_corpus({"b": ["One."]}, {"b": {"x": []}}))
+    references = make_references(make_corpus({"b": ["One."]}, {"b": {"x": []}}))
     with pytest.raises(SummetryError, match="no topic of 'small' has a reference"):
-        with_references(made)
+        with_references(references)
 
 
 def test_every_kind_of_reference_on_real_threads(threads):
     """Three annotators: many ties, and every rule keeps the promise of ``stop``."""
     for ties in ("position", "exclusion", "inclusion"):
-        made = make_references(threads, "20%", ties=ties)
-        assert len(made.by_topic) == 40 and made.tied
-        for votes, reference in made.by_topic:
+        references = make_references(threads, "20%", ties=ties)
+        assert len(references.by_topic) == 40 and references.tied
+        for votes, reference in references.by_topic:
             counts = votes.ballot.counts
             inside = [counts[unit] for unit in reference.units]
             outside = [c for unit, c in enumerate(counts) if unit not in reference.units]

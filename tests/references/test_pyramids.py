@@ -73,14 +73,14 @@ marks = st.lists(st.tuples(st.sampled_from("abcp"), st.sampled_from("uvwxyz")), 
 
 @given(marks)
 def test_weights_are_counts_and_fall(pairs):
-    made = build_pyramid("t", [Mark("t", *pair) for pair in pairs], set("abc"))
+    pyramid = build_pyramid("t", [Mark("t", *pair) for pair in pairs], set("abc"))
     people = {label: {a for a, b in pairs if b == label and a != "p"} for _, label in pairs}
-    assert {s.label: s.weight for s in made.scus} == {
-        label: len(found) for label, found in people.items() if found
+    assert {s.label: s.weight for s in pyramid.scus} == {
+        label: len(value) for label, value in people.items() if value
     }
-    weights = [scu.weight for scu in made.scus]
+    weights = [scu.weight for scu in pyramid.scus]
     assert weights == sorted(weights, reverse=True)
-    assert len(made.peers.get("p", ())) == sum(a == "p" for a, _ in pairs)
+    assert len(pyramid.peers.get("p", ())) == sum(a == "p" for a, _ in pairs)
 
 
 def test_places_are_looked_up_in_the_summaries():
@@ -88,16 +88,16 @@ def test_places_are_looked_up_in_the_summaries():
         corpus(), [Mark("t", "ann", "sank", "sank."), Mark("t", "bob", "sank", start=3, end=12)]
     )
     assert built.notes == ()
-    (made,) = built.corpus.pyramids
-    assert made.scus[0].contributors == (
+    (texts,) = built.corpus.pyramids
+    assert texts.scus[0].contributors == (
         Contributor("ann", "sank.", 8, 13),
         Contributor("bob", "went down", 3, 12),
     )
 
 
 def test_a_place_that_does_not_fit_is_told():
-    found = [Mark("t", "ann", "sank", "sank", 0, 4), Mark("t", "bob", "sank", "is gone", 0, 4)]
-    built = build_pyramids(corpus(), found)
+    marks = [Mark("t", "ann", "sank", "sank", 0, 4), Mark("t", "bob", "sank", "is gone", 0, 4)]
+    built = build_pyramids(corpus(), marks)
     assert built.notes == (
         "topic t, ann: 'sank' is not at 0 to 4, it was looked up",
         "topic t, bob: 'is gone' is not in the summary; it counts, without a place",

@@ -12,22 +12,22 @@ from summetry.references.validation import Stability, most_stable
 
 
 def test_three_informants_by_hand(ferry):
-    found = {p.informant: p for p in leave_one_out(topic_votes(ferry), Length("units", 2))}
+    predicted = {p.informant: p for p in leave_one_out(topic_votes(ferry), Length("units", 2))}
     # Without ann units 0 to 3 have 2, 1, 1 and 1 votes: 0 and 1, which are hers.
-    assert found["ann"].shares == (1, 1, 1)
+    assert predicted["ann"].shares == (1, 1, 1)
     # Without ben 2, 1, 0 and 1: 0 and 1, two of his three.
-    assert found["ben"].shares == pytest.approx((2 / 3, 1, 4 / 5))
+    assert predicted["ben"].shares == pytest.approx((2 / 3, 1, 4 / 5))
     # Without cy 2, 2, 1 and 0: 0 and 1, of which he has one.
-    assert found["cy"].shares == pytest.approx((1 / 2, 1 / 2, 1 / 2))
+    assert predicted["cy"].shares == pytest.approx((1 / 2, 1 / 2, 1 / 2))
     # Two of four units are a half of two, at random.
-    assert (found["cy"].topics, found["cy"].chance) == (1, 0.5)
+    assert (predicted["cy"].topics, predicted["cy"].chance) == (1, 0.5)
 
 
 @pytest.mark.parametrize("fit", ["stop", "skip", "overshoot"])
 def test_stability_is_that_of_references_made_anew(demo, fit):
     rates = (10, 30, 60)
-    found = stability(topic_votes(demo), fit, rates=rates)
-    for line in found:
+    lines = stability(topic_votes(demo), fit, rates=rates)
+    for line in lines:
         seen = []
         for votes in topic_votes(demo):
             share = line.rate / 100

@@ -47,7 +47,7 @@ def test_levels_hold_every_unit_with_a_vote_once_most_votes_first(chosen):
     ballot = count_votes(UNITS, chosen)
     levels = ballot.levels()
     votes = [{ballot.counts[unit] for unit in level} for level in levels]
-    assert all(len(found) == 1 for found in votes)
+    assert all(len(level_votes) == 1 for level_votes in votes)
     assert votes == sorted(votes, key=max, reverse=True)
     assert sorted(u for level in levels for u in level) == sorted({u for e in chosen for u in e})
     assert all(level == sorted(level) for level in levels)
@@ -125,7 +125,7 @@ def slow_inclusion(chosen):
     return tuple(order)
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(extracts, st.fractions(0, 1, max_denominator=4))
 def test_orders_are_those_of_the_definitions(chosen, theta):
     levels, _ = slow_levels(chosen)
@@ -134,7 +134,7 @@ def test_orders_are_those_of_the_definitions(chosen, theta):
     assert vote_order(UNITS, chosen, "inclusion") == slow_inclusion(chosen)
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(
     st.lists(st.sets(st.integers(0, 4)), min_size=1, max_size=3),
     st.lists(st.integers(0, 6), min_size=5, max_size=5),
@@ -149,11 +149,11 @@ def test_a_tie_matters_when_some_order_of_equals_gives_another_reference(
     chosen, lengths, limit, fit, gap
 ):
     levels = count_votes(5, chosen).levels()
-    found = set()
+    references = set()
     for orders in product(*(permutations(level) for level in levels)):
         order = [u for level in orders for u in level]
-        found.add(frozenset(fill(order, lengths, limit, fit, gap).units))
-    assert (deciding_level(levels, lengths, limit, fit, gap) is not None) == (len(found) > 1)
+        references.add(frozenset(fill(order, lengths, limit, fit, gap).units))
+    assert (deciding_level(levels, lengths, limit, fit, gap) is not None) == (len(references) > 1)
 
 
 def test_people_who_chose_one_of_two_did_not_choose_the_other():
@@ -206,11 +206,11 @@ def test_units_that_the_same_people_chose_stand_in_text_order(drawn):
 
 def test_the_report_says_what_each_rule_would_have_chosen():
     ballot = count_votes(4, [[0, 3], [0, 3], [1], [1]])
-    found = fit_reference(ballot, [2, 2, 2, 2], 4)
-    assert found.units == (0, 1)
-    assert (found.tie.votes, found.tie.units) == (2, (0, 1, 3))
-    assert found.tie.choices == {"position": (0, 1), "exclusion": (0, 3), "inclusion": (0, 3)}
-    assert found.tie.rules_differ
+    reference = fit_reference(ballot, [2, 2, 2, 2], 4)
+    assert reference.units == (0, 1)
+    assert (reference.tie.votes, reference.tie.units) == (2, (0, 1, 3))
+    assert reference.tie.choices == {"position": (0, 1), "exclusion": (0, 3), "inclusion": (0, 3)}
+    assert reference.tie.rules_differ
     asked = fit_reference(ballot, [2, 2, 2, 2], 4, ties=Ties("exclusion", "1/2"))
     assert list(asked.tie.choices) == ["position", "exclusion(theta=1/2)", "inclusion"]
 
@@ -250,9 +250,9 @@ def test_an_order_is_the_same_on_every_call_and_spellings_read_back():
     ],
 )
 def test_a_rule_that_does_not_exist_is_told(text, message):
-    with pytest.raises(SummetryError) as told:
+    with pytest.raises(SummetryError) as caught:
         Ties.parse(text)
-    assert message in str(told.value)
+    assert message in str(caught.value)
 
 
 lengths = st.lists(st.integers(0, 9), min_size=UNITS, max_size=UNITS)
@@ -264,45 +264,45 @@ def test_three_informants_by_hand():
     # Votes 3 2 1 1 0 0; 30 % of 30 words are 9.
     chosen = [[0, 1, 2], [0, 1], [0, 3]]
     words = [4, 5, 6, 5, 5, 5]
-    found = majority_reference(words, chosen, Fraction(3, 10))
-    assert (found.units, found.length, found.limit) == ((0, 1), 9, 9)
-    assert found.agreement == pytest.approx(100 * 5 / 6)
+    reference = majority_reference(words, chosen, Fraction(3, 10))
+    assert (reference.units, reference.length, reference.limit) == ((0, 1), 9, 9)
+    assert reference.agreement == pytest.approx(100 * 5 / 6)
     # The mean length is (15 + 9 + 9) / 3 = 11: two words are left, and nothing has two.
     assert majority_reference(words, chosen).units == (0, 1)
     assert majority_reference(words, chosen, fit="overshoot").units == (0, 1, 2)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(lengths, extracts, rates, rules)
 def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
     words, chosen, rate, ties
 ):
-    found = majority_reference(words, chosen, rate, "stop", ties)
-    votes = found.ballot.counts
-    left_out = [votes[u] for u in range(UNITS) if u not in found.units]
-    assert min([votes[u] for u in found.units], default=9) >= max(left_out, default=0)
-    assert found.length <= found.limit
+    reference = majority_reference(words, chosen, rate, "stop", ties)
+    votes = reference.ballot.counts
+    left_out = [votes[u] for u in range(UNITS) if u not in reference.units]
+    assert min([votes[u] for u in reference.units], default=9) >= max(left_out, default=0)
+    assert reference.length <= reference.limit
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(lengths, extracts, rates, fits, rules)
 def test_what_holds_for_every_reference(words, chosen, rate, fit, ties):
-    found = majority_reference(words, chosen, rate, fit, ties)
-    assert found.units == tuple(sorted(set(found.units)))
-    assert all(found.ballot.counts[u] for u in found.units)
-    assert found.length == sum(words[u] for u in found.units)
-    assert majority_reference(words, chosen, rate, fit, ties) == found
-    if found.tie:
-        assert found.units == found.tie.choices.get(ties, found.units)
+    reference = majority_reference(words, chosen, rate, fit, ties)
+    assert reference.units == tuple(sorted(set(reference.units)))
+    assert all(reference.ballot.counts[u] for u in reference.units)
+    assert reference.length == sum(words[u] for u in reference.units)
+    assert majority_reference(words, chosen, rate, fit, ties) == reference
+    if reference.tie:
+        assert reference.units == reference.tie.choices.get(ties, reference.units)
         if ties != "exclusion(theta=1/3)":
-            assert found.units == found.tie.choices[ties]
+            assert reference.units == reference.tie.choices[ties]
     else:
         others = {majority_reference(words, chosen, rate, fit, r).units for r in
                   ("position", "exclusion", "inclusion")}  # fmt: skip
-        assert others == {found.units}
+        assert others == {reference.units}
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(lengths, extracts, st.randoms(), fits, rules)
 def test_the_order_of_the_informants_does_not_matter(words, chosen, random, fit, ties):
     moved = list(chosen)
@@ -315,15 +315,15 @@ def test_the_order_of_the_informants_does_not_matter(words, chosen, random, fit,
 
 @given(lengths, st.sets(st.integers(0, UNITS - 1)), st.integers(1, 4))
 def test_people_who_all_chose_the_same_have_it_as_their_reference(words, units, people):
-    found = majority_reference(words, [units] * people)
-    assert set(found.units) == units
-    assert found.agreement == 100 or not units
-    assert found.tie is None
+    reference = majority_reference(words, [units] * people)
+    assert set(reference.units) == units
+    assert reference.agreement == 100 or not units
+    assert reference.tie is None
 
 
 def test_one_informant_is_the_majority():
-    found = majority_reference([5, 6, 7], [[0, 2]])
-    assert (found.units, found.agreement, found.tie) == ((0, 2), 100, None)
+    reference = majority_reference([5, 6, 7], [[0, 2]])
+    assert (reference.units, reference.agreement, reference.tie) == ((0, 2), 100, None)
 
 
 @pytest.mark.parametrize("fit", ["stop", "skip", "overshoot"])

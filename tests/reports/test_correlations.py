@@ -27,7 +27,7 @@ def table(demo):
 
 
 @pytest.fixture(scope="module")
-def found(demo, table):
+def correlations(demo, table):
     levels = ("system", "input")
     return summetry.correlate(table, demo, levels=levels, all_values=False, draws=20)
 
@@ -40,8 +40,8 @@ def printed(sheets, width):
 
 
 @pytest.mark.parametrize("width", [80, 160])
-def test_no_number_is_cut_on_a_narrow_terminal(found, width):
-    sheets = correlation_sheets(found)
+def test_no_number_is_cut_on_a_narrow_terminal(correlations, width):
+    sheets = correlation_sheets(correlations)
     lines = printed(sheets, width)
     notes = {note for sheet in sheets for note in sheet.notes}
     rows = [line for line in lines if line not in notes]
@@ -54,33 +54,33 @@ def test_no_number_is_cut_on_a_narrow_terminal(found, width):
             assert any(first in line.split() for line in mine), name
 
 
-def test_every_table_has_two_sheets_and_its_notes(found):
-    sheets = correlation_sheets(found)
-    assert len(sheets) == 2 * len(found.tables) == 8
+def test_every_table_has_two_sheets_and_its_notes(correlations):
+    sheets = correlation_sheets(correlations)
+    assert len(sheets) == 2 * len(correlations.tables) == 8
     assert len({sheet.name for sheet in sheets}) == 8
-    for table, first in zip(found.tables, sheets[::2], strict=True):
+    for table, first in zip(correlations.tables, sheets[::2], strict=True):
         assert first.notes == table.notes
         assert table.dimension in first.title
-    assert sheets[-1].notes[-1] == found.notes[-1]
+    assert sheets[-1].notes[-1] == correlations.notes[-1]
 
 
-def test_a_value_keeps_its_name_where_a_metric_has_several(found):
-    names = [row[0] for row in correlation_sheets(found)[0].rows]
+def test_a_value_keeps_its_name_where_a_metric_has_several(correlations):
+    names = [row[0] for row in correlation_sheets(correlations)[0].rows]
     assert {"rouge_n(n=2).f", "js_divergence", "(a judge)"} <= set(names)
 
 
-def test_undefined_groups_are_a_column_where_there_are_any(found):
+def test_undefined_groups_are_a_column_where_there_are_any(correlations):
     """Some inputs have the same precision for all systems."""
-    by_title = {sheet.title: sheet for sheet in correlation_sheets(found)}
+    by_title = {sheet.title: sheet for sheet in correlation_sheets(correlations)}
     inputs = by_title["How sure: responsiveness, No Models, input level, Pearson"]
     assert "undefined" in [heading.name for heading in inputs.headings]
     systems = by_title["How sure: responsiveness, No Models, system level, Pearson"]
     assert "undefined" not in [heading.name for heading in systems.headings]
 
 
-def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(found):
+def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(correlations):
     """Half of the six systems wrote no extracts, and the relative utility needs one."""
-    sheets = {sheet.name: sheet for sheet in correlation_sheets(found)}
+    sheets = {sheet.name: sheet for sheet in correlation_sheets(correlations)}
     sheet = sheets["no_models-responsiveness-system-intervals"]
     names = [heading.name for heading in sheet.headings]
     rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
@@ -91,13 +91,13 @@ def test_how_many_systems_a_metric_has_scores_for_is_told_where_it_lacks_some(fo
     assert len(rows) == 5 and "topics" not in names
 
 
-def test_the_tidy_sheet_has_all_records(found):
-    sheet = correlation_tidy(found)
+def test_the_tidy_sheet_has_all_records(correlations):
+    sheet = correlation_tidy(correlations)
     names = [heading.name for heading in sheet.headings]
     rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
     # NaN is not equal to itself, but it is written alike.
-    assert repr(rows) == repr(list(found.records()))
-    assert len(rows) == len(found.tables) * 3 * (5 + 1)
+    assert repr(rows) == repr(list(correlations.records()))
+    assert len(rows) == len(correlations.tables) * 3 * (5 + 1)
 
 
 def test_a_wide_matrix_goes_on_in_a_further_table(table):
@@ -115,8 +115,8 @@ def test_a_wide_matrix_goes_on_in_a_further_table(table):
     assert len(matrix_tidy([made]).rows) == 25
 
 
-def test_a_chart_for_each_level(found):
-    made = correlation_charts(found)
+def test_a_chart_for_each_level(correlations):
+    made = correlation_charts(correlations)
     assert list(made) == ["No Models, system level", "No Models, input level"]
     drawn = made["No Models, input level"].to_dict()
     assert drawn["title"]["text"] == "Metrics against people: No Models, input level"
@@ -135,11 +135,11 @@ def test_a_chart_says_which_bars_are_better_downwards(demo):
     assert drawn["title"]["subtitle"][1:] == ["\u2195 neither direction is better"]
 
 
-def test_no_p_is_shown_as_0(found):
+def test_no_p_is_shown_as_0(correlations):
     """With 10,000 draws p may be 0.0001, which three digits cannot show."""
-    first = found.tables[0]
+    first = correlations.tables[0]
     small = tuple(dataclasses.replace(row, p_holm=0.0001) for row in first.rows)
-    shown = dataclasses.replace(found, tables=(dataclasses.replace(first, rows=small),))
+    shown = dataclasses.replace(correlations, tables=(dataclasses.replace(first, rows=small),))
     rows = [line.split() for line in printed(correlation_sheets(shown), 160)]
     assert sum("<0.001" in row for row in rows) == len(first.of("pearson"))
 

@@ -12,9 +12,9 @@ from summetry.reports.explain import MOST_MATCHES, explanation, marked
 
 def in_words(metric, candidate, references):
     comparison = compare_texts(candidate, references, None, "en")
-    found = METRICS.build(metric).explain(comparison)
+    result = METRICS.build(metric).explain(comparison)
     out = Console(file=io.StringIO(), width=100, highlight=False, markup=False, emoji=False)
-    out.print(explanation(found, comparison))
+    out.print(explanation(result, comparison))
     return [line.rstrip() for line in out.file.getvalue().splitlines()]
 
 

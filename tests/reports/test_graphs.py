@@ -41,9 +41,9 @@ def test_a_table_shows_blanks(capsys):
 
 def test_a_picture_has_every_vertex_edge_and_weight():
     (graph,) = ngram_graphs(["banana"])
-    found = drawn(graph_svg(strongest(graph), graph.vertices()))
-    assert (found["vertices"], found["lines"], found["loops"]) == (3, 3, 1)
-    assert sorted(found["labels"]) == ["1", "2", "2", "2", "ana", "ban", "nan"]
+    result = drawn(graph_svg(strongest(graph), graph.vertices()))
+    assert (result["vertices"], result["lines"], result["loops"]) == (3, 3, 1)
+    assert sorted(result["labels"]) == ["1", "2", "2", "2", "ana", "ban", "nan"]
 
 
 def test_a_picture_is_the_same_each_time_and_safe_for_any_text():

@@ -35,19 +35,19 @@ def drawn(picture):
 
 
 def test_the_papers_figure_has_every_word_arc_and_count():
-    found = drawn(network_svg(merge(TABLE), LABELS))
-    assert found["labels"] == ["<s>", *LABELS.values(), "</s>"]
-    assert found["counts"] == sorted([2, 2, 1, 1, 1, 3, 4, 1, 2, 1, 1, 2, 1, 1, 2, 1, 2, 2])
-    assert found["arcs"] == ["a"] * 18
-    assert found["key"] == []
+    result = drawn(network_svg(merge(TABLE), LABELS))
+    assert result["labels"] == ["<s>", *LABELS.values(), "</s>"]
+    assert result["counts"] == sorted([2, 2, 1, 1, 1, 3, 4, 1, 2, 1, 1, 2, 1, 1, 2, 1, 2, 2])
+    assert result["arcs"] == ["a"] * 18
+    assert result["key"] == []
 
 
 def test_two_paths_are_coloured_and_the_key_says_which_is_which():
-    found = drawn(network_svg(merge(TABLE), LABELS, (2, 3, 6, 7, 8), (1, 2, 3, 4, 5)))
-    marks = [names.removeprefix("a").strip() for names in found["arcs"]]
+    result = drawn(network_svg(merge(TABLE), LABELS, (2, 3, 6, 7, 8), (1, 2, 3, 4, 5)))
+    marks = [names.removeprefix("a").strip() for names in result["arcs"]]
     # Six arcs each; cherry-blossoms is on both.
     assert (marks.count("target"), marks.count("best"), marks.count("both")) == (5, 5, 1)
-    assert len(found["key"]) == 3
+    assert len(result["key"]) == 3
     only = drawn(network_svg(merge(TABLE), LABELS, best=(1, 2, 3, 4, 5)))
     assert only["key"] == ["the most reliable path"]
 
@@ -57,14 +57,14 @@ def test_nothing_lies_on_anything_else(seed):
     random = Random(seed)
     people = [sorted(random.sample(range(20), random.randint(1, 12))) for _ in range(8)]
     network = merge(people)
-    found = drawn(network_svg(network, {unit: "x" * random.randint(1, 18) for unit in range(20)}))
-    wide, high = found["size"]
-    assert all(0 < x < wide and 0 < y < high for x, y in found["places"])
-    assert len(found["places"]) == len(network.arcs())
-    places = found["places"]
+    result = drawn(network_svg(network, {unit: "x" * random.randint(1, 18) for unit in range(20)}))
+    wide, high = result["size"]
+    assert all(0 < x < wide and 0 < y < high for x, y in result["places"])
+    assert len(result["places"]) == len(network.arcs())
+    places = result["places"]
     near = [(a, b) for a in places for b in places if a < b and abs(a[1] - b[1]) < 10]
     assert all(abs(a[0] - b[0]) > 16 for a, b in near)
-    ends = [end for box in found["boxes"] for end in box]
+    ends = [end for box in result["boxes"] for end in box]
     assert ends == sorted(ends)
 
 
@@ -77,9 +77,9 @@ def test_a_picture_is_the_same_each_time_and_safe_for_any_label():
 
 def test_a_sentence_is_its_number_with_its_text_as_a_tooltip():
     sentence = "The ferry struck the pier at Port Tarrow."
-    found = drawn(network_svg(merge([[4]]), {4: sentence}))
-    assert found["labels"] == ["<s>", "4", "</s>"]
-    assert sentence in found["titles"]
+    result = drawn(network_svg(merge([[4]]), {4: sentence}))
+    assert result["labels"] == ["<s>", "4", "</s>"]
+    assert sentence in result["titles"]
     assert drawn(network_svg(merge([[4]]), {}))["labels"] == ["<s>", "4", "</s>"]
 
 
@@ -103,6 +103,6 @@ def test_the_table_has_the_arcs_in_source_order(capsys):
 
 def test_the_picture_on_the_page_is_made_by_this_code():
     page = Path(__file__).parents[2] / "docs" / "metrics" / "networks.svg"
-    found = sum_accy([2, 3, 6, 7, 8], TABLE)
-    picture = network_svg(merge(TABLE), LABELS, found.target, found.best_path)
+    result = sum_accy([2, 3, 6, 7, 8], TABLE)
+    picture = network_svg(merge(TABLE), LABELS, result.target, result.best_path)
     assert page.read_text(encoding="utf-8") == picture

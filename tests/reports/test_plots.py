@@ -150,12 +150,12 @@ def test_a_page_asks_nothing_of_the_network_and_shows_pictures_without_scripts(t
     path = tmp_path / "page.html"
     write_page({"One": charts()["line"], "Two & three": charts()["bar"]}, path, "All <figures>")
     page = path.read_text(encoding="utf-8")
-    found = Outside()
-    found.feed(page)
-    assert [address for address in found.fetched if not address.startswith("#")] == []
-    assert not {"link", "iframe", "img", "base"} & set(found.tags)
+    result = Outside()
+    result.feed(page)
+    assert [address for address in result.fetched if not address.startswith("#")] == []
+    assert not {"link", "iframe", "img", "base"} & set(result.tags)
     assert "@import" not in re.sub(r"<script>.*?</script>", "", page, flags=re.S)
-    assert found.tags.count("svg") == 2 and found.tags.count("script") == 2
+    assert result.tags.count("svg") == 2 and result.tags.count("script") == 2
     assert "<title>All &lt;figures&gt;</title>" in page
     assert "<h2>Two &amp; three</h2>" in page
 
@@ -164,9 +164,9 @@ def test_a_text_in_the_rows_cannot_end_the_script(tmp_path):
     rows = [{"name": "</script><b>bold</b>", "r": 0.5}]
     path = tmp_path / "page.html"
     write_chart(bar_chart(rows, Field("name"), Field("r")), path)
-    found = Outside()
-    found.feed(path.read_text(encoding="utf-8"))
-    assert found.tags.count("script") == 2 and "b" not in found.tags
+    result = Outside()
+    result.feed(path.read_text(encoding="utf-8"))
+    assert result.tags.count("script") == 2 and "b" not in result.tags
 
 
 def test_another_ending_is_refused(tmp_path):

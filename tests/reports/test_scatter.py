@@ -25,13 +25,13 @@ def overlap(one, other):
 @given(named)
 def test_no_name_lies_on_another_or_on_a_point_or_outside(drawn):
     points = [point for _, point in drawn]
-    found = place_names([name for name, _ in drawn], points, [], SIZE)
+    result = place_names([name for name, _ in drawn], points, [], SIZE)
     dots = [Box(x - POINT / 2, y - POINT / 2, x + POINT / 2, y + POINT / 2) for x, y in points]
-    boxes = [box for box in found if box]
+    boxes = [box for box in result if box]
     for place, box in enumerate(boxes):
         assert not any(overlap(box, other) > 1e-6 for other in boxes[:place] + dots)
         assert box.left >= 0 and box.top >= 0 and box.right <= 400 and box.bottom <= 300
-    for (name, (x, y)), box in zip(drawn, found, strict=True):
+    for (name, (x, y)), box in zip(drawn, result, strict=True):
         if box:
             # Near enough to be read as the name of its point.
             assert box.right - box.left == pytest.approx(room(name))
@@ -48,8 +48,8 @@ def test_a_name_goes_where_no_line_is():
 
 
 def test_a_name_without_room_is_left_out():
-    found = place_names(["a" * 60, "b"], [(200, 150), (200, 200)], [], SIZE)
-    assert found[0] is None and found[1] is not None
+    result = place_names(["a" * 60, "b"], [(200, 150), (200, 200)], [], SIZE)
+    assert result[0] is None and result[1] is not None
 
 
 ROWS = [
@@ -71,9 +71,9 @@ def test_axes_go_as_far_as_the_intervals_and_a_bit_beyond():
 
 
 def test_intervals_in_both_directions():
-    found = [layer["encoding"] for layer in layers(scatter_chart(ROWS, X, Y))]
-    assert (found[0]["x"]["field"], found[0]["x2"]["field"]) == ("x0", "x1")
-    assert (found[1]["y"]["field"], found[1]["y2"]["field"]) == ("y0", "y1")
+    result = [layer["encoding"] for layer in layers(scatter_chart(ROWS, X, Y))]
+    assert (result[0]["x"]["field"], result[0]["x2"]["field"]) == ("x0", "x1")
+    assert (result[1]["y"]["field"], result[1]["y2"]["field"]) == ("y0", "y1")
     assert len(layers(scatter_chart(ROWS, Field("x"), Field("y")))) == 1
 
 

@@ -75,14 +75,14 @@ def test_on_a_narrow_line_only_the_longest_words_are_folded(capsys):
 
 
 def test_programs_get_whole_numbers_and_null():
-    found = sheets_as_json([SHEET, OTHER], ABOUT)
-    assert list(found) == ["settings", "systems", "pairs"]
-    assert found["systems"]["notes"] == ["seed 0"]
-    assert found["systems"]["rows"][0] == {
+    result = sheets_as_json([SHEET, OTHER], ABOUT)
+    assert list(result) == ["settings", "systems", "pairs"]
+    assert result["systems"]["notes"] == ["seed 0"]
+    assert result["systems"]["rows"][0] == {
         "system": "lead & co_2", "mean": 0.456, "p_value": 1 / 3, "topics": 9,
     }  # fmt: skip
-    assert found["systems"]["rows"][1]["mean"] is None
-    json.dumps(found, allow_nan=False)
+    assert result["systems"]["rows"][1]["mean"] is None
+    json.dumps(result, allow_nan=False)
 
 
 def test_papers_get_booktabs_with_marks_escaped():
@@ -134,9 +134,9 @@ def test_a_csv_file_holds_one_sheet_and_others_stand_beside_it(tmp_path):
 def test_the_other_kinds_hold_all_sheets(tmp_path):
     for name in ("out.json", "out.tex", "out.txt"):
         assert write_sheets([SHEET, OTHER], tmp_path / name, ABOUT) == [tmp_path / name]
-    found = json.loads((tmp_path / "out.json").read_text())
-    assert found == sheets_as_json([SHEET, OTHER], ABOUT)
-    assert found["pairs"]["rows"] == [{"first": "a", "second": "b"}]
+    result = json.loads((tmp_path / "out.json").read_text())
+    assert result == sheets_as_json([SHEET, OTHER], ABOUT)
+    assert result["pairs"]["rows"] == [{"first": "a", "second": "b"}]
     latex = (tmp_path / "out.tex").read_text()
     assert latex.startswith("% needs \\usepackage{booktabs}\n") and latex.count("\\toprule") == 2
     text = (tmp_path / "out.txt").read_text().splitlines()
@@ -188,9 +188,9 @@ NAMES = st.lists(st.sampled_from(["a", "A", "a_2", "a_3", "b", "a b", "a/b", "",
 
 @given(NAMES)
 def test_no_two_are_alike_and_the_first_ones_stay(names):
-    found = distinct(names)
-    assert len({name.casefold() for name in found}) == len(names)
-    for place, (name, given_name) in enumerate(zip(found, names, strict=True)):
+    result = distinct(names)
+    assert len({name.casefold() for name in result}) == len(names)
+    for place, (name, given_name) in enumerate(zip(result, names, strict=True)):
         assert name.startswith(given_name)
         if given_name.casefold() not in {other.casefold() for other in names[:place]}:
             assert name == given_name
@@ -198,12 +198,12 @@ def test_no_two_are_alike_and_the_first_ones_stay(names):
 
 @given(NAMES)
 def test_each_is_a_file_in_the_same_folder(names):
-    found = files_beside(Path("folder/out.csv"), names)
-    assert len({str(path).casefold() for path in found}) == len(names)
-    assert all(path.parent == Path("folder") and path.suffix == ".csv" for path in found)
+    result = files_beside(Path("folder/out.csv"), names)
+    assert len({str(path).casefold() for path in result}) == len(names)
+    assert all(path.parent == Path("folder") and path.suffix == ".csv" for path in result)
 
 
 def test_what_a_file_cannot_be_called_is_replaced():
-    found = files_beside(Path("out.svg"), ["news/sport", "news:sport", "a b", "質"])
+    result = files_beside(Path("out.svg"), ["news/sport", "news:sport", "a b", "質"])
     told = ["out-news_sport.svg", "out-news_sport_2.svg", "out-a_b.svg", "out-質.svg"]
-    assert [path.name for path in found] == told
+    assert [path.name for path in result] == told

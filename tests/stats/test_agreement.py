@@ -69,14 +69,14 @@ def test_cohens_kappa_worked_by_hand():
     # 45 both yes, 15 and 25 apart, 15 both no: P(A) = .6, P(E) = .6 * .7 + .4 * .3 = .54.
     first = ["y"] * 60 + ["n"] * 40
     second = ["y"] * 45 + ["n"] * 15 + ["y"] * 25 + ["n"] * 15
-    found = cohen_kappa(first, second)
-    assert same(found, (0.6, 0.54, 0.06 / 0.46))
+    kappa = cohen_kappa(first, second)
+    assert same(kappa, (0.6, 0.54, 0.06 / 0.46))
 
 
 # --- other programs and plain definitions -----------------------------------------------------
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=12))
 def test_cohens_kappa_is_that_of_scikit_learn(pairs):
     first, second = zip(*pairs, strict=True)
@@ -111,7 +111,7 @@ def slow_fleiss(people):
     return float(agreed), float(chance), float(kappa)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(ratings)
 def test_fleiss_kappa_is_what_pairs_of_people_give(people):
     table, _ = count_ratings(people)
@@ -131,7 +131,7 @@ def slow_alpha(people, apart):
     return float(1 - (n - 1) * seen / expected) if expected else math.nan
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(ratings)
 def test_alpha_is_what_pairs_of_ratings_give(people):
     table, values = count_ratings(people)
@@ -163,15 +163,15 @@ def test_chance_is_the_mean_over_all_choices(things, data):
         votes = sum(map(len, drawn))
         figures.append(100 * votes / (len(chosen) * len(sizes)) if chosen else math.nan)
     assert same(expected_jaccard(things, *sizes[:2]), np.mean(overlaps))
-    found = expected_votes_agreement(things, sizes)
-    assert found == pytest.approx(np.mean(figures), rel=1e-9, nan_ok=True)
+    kappa = expected_votes_agreement(things, sizes)
+    assert kappa == pytest.approx(np.mean(figures), rel=1e-9, nan_ok=True)
 
 
 @given(st.lists(st.integers(0, 4), max_size=8))
 def test_the_curve_is_the_figure_of_every_beginning(votes):
-    found = agreement_curve(votes, 4)
+    kappa = agreement_curve(votes, 4)
     expected = [votes_agreement(sum(votes[:n]), n, 4) for n in range(1, len(votes) + 1)]
-    assert found == pytest.approx(expected)
+    assert kappa == pytest.approx(expected)
 
 
 # --- properties and edges ---------------------------------------------------------------------
@@ -220,9 +220,9 @@ def test_undefined_parts_of_small_functions():
 
 def test_chance_falls_to_the_mean_length_with_many_informants():
     """Reading of figure 2: over all votes the figure is not far above the mean length."""
-    found = [expected_votes_agreement(50, [15] * people) for people in (1, 2, 5, 30)]
-    assert found == sorted(found, reverse=True)
-    assert found[0] == pytest.approx(100) and found[-1] == pytest.approx(30, abs=0.01)
+    kappa = [expected_votes_agreement(50, [15] * people) for people in (1, 2, 5, 30)]
+    assert kappa == sorted(kappa, reverse=True)
+    assert kappa[0] == pytest.approx(100) and kappa[-1] == pytest.approx(30, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -244,8 +244,8 @@ def test_bad_tables_are_told(call, message):
 
 def test_chance_of_all_votes_on_a_whole_book():
     # Of 6,000 things five people leave 0.7 ** 5 alone, and so many are nearly always as many.
-    found = expected_votes_agreement(6_000, [1_800] * 5)
-    assert found == pytest.approx(100 * 0.3 / (1 - 0.7**5), rel=1e-4)
+    kappa = expected_votes_agreement(6_000, [1_800] * 5)
+    assert kappa == pytest.approx(100 * 0.3 / (1 - 0.7**5), rel=1e-4)
 
 
 def test_chance_of_large_sets_is_that_of_the_hypergeometric_distribution():

@@ -50,7 +50,7 @@ def plain_ranks(differences):
 
 
 @given(pairs)
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_permutations_and_ranks_agree_with_going_through_all_signs(pairs):
     whole = [x - y for x, y in pairs]
     # Tenths as floats: ties of sums and of ranks must be found in spite of their rounding.
@@ -72,8 +72,8 @@ def test_t_is_that_of_one_pair_and_of_scipy():
     rng = np.random.default_rng(6)
     table = rng.random((5, 12))
     i, k = np.triu_indices(5, 1)
-    found = p_of_pairs(differences(table, i, k), "t")
-    for p, a, b in zip(found, i, k, strict=True):
+    pair = p_of_pairs(differences(table, i, k), "t")
+    for p, a, b in zip(pair, i, k, strict=True):
         assert p == pytest.approx(paired_t_test(table[a].tolist(), table[b].tolist()).p)
         assert p == pytest.approx(stats.ttest_rel(table[a], table[b]).pvalue)
 
@@ -106,12 +106,12 @@ def test_hand_worked_pairs():
     assert p_of(x, y, "t") == pytest.approx(1 - t / math.sqrt(2 + t * t))
     # Differences 3, -1, 1, 0: ranks 3, 1.5, 1.5, none; 3 is reached by 6 of 8 sums of ranks.
     assert p_of([4, 1, 2, 5], [1, 2, 1, 5], "wilcoxon") == 6 / 8
-    found = of_two([4, 1, 2, 5], [1, 2, 1, 5])
-    assert found.means() == 0.75
+    p = of_two([4, 1, 2, 5], [1, 2, 1, 5])
+    assert p.means() == 0.75
     # Two won, one tied, one lost.
-    assert found.superiority() == 2.5 / 4
+    assert p.superiority() == 2.5 / 4
     # Of the mean, three quarters, they are 9, 7, 1 and 3 quarters apart.
-    assert found.deviations() == pytest.approx(math.sqrt((81 + 49 + 1 + 9) / 16 / 3))
+    assert p.deviations() == pytest.approx(math.sqrt((81 + 49 + 1 + 9) / 16 / 3))
 
 
 def test_a_bootstrap_comes_near_to_drawing_in_every_way():
@@ -120,15 +120,15 @@ def test_a_bootstrap_comes_near_to_drawing_in_every_way():
     means = [sum(drawn) / 3 for drawn in product(values, repeat=3)]
     mean = sum(values) / 3
     share = sum(abs(m - mean) >= mean - 1e-9 for m in means) / 27
-    found = bootstrap_rows(np.array([values]), 20_000, seed=1)
+    p = bootstrap_rows(np.array([values]), 20_000, seed=1)
     # Five standard errors of a share of 20,000.
-    assert abs(found.p[0] - share) < 5 * math.sqrt(share * (1 - share) / 20_000)
+    assert abs(p.p[0] - share) < 5 * math.sqrt(share * (1 - share) / 20_000)
     # One way in 27 gives each extreme: more than the 2.5 per cent beyond the ends.
-    assert found.low[0] == pytest.approx(0.1) and found.high[0] == pytest.approx(0.6)
+    assert p.low[0] == pytest.approx(0.1) and p.high[0] == pytest.approx(0.6)
 
 
 @given(pairs, st.sampled_from(TESTS))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_p_is_symmetrical_and_between_0_and_1(pairs, test):
     x, y = columns(pairs)
     there, back = p_of(x, y, test, draws=50), p_of(y, x, test, draws=50)
@@ -163,9 +163,9 @@ def test_a_missing_topic_counts_as_if_it_were_not_there(test, topics):
     assert gone.means() == pytest.approx(alone.means())
     assert gone.deviations() == pytest.approx(alone.deviations())
     assert gone.superiority() == alone.superiority()
-    found = [float(p_of_pairs(pair, test, draws=4000)[0]) for pair in (alone, gone)]
+    p = [float(p_of_pairs(pair, test, draws=4000)[0]) for pair in (alone, gone)]
     # Draws are of another number of topics, so that they differ by chance.
-    assert found[0] == pytest.approx(found[1], abs=0.04)
+    assert p[0] == pytest.approx(p[1], abs=0.04)
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -202,12 +202,12 @@ def test_many_topics_that_all_differ_have_the_smallest_p_of_the_draws():
 
 def test_intervals_hold_the_mean_and_fewer_than_two_numbers_have_none():
     rows = np.array([[0.1, 0.4, 0.3, 0.9], [0.5, np.nan, np.nan, np.nan], [np.nan] * 4, [0.2] * 4])
-    found = bootstrap_rows(rows, 2000)
-    assert 0.1 < found.low[0] < np.mean(rows[0]) < found.high[0] < 0.9
-    assert np.isnan(found.low[1:3]).all() and np.isnan(found.p[1:3]).all()
-    assert found.low[3] == found.high[3] == pytest.approx(0.2)
+    p = bootstrap_rows(rows, 2000)
+    assert 0.1 < p.low[0] < np.mean(rows[0]) < p.high[0] < 0.9
+    assert np.isnan(p.low[1:3]).all() and np.isnan(p.p[1:3]).all()
+    assert p.low[3] == p.high[3] == pytest.approx(0.2)
     narrow = bootstrap_rows(rows, 2000, confidence=0.5)
-    assert found.low[0] < narrow.low[0] < narrow.high[0] < found.high[0]
+    assert p.low[0] < narrow.low[0] < narrow.high[0] < p.high[0]
 
 
 def test_no_pairs_have_no_p():

@@ -4,7 +4,7 @@ import math
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -30,6 +30,7 @@ def test_tau_counts_pairs_one_by_one(pair):
         assert math.isnan(kendall_tau_b(x, y))
 
 
+@settings(max_examples=50)
 @given(lists)
 def test_all_are_symmetric_and_turn_with_the_sign(pair):
     x, y = pair

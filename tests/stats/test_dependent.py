@@ -1,7 +1,7 @@
-"""Tests of two metrics: exact enumeration as the oracle, and what must always hold."""
+"""Tests of two metrics and of all pairs of many: exact enumeration, plain loops, what must hold."""
 
 import math
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,18 +9,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.stats import dependent, resampling
-from summetry.stats.dependent import bootstrap_test, permutation_test, standardised
-from summetry.stats.levels import correlate
+from summetry.stats import dependent, permuted, resampling
+from summetry.stats.dependent import (
+    bootstrap_test,
+    compare_all_pairs,
+    permutation_test,
+    standardised,
+    williams,
+    williams_test,
+)
+from summetry.stats.levels import column_means, correlate, same_cells, system_means
 from summetry.stats.significance import student_p
-from summetry.stats.williams import williams, williams_test
+from summetry.stats.weighted import FIXED, MOVING
 
 LEVELS = ("system", "input", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
 SWAPS = ("systems", "inputs", "both")
+ALTERNATIVES = ("greater", "less", "two_sided")
+# Two ways of adding up the same few numbers of size 1.
+NEAR = {"rel": 1e-9, "abs": 1e-9}
 
 
-def made(systems=3, inputs=3, missing=(), seed=0):
+def three_tables(systems=3, inputs=3, missing=(), seed=0):
     rng = np.random.default_rng(seed)
     z = rng.normal(size=(systems, inputs))
     x, y = (np.round(z + s * rng.normal(size=z.shape), 1) for s in (0.5, 1.5))
@@ -30,64 +40,152 @@ def made(systems=3, inputs=3, missing=(), seed=0):
     return x, y, z
 
 
-def enumerated(x, y, z, level, name, swap, alternative):
-    """All ways, one after the other, with the tables written out."""
-    gone = np.isnan(x) | np.isnan(y) | np.isnan(z)
-    x, y, z = (np.where(gone, np.nan, t) for t in (x, y, z))
-    a, b = ((t - np.nanmean(t)) / np.nanstd(t) for t in (x, y))
+def several_metrics(seed, systems, inputs, digits=1, missing=0.0):
+    """Three metrics and people; the first two have ties and an input of equal scores."""
+    rng = np.random.default_rng(seed)
+    people = np.round(1.5 * rng.normal(size=(systems, inputs)))
+    metrics = [np.round(people + 2 * rng.normal(size=people.shape), digits) for _ in range(3)]
+    metrics[0][:, 0], metrics[1][:, 0] = 1.0, -2.0
+    people[rng.random(people.shape) < missing] = np.nan
+    return metrics, people
 
-    def delta(first, second):
-        return correlate(first, z, level, name).value - correlate(second, z, level, name).value
 
-    real = delta(x, y)
-    m, n = x.shape
-    if swap == "both":
-        places = [[(i, j)] for i in range(m) for j in range(n) if not gone[i, j]]
-    elif swap == "systems":
-        places = [[(i, j) for j in range(n)] for i in range(m) if not gone[i].all()]
+# --- Permutations --------------------------------------------------------------------------------
+
+
+def exchanges(z, swap, draws, seed):
+    """Permutations x systems x inputs, True where a cell changes places; and if these are all."""
+    there = ~np.isnan(z)
+    units = {
+        "systems": there.any(axis=1, keepdims=True),
+        "inputs": there.any(axis=0, keepdims=True),
+        "both": there,
+    }[swap]
+    count = int(units.sum())
+    exact = 2**count <= draws
+    if exact:
+        flips = np.array(list(product([False, True], repeat=count))).reshape(2**count, count)
     else:
-        places = [[(i, j) for i in range(m)] for j in range(n) if not gone[:, j].all()]
-    hits = ways = 0
-    for way in product([False, True], repeat=len(places)):
-        mask = np.zeros(x.shape, bool)
-        for moved, cells in zip(way, places, strict=True):
-            for cell in cells:
-                mask[cell] = moved
-        found = delta(np.where(mask, b, a), np.where(mask, a, b))
-        if math.isnan(found):
-            continue
-        ways += 1
-        hits += {
-            "two_sided": abs(found) >= abs(real) - 1e-9,
-            "greater": found >= real - 1e-9,
-            "less": found <= real + 1e-9,
-        }[alternative]
-    return hits / ways, ways
+        flips = np.random.default_rng(seed).random((draws, count)) < 0.5
+    exchanged = np.zeros((len(flips), *units.shape), bool)
+    exchanged[:, units] = flips
+    return np.broadcast_to(exchanged, (len(flips), *z.shape)), exact
+
+
+def written_out(x, y, z, level, name, exchanged):
+    """The plainest oracle: both tables of every permutation, one after the other."""
+    sides = [np.where(exchanged, *pair) for pair in ((y, x), (x, y))]
+    values = [[correlate(table, z, level, name).value for table in side] for side in sides]
+    return np.subtract(*map(np.array, values))
+
+
+def by_weights(x, y, z, level, name, exchanged):
+    """An oracle for more permutations: by the weights of scores, or by means of written-out tables.
+
+    ``exchanged`` is permutations x systems x inputs.
+    """
+    if level == "per_system":
+        return by_weights(x.T, y.T, z.T, "input", name, np.swapaxes(exchanged, 1, 2))
+    if level == "system":
+        scored = ~np.isnan(z).all(axis=1)
+        sides = [np.where(exchanged, *pair)[:, scored] for pair in ((y, x), (x, y))]
+        means = [np.stack([system_means(table) for table in side], axis=1) for side in sides]
+        human = system_means(z[scored])[:, None]
+        return np.subtract(*(MOVING[name](side, human, np.ones(side.shape)) for side in means))
+    if level == "global":
+        x, y, z = (table.reshape(-1, 1) for table in (x, y, z))
+        exchanged = exchanged.reshape(len(exchanged), -1, 1)
+    values = []
+    for j in range(x.shape[1]):
+        there = ~np.isnan(z[:, j])
+        s = exchanged[:, there, j].T.astype(float)
+        weights = np.block([[1 - s, s], [s, 1 - s]])
+        scores = np.concatenate([x[there, j], y[there, j]])
+        values.append(FIXED[name](scores, np.tile(z[there, j], 2), weights))
+    return np.subtract(*np.split(column_means(np.array(values)), 2))
+
+
+def plain_test(x, y, z, level, name, swap, draws, seed, deltas):
+    """delta, p by alternative, how many permutations have a value, and if these are all."""
+    x, y, z = same_cells(x, y, z)
+    exchanged, exact = exchanges(z, swap, draws, seed)
+    delta = correlate(x, z, level, name).value - correlate(y, z, level, name).value
+    if np.isnan(delta):
+        return delta, dict.fromkeys(ALTERNATIVES, np.nan), 0, exact
+    values = deltas(standardised(x), standardised(y), z, level, name, exchanged)
+    values, drawn = values[~np.isnan(values)], int(not exact)
+    near = 1e-10
+    as_extreme = values >= delta - near, values <= delta + near, abs(values) >= abs(delta) - near
+    p = [(e.sum() + drawn) / (len(values) + drawn) for e in as_extreme]
+    return delta, dict(zip(ALTERNATIVES, p, strict=True)), len(values), exact
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", COEFFICIENTS)
 @pytest.mark.parametrize("swap", SWAPS)
 def test_small_tests_count_all_ways(level, name, swap):
-    x, y, z = made()
-    for alternative in ("two_sided", "greater", "less"):
-        found = permutation_test(x, y, z, level, name, swap, alternative=alternative)
-        p, ways = enumerated(x, y, z, level, name, swap, alternative)
-        assert found.exact and (found.p, found.draws) == (p, ways)
+    for tables in (three_tables(2, 3), three_tables(missing=[(0, 1), (2, 2)], seed=1)):
+        _, p, ways, exact = plain_test(*tables, level, name, swap, 128, 0, written_out)
+        assert exact
+        for alternative in ALTERNATIVES:
+            test = permutation_test(*tables, level, name, swap, alternative=alternative)
+            assert math.isnan(p[alternative]) == bool(test.reason)
+            if not test.reason:
+                assert test.exact and (test.p, test.draws) == (p[alternative], ways)
+
+
+def check_against_single_tests(metrics, people, level, swap, draws, seed):
+    """With the same seed, all pairs and single tests meet the same permutations."""
+    tests = compare_all_pairs(metrics, people, level, COEFFICIENTS, swap, draws=draws, seed=seed)
+    for name, pairs in tests.items():
+        for i, k in combinations(range(len(metrics)), 2):
+            pair = (metrics[i], metrics[k], people, level, name, swap)
+            delta, p, _, exact = plain_test(*pair, draws, seed, by_weights)
+            all_p = pairs.greater[i, k], pairs.greater[k, i], pairs.two_sided[i, k]
+            assert all_p == pytest.approx(tuple(p.values()), nan_ok=True)
+            assert pairs.two_sided[k, i] == pytest.approx(p["two_sided"], nan_ok=True)
+            deltas = pairs.differences[i, k], -pairs.differences[k, i]
+            assert deltas == pytest.approx((delta, delta), nan_ok=True, **NEAR)
+            assert pairs.exact == exact
+            single = permutation_test(*pair, draws=draws, seed=seed)
+            assert single.p == pytest.approx(p["two_sided"], nan_ok=True)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("swap", SWAPS)
-def test_missing_cells_do_not_change_places(level, swap):
-    tables = made(missing=[(0, 1), (2, 2)], seed=1)
-    found = permutation_test(*tables, level, "pearson", swap)
-    p, ways = enumerated(*tables, level, "pearson", swap, "two_sided")
-    assert (found.p, found.draws) == (p, ways)
+@pytest.mark.parametrize(
+    ("systems", "inputs", "digits"), [(2, 3, 0), (7, 5, 0), (6, 8, 6), (4, 1, 1)]
+)
+def test_all_pairs_are_single_tests(level, swap, systems, inputs, digits):
+    metrics, people = several_metrics(systems, systems, inputs, digits)
+    check_against_single_tests(metrics, people, level, swap, 64, 3)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_cells_that_people_lack_change_nothing(level):
+    metrics, people = several_metrics(5, 6, 7, missing=0.25)
+    check_against_single_tests(metrics, people, level, "both", 60, 1)
+
+
+@pytest.mark.parametrize("level", ["input", "global", "per_system"])
+def test_long_columns_take_no_table_of_their_pairs(level, monkeypatch):
+    """A table of all pairs of 10,000 cells would not fit into memory."""
+    monkeypatch.setattr(permuted, "LONGEST", 3)
+    monkeypatch.setattr(permuted, "PermutedColumns", None)
+    metrics, people = several_metrics(5, 6, 7, missing=0.2)
+    check_against_single_tests(metrics, people, level, "both", 40, 1)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 5), st.sampled_from(LEVELS))
+def test_any_tables_are_single_tests(seed, systems, inputs, level):
+    metrics, people = several_metrics(seed, systems, inputs, digits=seed % 3)
+    check_against_single_tests(metrics[:2], people, level, "both", 40, seed)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_many_draws_come_near_to_all_ways(level):
-    x, y, z = made(seed=2)
+    x, y, z = three_tables(seed=2)
     drawn = permutation_test(x, y, z, level, "pearson", draws=400)
     counted = permutation_test(x, y, z, level, "pearson", draws=512)
     assert counted.exact and not drawn.exact
@@ -99,22 +197,24 @@ def test_many_draws_come_near_to_all_ways(level):
 @given(st.integers(2, 5), st.integers(1, 5), st.integers(0, 999), st.sampled_from(LEVELS))
 def test_a_metric_is_not_different_from_itself(systems, inputs, seed, level):
     """Nor from itself on another scale."""
-    x, _, z = made(systems, inputs, seed=seed)
+    x, _, z = three_tables(systems, inputs, seed=seed)
     for other in (x, 3 * x + 1):
         for alternative in ("two_sided", "greater", "less"):
-            found = permutation_test(x, other, z, level, "tau_b", draws=30, alternative=alternative)
-            if not found.reason and alternative == "two_sided":
-                assert found.p == 1
-        found = bootstrap_test(x, other, z, level, "pearson", draws=30)
-        assert found.reason or found.p == 1
-        found = williams_test(x, other, z, level, "pearson")
-        assert found.reason or found.p == 1
+            result = permutation_test(
+                x, other, z, level, "tau_b", draws=30, alternative=alternative
+            )
+            if not result.reason and alternative == "two_sided":
+                assert result.p == 1
+        result = bootstrap_test(x, other, z, level, "pearson", draws=30)
+        assert result.reason or result.p == 1
+        result = williams_test(x, other, z, level, "pearson")
+        assert result.reason or result.p == 1
 
 
 @settings(max_examples=20)
 @given(st.integers(0, 999), st.sampled_from(LEVELS), st.sampled_from(COEFFICIENTS))
 def test_p_turns_with_the_metrics_and_is_never_0(seed, level, name):
-    x, y, z = made(4, 4, seed=seed)
+    x, y, z = three_tables(4, 4, seed=seed)
     for test in (permutation_test, bootstrap_test):
         one = test(x, y, z, level, name, draws=20, alternative="greater", seed=seed)
         other = test(y, x, z, level, name, draws=20, alternative="less", seed=seed)
@@ -128,20 +228,21 @@ def test_a_clearly_better_metric_is_found_better():
     x, y = z + 0.1 * rng.normal(size=z.shape), rng.normal(size=z.shape)
     for level in ("input", "global"):
         for test in (permutation_test, bootstrap_test):
-            found = test(x, y, z, level, "tau_b", "both", draws=500, alternative="greater")
-            assert found.p < 0.01 and found.value > 0
+            result = test(x, y, z, level, "tau_b", "both", draws=500, alternative="greater")
+            assert result.p < 0.01 and result.value > 0
             other = test(x, y, z, level, "tau_b", "both", draws=500, alternative="less")
             assert other.p > 0.9
     assert bootstrap_test(x, y, z, "input", "pearson", draws=500).low > 0
 
 
 def test_the_same_seed_gives_the_same_p_in_steps_of_any_size(monkeypatch):
-    x, y, z = made(6, 6)
+    x, y, z = three_tables(6, 6)
     tests = (permutation_test, bootstrap_test)
     at_once = [test(x, y, z, "input", "tau_b", draws=100, seed=3) for test in tests]
     for name in ("STEP", "LARGE_STEP"):
         monkeypatch.setattr(resampling, name, 1)
-    monkeypatch.setattr(dependent, "WEIGHTS", 1)
+    monkeypatch.setattr(dependent, "STEP", 1)
+    monkeypatch.setattr(dependent, "HELD", 1)
     assert resampling.at_once(6) == 16
     assert [test(x, y, z, "input", "tau_b", draws=100, seed=3) for test in tests] == at_once
 
@@ -149,9 +250,9 @@ def test_the_same_seed_gives_the_same_p_in_steps_of_any_size(monkeypatch):
 def test_the_paired_bootstrap_by_hand():
     """One input; drawn inputs are that one again, so delta* = delta: never as far as 2 delta."""
     x, y, z = [[1.0], [2.0], [3.0]], [[1.0], [3.0], [2.0]], [[1.0], [2.0], [3.0]]
-    found = bootstrap_test(x, y, z, "input", "tau_a", "inputs", draws=99)
-    assert (found.first, found.value) == (1, pytest.approx(2 / 3))
-    assert (found.low, found.high, found.p) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 0.01)
+    result = bootstrap_test(x, y, z, "input", "tau_a", "inputs", draws=99)
+    assert (result.first, result.value) == (1, pytest.approx(2 / 3))
+    assert (result.low, result.high, result.p) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 0.01)
 
 
 def test_williams_by_hand():
@@ -181,26 +282,26 @@ def test_williams_is_defined_for_extreme_coefficients(r):
 
 
 def test_what_is_undefined_has_a_reason():
-    x, y, z = made()
+    x, y, z = three_tables()
     flat = np.ones(x.shape)
-    found = permutation_test(flat, y, z, "input", "pearson")
-    assert math.isnan(found.p) and found.reason.startswith("r(X, Z) is undefined: no input")
-    found = bootstrap_test(x, flat, z, "system", "pearson", draws=10)
-    assert math.isnan(found.p) and "r(Y, Z) is undefined" in found.reason
-    found = williams_test(x, y, z)
-    assert math.isnan(found.p) and "4 points or more, got 3" in found.reason
+    result = permutation_test(flat, y, z, "input", "pearson")
+    assert math.isnan(result.p) and result.reason.startswith("r(X, Z) is undefined: no input")
+    result = bootstrap_test(x, flat, z, "system", "pearson", draws=10)
+    assert math.isnan(result.p) and "r(Y, Z) is undefined" in result.reason
+    result = williams_test(x, y, z)
+    assert math.isnan(result.p) and "4 points or more, got 3" in result.reason
     assert math.isnan(williams(0.9, 0.8, 0.7, 3))
     nothing = np.full(x.shape, np.nan)
     for test in (permutation_test, bootstrap_test, williams_test):
-        found = test(x, y, nothing, "input", "tau_b")
-        assert math.isnan(found.p) and "fewer than two" in found.reason
+        result = test(x, y, nothing, "input", "tau_b")
+        assert math.isnan(result.p) and "fewer than two" in result.reason
 
 
 def test_two_systems_and_one_topic_have_a_p():
     x, y, z = [[1.0], [2.0]], [[2.0], [1.0]], [[1.0], [2.0]]
-    found = permutation_test(x, y, z, "input", "pearson")
+    result = permutation_test(x, y, z, "input", "pearson")
     # All 4 ways: each way or its mirror has delta 2, or both metrics are the same and have none.
-    assert found.value == 2 and found.exact and found.p == 1
+    assert result.value == 2 and result.exact and result.p == 1
 
 
 @pytest.mark.parametrize(
@@ -213,14 +314,14 @@ def test_two_systems_and_one_topic_have_a_p():
 )
 def test_bad_options_are_named(options, message):
     with pytest.raises(SummetryError, match=message):
-        permutation_test(*made(), "input", "tau_b", **options)
+        permutation_test(*three_tables(), "input", "tau_b", **options)
 
 
 def test_bad_options_of_the_bootstrap_are_named():
     with pytest.raises(SummetryError, match="no way of drawing is named 'judges'"):
-        bootstrap_test(*made(), "input", "tau_b", "judges")
+        bootstrap_test(*three_tables(), "input", "tau_b", "judges")
     with pytest.raises(SummetryError, match="got 0"):
-        bootstrap_test(*made(), "input", "tau_b", draws=0)
+        bootstrap_test(*three_tables(), "input", "tau_b", draws=0)
 
 
 def test_a_constant_table_is_standardised_to_0():
@@ -238,5 +339,121 @@ def test_a_constant_metric_changes_places_as_what_is_in_the_middle():
     with one of them X' and Y' have a tie each, 2/3 - 2/3: of 8 ways 4 are as far from 0.
     """
     x, y, z = [[1.0], [2.0], [3.0]], [[0.3]] * 3, [[1], [2], [3]]
-    found = permutation_test(x, y, z, "input", "tau_a", "systems")
-    assert (found.value, found.exact, found.p) == (1, True, 4 / 8)
+    result = permutation_test(x, y, z, "input", "tau_a", "systems")
+    assert (result.value, result.exact, result.p) == (1, True, 4 / 8)
+
+
+# --- All pairs of many metrics -------------------------------------------------------------------
+
+
+def test_three_inputs_by_hand():
+    """Kendall of the inputs: the first metric 1, 1, 1 and the second 1, -1, -1.
+
+    Swaps of inputs turn the signs of 0, 2 and 2: deltas 4, 0, 0, -4 (thirds), each two ways.
+    """
+    people = np.array([[1.0, 1, 1], [2, 2, 2]])
+    other = np.array([[1.0, 2, 2], [2, 1, 1]])
+    result = compare_all_pairs([people, other], people, "input", ["tau_a"], "inputs")["tau_a"]
+    assert (result.exact, result.draws) == (True, 8)
+    assert result.differences[0, 1] == pytest.approx(4 / 3)
+    assert (result.greater[0, 1], result.greater[1, 0]) == (0.25, 1.0)
+    assert result.two_sided[0, 1] == result.two_sided[1, 0] == 0.5
+
+
+def test_a_metric_and_its_copy_do_not_differ():
+    metrics, people = several_metrics(1, 6, 8)
+    result = compare_all_pairs([metrics[2], 5 * metrics[2] + 1], people, "input", COEFFICIENTS)
+    for tests in result.values():
+        assert tests.two_sided[0, 1] == tests.greater[0, 1] == tests.greater[1, 0] == 1.0
+
+
+def test_p_is_never_0():
+    rng = np.random.default_rng(2)
+    people = rng.normal(size=(12, 20))
+    result = compare_all_pairs([people, rng.normal(size=people.shape)], people, "input", ["tau_b"])
+    assert result["tau_b"].greater[0, 1] == 1 / 10_001
+
+
+def test_what_has_no_coefficient_has_no_p():
+    metrics, people = several_metrics(1, 4, 5)
+    result = compare_all_pairs([metrics[2], np.ones((4, 5))], people, "system", ["pearson"])
+    tests = result["pearson"]
+    assert np.isnan([tests.differences, tests.greater, tests.two_sided]).all()
+
+
+def test_metrics_without_a_cell_in_common_are_not_compared():
+    metrics, people = several_metrics(1, 4, 6)
+    metrics[0][:, :3], metrics[1][:, 3:] = np.nan, np.nan
+    tests = compare_all_pairs(metrics, people, "system", ["pearson"], draws=50)["pearson"]
+    assert np.isnan(tests.two_sided[0, 1])
+    assert not np.isnan([tests.two_sided[0, 2], tests.two_sided[1, 2]]).any()
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_without_a_pair_there_is_nothing_to_compare(count):
+    metrics, people = several_metrics(1, 3, 3)
+    tests = compare_all_pairs(metrics[:count], people, "system", ["tau_b"])["tau_b"]
+    assert tests.two_sided.shape == (count, count) and np.isnan(tests.two_sided).all()
+
+
+def test_every_pair_is_reported():
+    metrics, people = several_metrics(1, 3, 4)
+    ticks = []
+    compare_all_pairs(metrics, people, "input", ["tau_a"], draws=9, tick=lambda: ticks.append(1))
+    assert len(ticks) == 3
+
+
+def test_the_same_seed_gives_the_same_and_another_another():
+    metrics, people = several_metrics(1, 8, 9)
+    first, again, other = (
+        compare_all_pairs(metrics, people, "input", ["pearson"], draws=99, seed=seed)["pearson"]
+        for seed in (1, 1, 2)
+    )
+    assert np.array_equal(first.two_sided, again.two_sided, equal_nan=True)
+    assert not np.array_equal(first.two_sided, other.two_sided, equal_nan=True)
+
+
+def test_mistakes_in_all_pairs_are_named():
+    people = np.ones((2, 2))
+    with pytest.raises(SummetryError, match="a permutation test needs 1 draw or more, got 0"):
+        compare_all_pairs([people], people, "system", ["pearson"], draws=0)
+    with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
+        compare_all_pairs([people], people, "system", ["kendall"])
+    with pytest.raises(SummetryError, match="must have the same systems and inputs"):
+        compare_all_pairs([np.ones((2, 3))], people, "system", ["pearson"])
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_large_marks_have_the_p_of_small_ones(level):
+    """The mean of numbers near a million is not quite in their middle."""
+    rng = np.random.default_rng(9)
+    z = rng.integers(0, 10, (2, 4)) / 10
+    metrics = [z + rng.normal(size=z.shape) for _ in range(3)]
+    small, large = (
+        compare_all_pairs(metrics, marks, level, ["pearson"], draws=300)["pearson"]
+        for marks in (z, 1e6 + z)
+    )
+    np.testing.assert_array_equal(small.two_sided, large.two_sided)
+    np.testing.assert_array_equal(small.greater, large.greater)
+
+
+def test_a_metric_that_varies_by_noise_only_is_not_compared():
+    constant, other, z = [[0.3, 0.1 + 0.2], [0.3, 0.3]], [[1, 2], [3, 5]], [[1, 2], [2, 4]]
+    for level in LEVELS:
+        result = compare_all_pairs([constant, other], z, level, ["tau_b"])["tau_b"]
+        assert np.isnan(result.two_sided[0, 1]), level
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("draws", [100, 600])
+def test_swaps_that_are_drawn_again_for_each_pair_are_the_same(level, draws, monkeypatch):
+    """Where they do not fit into memory at once; 9 cells have 512 ways, less than 600."""
+    monkeypatch.setattr(dependent, "STEP", 1)
+    metrics, people = several_metrics(4, 3, 3)
+    monkeypatch.setattr(dependent, "HELD", 200)
+    result = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
+    monkeypatch.setattr(dependent, "HELD", 1 << 27)
+    whole = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
+    for name in COEFFICIENTS:
+        for part, of_whole in zip(result[name], whole[name], strict=True):
+            np.testing.assert_array_equal(part, of_whole)

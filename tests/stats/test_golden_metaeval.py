@@ -11,7 +11,7 @@ import goldens
 import numpy as np
 import pytest
 
-from summetry.stats import dependent
+from summetry.stats import dependent, permuted
 from summetry.stats.agreement import cohen_kappa, count_ratings, fleiss_kappa, krippendorff_alpha
 from summetry.stats.contrasts import differences
 from summetry.stats.correlation import (
@@ -20,7 +20,7 @@ from summetry.stats.correlation import (
     pearson,
     spearman,
 )
-from summetry.stats.dependent import permutation_test, swapped
+from summetry.stats.dependent import permutation_test, williams, williams_test
 from summetry.stats.discrimination import discrimination
 from summetry.stats.levels import correlate, same_cells, system_means
 from summetry.stats.multiple import partial_conjunction, significance_clusters, tukey_hsd
@@ -31,7 +31,6 @@ from summetry.stats.pairwise import (
     soft_pairwise_accuracy,
 )
 from summetry.stats.resampling import Resamples, percentiles, redrawn, times_drawn
-from summetry.stats.williams import williams, williams_test
 
 GOLDEN = goldens.golden("metaeval.json") or {}
 CASES = GOLDEN.get("cases", {})
@@ -118,9 +117,9 @@ def test_levels_are_those_of_mt_metrics_eval(name, by, coefficient):
     value, _, groups = CASES[name]["mtme"][f"{coefficient}|{by}"]
     x, _, z = tables(name)
     short = {"Kendall_b": "tau_b"}.get(coefficient, coefficient.lower())
-    found = correlate(x, z, GROUPED[by], short)
-    assert found.value == pytest.approx(value, **NEAR)
-    assert found.groups == groups
+    result = correlate(x, z, GROUPED[by], short)
+    assert result.value == pytest.approx(value, **NEAR)
+    assert result.groups == groups
 
 
 @pytest.mark.parametrize("name", ON_A_GRID if CASES else [])
@@ -132,7 +131,7 @@ def test_means_are_equal_where_the_libraries_see_the_noise_of_addition(name, coe
     for metric in tables(name)[:2]:
         z = tables(name)[2]
         drawn = legacy_draws(z.shape, method, 30)
-        found = redrawn(metric, z[None], "system", NAMES[coefficient], drawn)
+        result = redrawn(metric, z[None], "system", NAMES[coefficient], drawn)
         for at in range(30):
             rows, columns = (
                 np.arange(size)
@@ -141,7 +140,7 @@ def test_means_are_equal_where_the_libraries_see_the_noise_of_addition(name, coe
                 for part, size in zip(drawn[:2], z.shape, strict=True)
             )
             means = [np.round(t[rows][:, columns].mean(axis=1), 9) for t in (metric, z)]
-            assert found[at] == pytest.approx(plain(*means), **NEAR)
+            assert result[at] == pytest.approx(plain(*means), **NEAR)
 
 
 @pytest.mark.parametrize("name", [n for n in ON_A_GRID if n in CASES])
@@ -161,8 +160,8 @@ def test_the_libraries_order_what_differs_by_the_noise_of_addition(name):
 def test_fisher_intervals_are_those_of_nlpstats(name, key, value):
     level, coefficient = key.split("|")
     x, _, z = tables(name)
-    found = correlate(x, z, level, NAMES[coefficient])
-    ends = fisher_interval(found.value, found.size, NAMES[coefficient])
+    result = correlate(x, z, level, NAMES[coefficient])
+    ends = fisher_interval(result.value, result.size, NAMES[coefficient])
     # atanh near 1 multiplies the last digits of the coefficient.
     assert ends == pytest.approx([number(v) for v in value], rel=1e-8, nan_ok=True)
 
@@ -175,15 +174,15 @@ def test_williams_test_is_that_of_nlpstats_where_no_coefficient_is_negative(name
     r = [correlate(*pair, level, NAMES[coefficient]) for pair in ((x, z), (y, z), (x, y))]
     for their_name, alternative in ALTERNATIVES.items():
         theirs = number(value[their_name])
-        found = williams_test(x, y, z, level, NAMES[coefficient], alternative=alternative)
+        result = williams_test(x, y, z, level, NAMES[coefficient], alternative=alternative)
         if math.isnan(theirs):
-            assert math.isnan(found.p) and found.reason
+            assert math.isnan(result.p) and result.reason
             continue
         absolute = williams(*(abs(one.value) for one in r), r[0].size, alternative)
         # Near a determinant of 0 the last digits of the coefficients count for more.
         assert absolute == pytest.approx(theirs, rel=1e-6)
         if all(one.value >= 0 for one in r):
-            assert found.p == absolute
+            assert result.p == absolute
 
 
 def test_a_negative_coefficient_is_worse_than_none_for_us_and_good_for_the_libraries():
@@ -230,13 +229,13 @@ def test_bootstrap_draws_are_those_of_nlpstats(name, key, value):
     x, _, z = tables(name)
     x, z = same_cells(x, z)
     drawn = legacy_draws(x.shape, method, draws_of(name))
-    found = redrawn(x, z[None], level, NAMES[coefficient], drawn)
+    result = redrawn(x, z[None], level, NAMES[coefficient], drawn)
     if "error" in value:
         # An input with one drawn system is undefined for us, and an exception for them.
-        assert (~np.isnan(found)).sum() > 50
+        assert (~np.isnan(result)).sum() > 50
         return
-    low, high, kept = percentiles(found, 0.95)
-    ours = found[~np.isnan(found)][:5]
+    low, high, kept = percentiles(result, 0.95)
+    ours = result[~np.isnan(result)][:5]
     assert kept == value["n_kept"]
     assert ours.tolist() == pytest.approx(value["first5"], **NEAR)
     assert (low, high) == pytest.approx((value["lower"], value["upper"]), **NEAR)
@@ -246,24 +245,25 @@ def legacy_swaps(shape, method, draws, crossed):
     """np.random.rand(...) > 0.5 as both libraries call it; they differ in ``both``."""
     state = np.random.RandomState(321)
     m, n = shape
-    found = []
+    result = []
     for _ in range(draws):
         if method == "systems":
-            found.append(np.broadcast_to(state.rand(m, 1) > 0.5, shape))
+            result.append(np.broadcast_to(state.rand(m, 1) > 0.5, shape))
         elif method == "inputs":
-            found.append(np.broadcast_to(state.rand(1, n) > 0.5, shape))
+            result.append(np.broadcast_to(state.rand(1, n) > 0.5, shape))
         elif crossed:
-            found.append((state.rand(m, 1) > 0.5) ^ (state.rand(1, n) > 0.5))
+            result.append((state.rand(m, 1) > 0.5) ^ (state.rand(1, n) > 0.5))
         else:
-            found.append(state.rand(m, n) > 0.5)
-    return np.array(found)
+            result.append(state.rand(m, n) > 0.5)
+    return np.array(result)
 
 
 def deltas(name, level, coefficient, method, crossed=False):
+    coefficient = NAMES[coefficient]
     x, y, z = same_cells(*tables(name))
     a, b = dependent.standardised(x), dependent.standardised(y)
     swaps = legacy_swaps(x.shape, method, draws_of(name), crossed)
-    return swapped(a, b, z, level, NAMES[coefficient], swaps)
+    return permuted.deltas(a, b, z, level, [coefficient], np.moveaxis(swaps, 0, -1))[coefficient]
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "permutation_diff", "values"))
@@ -271,16 +271,16 @@ def test_swaps_are_those_of_sacrerouge(name, key, value):
     level, coefficient, method = key.split("|")
     if "error" in value:
         pytest.fail(f"no rule for {value}")
-    found = deltas(name, level, coefficient, method)
-    assert found[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
+    result = deltas(name, level, coefficient, method)
+    assert result[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
     delta = value["delta"]
     if delta is None:
         return
-    found, draws = found[~np.isnan(found)], len(found)
+    result, draws = result[~np.isnan(result)], len(result)
     # They compare without a tolerance, so that equal deltas may differ in the last digit.
     for numbers, bound, theirs in (
-        (found, delta, "one_tailed"),
-        (np.abs(found), abs(delta), "two_tailed"),
+        (result, delta, "one_tailed"),
+        (np.abs(result), abs(delta), "two_tailed"),
     ):
         least, most = ((numbers >= bound + noise).sum() for noise in (1e-9, -1e-9))
         assert (least + 1) / (draws + 1) <= value[theirs] <= (most + 1) / (draws + 1)
@@ -292,9 +292,9 @@ def test_swaps_are_those_of_nlpstats(name, key, value):
     level, coefficient, method = key.split("|")
     if "error" in value:
         pytest.fail(f"no rule for {value}")
-    found = deltas(name, level, coefficient, method, crossed=True)
-    assert found[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
-    assert np.isnan(found).sum() == value["n_nan_samples"]
+    result = deltas(name, level, coefficient, method, crossed=True)
+    assert result[:3].tolist() == pytest.approx([number(v) for v in value["first3"]], **NEAR)
+    assert np.isnan(result).sum() == value["n_nan_samples"]
 
 
 @pytest.mark.parametrize(
@@ -307,8 +307,8 @@ def test_swaps_are_those_of_nlpstats(name, key, value):
 )
 def test_p_of_nlpstats_can_be_0_and_ours_cannot(name, key):
     level, coefficient, method = key.split("|")
-    found = permutation_test(*tables(name), level, NAMES[coefficient], method, draws=100)
-    assert found.p >= 1 / 101
+    result = permutation_test(*tables(name), level, NAMES[coefficient], method, draws=100)
+    assert result.p >= 1 / 101
 
 
 @pytest.mark.parametrize(
@@ -325,13 +325,13 @@ def test_the_paired_bootstrap_draws_are_those_of_sacrerouge(name, key, value):
     x, y, z = same_cells(*tables(name))
     drawn = legacy_draws(x.shape, method, draws_of(name), seed=321)
     first, second = (redrawn(t, z[None], level, NAMES[coefficient], drawn) for t in (x, y))
-    found = (first - second)[~np.isnan(first - second)]
+    result = (first - second)[~np.isnan(first - second)]
     delta = value["delta"]
-    most = (found >= 2 * delta - 1e-9).mean()
-    least = (found >= 2 * delta + 1e-9).mean()
+    most = (result >= 2 * delta - 1e-9).mean()
+    least = (result >= 2 * delta + 1e-9).mean()
     assert least - 1e-12 <= value["one_tailed"] <= most + 1e-12
-    most = (np.abs(found) >= 2 * abs(delta) - 1e-9).mean()
-    least = (np.abs(found) >= 2 * abs(delta) + 1e-9).mean()
+    most = (np.abs(result) >= 2 * abs(delta) - 1e-9).mean()
+    least = (np.abs(result) >= 2 * abs(delta) + 1e-9).mean()
     assert least - 1e-12 <= value["two_tailed"] <= most + 1e-12
 
 
@@ -346,10 +346,10 @@ def test_small_tests_are_counted_out(key, expected, ours, theirs):
     level, coefficient = key.split("|")
     x, y, z = tables("three_systems")
     for alternative, p in (("greater", "p_greater"), ("two_sided", "p_two_sided")):
-        found = permutation_test(x, y, z, level, NAMES[coefficient], ours, alternative=alternative)
-        assert found.exact and found.draws == expected[theirs]["n"]
-        assert found.value == pytest.approx(expected["observed_delta"], **NEAR)
-        assert found.p == expected[theirs][p]
+        result = permutation_test(x, y, z, level, NAMES[coefficient], ours, alternative=alternative)
+        assert result.exact and result.draws == expected[theirs]["n"]
+        assert result.value == pytest.approx(expected["observed_delta"], **NEAR)
+        assert result.p == expected[theirs][p]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -366,13 +366,13 @@ def test_pairwise_accuracy_is_that_of_mt_metrics_eval(name, by):
     if least.value == most.value:
         assert most.value == pytest.approx(tenth[0], **NEAR)
     best = theirs[f"TiesOpt_acc23_rate1|{by}"]
-    found = calibrated_accuracy(x, z, GROUPED[by])
-    assert found.value >= plain.value
-    assert found.value <= best["best"] + 1e-9
+    result = calibrated_accuracy(x, z, GROUPED[by])
+    assert result.value >= plain.value
+    assert result.value <= best["best"] + 1e-9
     again = pairwise_accuracy(x, z, GROUPED[by], best["eps"])
     if again.value == pytest.approx(best["best"], **NEAR):
-        assert found.value == pytest.approx(best["best"], **NEAR)
-        assert found.epsilon <= best["eps"] + 1e-9
+        assert result.value == pytest.approx(best["best"], **NEAR)
+        assert result.epsilon <= best["eps"] + 1e-9
 
 
 @pytest.mark.parametrize(
@@ -381,8 +381,8 @@ def test_pairwise_accuracy_is_that_of_mt_metrics_eval(name, by):
 def test_system_level_accuracy_is_that_of_mt_metrics_eval(name):
     x, _, z = tables(name)
     right, pairs = CASES[name]["mtme"]["system_vectors"]["Agreement"]
-    found = pairwise_accuracy(x, z, "system")
-    assert (found.value * found.pairs, found.pairs) == pytest.approx((right, pairs), **NEAR)
+    result = pairwise_accuracy(x, z, "system")
+    assert (result.value * result.pairs, result.pairs) == pytest.approx((right, pairs), **NEAR)
 
 
 def their_signs(inputs):
@@ -407,14 +407,14 @@ def test_p_of_soft_accuracy_is_that_of_mt_metrics_eval_but_for_half_the_ties(nam
 @pytest.mark.parametrize("name", [n for n in CASES if n != "missing"])
 def test_soft_accuracy_is_near_that_of_mt_metrics_eval_and_has_no_direction(name):
     x, _, z = tables(name)
-    found = soft_pairwise_accuracy(x, z, draws=20_000)
+    result = soft_pairwise_accuracy(x, z, draws=20_000)
     turned = soft_pairwise_accuracy(x[::-1], z[::-1], draws=20_000)
-    assert turned.value == pytest.approx(found.value, abs=1e-12)
+    assert turned.value == pytest.approx(result.value, abs=1e-12)
     # 1000 drawn signs against 20,000 (or all), and ties by half: some hundredths. The library's
     # value may change with the order of systems, and is as near in both.
     theirs = CASES[name]["mtme"]
-    assert found.value == pytest.approx(theirs["SPA(1-PCE)"][0], abs=0.05)
-    assert found.value == pytest.approx(theirs["SPA_reversed_system_order"], abs=0.05)
+    assert result.value == pytest.approx(theirs["SPA(1-PCE)"][0], abs=0.05)
+    assert result.value == pytest.approx(theirs["SPA_reversed_system_order"], abs=0.05)
 
 
 def test_soft_accuracy_with_missing_cells_has_a_value_where_the_library_may_stop():
@@ -424,8 +424,8 @@ def test_soft_accuracy_with_missing_cells_has_a_value_where_the_library_may_stop
     assert ("error" in theirs) if isinstance(theirs, dict) else 0 <= theirs[0] <= 1
     present = ~(np.isnan(x) | np.isnan(z))
     together = [(present[i] & present[k]).any() for i, k in combinations(range(len(x)), 2)]
-    found = soft_pairwise_accuracy(x, z)
-    assert 0 < found.value < 1 and found.left_out == together.count(False)
+    result = soft_pairwise_accuracy(x, z)
+    assert 0 < result.value < 1 and result.left_out == together.count(False)
 
 
 def test_a_segment_missing_everywhere_is_as_if_it_were_not_there():
@@ -433,10 +433,10 @@ def test_a_segment_missing_everywhere_is_as_if_it_were_not_there():
     with_hole = z.copy()
     with_hole[:, 2] = np.nan
     kept = [j for j in range(x.shape[1]) if j != 2]
-    found = soft_pairwise_accuracy(x, with_hole, draws=256)
-    assert found.value == soft_pairwise_accuracy(x[:, kept], z[:, kept], draws=256).value
+    result = soft_pairwise_accuracy(x, with_hole, draws=256)
+    assert result.value == soft_pairwise_accuracy(x[:, kept], z[:, kept], draws=256).value
     theirs = EDGES["mtme_SPA_same_segment_missing_everywhere"]
-    assert found.value == pytest.approx(theirs["mtme"][0], abs=0.02)
+    assert result.value == pytest.approx(theirs["mtme"][0], abs=0.02)
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
@@ -450,8 +450,8 @@ def test_tukey_and_the_table_of_verdicts(name):
         assert people.p == pytest.approx(table(expected["p_human"]), abs=1e-7)
         assert mine.anova == pytest.approx(expected["anova_p_metric"], rel=1e-9)
         assert people.anova == pytest.approx(expected["anova_p_human"], rel=1e-9)
-        found = discrimination(mine.p, mine.differences, people.p, people.differences)
-        check_verdicts(found, expected)
+        result = discrimination(mine.p, mine.differences, people.p, people.differences)
+        check_verdicts(result, expected)
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if "aesop" in CASES[n]])
@@ -469,12 +469,12 @@ def paired_differences(numbers):
     return np.nanmean(numbers[:, None] - numbers, axis=2)
 
 
-def check_verdicts(found, expected):
-    a, b, c, d, e = found[:5]
+def check_verdicts(result, expected):
+    a, b, c, d, e = result[:5]
     assert [[a, b, 0], [c, d, 0], [0, 0, e]] == expected["table"]
-    assert found.agreements == expected["agreements"]
-    assert found.disagreements == expected["disagreements"]
-    assert sum(found) == expected["pairs"]
+    assert result.agreements == expected["agreements"]
+    assert result.disagreements == expected["disagreements"]
+    assert sum(result) == expected["pairs"]
 
 
 @pytest.mark.parametrize("case", EDGES.get("mtme_AssignRanks", []))
@@ -510,9 +510,9 @@ def test_clusters_of_metrics_are_those_of_mt_metrics_eval():
 
 @pytest.mark.parametrize("case", EDGES.get("partial_conjunction_bonferroni", []))
 def test_partial_conjunction_is_that_of_sacrerouge(case):
-    found = partial_conjunction(case["pvalues"], case["alpha"])
-    assert found.data_sets == case["k_hat"]
-    assert sorted(found.places) == sorted(case["significant_indices"])
+    result = partial_conjunction(case["pvalues"], case["alpha"])
+    assert result.data_sets == case["k_hat"]
+    assert sorted(result.places) == sorted(case["significant_indices"])
 
 
 def is_noise_only(numbers):
@@ -534,9 +534,9 @@ def test_coefficients_of_lists(case):
     ):
         theirs = number(case[key] if isinstance(case[key], dict) else case[key][0])
         assert function(x, y) == pytest.approx(theirs, **NEAR)
-    found = pairwise_accuracy(table(x)[:, None], table(y)[:, None])
+    result = pairwise_accuracy(table(x)[:, None], table(y)[:, None])
     accuracy = case["mtme_variants_eps0(gold=y,metric=x)"]["acc23"]
-    assert found.value == pytest.approx(number(accuracy), **NEAR)
+    assert result.value == pytest.approx(number(accuracy), **NEAR)
 
 
 def test_a_cell_that_one_table_lacks_is_missing_from_both():
@@ -564,16 +564,16 @@ def test_a_system_or_input_without_scores_is_left_out_where_libraries_stop():
     x, z = holed(column=3)
     theirs = EDGES["all_nan_column"]["nlpstats"]
     for level in ("system", "global"):
-        found = correlate(x, z, level, "pearson").value
-        assert found == pytest.approx(theirs[level], **NEAR)
+        result = correlate(x, z, level, "pearson").value
+        assert result == pytest.approx(theirs[level], **NEAR)
     assert "error" in theirs["input"]
-    found = correlate(x, z, "input", "pearson")
-    assert (found.groups, found.undefined) == (x.shape[1] - 1, 1)
+    result = correlate(x, z, "input", "pearson")
+    assert (result.groups, result.undefined) == (x.shape[1] - 1, 1)
     x, z = holed(row=2)
     theirs = EDGES["all_nan_row"]["nlpstats"]
     for level in ("input", "global"):
-        found = correlate(x, z, level, "pearson").value
-        assert found == pytest.approx(theirs[level], **NEAR)
+        result = correlate(x, z, level, "pearson").value
+        assert result == pytest.approx(theirs[level], **NEAR)
     assert "error" in theirs["system"]
     assert correlate(x, z, "system", "pearson").size == len(x) - 1
 
@@ -584,8 +584,8 @@ def test_an_input_with_one_system_is_left_out_where_libraries_stop():
     theirs = EDGES["column_with_one_value"]["nlpstats"]
     assert "error" in theirs["pearson"]
     for coefficient in ("spearman", "kendall"):
-        found = correlate(x, z, "input", NAMES[coefficient])
-        assert found.value == pytest.approx(theirs[coefficient], **NEAR)
+        result = correlate(x, z, "input", NAMES[coefficient])
+        assert result.value == pytest.approx(theirs[coefficient], **NEAR)
     assert correlate(x, z, "input", "pearson").undefined == 1
 
 
@@ -595,8 +595,8 @@ def test_people_who_give_one_mark_have_no_coefficient():
     z = np.full(x.shape, 3.0)
     assert EDGES["all_constant_human"]["mtme"]["item"] == [0, 0, 0]
     for level in ("system", "input", "global", "per_system"):
-        found = correlate(x, z, level, "pearson")
-        assert math.isnan(found.value) and "the same" in found.reason
+        result = correlate(x, z, level, "pearson")
+        assert math.isnan(result.value) and "the same" in result.reason
         test = permutation_test(x, y, z, level, "pearson", draws=10)
         assert math.isnan(test.p) and "r(X, Z) is undefined" in test.reason
 
@@ -617,8 +617,8 @@ def test_alpha_is_that_of_krippendorff(name):
     case = AGREEMENT[name]
     counts, classes = count_ratings(case["ratings_raters_x_items"])
     for level, value in case["krippendorff"].items():
-        found = krippendorff_alpha(counts, classes, level)
-        assert found == pytest.approx(value, **NEAR)
+        result = krippendorff_alpha(counts, classes, level)
+        assert result == pytest.approx(value, **NEAR)
 
 
 def test_kappa_is_that_of_fleiss_and_cohen():
@@ -629,6 +629,6 @@ def test_kappa_is_that_of_fleiss_and_cohen():
     assert cohen_kappa(*ratings[:2]).kappa == pytest.approx(case["cohen_r0_r1"]["none"], **NEAR)
     case = AGREEMENT["extraction_binary"]
     counts, _ = count_ratings(case["informants_x_sentences"])
-    found = fleiss_kappa(counts)
-    assert found.kappa == pytest.approx(case["hori2004_appendix_kappa"], **NEAR)
-    assert (found.agreement, found.chance) == pytest.approx((case["P(A)"], case["P(E)"]), **NEAR)
+    result = fleiss_kappa(counts)
+    assert result.kappa == pytest.approx(case["hori2004_appendix_kappa"], **NEAR)
+    assert (result.agreement, result.chance) == pytest.approx((case["P(A)"], case["P(E)"]), **NEAR)

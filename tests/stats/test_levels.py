@@ -5,7 +5,7 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
@@ -53,22 +53,24 @@ def slow(x, z, level, name):
         groups.setdefault(key[axis], []).append(pair)
     if level == "system":
         return of([(fmean(a for a, _ in g), fmean(b for _, b in g)) for g in groups.values()])
-    found = [r for r in map(of, groups.values()) if not math.isnan(r)]
-    return fmean(found) if found else math.nan
+    correlation = [r for r in map(of, groups.values()) if not math.isnan(r)]
+    return fmean(correlation) if correlation else math.nan
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", PLAIN)
+@settings(max_examples=30)
 @given(tables=two_tables())
 def test_every_level_is_the_loop_over_its_groups(level, name, tables):
     x, z = tables
-    found = correlate(x, z, level, name)
-    assert found.value == pytest.approx(slow(x.tolist(), z.tolist(), level, name), **NEAR)
-    assert found.missing == int((np.isnan(x) | np.isnan(z)).sum())
-    assert bool(found.reason) == math.isnan(found.value)
-    assert (found.groups == 0) == math.isnan(found.value)
+    correlation = correlate(x, z, level, name)
+    assert correlation.value == pytest.approx(slow(x.tolist(), z.tolist(), level, name), **NEAR)
+    assert correlation.missing == int((np.isnan(x) | np.isnan(z)).sum())
+    assert bool(correlation.reason) == math.isnan(correlation.value)
+    assert (correlation.groups == 0) == math.isnan(correlation.value)
 
 
+@settings(max_examples=40)
 @given(tables=two_tables())
 def test_the_order_of_systems_and_inputs_does_not_matter(tables):
     x, z = tables
@@ -97,32 +99,39 @@ def test_four_levels_by_hand():
 def test_a_result_says_what_it_is_of():
     x = np.array([[1, 2, 3, NONE], [2, 1, NONE, NONE], [3, 3, 5, 1.0]])
     z = np.array([[1, 1, 1, 1], [2, 1, 2, 2], [3, 1, 3, 3.0]])
-    found = correlate(x, z, "input", "pearson")
+    correlation = correlate(x, z, "input", "pearson")
     # The second input has one mark only, the last one score only; the third has two.
-    assert (found.size, found.groups, found.undefined, found.of_two) == (3, 2, 2, 1)
-    assert found.missing == 3 and found.value == pytest.approx(1)
+    assert (correlation.size, correlation.groups, correlation.undefined, correlation.of_two) == (
+        3,
+        2,
+        2,
+        1,
+    )
+    assert correlation.missing == 3 and correlation.value == pytest.approx(1)
     assert correlate(x, z, "system", "pearson").size == 3
     assert correlate(x, z, "global", "pearson").size == 9
 
 
 def test_two_systems_have_a_coefficient_of_1_and_it_says_so():
-    found = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "input", "pearson")
-    assert found.value == pytest.approx(0, abs=1e-15)
-    assert found.of_two == 2
+    correlation = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "input", "pearson")
+    assert correlation.value == pytest.approx(0, abs=1e-15)
+    assert correlation.of_two == 2
     assert correlate([[1], [2]], [[5], [7]], "system", "spearman").of_two == 1
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_one_system_or_nothing_has_no_coefficient(level):
     for table in ([[NONE, NONE], [NONE, NONE]], [[1.0]], np.zeros((0, 0)), np.zeros((2, 0))):
-        found = correlate(table, table, level, "pearson")
-        assert math.isnan(found.value) and "fewer than two" in found.reason
+        correlation = correlate(table, table, level, "pearson")
+        assert math.isnan(correlation.value) and "fewer than two" in correlation.reason
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_constant_scores_have_no_coefficient(level):
-    found = correlate(np.full((3, 4), 0.1 + 0.2), np.arange(12).reshape(3, 4), level, "spearman")
-    assert math.isnan(found.value) and "all scores are the same" in found.reason
+    correlation = correlate(
+        np.full((3, 4), 0.1 + 0.2), np.arange(12).reshape(3, 4), level, "spearman"
+    )
+    assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
 
 
 def test_one_topic_is_a_table_like_any_other():
@@ -161,9 +170,9 @@ def test_unknown_names_are_named():
 
 
 def test_records_become_a_table_in_the_order_of_names():
-    found = to_matrix([("b", "t2", 1.0), ("a", "t1", 2.0)])
-    assert (found.systems, found.inputs) == (("a", "b"), ("t1", "t2"))
-    assert np.array_equal(found.values, [[2, NONE], [NONE, 1]], equal_nan=True)
+    correlation = to_matrix([("b", "t2", 1.0), ("a", "t1", 2.0)])
+    assert (correlation.systems, correlation.inputs) == (("a", "b"), ("t1", "t2"))
+    assert np.array_equal(correlation.values, [[2, NONE], [NONE, 1]], equal_nan=True)
     assert to_matrix([]).values.shape == (0, 0)
 
 
@@ -196,8 +205,8 @@ def test_fisher_intervals_at_their_edges():
 def test_scores_that_differ_by_noise_only_are_left_out():
     """Input 1: 0.3 and 0.1 + 0.2 are the same. Input 2 is in order."""
     x, z = [[0.1 + 0.2, 1.0], [0.3, 2.0], [0.3, 3.0]], [[1, 1], [2, 2], [4, 3]]
-    found = correlate(x, z, "input", "pearson")
-    assert (found.value, found.groups, found.undefined) == (1, 1, 1)
+    correlation = correlate(x, z, "input", "pearson")
+    assert (correlation.value, correlation.groups, correlation.undefined) == (1, 1, 1)
     turned = correlate(np.transpose(x), np.transpose(z), "per_system", "pearson")
     assert (turned.value, turned.undefined) == (1, 1)
 
@@ -207,5 +216,5 @@ def test_means_that_are_nothing_but_noise_are_the_same(name):
     """Every mean is 0, one of them 0.1 + 0.2 - 0.3, which is 5.6e-17."""
     x = [[0.1, 0.2, -0.3], [0.5, -0.5, 0.0], [-0.2, 0.1, 0.1]]
     assert sum(x[0]) != 0
-    found = correlate(x, [[1, 1, 1], [2, 2, 2], [3, 3, 3]], "system", name)
-    assert math.isnan(found.value) and "all scores are the same" in found.reason
+    correlation = correlate(x, [[1, 1, 1], [2, 2, 2], [3, 3, 3]], "system", name)
+    assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason

@@ -26,12 +26,12 @@ ps = st.lists(st.one_of(st.just(NONE), st.floats(0, 1)), max_size=8)
 def holm_finds(p, alpha):
     """Holm's procedure as he wrote it: step down until one is not significant."""
     left = sorted((value, i) for i, value in enumerate(p) if not math.isnan(value))
-    found = set()
+    result = set()
     for k, (value, i) in enumerate(left):
         if value * (len(left) - k) > alpha:
             break
-        found.add(i)
-    return found
+        result.add(i)
+    return result
 
 
 def hochberg_finds(p, alpha):
@@ -108,8 +108,8 @@ def test_the_studentized_range_is_that_of_scipy():
 
 
 def test_a_range_is_above_0_for_sure_and_rarely_large():
-    found = range_tail(np.array([0.0, 3.0, 30.0]), 5)
-    assert found[0] == pytest.approx(1) and 0 < found[2] < 1e-90 < found[1] < 1
+    result = range_tail(np.array([0.0, 3.0, 30.0]), 5)
+    assert result[0] == pytest.approx(1) and 0 < result[2] < 1e-90 < result[1] < 1
 
 
 def test_tukey_is_that_of_scipy_with_missing_cells_too():
@@ -120,12 +120,12 @@ def test_tukey_is_that_of_scipy_with_missing_cells_too():
     x = rng.normal(size=(4, 1)) + rng.normal(size=(4, 6))
     x[0, 1] = x[2, 0] = x[2, 3] = np.nan
     rows = [row[~np.isnan(row)] for row in x]
-    found = tukey_hsd(x)
+    result = tukey_hsd(x)
     expected = theirs(*rows)
-    assert found.p == pytest.approx(expected.pvalue, abs=1e-8)
-    assert found.differences == pytest.approx(expected.statistic, abs=1e-12)
-    assert found.anova == pytest.approx(f_oneway(*rows).pvalue, rel=1e-9)
-    assert found.freedom == 24 - 3 - 4
+    assert result.p == pytest.approx(expected.pvalue, abs=1e-8)
+    assert result.differences == pytest.approx(expected.statistic, abs=1e-12)
+    assert result.anova == pytest.approx(f_oneway(*rows).pvalue, rel=1e-9)
+    assert result.freedom == 24 - 3 - 4
 
 
 def test_tukey_at_its_edges():
@@ -139,8 +139,8 @@ def test_tukey_at_its_edges():
     assert 0 < flat.p[0, 1] < 1e-100 and 0 < flat.anova < 1e-100
     # 0.1 + 0.2 is not quite 0.3, and neither is the mean of three times 0.1 quite 0.1.
     for noise in ([[0.1 + 0.2] * 3, [0.3] * 3], [[0.1] * 3, [0.1, 0.1, NONE]]):
-        found = tukey_hsd([*noise, [NONE] * 3])
-        assert found.p[:2, :2].tolist() == [[1, 1], [1, 1]] and found.anova == 1
+        result = tukey_hsd([*noise, [NONE] * 3])
+        assert result.p[:2, :2].tolist() == [[1, 1], [1, 1]] and result.anova == 1
     # What is that near is the same; what is apart still differs.
     apart = tukey_hsd([[0.1 + 0.2] * 3, [0.3] * 3, [0.4] * 3])
     assert apart.p[0, 1] == 1 and 0 < apart.p[0, 2] < 1e-20 and 0 < apart.anova < 1e-20
@@ -178,17 +178,17 @@ def test_verdicts_by_hand():
     metric = [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     people_p = [[1, 0.01, 0.01], [0.01, 1, 0.01], [0.01, 0.01, 1]]
     people = [[0, 1, -1], [-1, 0, 1], [1, -1, 0]]
-    found = discrimination(metric_p, metric, people_p, people)
-    assert (found.both, found.metric_only, found.people_only) == (1, 0, 1)
-    assert (found.neither, found.opposite, found.left_out) == (0, 1, 0)
-    assert (found.agreements, found.disagreements) == (1, 2)
-    assert (found.found, found.false_discoveries) == (1 / 3, 0)
+    result = discrimination(metric_p, metric, people_p, people)
+    assert (result.both, result.metric_only, result.people_only) == (1, 0, 1)
+    assert (result.neither, result.opposite, result.left_out) == (0, 1, 0)
+    assert (result.agreements, result.disagreements) == (1, 2)
+    assert (result.found, result.false_discoveries) == (1 / 3, 0)
 
 
 def test_verdicts_without_p_are_left_out():
     p, d = [[1, NONE], [NONE, 1]], np.zeros((2, 2))
-    found = discrimination(p, d, p, d)
-    assert found.left_out == 1 and sum(found) == 1
-    assert math.isnan(found.found) and math.isnan(found.false_discoveries)
+    result = discrimination(p, d, p, d)
+    assert result.left_out == 1 and sum(result) == 1
+    assert math.isnan(result.found) and math.isnan(result.false_discoveries)
     with pytest.raises(SummetryError, match="four square tables of one size"):
         discrimination([[1]], [[1]], [[1, 2]], [[1]])

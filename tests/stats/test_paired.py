@@ -21,7 +21,7 @@ def columns(pairs, scale=1):
 
 
 @given(pairs)
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_permutations_agree_with_going_through_all_signs(pairs):
     differences = [x - y for x, y in pairs]
     seen = abs(sum(differences))
@@ -29,38 +29,38 @@ def test_permutations_agree_with_going_through_all_signs(pairs):
     sums = [abs(sum(s * d for s, d in zip(sign, differences, strict=True))) for sign in signs]
     expected = sum(total >= seen for total in sums) / len(signs)
     # Thousandths as floats: ties of sums must be found in spite of their rounding.
-    found = permutation_test(*columns(pairs, 1000))
-    assert found.p == expected
-    assert found.is_exact and found.permutations == 2 ** len(pairs)
+    result = permutation_test(*columns(pairs, 1000))
+    assert result.p == expected
+    assert result.is_exact and result.permutations == 2 ** len(pairs)
 
 
 @given(pairs)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_t_agrees_with_scipy(pairs):
     from scipy import stats
 
     x, y = columns(pairs)
-    found = paired_t_test(x, y)
+    result = paired_t_test(x, y)
     if len({a - b for a, b in pairs}) < 2:
-        assert math.isnan(found.t) and math.isnan(found.p)
+        assert math.isnan(result.t) and math.isnan(result.p)
         return
     expected = stats.ttest_rel(x, y)
-    assert found.t == pytest.approx(expected.statistic, rel=1e-9, abs=1e-12)
-    assert found.p == pytest.approx(expected.pvalue, rel=1e-9)
-    assert found.df == len(pairs) - 1
+    assert result.t == pytest.approx(expected.statistic, rel=1e-9, abs=1e-12)
+    assert result.p == pytest.approx(expected.pvalue, rel=1e-9)
+    assert result.df == len(pairs) - 1
 
 
 def test_a_hand_worked_t():
     """Differences 1, 2, 3: mean 2, standard deviation 1, so t = 2 / (1 / sqrt(3))."""
-    found = paired_t_test([2, 4, 6], [1, 2, 3])
-    assert found.t == pytest.approx(2 * math.sqrt(3)) and found.df == 2
+    result = paired_t_test([2, 4, 6], [1, 2, 3])
+    assert result.t == pytest.approx(2 * math.sqrt(3)) and result.df == 2
     # With two degrees of freedom p has a closed form.
-    assert found.p == pytest.approx(1 - found.t / math.sqrt(2 + found.t**2))
+    assert result.p == pytest.approx(1 - result.t / math.sqrt(2 + result.t**2))
 
 
 def test_the_same_differences_have_no_t_in_spite_of_rounding():
-    found = paired_t_test([0.1 + 0.2, 0.7, 0.9], [0.2, 0.6, 0.8])
-    assert math.isnan(found.t) and found.df == 2
+    result = paired_t_test([0.1 + 0.2, 0.7, 0.9], [0.2, 0.6, 0.8])
+    assert math.isnan(result.t) and result.df == 2
 
 
 def test_identical_systems_are_never_different():
@@ -72,9 +72,9 @@ def test_identical_systems_are_never_different():
 
 def test_many_topics_are_drawn_and_p_is_never_0():
     x, y = np.linspace(0.5, 0.9, 40).tolist(), np.linspace(0.1, 0.2, 40).tolist()
-    found = permutation_test(x, y, draws=999)
-    assert not found.is_exact and found.permutations == 999
-    assert found.p == 1 / 1000
+    result = permutation_test(x, y, draws=999)
+    assert not result.is_exact and result.permutations == 999
+    assert result.p == 1 / 1000
 
 
 def test_drawing_comes_near_to_counting_all(monkeypatch):
@@ -118,5 +118,5 @@ def test_mistakes_are_named():
 def test_p_of_a_huge_t_is_not_0():
     """Of 500 topics with a difference of 1 and hardly any spread: beyond what a float can hold."""
     x = [1 + (topic % 2) * 1e-6 for topic in range(500)]
-    found = paired_t_test(x, [0.0] * 500)
-    assert found.t > 1e6 and found.p > 0
+    result = paired_t_test(x, [0.0] * 500)
+    assert result.t > 1e6 and result.p > 0

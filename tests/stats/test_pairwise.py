@@ -46,7 +46,7 @@ def groups(x, z, level):
 
 
 def slow(x, z, level, epsilon):
-    found = []
+    accuracy = []
     for group in groups(x, z, level):
         right = []
         for (a, c), (b, d) in combinations(group, 2):
@@ -54,46 +54,48 @@ def slow(x, z, level, epsilon):
             meant = 0 if abs(c - d) <= 1e-9 else math.copysign(1, c - d)
             right.append(said == meant)
         if right:
-            found.append(fmean(right))
-    return fmean(found) if found else math.nan
+            accuracy.append(fmean(right))
+    return fmean(accuracy) if accuracy else math.nan
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=50)
 @given(tables=two_tables(), tenths=st.integers(0, 4))
 def test_accuracy_is_counted_pair_by_pair(level, tables, tenths):
     x, z = tables
-    found = pairwise_accuracy(x, z, level, tenths / 10)
-    assert found.value == pytest.approx(slow(x, z, level, tenths / 10), **NEAR)
-    assert bool(found.reason) == math.isnan(found.value)
+    accuracy = pairwise_accuracy(x, z, level, tenths / 10)
+    assert accuracy.value == pytest.approx(slow(x, z, level, tenths / 10), **NEAR)
+    assert bool(accuracy.reason) == math.isnan(accuracy.value)
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@settings(max_examples=40)
 @given(tables=two_tables())
 def test_calibration_tries_every_epsilon(level, tables):
     x, z = tables
-    found = calibrated_accuracy(x, z, level)
+    accuracy = calibrated_accuracy(x, z, level)
     apart = {
         abs(a - b) for group in groups(x, z, level) for (a, _), (b, _) in combinations(group, 2)
     }
     tried = {epsilon: slow(x, z, level, epsilon) for epsilon in {0.0} | apart}
     best = max(tried.values(), default=math.nan)
-    assert found.value == pytest.approx(best, **NEAR)
-    if not found.reason:
+    assert accuracy.value == pytest.approx(best, **NEAR)
+    if not accuracy.reason:
         smallest = min(e for e, value in tried.items() if value >= best - 1e-12)
-        assert found.epsilon == pytest.approx(smallest, abs=1e-9)
+        assert accuracy.epsilon == pytest.approx(smallest, abs=1e-9)
         # All ties is one of the epsilons, so nothing below it is ever the best.
-        assert found.value >= found.all_ties - 1e-12
+        assert accuracy.value >= accuracy.all_ties - 1e-12
 
 
 def test_calibration_finds_small_gains_in_larger_tables():
     rng = np.random.default_rng(4)
     z = rng.integers(0, 4, (9, 5)).astype(np.float64)
     x = np.round(z + rng.normal(size=z.shape), 2)
-    found = calibrated_accuracy(x, z)
+    accuracy = calibrated_accuracy(x, z)
     tried = {e: slow(x, z, "input", e) for e in np.arange(0, 600) / 100}
     best = max(tried.values())
-    assert found.value == pytest.approx(best, **NEAR)
-    assert found.epsilon == pytest.approx(min(e for e, v in tried.items() if v > best - 1e-12))
+    assert accuracy.value == pytest.approx(best, **NEAR)
+    assert accuracy.epsilon == pytest.approx(min(e for e, v in tried.items() if v > best - 1e-12))
     assert tried[0.0] < best < tried[0.0] + 0.03
 
 
@@ -103,9 +105,11 @@ def test_accuracy_by_hand():
     With epsilon 1 all are ties, and the last one is right.
     """
     x, z = [[1.0], [1.0], [2.0]], [[1.0], [2.0], [2.0]]
-    found = pairwise_accuracy(x, z)
-    assert (found.value, found.pairs, found.groups) == (1 / 3, 3, 1)
-    assert (found.all_ties, found.random_order, found.chance) == pytest.approx((1 / 3,) * 3)
+    accuracy = pairwise_accuracy(x, z)
+    assert (accuracy.value, accuracy.pairs, accuracy.groups) == (1 / 3, 3, 1)
+    assert (accuracy.all_ties, accuracy.random_order, accuracy.chance) == pytest.approx(
+        (1 / 3,) * 3
+    )
     assert pairwise_accuracy(x, z, epsilon=1).value == 1 / 3
     assert calibrated_accuracy(x, z).epsilon == 0
 
@@ -113,18 +117,18 @@ def test_accuracy_by_hand():
 def test_a_random_order_is_as_often_right_as_it_says():
     rng = np.random.default_rng(0)
     z = rng.integers(0, 3, (8, 4))
-    found = [pairwise_accuracy(rng.random(z.shape), z) for _ in range(400)]
+    accuracy = [pairwise_accuracy(rng.random(z.shape), z) for _ in range(400)]
     # 400 tables of 112 pairs: a deviation of some thousandths.
-    assert fmean(f.value for f in found) == pytest.approx(found[0].random_order, abs=0.01)
-    assert pairwise_accuracy(np.ones(z.shape), z).value == pytest.approx(found[0].all_ties)
+    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].random_order, abs=0.01)
+    assert pairwise_accuracy(np.ones(z.shape), z).value == pytest.approx(accuracy[0].all_ties)
 
 
 def test_groups_without_a_pair_are_left_out_and_counted():
-    found = pairwise_accuracy([[1, 1], [2, NONE]], [[1, 1], [2, 3]])
-    assert (found.value, found.groups, found.left_out) == (1, 1, 1)
+    accuracy = pairwise_accuracy([[1, 1], [2, NONE]], [[1, 1], [2, 3]])
+    assert (accuracy.value, accuracy.groups, accuracy.left_out) == (1, 1, 1)
     for nothing in ([[NONE]], [[1.0]], np.zeros((0, 0))):
-        found = calibrated_accuracy(nothing, nothing)
-        assert math.isnan(found.value) and "fewer than two" in found.reason
+        accuracy = calibrated_accuracy(nothing, nothing)
+        assert math.isnan(accuracy.value) and "fewer than two" in accuracy.reason
 
 
 def test_a_negative_epsilon_is_refused():
@@ -149,20 +153,20 @@ def rows(values):
 
 @given(st.lists(cells.map(lambda c: c - 0.3), min_size=1, max_size=7))
 def test_p_of_signs_counts_all_ways(differences):
-    found = p_no_better(rows([differences]))
+    accuracy = p_no_better(rows([differences]))
     if all(map(math.isnan, differences)):
-        assert math.isnan(found[0])
+        assert math.isnan(accuracy[0])
     else:
-        assert found[0] == pytest.approx(exact_p(differences), abs=1e-12)
+        assert accuracy[0] == pytest.approx(exact_p(differences), abs=1e-12)
 
 
 @settings(max_examples=40)
 @given(tables=two_tables(), draws=st.sampled_from([1, 10, 1000]))
 def test_soft_accuracy_has_no_direction_and_is_never_sure(tables, draws):
     x, z = tables
-    found = soft_pairwise_accuracy(x, z, draws=draws)
+    accuracy = soft_pairwise_accuracy(x, z, draws=draws)
     turned = soft_pairwise_accuracy(-x[::-1], -z[::-1], draws=draws)
-    assert turned.value == pytest.approx(found.value, **NEAR)
+    assert turned.value == pytest.approx(accuracy.value, **NEAR)
     assert soft_pairwise_accuracy(x, x, draws=draws).value in (
         pytest.approx(1),
         pytest.approx(NONE, nan_ok=True),
@@ -179,22 +183,22 @@ def test_soft_accuracy_by_hand():
 
     z: 1 -1, sums 0 0 2 -2: one above 0, two equal: 1/4 + 1/4 = 1/2. So 1 - 3/8.
     """
-    found = soft_pairwise_accuracy([[1, 1], [0, 0]], [[1, 0], [0, 1]])
-    assert found.exact and found.draws == 4
-    assert found.value == 1 - 3 / 8
+    accuracy = soft_pairwise_accuracy([[1, 1], [0, 0]], [[1, 0], [0, 1]])
+    assert accuracy.exact and accuracy.draws == 4
+    assert accuracy.value == 1 - 3 / 8
     # People are undecided: so is a metric that never sees a difference, and noise is 1/4 off.
-    assert (found.undecided, found.noise, found.chance) == (1, 0.75, 1)
+    assert (accuracy.undecided, accuracy.noise, accuracy.chance) == (1, 0.75, 1)
 
 
 def test_noise_gets_what_it_says():
     rng = np.random.default_rng(1)
     z = rng.normal(size=(8, 1)) + rng.normal(size=(8, 40))
-    found = [
+    accuracy = [
         soft_pairwise_accuracy(rng.normal(size=z.shape), z, draws=300, seed=seed)
-        for seed in range(200)
+        for seed in range(100)
     ]
-    # 200 tables of 28 dependent pairs.
-    assert fmean(f.value for f in found) == pytest.approx(found[0].noise, abs=0.02)
+    # 100 tables of 28 dependent pairs.
+    assert fmean(f.value for f in accuracy) == pytest.approx(accuracy[0].noise, abs=0.02)
     flat = soft_pairwise_accuracy(np.ones(z.shape), z, draws=300)
     assert flat.value == pytest.approx(flat.undecided)
 
@@ -211,16 +215,16 @@ def test_many_draws_come_near_to_all_signs():
 def test_steps_of_any_size_draw_the_same_signs(monkeypatch):
     rng = np.random.default_rng(3)
     differences = rng.normal(size=(4, 30))
-    found = p_no_better(rows(differences), 100, seed=9)
+    accuracy = p_no_better(rows(differences), 100, seed=9)
     monkeypatch.setattr(pairwise, "STEP", 1)
-    assert p_no_better(rows(differences), 100, seed=9).tolist() == found.tolist()
+    assert p_no_better(rows(differences), 100, seed=9).tolist() == accuracy.tolist()
 
 
 def test_pairs_without_a_common_input_are_left_out():
     x = [[1, NONE, 2], [NONE, 2, 1], [3, 3, 3]]
-    found = soft_pairwise_accuracy([[1, NONE], [NONE, 2]], [[1, 2], [3, 4]])
-    assert math.isnan(found.value) and found.left_out == 1
-    assert "no two systems have an input in common" in found.reason
+    accuracy = soft_pairwise_accuracy([[1, NONE], [NONE, 2]], [[1, 2], [3, 4]])
+    assert math.isnan(accuracy.value) and accuracy.left_out == 1
+    assert "no two systems have an input in common" in accuracy.reason
     assert soft_pairwise_accuracy(x, x).left_out == 0
     assert math.isnan(soft_pairwise_accuracy([[1.0]], [[1.0]]).value)
 
@@ -233,8 +237,8 @@ def test_no_draws_are_refused():
 def test_systems_that_differ_by_noise_only_are_undecided():
     """By x both are equal on all inputs, so p is 1/2; by z the first is better: p = 1/16."""
     x = [[0.1 + 0.2, 0.3, 0.6], [0.3, 0.1 + 0.2, 0.6]]
-    found = soft_pairwise_accuracy(x, [[2, 2, 2], [1, 1, 1]])
-    assert found.value == 1 - (1 / 2 - 1 / 16)
+    accuracy = soft_pairwise_accuracy(x, [[2, 2, 2], [1, 1, 1]])
+    assert accuracy.value == 1 - (1 / 2 - 1 / 16)
     # Differences of a tenth between large numbers are the same but for their noise.
     large = [[1e6 + 0.1, 1e6 + 0.3], [1e6, 1e6 + 0.2]]
     assert (large[0][0] - large[1][0]) != (large[0][1] - large[1][1])
@@ -242,5 +246,5 @@ def test_systems_that_differ_by_noise_only_are_undecided():
 
 
 def test_without_a_pair_no_epsilon_is_best():
-    found = calibrated_accuracy([[1.0, NONE]], [[1.0, 2.0]])
-    assert math.isnan(found.value) and math.isnan(found.epsilon) and found.reason
+    accuracy = calibrated_accuracy([[1.0, NONE]], [[1.0, 2.0]])
+    assert math.isnan(accuracy.value) and math.isnan(accuracy.epsilon) and accuracy.reason

@@ -16,7 +16,7 @@ from summetry.stats.power import (
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.floats(0, 3), st.floats(0.1, 2), st.integers(2, 200), st.sampled_from([0.05, 0.001]))
 def test_power_is_that_of_the_noncentral_t(difference, deviation, topics, alpha):
     from scipy import stats
@@ -30,9 +30,9 @@ def test_power_is_that_of_the_noncentral_t(difference, deviation, topics, alpha)
     # Of a tail that is far too small to matter scipy may say NaN.
     far = np.nan_to_num(stats.nct.cdf(-critical, topics - 1, shift))
     tails = stats.nct.sf(critical, topics - 1, shift) + far
-    found = detection_power(difference, deviation, topics, alpha)
+    power = detection_power(difference, deviation, topics, alpha)
     # With two topics the critical value is some hundreds, and the sum coarser than elsewhere.
-    assert found == pytest.approx(tails, abs=1e-8 if topics > 2 else 1e-6)
+    assert power == pytest.approx(tails, abs=1e-8 if topics > 2 else 1e-6)
 
 
 # Cohen's d, and the pairs that a two-sided paired t-test at 0.05 needs for this power.
@@ -75,19 +75,19 @@ def test_power_is_how_often_the_test_sees_it():
 
 def test_a_corpus_says_what_its_topics_can_show():
     """Differences of a and b: 0 2 (deviation sqrt 2); a and c: 1 1 (0); b and c: 1 -1 (sqrt 2)."""
-    found = corpus_power([[0, 0], [0, -2], [-1, -1]])
-    assert (found.topics, found.pairs, found.left_out) == (2, 3, 0)
-    assert found.deviation == found.widest == pytest.approx(math.sqrt(2))
-    assert found.smallest == found.smallest_of_widest
-    assert found.smallest == pytest.approx(smallest_difference(2, math.sqrt(2)))
+    power = corpus_power([[0, 0], [0, -2], [-1, -1]])
+    assert (power.topics, power.pairs, power.left_out) == (2, 3, 0)
+    assert power.deviation == power.widest == pytest.approx(math.sqrt(2))
+    assert power.smallest == power.smallest_of_widest
+    assert power.smallest == pytest.approx(smallest_difference(2, math.sqrt(2)))
 
 
 def test_a_corpus_with_missing_cells_or_without_topics():
     none = math.nan
-    found = corpus_power([[1, 2, none], [2, 1, 4], [none, none, 1]])
-    assert (found.topics, found.pairs, found.left_out) == (2, 1, 2)
-    found = corpus_power([[1.0], [2.0]])
-    assert math.isnan(found.smallest) and "two topics in common" in found.reason
+    power = corpus_power([[1, 2, none], [2, 1, 4], [none, none, 1]])
+    assert (power.topics, power.pairs, power.left_out) == (2, 1, 2)
+    power = corpus_power([[1.0], [2.0]])
+    assert math.isnan(power.smallest) and "two topics in common" in power.reason
     assert math.isnan(smallest_difference(1, 1.0)) and math.isnan(detection_power(1, 1, 1))
     same = corpus_power([[1, 2], [1, 2]])
     assert same.smallest == 0
@@ -112,5 +112,5 @@ def test_systems_that_are_always_as_far_apart_show_any_difference():
     """1.1 - 1 and 0.3 - 0.2 are a tenth, but for the noise of subtraction."""
     table = [[0.3, 1.1, 0.5], [0.2, 1.0, 0.4]]
     assert np.std(np.subtract(*table)) > 0
-    found = corpus_power(table)
-    assert (found.deviation, found.smallest) == (0, 0)
+    power = corpus_power(table)
+    assert (power.deviation, power.smallest) == (0, 0)

@@ -49,28 +49,30 @@ def labelled_pairs(scores, labels):
 def block_oracle(scores, labels):
     """The mean precision of all with at least the score of each positive one."""
     pairs = labelled_pairs(scores, labels)
-    found = []
+    precision = []
     for score in (score for score, label in pairs if label):
         above = [label for other, label in pairs if other >= score]
-        found.append(sum(above) / len(above))
-    return sum(found) / len(found)
+        precision.append(sum(above) / len(above))
+    return sum(precision) / len(precision)
 
 
 @given(labelled)
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_ties_agree_with_going_through_all_orders(pairs):
     scores, labels = [s for s, _ in pairs], [label for _, label in pairs]
-    found = {ties: average_precision(scores, labels, ties) for ties in RULES}
+    precision = {ties: average_precision(scores, labels, ties) for ties in RULES}
     all_orders = [precision_of_order(order) for order in orders(scores, labels)]
     if not any(labels):
-        assert all(map(math.isnan, found.values()))
+        assert all(map(math.isnan, precision.values()))
         return
-    assert found["expected"] == pytest.approx(float(sum(all_orders) / len(all_orders)), abs=1e-12)
-    assert found["optimistic"] == pytest.approx(float(max(all_orders)), abs=1e-12)
-    assert found["pessimistic"] == pytest.approx(float(min(all_orders)), abs=1e-12)
-    low, high = found["pessimistic"] - 1e-12, found["optimistic"] + 1e-12
-    assert low <= found["stable"] <= high and low <= found["expected"] <= high
-    assert found["block"] == pytest.approx(block_oracle(scores, labels), abs=1e-12)
+    assert precision["expected"] == pytest.approx(
+        float(sum(all_orders) / len(all_orders)), abs=1e-12
+    )
+    assert precision["optimistic"] == pytest.approx(float(max(all_orders)), abs=1e-12)
+    assert precision["pessimistic"] == pytest.approx(float(min(all_orders)), abs=1e-12)
+    low, high = precision["pessimistic"] - 1e-12, precision["optimistic"] + 1e-12
+    assert low <= precision["stable"] <= high and low <= precision["expected"] <= high
+    assert precision["block"] == pytest.approx(block_oracle(scores, labels), abs=1e-12)
 
 
 @given(st.integers(1, 7), st.data())
@@ -88,8 +90,8 @@ def test_chance_agrees_with_going_through_all_orders(number, data):
 
 def test_a_hand_worked_example():
     """Precision is 1/1 at the first positive one and 2/4 at the second."""
-    found = average_precision([9, 7, 5, 3, 1], [True, False, None, False, True])
-    assert found == (1 + 2 / 4) / 2
+    precision = average_precision([9, 7, 5, 3, 1], [True, False, None, False, True])
+    assert precision == (1 + 2 / 4) / 2
 
 
 def test_undefined_scores_stand_last_and_are_tied():
@@ -104,8 +106,8 @@ def test_without_a_positive_one_it_is_undefined(scores, labels):
 
 
 def test_undefined_sets_are_left_out_of_the_mean():
-    found = macro_average_precision([([2, 1], [True, False]), ([1], [False])])
-    assert found.macro == 1 and found.sets_used == 1 and math.isnan(found.per_set[1])
+    precision = macro_average_precision([([2, 1], [True, False]), ([1], [False])])
+    assert precision.macro == 1 and precision.sets_used == 1 and math.isnan(precision.per_set[1])
     assert math.isnan(macro_average_precision([]).macro)
 
 

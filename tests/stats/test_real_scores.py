@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from summetry.stats.correlation import fisher_interval
+from summetry.stats.dependent import williams_test
 from summetry.stats.levels import correlate
 from summetry.stats.pairwise import (
     calibrated_accuracy,
     pairwise_accuracy,
     soft_pairwise_accuracy,
 )
-from summetry.stats.williams import williams_test
 
 NAMES = {"pearson": "pearson", "spearman": "spearman", "kendall": "tau_b"}
 HUMAN = "litepyramid_recall"
@@ -22,8 +22,8 @@ NEAR = {"rel": 1e-10, "abs": 1e-10}
 
 @pytest.fixture(scope="module", params=["abs", "ext"])
 def part(request, real_data):
-    found = json.loads((real_data("realsumm") / "statistics.json").read_text(encoding="utf-8"))
-    return found[request.param]
+    result = json.loads((real_data("realsumm") / "statistics.json").read_text(encoding="utf-8"))
+    return result[request.param]
 
 
 def scores(part):
@@ -37,9 +37,9 @@ def test_every_metric_at_every_level(part):
     for metric, levels in part["nlpstats"].items():
         for level, coefficients in levels.items():
             for name, value in coefficients.items():
-                found = correlate(tables[metric], human, level, NAMES[name])
-                assert found.value == pytest.approx(value, **NEAR), (metric, level, name)
-                assert found.missing == 0
+                result = correlate(tables[metric], human, level, NAMES[name])
+                assert result.value == pytest.approx(value, **NEAR), (metric, level, name)
+                assert result.missing == 0
                 checked += 1
     assert checked == 72
 
@@ -48,8 +48,8 @@ def test_fisher_intervals_of_systems(part):
     tables, human = scores(part)
     for metric, coefficients in part["fisher95_system"].items():
         for name, ends in coefficients.items():
-            found = correlate(tables[metric], human, "system", NAMES[name])
-            interval = fisher_interval(found.value, found.size, NAMES[name])
+            result = correlate(tables[metric], human, "system", NAMES[name])
+            interval = fisher_interval(result.value, result.size, NAMES[name])
             assert interval == pytest.approx(ends, rel=1e-8)
 
 
@@ -60,20 +60,20 @@ def test_williams_tests_against_rouge_2_recall(part):
     key = "williams_system_pearson_greater_vs_rouge_2_recall"
     for metric, p in part[key].items():
         table = tables[metric]
-        found = williams_test(table, base, human, alternative="greater")
+        result = williams_test(table, base, human, alternative="greater")
         between = correlate(table, base, "system", "pearson").value
-        if min(found.first, found.second, between) >= 0:
-            assert found.p == pytest.approx(p, rel=1e-7)
+        if min(result.first, result.second, between) >= 0:
+            assert result.p == pytest.approx(p, rel=1e-7)
         else:
-            assert found.p != pytest.approx(p, rel=1e-3)
+            assert result.p != pytest.approx(p, rel=1e-3)
 
 
 def test_pairwise_accuracy_and_its_calibration(part):
     tables, human = scores(part)
     for metric, expected in part["mtme"].items():
         table = tables[metric]
-        found = pairwise_accuracy(table, human)
-        assert found.value == pytest.approx(expected["acc23_item_eps0"], **NEAR)
+        result = pairwise_accuracy(table, human)
+        assert result.value == pytest.approx(expected["acc23_item_eps0"], **NEAR)
         best = calibrated_accuracy(table, human)
         theirs = expected["acc23_item_tiecalibrated"], expected["epsilon"]
         at_theirs = pairwise_accuracy(table, human, epsilon=theirs[1])
@@ -95,5 +95,5 @@ def test_soft_pairwise_accuracy(part):
     """1000 draws there and 20,000 here, and ties by half: some thousandths."""
     tables, human = scores(part)
     for metric, expected in part["mtme"].items():
-        found = soft_pairwise_accuracy(tables[metric], human, draws=20_000)
-        assert found.value == pytest.approx(expected["SPA"], abs=0.01)
+        result = soft_pairwise_accuracy(tables[metric], human, draws=20_000)
+        assert result.value == pytest.approx(expected["SPA"], abs=0.01)

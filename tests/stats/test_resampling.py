@@ -41,12 +41,12 @@ def test_every_draw_is_the_coefficient_of_the_drawn_table(level, name, missing):
         Resamples(None, times_drawn(columns, 5)),
         Resamples(times_drawn(rows, 6), times_drawn(columns, 5)),
     ):
-        found = redrawn(x, z[None], level, name, drawn)
+        interval = redrawn(x, z[None], level, name, drawn)
         for at in range(8):
             i = range(6) if drawn.systems is None else rows[at]
             j = range(5) if drawn.inputs is None else columns[at]
             tables = (t[np.ix_(list(i), list(j))] for t in (x, z))
-            assert found[at] == pytest.approx(correlate(*tables, level, name).value, **NEAR)
+            assert interval[at] == pytest.approx(correlate(*tables, level, name).value, **NEAR)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -57,13 +57,13 @@ def test_a_draw_of_judges_is_the_mean_of_the_drawn_ones(level, name):
     judges, rows = rng.integers(0, 3, (8, 3)), rng.integers(0, 6, (8, 6))
     drawn = Resamples(times_drawn(rows, 6), None, times_drawn(judges, 3))
     a, b = resampling.with_judges(x, z, "all")
-    found = redrawn(a, b, level, name, drawn)
+    interval = redrawn(a, b, level, name, drawn)
     for at in range(8):
         people = [z[k] for k in judges[at]]
         counts = np.sum([~np.isnan(p) for p in people], axis=0)
         mean = np.nansum(people, axis=0) / np.where(counts, counts, np.nan)
         expected = correlate(x[rows[at]], mean[rows[at]], level, name).value
-        assert found[at] == pytest.approx(expected, **NEAR)
+        assert interval[at] == pytest.approx(expected, **NEAR)
 
 
 @pytest.mark.parametrize("over", ["systems", "inputs", "both", "judges", "all"])
@@ -81,46 +81,48 @@ def test_more_that_is_drawn_makes_a_wider_interval():
     x, z = made(systems=12, inputs=30, seed=4)
     width = {}
     for over in ("systems", "inputs", "both"):
-        found = bootstrap(x, z, "system", "pearson", over, draws=2000)
-        assert found.low <= found.value <= found.high
-        width[over] = found.high - found.low
+        interval = bootstrap(x, z, "system", "pearson", over, draws=2000)
+        assert interval.low <= interval.value <= interval.high
+        width[over] = interval.high - interval.low
     assert width["both"] > max(width["systems"], width["inputs"])
 
 
 def test_the_interval_is_between_percentiles_of_the_draws():
     x, z = made()
     drawn = draw("inputs", (1, 6, 5), 99, seed=3)
-    found = redrawn(x, z[None], "global", "spearman", drawn)
+    values = redrawn(x, z[None], "global", "spearman", drawn)
     interval = bootstrap(x, z, "global", "spearman", "inputs", draws=99, seed=3, confidence=0.5)
-    assert (interval.low, interval.high) == pytest.approx(tuple(np.percentile(found, [25, 75])))
+    assert (interval.low, interval.high) == pytest.approx(tuple(np.percentile(values, [25, 75])))
     assert (interval.draws, interval.undefined, interval.seed) == (99, 0, 3)
 
 
 def test_draws_without_a_coefficient_are_left_out_and_counted():
     """Of two systems, half of the draws take one of them twice."""
-    found = bootstrap([[1, 2], [2, 3]], [[1, 2], [4, 3]], "system", "pearson", "systems", draws=400)
-    assert found.draws + found.undefined == 400
-    assert 140 < found.undefined < 260
-    assert (found.low, found.high) == (1, 1)
+    interval = bootstrap(
+        [[1, 2], [2, 3]], [[1, 2], [4, 3]], "system", "pearson", "systems", draws=400
+    )
+    assert interval.draws + interval.undefined == 400
+    assert 140 < interval.undefined < 260
+    assert (interval.low, interval.high) == (1, 1)
 
 
 def test_inputs_that_lose_their_systems_are_left_out_of_a_draw():
     """The libraries stop here: with missing cells a draw may have an empty input."""
     x = np.array([[1.0, np.nan, 2.0], [2.0, np.nan, 1.0], [3.0, 1.0, 5.0], [4.0, 2.0, 6.0]])
-    found = bootstrap(x, x + 1, "input", "pearson", "systems", draws=200)
-    assert found.draws > 150 and found.value == pytest.approx(1)
+    interval = bootstrap(x, x + 1, "input", "pearson", "systems", draws=200)
+    assert interval.draws > 150 and interval.value == pytest.approx(1)
 
 
 def test_constant_scores_have_no_interval():
-    found = bootstrap(np.ones((4, 3)), np.arange(12).reshape(4, 3), "input", "tau_b", draws=20)
-    assert math.isnan(found.low) and math.isnan(found.value)
-    assert found.undefined == 20 and "the same" in found.reason
+    interval = bootstrap(np.ones((4, 3)), np.arange(12).reshape(4, 3), "input", "tau_b", draws=20)
+    assert math.isnan(interval.low) and math.isnan(interval.value)
+    assert interval.undefined == 20 and "the same" in interval.reason
 
 
 def test_one_topic_has_an_interval_over_systems():
     x, z = made(systems=8, inputs=1)
-    found = bootstrap(x, z, "input", "spearman", draws=100)
-    assert found.low < found.value < found.high
+    interval = bootstrap(x, z, "input", "spearman", draws=100)
+    assert interval.low < interval.value < interval.high
 
 
 @settings(max_examples=20)

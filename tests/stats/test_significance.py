@@ -53,8 +53,8 @@ def test_compare_and_discriminate_decide_alike(alpha):
     from summetry.metaeval.discrimination import DiscriminateSettings, verdicts
 
     scores = np.array([[2.0, 3, 4, 5, 7], [1.0, 1, 1, 1, 1]])
-    found = verdicts(scores, DiscriminateSettings("permutation", alpha))
-    assert found.p[0, 1] == 2 / 32
-    counted = discrimination(found.p, found.differences, found.p, found.differences, alpha)
+    result = verdicts(scores, DiscriminateSettings("permutation", alpha))
+    assert result.p[0, 1] == 2 / 32
+    counted = discrimination(result.p, result.differences, result.p, result.differences, alpha)
     pair = PairTest("a", "b", 5, 3.2, 1.0, 5.0, 2 / 32, 2 / 32, 1.0, 1.0)
     assert CompareSettings(alpha=alpha).differ(pair) == bool(counted.both) == (alpha == 0.0625)

@@ -9,12 +9,11 @@ import pytest
 
 from summetry.stats.contrasts import Differences, differences, p_of_pairs
 from summetry.stats.correlation import fisher_interval
-from summetry.stats.dependent import bootstrap_test, permutation_test
+from summetry.stats.dependent import bootstrap_test, permutation_test, williams_test
 from summetry.stats.levels import correlate
 from summetry.stats.multiple import benjamini_hochberg, holm, tukey_hsd
 from summetry.stats.pairwise import p_no_better
 from summetry.stats.resampling import bootstrap
-from summetry.stats.williams import williams_test
 
 pytestmark = pytest.mark.slow
 
@@ -45,9 +44,9 @@ def test_permutation_tests_keep_alpha(level, swap, name, null_sets):
     def test(x, y, z, seed):
         return permutation_test(x, y, z, level, name, swap, draws=DRAWS, seed=seed)
 
-    found = rejections(test, null_sets)
+    rejected = rejections(test, null_sets)
     # Ranks of few systems have few values, so fewer than 10 are found there.
-    assert 2 <= found <= MOST
+    assert 2 <= rejected <= MOST
 
 
 @pytest.mark.parametrize("level", ["system", "input"])
@@ -62,14 +61,14 @@ def test_the_paired_bootstrap_is_careful(level, over, null_sets):
 
 
 def test_williams_test_keeps_alpha_for_systems(null_sets):
-    found = rejections(lambda x, y, z, _: williams_test(x, y, z), null_sets)
-    assert 2 <= found <= MOST
+    rejected = rejections(lambda x, y, z, _: williams_test(x, y, z), null_sets)
+    assert 2 <= rejected <= MOST
 
 
 def test_tukey_keeps_alpha_for_all_pairs_together():
     rng = np.random.default_rng(1)
-    found = [(tukey_hsd(rng.normal(size=(6, 15))).p <= ALPHA).any() for _ in range(SETS)]
-    assert 2 <= sum(found) <= MOST
+    rejected = [(tukey_hsd(rng.normal(size=(6, 15))).p <= ALPHA).any() for _ in range(SETS)]
+    assert 2 <= sum(rejected) <= MOST
 
 
 @pytest.mark.parametrize("topics", [10, 40])
@@ -77,29 +76,29 @@ def test_tukey_keeps_alpha_for_all_pairs_together():
 def test_paired_tests_of_systems_keep_alpha(test, topics):
     """Systems share the difficulty of the topics, and their scores are far from normal."""
     rng = np.random.default_rng(5)
-    found = 0
+    rejected = 0
     for seed in range(SETS):
         table = rng.normal(size=topics) + rng.exponential(size=(2, topics)) ** 1.5
         pair = differences(table, np.array([0]), np.array([1]))
-        found += int(p_of_pairs(pair, test, draws=DRAWS, seed=seed)[0] <= ALPHA)
+        rejected += int(p_of_pairs(pair, test, draws=DRAWS, seed=seed)[0] <= ALPHA)
     # Means of few drawn topics vary less than means of other topics would.
-    assert (0 if topics < 20 else 2) <= found <= (2 * MOST if test == "bootstrap" else MOST)
+    assert (0 if topics < 20 else 2) <= rejected <= (2 * MOST if test == "bootstrap" else MOST)
 
 
 def test_signs_keep_alpha():
     rng = np.random.default_rng(2)
     pairs = Differences(rng.normal(size=(2000, 15)), np.zeros(2000))
-    found = p_no_better(pairs, draws=999) <= ALPHA
+    rejected = p_no_better(pairs, draws=999) <= ALPHA
     # Of 2000 rows 100 are expected, four deviations are 39.
-    assert 61 <= found.sum() <= 139
+    assert 61 <= rejected.sum() <= 139
 
 
 def test_adjusted_p_keeps_alpha_for_the_whole_family():
     rng = np.random.default_rng(3)
     families = rng.random((2000, 10))
     for adjust in (holm, benjamini_hochberg):
-        found = sum((adjust(p) <= ALPHA).any() for p in families)
-        assert 61 <= found <= 139
+        rejected = sum((adjust(p) <= ALPHA).any() for p in families)
+        assert 61 <= rejected <= 139
 
 
 def test_intervals_hold_the_truth():
@@ -112,8 +111,8 @@ def test_intervals_hold_the_truth():
         value = correlate(x, z, "system", "pearson").value
         low, high = fisher_interval(value, 30)
         held["fisher"] += low <= 0.6 <= high
-        found = bootstrap(x, z, "system", "pearson", "systems", draws=400, seed=seed)
-        held["bootstrap"] += found.low <= 0.6 <= found.high
+        rejected = bootstrap(x, z, "system", "pearson", "systems", draws=400, seed=seed)
+        held["bootstrap"] += rejected.low <= 0.6 <= rejected.high
     assert held["fisher"] >= SETS - MOST
     # Percentiles of 30 points are somewhat narrow.
     assert held["bootstrap"] >= SETS - 30

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import UnknownNameError
@@ -36,6 +36,7 @@ def written_out(x, z, weights, name):
 
 
 @pytest.mark.parametrize("name", PLAIN)
+@settings(max_examples=60)
 @given(sample=samples())
 def test_a_weight_is_so_many_copies_of_a_point(name, sample):
     x, z, weights = sample
@@ -46,6 +47,7 @@ def test_a_weight_is_so_many_copies_of_a_point(name, sample):
 
 
 @pytest.mark.parametrize("name", PLAIN)
+@settings(max_examples=40)
 @given(sample=samples(), other=samples())
 def test_points_may_be_others_in_each_resample(name, sample, other):
     size = min(len(sample[0]), len(other[0]))
@@ -84,7 +86,6 @@ def test_many_points_are_sorted_and_give_the_same(name, monkeypatch):
     weights = rng.integers(0, 3, (60, 5)).astype(np.float64)
     small = FIXED[name](x, z, weights)
     wide = [np.repeat(numbers[:, None], 5, axis=1) for numbers in (x, z)]
-    monkeypatch.setattr(concordance, "FEW", 10)
     monkeypatch.setattr(concordance, "ROWS", 10)
     monkeypatch.setattr(weighted, "MANY_MOVING", 10)
     assert FIXED[name](x, z, weights).tolist() == small.tolist()
@@ -96,14 +97,14 @@ def test_every_resample_of_three_points_by_hand():
     x, z = np.array([1.0, 2, 3]), np.array([1.0, 3, 2])
     for draw in product(range(3), repeat=3):
         weights = np.bincount(draw, minlength=3)[:, None].astype(np.float64)
-        found = FIXED["tau_b"](x, z, weights)[0]
+        value = FIXED["tau_b"](x, z, weights)[0]
         if len(set(draw)) == 1:
-            assert math.isnan(found)
+            assert math.isnan(value)
         elif len(set(draw)) == 3:
-            assert found == pytest.approx(1 / 3)
+            assert value == pytest.approx(1 / 3)
         else:
             # Two pairs of the same two points: all of them ordered alike, or oppositely.
-            assert found == (-1 if set(draw) == {1, 2} else 1)
+            assert value == (-1 if set(draw) == {1, 2} else 1)
 
 
 def test_drawn_points_that_lie_near_each_other_keep_their_digits():

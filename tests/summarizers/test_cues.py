@@ -34,9 +34,9 @@ def test_every_entry_is_written_once_in_lower_case(code):
 
 @pytest.mark.parametrize("code", known_cues())
 def test_no_entry_is_good_and_bad_and_all_can_be_found(code):
-    found = cues(code)
-    assert not set(found.bonus) & set(found.stigma)
-    for entries in (found.bonus, found.stigma, found.phrases):
+    lists = cues(code)
+    assert not set(lists.bonus) & set(lists.stigma)
+    for entries in (lists.bonus, lists.stigma, lists.phrases):
         table = LanguagePipeline().encode(entries, [code] * len(entries))
         spelt = [tuple(table.text(i)) for i in range(len(table))]
         assert all(spelt) and len(spelt) == len(set(spelt))
@@ -75,17 +75,17 @@ texts = st.lists(st.lists(st.sampled_from("abc"), max_size=8), max_size=5)
 phrases = st.lists(st.lists(st.sampled_from("abcd"), max_size=3), max_size=6)
 
 
-@settings(max_examples=200)
+@settings(max_examples=90)
 @given(texts, phrases)
-def test_phrases_are_counted_as_by_hand(made, wanted):
-    table = build_table([" ".join(text) for text in made], lambda pieces: [[p] for p in pieces])
-    distinct = {tuple(phrase) for phrase in wanted if phrase}
+def test_phrases_are_counted_as_by_hand(rows, listed):
+    table = build_table([" ".join(row) for row in rows], lambda pieces: [[p] for p in pieces])
+    distinct = {tuple(phrase) for phrase in listed if phrase}
     expected = [
         sum(
-            tuple(text[at : at + len(phrase)]) == phrase
-            for at in range(len(text))
+            tuple(row[at : at + len(phrase)]) == phrase
+            for at in range(len(row))
             for phrase in distinct
         )
-        for text in made
+        for row in rows
     ]
-    assert count_phrases(table, wanted).tolist() == expected
+    assert count_phrases(table, listed).tolist() == expected

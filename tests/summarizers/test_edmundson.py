@@ -6,25 +6,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ranked_sentences import source_of
+from ranked_sentences import rank, source_of
 
 from summetry import spec
 from summetry.errors import SummetryError
 from summetry.records.topics import Document, Topic, with_units
 from summetry.summarizers import SUMMARIZERS, Source
-from summetry.summarizers._places import borders, paragraphs
+from summetry.summarizers.base import borders
 
-quick = settings(max_examples=120)
+quick = settings(max_examples=70)
 PARTED = "One is here. Two is here.\n\nThree is here.\n\nFour is here. Five is here. Six is here."
 STOP = {"the", "of"}
 WORDS = ["the", "of", "important", "hardly", "ferry", "pier", "fog", "crew"]
 documents = st.lists(
     st.lists(st.lists(st.sampled_from(WORDS), max_size=6), max_size=4), min_size=1, max_size=3
 )
-
-
-def rank(spelling, *units, code="en", **topic):
-    return SUMMARIZERS.build(spelling).rank(source_of(units, language=code, **topic), 1)
 
 
 def only(what, weight=1, more=""):
@@ -67,12 +63,14 @@ def test_cue_words_are_whole_words():
     ],
 )
 def test_every_language_knows_its_cue_words(code, bonus, stigma):
-    assert rank(only("cue"), stigma, bonus, code=code).scores == (-1.0, 1.0)
+    assert rank(only("cue"), stigma, bonus, language=code).scores == (-1.0, 1.0)
 
 
 def test_cue_words_of_a_script_without_blanks():
-    found = rank(only("cue", more=",text=auto"), "也许是雾。", "这很重要。", "船。", code="zh")
-    assert found.scores == (-1.0, 1.0, 0.0)
+    ranking = rank(
+        only("cue", more=",text=auto"), "也许是雾。", "这很重要。", "船。", language="zh"
+    )
+    assert ranking.scores == (-1.0, 1.0, 0.0)
 
 
 def test_key_words_weigh_what_they_are_frequent():
@@ -88,8 +86,8 @@ def test_title_words_are_counted_in_each_unit():
         "Nobody was hurt.",
         "A ferry at the pier, a pier.",
     ]
-    found = rank(only("title"), *units, title="The ferry and the pier")
-    assert found.scores == (2 / 3, 1 / 3, 0.0, 1.0)
+    ranking = rank(only("title"), *units, title="The ferry and the pier")
+    assert ranking.scores == (2 / 3, 1 / 3, 0.0, 1.0)
     assert rank(only("title"), *units).scores == (0.0,) * 4
 
 
@@ -104,20 +102,20 @@ def test_places_at_the_ends_and_declining():
 
 def test_the_ends_of_paragraphs_count_half_of_those_of_the_document():
     topic = with_units(Topic("t", language="en", text=PARTED))
-    found = SUMMARIZERS.build(only("position")).rank(Source(topic), 1)
-    assert found.scores == (1.0, 0.5, 0.5, 0.5, 0.0, 1.0)
+    ranking = SUMMARIZERS.build(only("position")).rank(Source(topic), 1)
+    assert ranking.scores == (1.0, 0.5, 0.5, 0.5, 0.0, 1.0)
 
 
 def test_weights_are_added_up():
     """Cue 1, 0, 0; title 0, 1, 0; ends 1, 0, 1."""
     units = ["An important day.", "A ferry came.", "Nobody was hurt."]
     assert rank("edmundson", *units, title="Ferry").scores == (2.0, 1.0, 1.0)
-    found = rank("edmundson(cue=0.5,title=3)", *units, title="Ferry")
-    assert found.scores == (1.5, 3.0, 1.0) and found.order == (1, 0, 2)
+    ranking = rank("edmundson(cue=0.5,title=3)", *units, title="Ferry")
+    assert ranking.scores == (1.5, 3.0, 1.0) and ranking.order == (1, 0, 2)
 
 
-def slow_edmundson(made, title, cue, key, titled, position):
-    units = [unit for document in made for unit in document]
+def slow_edmundson(documents, title, cue, key, titled, position):
+    units = [unit for document in documents for unit in document]
     counts = Counter(w for unit in units for w in unit if w not in STOP)
     ordered = sorted(counts.values(), reverse=True)
     lowest = max(2, ordered[-(-len(ordered) // 2) - 1]) if ordered else 2
@@ -125,7 +123,7 @@ def slow_edmundson(made, title, cue, key, titled, position):
         [unit.count("important") - unit.count("hardly") for unit in units],
         [sum(counts[w] for w in unit if counts[w] >= lowest) for unit in units],
         [sum(w in title and w not in STOP for w in unit) for unit in units],
-        [1 / (n + 1) for document in made for n in range(len(document))],
+        [1 / (n + 1) for document in documents for n in range(len(document))],
     ]
     scores = [0.0] * len(units)
     for weight, part in zip((cue, key, titled, position), parts, strict=True):
@@ -139,33 +137,33 @@ def slow_edmundson(made, title, cue, key, titled, position):
 @given(
     documents, st.lists(st.sampled_from(WORDS), max_size=3), st.tuples(*[st.integers(-2, 3)] * 4)
 )
-def test_scores_agree_with_a_slow_plain_way(made, title, weights):
+def test_scores_agree_with_a_slow_plain_way(parts, title, weights):
     cue, key, titled, position = weights
     spelling = f"edmundson(cue={cue},key={key},title={titled},position={position},share=0.5,"
     spelling += "places=declining,text=en(stop=true))"
-    source = source_of(*[map(" ".join, document) for document in made], title=" ".join(title))
-    found = SUMMARIZERS.build(spelling).rank(source, 1)
-    assert found.scores == pytest.approx(slow_edmundson(made, title, *weights), abs=1e-12)
+    source = source_of(*[map(" ".join, document) for document in parts], title=" ".join(title))
+    ranking = SUMMARIZERS.build(spelling).rank(source, 1)
+    assert ranking.scores == pytest.approx(slow_edmundson(parts, title, *weights), abs=1e-12)
 
 
 def test_swesum_takes_the_first_sentence_of_news_and_then_declines():
-    made = SUMMARIZERS.build("swesum")
-    assert spec.show(made) == "edmundson(cue=0,key=1,position=4,places=declining)"
-    same = made.rank(source_of(["Dimma låg där."] * 5, language="sv"), 1)
+    built = SUMMARIZERS.build("swesum")
+    assert spec.show(built) == "edmundson(cue=0,key=1,position=4,places=declining)"
+    same = built.rank(source_of(["Dimma låg där."] * 5, language="sv"), 1)
     assert same.order == (0, 1, 2, 3, 4)
     assert same.scores == (5.0, 3.0, 1 + 4 / 3, 2.0, 1.8)
 
 
 @quick
 @given(documents, st.lists(st.sampled_from(WORDS), max_size=3))
-def test_swesum_never_puts_the_first_sentence_behind_another(made, title):
-    units = [" ".join(unit) for document in made for unit in document]
+def test_swesum_never_puts_the_first_sentence_behind_another(parts, title):
+    units = [" ".join(unit) for document in parts for unit in document]
     assert rank("swesum", *units, title=" ".join(title)).order[:1] == ((0,) if units else ())
 
 
 def test_nothing_to_score_by_keeps_the_order():
-    found = rank("edmundson(position=0)", "And the.", "...", "", "Of it.")
-    assert found.order == (0, 1, 2, 3) and found.scores == (0.0,) * 4
+    ranking = rank("edmundson(position=0)", "And the.", "...", "", "Of it.")
+    assert ranking.order == (0, 1, 2, 3) and ranking.scores == (0.0,) * 4
     assert rank("edmundson").order == ()
 
 
@@ -173,32 +171,18 @@ def test_a_language_without_cue_words_is_named():
     with pytest.raises(
         SummetryError, match=r"no cue words for the language 'th'; languages .* da, de"
     ):
-        rank("edmundson(text=auto)", "x", code="th")
-    assert rank("edmundson(cue=0,text=auto)", "x", code="th").order == (0,)
+        rank("edmundson(text=auto)", "x", language="th")
+    assert rank("edmundson(cue=0,text=auto)", "x", language="th").order == (0,)
 
 
 def test_a_topic_without_a_language_is_refused():
     with pytest.raises(SummetryError, match=r"edmundson needs to know the language .* cue=0"):
-        rank("edmundson(text=auto)", "x", code="")
-    assert rank("edmundson(text=en(stop=true))", "Important.", code="").scores == (2.0,)
+        rank("edmundson(text=auto)", "x", language="")
+    assert rank("edmundson(text=en(stop=true))", "Important.", language="").scores == (2.0,)
 
 
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("edmundson(cue=inf)", r"cue must be a number from -1e\+100 to 1e\+100, got inf"),
-        ("edmundson(key=1e200)", r"key must be a number from -1e\+100 to 1e\+100, got 1e\+200"),
-        ("edmundson(share=0)", "edmundson: share must be above 0"),
-        ("edmundson(places=middle)", "edmundson: places must be one of ends, declining"),
-    ],
-)
-def test_a_setting_that_cannot_be_is_refused(spelling, message):
-    with pytest.raises(SummetryError, match=message):
-        SUMMARIZERS.build(spelling)
-
-
-def numbers(*made, unit="sentence"):
-    return paragraphs(Source(Topic("t", unit=unit, documents=made))).tolist()
+def numbers(*documents, unit="sentence"):
+    return Source(Topic("t", unit=unit, documents=documents)).paragraphs.tolist()
 
 
 def test_paragraphs_are_counted_through_all_documents():
@@ -223,7 +207,7 @@ def test_a_sentence_that_stands_twice_is_found_twice():
 
 @given(st.lists(st.integers(0, 3), max_size=12).map(sorted))
 def test_borders_are_the_first_and_last_of_each_number(groups):
-    found = borders(np.array(groups, np.int64))
-    assert np.flatnonzero(found.begins).tolist() == [groups.index(g) for g in sorted(set(groups))]
+    edges = borders(np.array(groups, np.int64))
+    assert np.flatnonzero(edges.begins).tolist() == [groups.index(g) for g in sorted(set(groups))]
     last = [len(groups) - 1 - groups[::-1].index(g) for g in sorted(set(groups))]
-    assert np.flatnonzero(found.ends).tolist() == last
+    assert np.flatnonzero(edges.ends).tolist() == last

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from ranked_sentences import (
     idf_oracle,
     joined,
+    rank,
     scores_of_all,
     sentence_lists,
     source_of,
@@ -18,10 +19,6 @@ from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
 from summetry.summarizers import SUMMARIZERS, Learning
 from summetry.summarizers.lexrank import lexrank
-
-
-def rank(spelling, *units, **topic):
-    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
 
 
 def cosine_oracle(one, other, idf):
@@ -54,17 +51,17 @@ def test_three_sentences_worked_by_hand():
 def test_continuous_scores_of_two_sentences_worked_by_hand():
     """Of the three, the third has no word of the others: its cosines are 0, 0 and 1."""
     sentences = [["fog", "fog", "pier"], ["fog", "ferry"], ["ice"]]
-    found = lexrank(sentences, threshold=None)
-    assert found == pytest.approx([1 / 3] * 3)
+    scores = lexrank(sentences, threshold=None)
+    assert scores == pytest.approx([1 / 3] * 3)
 
 
 @given(sentence_lists)
-@settings(max_examples=150)
+@settings(max_examples=70)
 def test_scores_agree_with_a_slow_plain_way(sentences):
     for threshold, damping in ((0.1, 0.85), (0.4, 0.85), (0, 0.5), (None, 0.85)):
         expected = lexrank_oracle(sentences, threshold, damping)
-        found = lexrank(sentences, threshold, damping)
-        assert found == pytest.approx(expected, abs=1e-10, nan_ok=True)
+        scores = lexrank(sentences, threshold, damping)
+        assert scores == pytest.approx(expected, abs=1e-10, nan_ok=True)
 
 
 @given(sentence_lists)
@@ -72,20 +69,10 @@ def test_scores_agree_with_a_slow_plain_way(sentences):
 def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
     for threshold in (0.3, None):
         spelt = "none" if threshold is None else threshold
-        found = rank(f"lexrank(threshold={spelt},text=auto)", *joined(sentences))
+        ranking = rank(f"lexrank(threshold={spelt},text=auto)", *joined(sentences))
         expected = tuple(lexrank(sentences, threshold))
-        assert found.scores == pytest.approx(expected, nan_ok=True)
-        assert sorted(found.order) == list(range(len(sentences)))
-
-
-@given(sentence_lists)
-@settings(max_examples=60)
-def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
-    twice = joined([*sentences, *sentences])
-    for threshold in ("0.1", "none"):
-        found = rank(f"lexrank(threshold={threshold},text=auto)", *twice)
-        for unit in range(len(sentences)):
-            assert found.order.index(unit) < found.order.index(unit + len(sentences))
+        assert ranking.scores == pytest.approx(expected, nan_ok=True)
+        assert sorted(ranking.order) == list(range(len(sentences)))
 
 
 def test_a_cosine_that_is_the_threshold_is_no_link():
@@ -96,19 +83,11 @@ def test_a_cosine_that_is_the_threshold_is_no_link():
     assert chain[3] < chain[0] and chain[4] < chain[2]
 
 
-@pytest.mark.parametrize("units", [[], ["The ferry."], ["Ferry!", "Ferry!"], ["It was."]])
-def test_texts_without_any_weight_keep_their_order(units):
-    """A word in every sentence has idf ln 1 = 0, and a vector of zeros has no cosine."""
-    found = rank("lexrank", *units)
-    assert found.order == tuple(range(len(units)))
-    assert all(math.isnan(score) for score in found.scores)
-
-
 def test_an_unusual_script():
     units = ["渡轮撞上码头", "码头有雾", "太阳很大"]
-    found = rank("lexrank(text=auto(tokens=characters))", *units)
-    assert found.order == (0, 1, 2)
-    assert found.scores[0] == pytest.approx(found.scores[1]) == pytest.approx(found.scores[2])
+    ranking = rank("lexrank(text=auto(tokens=characters))", *units)
+    assert ranking.order == (0, 1, 2)
+    assert ranking.scores[0] == pytest.approx(ranking.scores[1]) == pytest.approx(ranking.scores[2])
 
 
 def corpus_of(**documents):
@@ -133,9 +112,9 @@ def test_idf_of_a_corpus_counts_documents_but_those_left_out():
     idf = {"fog": 0.0, "ferry": math.log(4 / 2), "ice": math.log(4 / 2)}
     idf |= {"new": math.log(4), "quay": math.log(4)}
     expected = lexrank_oracle(sentences, None, 0.85, idf)
-    found = learned.rank(source_of(joined(sentences)), 1)
-    assert found.scores == pytest.approx(tuple(expected), abs=1e-11, nan_ok=True)
-    assert math.isnan(found.scores[3])
+    ranking = learned.rank(source_of(joined(sentences)), 1)
+    assert ranking.scores == pytest.approx(tuple(expected), abs=1e-11, nan_ok=True)
+    assert math.isnan(ranking.scores[3])
 
 
 def test_every_topic_can_be_left_out_in_turn():
@@ -144,8 +123,8 @@ def test_every_topic_can_be_left_out_in_turn():
     counted = [
         summarizer.learn(CORPUS, frozenset(names)).frequencies for names in ([], ["one"], ["two"])
     ]
-    assert [found.documents for found in counted] == [5, 3, 4]
-    assert [found.idf(["ferry"])[0] for found in counted] == pytest.approx(
+    assert [frequencies.documents for frequencies in counted] == [5, 3, 4]
+    assert [frequencies.idf(["ferry"])[0] for frequencies in counted] == pytest.approx(
         [math.log(6 / 3), math.log(4 / 2), math.log(5 / 3)]
     )
 
@@ -153,8 +132,8 @@ def test_every_topic_can_be_left_out_in_turn():
 @pytest.mark.parametrize("name", ["centroid", "lexrank", "tf_idf"])
 def test_a_corpus_without_another_topic_has_nothing_to_count(name):
     alone = corpus_of(one=[("fog ferry",), ("quay",)])
-    wanted = rf"{name}\(idf=corpus\) counts words in other topics .* --train, or take idf=topic"
-    with pytest.raises(NeedsError, match=wanted):
+    message = rf"{name}\(idf=corpus\) counts words in other topics .* --train, or take idf=topic"
+    with pytest.raises(NeedsError, match=message):
         SUMMARIZERS.build(f"{name}(idf=corpus)").learn(alone, frozenset({"one"}))
 
 
@@ -173,11 +152,3 @@ def test_with_idf_of_the_topic_nothing_is_learned():
 def test_idf_of_a_corpus_without_a_corpus_is_an_error():
     with pytest.raises(SummetryError, match=r"lexrank\(idf=corpus\) counts words in a corpus"):
         rank("lexrank(idf=corpus)", "The ferry.")
-
-
-@pytest.mark.parametrize("options", ["threshold=1", "threshold=-0.1"])
-def test_a_threshold_is_a_cosine(options):
-    with pytest.raises(SummetryError, match="threshold must be at least 0 and below 1, or none"):
-        SUMMARIZERS.build(f"lexrank({options})")
-    with pytest.raises(SummetryError, match="damping must be at least 0"):
-        SUMMARIZERS.build("lexrank(damping=1)")

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from lsa_oracle import matrix_of, texts, weightings
 from ranked_sentences import joined, source_of, walk_oracle
 
-from summetry.errors import SummetryError
 from summetry.summarizers import SUMMARIZERS, rank_by
 from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, topic_quota, yeh
 from summetry.text.pipeline import TextPipeline
 
-few = settings(max_examples=80)
+few = settings(max_examples=50)
 small = st.integers(1, 5).flatmap(
     lambda columns: st.lists(
         st.lists(st.integers(0, 3), min_size=columns, max_size=columns), min_size=1, max_size=6
@@ -24,8 +23,8 @@ small = st.integers(1, 5).flatmap(
 IDENTITY = [[3, 0, 0], [0, 3, 0], [0, 0, 3]]
 
 
-def rank(spelling, units, wanted=2):
-    return SUMMARIZERS.build(spelling).rank(source_of(units), wanted)
+def rank(spelling, units, count=2):
+    return SUMMARIZERS.build(spelling).rank(source_of(units), count)
 
 
 def has_gaps(matrix):
@@ -66,35 +65,35 @@ def test_steinberger_jezek_scores_are_lengths_in_the_reduced_space(matrix, r):
 
 @few
 @given(small, st.integers(1, 5), st.sampled_from(["largest_remainder", "ceil"]))
-def test_murray_takes_so_many_of_each_topic_as_its_quota_says(matrix, wanted, rule):
+def test_murray_takes_so_many_of_each_topic_as_its_quota_says(matrix, size, rule):
     assume(has_gaps(matrix))
     _, values, right = np.linalg.svd(np.array(matrix, float), full_matrices=False)
-    found = murray(matrix, wanted, rule)
-    assert sum(found.quota) == wanted
+    choice = murray(matrix, size, rule)
+    assert sum(choice.quota) == size
     expected = []
-    for row, count in zip(right, found.quota, strict=True):
+    for row, count in zip(right, choice.quota, strict=True):
         expected += [j for j in by_size(row) if j not in expected][:count]
-    assert found.selected == expected
-    shares = values / values.sum() * wanted
-    assert all(math.floor(s + 1e-9) <= q for s, q in zip(shares, found.quota, strict=True)) or (
+    assert choice.selected == expected
+    shares = values / values.sum() * size
+    assert all(math.floor(s + 1e-9) <= q for s, q in zip(shares, choice.quota, strict=True)) or (
         rule == "ceil"
     )
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 12))
-def test_quotas_are_exact(values, wanted):
+def test_quotas_are_exact(values, count):
     values = sorted(values, reverse=True)
-    exact = [Fraction(value * wanted, sum(values)) for value in values]
+    exact = [Fraction(value * count, sum(values)) for value in values]
     slow = [math.floor(share) for share in exact]
     for k in sorted(range(len(values)), key=lambda k: (slow[k] - exact[k], k)):
-        if sum(slow) < wanted:
+        if sum(slow) < count:
             slow[k] += 1
-    assert topic_quota(values, wanted, "largest_remainder") == slow
-    left, up = wanted, []
+    assert topic_quota(values, count, "largest_remainder") == slow
+    left, up = count, []
     for share in exact:
         up.append(min(math.ceil(share), left))
         left -= up[-1]
-    assert topic_quota(values, wanted, "ceil") == up
+    assert topic_quota(values, count, "ceil") == up
 
 
 def test_no_topic_no_quota():
@@ -107,8 +106,8 @@ def test_the_map_is_made_of_the_columns_of_the_reduced_matrix(matrix, r):
     assume(has_gaps(matrix))
     left, values, right = np.linalg.svd(np.array(matrix, float), full_matrices=False)
     reduced = (left[:, :r] * values[:r]) @ right[:r]
-    found = yeh(matrix, r)
-    assert found.reduced == pytest.approx(reduced, abs=1e-8)
+    text_map = yeh(matrix, r)
+    assert text_map.reduced == pytest.approx(reduced, abs=1e-8)
     lengths = np.linalg.norm(reduced, axis=0)
     size = len(lengths)
     cosines = [
@@ -120,15 +119,15 @@ def test_the_map_is_made_of_the_columns_of_the_reduced_matrix(matrix, r):
         ]
         for i in range(size)
     ]
-    assert found.similarity == pytest.approx(np.array(cosines), abs=1e-7)
+    assert text_map.similarity == pytest.approx(np.array(cosines), abs=1e-7)
     links = [
         [max(c, 0.0) if i != j else 0.0 for j, c in enumerate(row)] for i, row in enumerate(cosines)
     ]
     links = [[link if link > 1e-9 else 0.0 for link in row] for row in links]
     walk = np.array(walk_oracle(links, 0.85))
-    assert found.textrank == pytest.approx(walk / walk.sum(), abs=1e-6)
-    assert found.degree == pytest.approx([math.fsum(row) for row in links], abs=1e-6)
-    assert found.bushiness.tolist() == [sum(link > 0.3 + 1e-9 for link in row) for row in links]
+    assert text_map.textrank == pytest.approx(walk / walk.sum(), abs=1e-6)
+    assert text_map.degree == pytest.approx([math.fsum(row) for row in links], abs=1e-6)
+    assert text_map.bushiness.tolist() == [sum(link > 0.3 + 1e-9 for link in row) for row in links]
 
 
 def test_disjoint_sentences_worked_by_hand():
@@ -147,9 +146,9 @@ def test_disjoint_sentences_worked_by_hand():
 def test_what_is_only_rounding_is_no_link(size, seed):
     """Columns at right angles have no cosine, so nobody recommends anybody."""
     turned = np.linalg.qr(np.random.default_rng(seed).standard_normal((size, size)))[0]
-    found = yeh(turned * np.arange(1, size + 1), size)
-    assert found.degree.tolist() == [0.0] * size
-    assert found.textrank == pytest.approx([1 / size] * size)
+    text_map = yeh(turned * np.arange(1, size + 1), size)
+    assert text_map.degree.tolist() == [0.0] * size
+    assert text_map.textrank == pytest.approx([1 / size] * size)
 
 
 def test_one_topic_gives_sentences_by_their_size_in_it():
@@ -198,17 +197,17 @@ def test_a_source_is_ranked_by_its_matrix(sentences, chosen):
     text = "text=auto(tokens=blanks)"
     _, matrix = matrix_of(sentences, **chosen)
     units = joined(sentences)
-    found = rank(f"lsa({options},{text})", units)
+    ranking = rank(f"lsa({options},{text})", units)
     gram = matrix.T @ matrix
     scores = np.sqrt((gram**2).sum(axis=1))
-    assert found.scores == pytest.approx(tuple(scores), rel=1e-9, abs=1e-12)
-    assert found.order == rank_by(scores).order
+    assert ranking.scores == pytest.approx(tuple(scores), rel=1e-9, abs=1e-12)
+    assert ranking.order == rank_by(scores).order
     if len(matrix) and has_gaps(matrix):
-        wanted = max(len(sentences) // 2, 1)
+        count = max(len(sentences) // 2, 1)
         taken = rank(f"lsa(method=gong_liu,{options},{text})", units).order
         assert list(taken) == gong_liu(matrix, len(sentences))
-        order = rank(f"lsa(method=murray,{options},{text})", units, wanted).order
-        chosen_first = murray(matrix, wanted).selected
+        order = rank(f"lsa(method=murray,{options},{text})", units, count).order
+        chosen_first = murray(matrix, count).selected
         assert list(order[: len(chosen_first)]) == chosen_first
         assert sorted(order) == list(range(len(sentences)))
 
@@ -217,11 +216,11 @@ def test_a_source_is_ranked_by_its_matrix(sentences, chosen):
 def test_the_map_of_a_source(ranking):
     sentences = [["fog", "pier"], ["fog", "pier", "ice"], ["quay", "ice"], ["hull"], []]
     _, matrix = matrix_of(sentences)
-    found = rank(f"lsa(method=yeh,r=3,ranking={ranking},text=auto)", joined(sentences))
+    ranked = rank(f"lsa(method=yeh,r=3,ranking={ranking},text=auto)", joined(sentences))
     expected = getattr(yeh(matrix, 3), ranking).tolist()
-    assert found.scores[:4] == pytest.approx(expected[:4])
+    assert ranked.scores[:4] == pytest.approx(expected[:4])
     # A unit without words has no place in the map.
-    assert math.isnan(found.scores[4]) and found.order[-1] == 4
+    assert math.isnan(ranked.scores[4]) and ranked.order[-1] == 4
 
 
 def test_dimensions_beyond_the_rank_link_nothing():
@@ -242,8 +241,8 @@ def test_r_is_a_number_of_dimensions_or_a_share_of_the_sentences(r, dimensions):
     """Half of three sentences is 1.5, which is rounded up."""
     sentences = [["fog", "pier", "ice"], ["fog", "quay"], ["ice", "hull", "pier"]]
     _, matrix = matrix_of(sentences)
-    found = rank(f"lsa(method=yeh,r={r},ranking=degree,text=auto)", joined(sentences))
-    assert found.scores == pytest.approx(yeh(matrix, dimensions).degree.tolist())
+    ranking = rank(f"lsa(method=yeh,r={r},ranking=degree,text=auto)", joined(sentences))
+    assert ranking.scores == pytest.approx(yeh(matrix, dimensions).degree.tolist())
 
 
 def test_a_threshold_is_compared_without_rounding_errors():
@@ -257,36 +256,16 @@ def test_a_long_source_is_ranked_as_its_matrix():
     random = np.random.default_rng(5)
     sentences = [random.choice([f"w{i}" for i in range(150)], 6).tolist() for _ in range(320)]
     _, matrix = matrix_of(sentences)
-    found = rank("lsa(text=auto)", joined(sentences))
+    ranking = rank("lsa(text=auto)", joined(sentences))
     gram = matrix.T @ matrix
-    assert found.scores == pytest.approx(tuple(np.linalg.norm(gram, axis=1)), rel=1e-12)
+    assert ranking.scores == pytest.approx(tuple(np.linalg.norm(gram, axis=1)), rel=1e-12)
     order = rank("lsa(method=gong_liu,text=auto)", joined(sentences)).order
     right = np.linalg.svd(matrix, full_matrices=False)[2]
     assert order[0] == by_size(right[0])[0]
     assert len(order) == np.linalg.matrix_rank(matrix)
 
 
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("lsa(r=1.5)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=0)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=inf)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(r=-1)", "r must be a whole number of dimensions, or a share"),
-        ("lsa(method=murray,r=2)", "r is for method=steinberger_jezek and method=yeh; murray"),
-        ("lsa(method=gong_liu,r=2)", "r is for method=steinberger_jezek and method=yeh; gong_liu"),
-        ("lsa(threshold=1)", "threshold must be at least 0 and below 1, got 1"),
-        ("lsa(damping=1)", "damping must be at least 0 and below 1"),
-        ("lsa(method=svd)", "method must be one of steinberger_jezek, gong_liu, murray, yeh"),
-        ("lsa(quota=floor)", "quota must be one of largest_remainder, ceil"),
-    ],
-)
-def test_settings_that_make_no_sense(spelling, message):
-    with pytest.raises(SummetryError, match=message):
-        SUMMARIZERS.build(spelling)
-
-
 def test_the_default_leaves_out_stop_words():
     assert SUMMARIZERS.get("lsa")().text == TextPipeline.from_spec("auto(stop=true)")
-    found = rank("lsa", ["and the of it", "the fog"])
-    assert found.scores == (0.0, 1.0)
+    ranking = rank("lsa", ["and the of it", "the fog"])
+    assert ranking.scores == (0.0, 1.0)

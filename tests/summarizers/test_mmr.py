@@ -31,7 +31,7 @@ class Given:
 
     name: ClassVar[str] = "given"
 
-    def rank(self, source, wanted):
+    def rank(self, source, count):
         return Ranking(self.order, self.scores)
 
 
@@ -73,7 +73,7 @@ def test_three_sentences_worked_by_hand():
 
 
 @given(st.lists(st.tuples(eighths, st.lists(st.sampled_from("abc"), max_size=4)), max_size=7))
-@settings(max_examples=200)
+@settings(max_examples=90)
 def test_the_order_agrees_with_a_slow_plain_way(rated):
     relevance, sentences = [r for r, _ in rated], [words for _, words in rated]
     for weight in (0, 0.5, 0.7, 1):
@@ -81,18 +81,18 @@ def test_the_order_agrees_with_a_slow_plain_way(rated):
 
 
 @given(sentence_lists)
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_the_summarizer_moves_scores_to_between_0_and_1(sentences):
     ranking = SUMMARIZERS.build("tf_idf(text=auto)").rank(source_of(joined(sentences)), 1)
     low, high = min(ranking.scores, default=0), max(ranking.scores, default=0)
     spread = high - low if high - low > 1e-9 else math.nan
     relevance = [1.0 if math.isnan(spread) else (s - low) / spread for s in ranking.scores]
-    found = SUMMARIZERS.build("mmr(ranker=tf_idf(text=auto),text=auto)").rank(
+    ranked = SUMMARIZERS.build("mmr(ranker=tf_idf(text=auto),text=auto)").rank(
         source_of(joined(sentences)), 1
     )
     order, values = mmr_oracle(relevance, sentences, 0.7)
-    assert list(found.order) == order
-    assert [found.scores[unit] for unit in order] == pytest.approx(values, abs=1e-9)
+    assert list(ranked.order) == order
+    assert [ranked.scores[unit] for unit in order] == pytest.approx(values, abs=1e-9)
     assert all(earlier >= later - 1e-8 for earlier, later in pairwise(values))
 
 
@@ -104,42 +104,42 @@ def test_with_weight_1_the_ranking_is_the_rankers():
 
 def test_a_repeated_sentence_comes_late():
     units = ["The ferry hit the pier.", "The ferry hit the pier.", "The pier was mended.", "Ice."]
-    found = SUMMARIZERS.build("mmr(weight=0.4)").rank(source_of(units), 1)
-    assert found.order == (0, 3, 2, 1)
+    ranking = SUMMARIZERS.build("mmr(weight=0.4)").rank(source_of(units), 1)
+    assert ranking.order == (0, 3, 2, 1)
     assert SUMMARIZERS.build("textrank").rank(source_of(units), 1).order == (0, 1, 2, 3)
 
 
 def test_units_without_a_score_come_last_in_the_rankers_order():
     ranker = Given((1, 3, 2, 0), (math.nan, 5.0, math.nan, 1.0))
-    found = rank(ranker, ["a", "b", "c", "d"])
-    assert found.order == (1, 3, 2, 0)
-    assert found.scores == pytest.approx((math.nan, 0.5, math.nan, 0.0), nan_ok=True)
+    ranking = rank(ranker, ["a", "b", "c", "d"])
+    assert ranking.order == (1, 3, 2, 0)
+    assert ranking.scores == pytest.approx((math.nan, 0.5, math.nan, 0.0), nan_ok=True)
 
 
 def test_units_that_the_ranker_never_takes_are_not_taken():
-    found = rank(Given((2, 0), (3.0, 9.0, 3.0)), ["a", "b", "c"])
-    assert found.order == (0, 2)
-    assert math.isnan(found.scores[1])
+    ranking = rank(Given((2, 0), (3.0, 9.0, 3.0)), ["a", "b", "c"])
+    assert ranking.order == (0, 2)
+    assert math.isnan(ranking.scores[1])
 
 
 def test_a_ranker_without_scores_gives_equal_steps():
     """Relevance 1, 1/2 and 0 for units 2, 0 and 1; unit 0 repeats unit 2."""
-    found = rank(Given((2, 0, 1)), ["a", "b", "a"], weight=0.5)
-    assert found.order == (2, 1, 0)
-    assert found.scores == pytest.approx((0.25 - 0.5, 0.0, 0.5))
+    ranking = rank(Given((2, 0, 1)), ["a", "b", "a"], weight=0.5)
+    assert ranking.order == (2, 1, 0)
+    assert ranking.scores == pytest.approx((0.25 - 0.5, 0.0, 0.5))
 
 
 @pytest.mark.parametrize("units", [[], ["The ferry."], ["It was.", "They are."], ["Ah!", "Ah!"]])
 def test_small_texts_keep_their_order(units):
-    found = SUMMARIZERS.build("mmr").rank(source_of(units), 1)
-    assert found.order == tuple(range(len(units)))
+    ranking = SUMMARIZERS.build("mmr").rank(source_of(units), 1)
+    assert ranking.order == tuple(range(len(units)))
 
 
 def test_the_ranker_is_spelt_inside():
-    made = SUMMARIZERS.build("mmr(ranker=lexrank(threshold=0.2),weight=0.5)")
-    assert made.ranker == SUMMARIZERS.build("lexrank(threshold=0.2)")
-    assert spec.show(made) == "mmr(ranker=lexrank(threshold=0.2),weight=0.5)"
-    assert SUMMARIZERS.build(spec.show(made)) == made
+    built = SUMMARIZERS.build("mmr(ranker=lexrank(threshold=0.2),weight=0.5)")
+    assert built.ranker == SUMMARIZERS.build("lexrank(threshold=0.2)")
+    assert spec.show(built) == "mmr(ranker=lexrank(threshold=0.2),weight=0.5)"
+    assert SUMMARIZERS.build(spec.show(built)) == built
     assert spec.show(SUMMARIZERS.build("mmr(ranker=textrank)")) == "mmr"
     with_query = SUMMARIZERS.build("mmr(ranker=tf_isf)")
     assert with_query.rank(source_of(["Fog.", "Ice."], query="ice"), 1).order == (1, 0)
@@ -149,22 +149,9 @@ def test_a_ranker_that_learns_does_so():
     topic = Topic("u", documents=(Document("a", units=("fog",)), Document("b", units=("ice",))))
     corpus = Corpus(language="en", topics=(topic,))
     asked = SUMMARIZERS.build("mmr(ranker=tf_idf(idf=corpus))")
-    found = asked.learn(corpus, frozenset()).rank(source_of(["Fog.", "New words."]), 1)
-    assert found.order == (1, 0)
+    ranking = asked.learn(corpus, frozenset()).rank(source_of(["Fog.", "New words."]), 1)
+    assert ranking.order == (1, 0)
     with pytest.raises(SummetryError, match="counts words in a corpus and was given none"):
         asked.rank(source_of(["Fog."]), 1)
     plain = SUMMARIZERS.build("mmr")
     assert plain.learn(corpus, frozenset()) is plain
-
-
-@pytest.mark.parametrize(
-    ("spelling", "message"),
-    [
-        ("mmr(weight=1.5)", r"mmr: weight must be from 0 to 1, got 1\.5"),
-        ("mmr(ranker=textrnak)", "no summarizer is named 'textrnak'. Did you mean 'textrank'"),
-        ("mmr(ranker=3)", "ranker must be a summarizer such as textrank, got 3"),
-    ],
-)
-def test_mistakes_are_named(spelling, message):
-    with pytest.raises(SummetryError, match=message):
-        SUMMARIZERS.build(spelling)

@@ -37,7 +37,7 @@ class Given:
     order: tuple[int, ...]
     name = "given"
 
-    def rank(self, source, wanted):
+    def rank(self, source, count):
         return Ranking(self.order)
 
 
@@ -50,10 +50,10 @@ def make(order, length, fit="stop", **settings):
 
 
 def test_units_stand_in_the_order_of_the_source():
-    made = make((3, 0, 2, 1), "7 words")
-    assert made.units == (0, 2, 3)
-    assert made.text == "One two. Six. Seven eight nine ten."
-    record = made.record("given", length="7 words")
+    summary = make((3, 0, 2, 1), "7 words")
+    assert summary.units == (0, 2, 3)
+    assert summary.text == "One two. Six. Seven eight nine ten."
+    record = summary.record("given", length="7 words")
     assert (record.topic, record.author, record.role) == ("t", "given", "candidate")
     assert (record.units, record.text, record.sentences) == ((0, 2, 3), None, None)
     assert record.meta == {"length": "7 words"}
@@ -100,13 +100,13 @@ def test_bytes_are_those_of_utf_8_and_scripts_without_blanks_have_none_between()
     ],
 )
 def test_what_is_cut_stands_last(length, pieces):
-    made = make((3, 1, 0, 2), length, "cut")
-    assert made.pieces == pieces
+    summary = make((3, 1, 0, 2), length, "cut")
+    assert summary.pieces == pieces
 
 
 def test_a_summary_that_was_cut_is_stored_as_text_since_it_is_no_extract():
-    made = make((3, 1), "5 words", "cut")
-    record = made.record("given")
+    summary = make((3, 1), "5 words", "cut")
+    record = summary.record("given")
     assert (record.units, record.sentences) == (None, ("Seven eight nine ten.", "Three"))
     record = make((3, 1), "5 words", "cut", unit="paragraph").record("given")
     assert (record.sentences, record.text) == (None, "Seven eight nine ten. Three")
@@ -122,13 +122,13 @@ def test_a_source_that_ran_out_is_told_from_one_that_fills_the_length():
 
 
 def test_the_first_unit_that_does_not_fit_leaves_an_empty_summary():
-    made = make((3, 2), "2 words")
-    assert (made.units, made.text, made.ran_out) == ((), "", False)
+    summary = make((3, 2), "2 words")
+    assert (summary.units, summary.text, summary.ran_out) == ((), "", False)
     assert make((3, 2), "2 words", "skip").units == (2,)
 
 
 @pytest.mark.parametrize(
-    ("lengths", "limit", "wanted"),
+    ("lengths", "limit", "expected"),
     [
         ([1, 1, 1], 2, 2),
         ([1, 1, 1], 9, 3),
@@ -139,8 +139,8 @@ def test_the_first_unit_that_does_not_fit_leaves_an_empty_summary():
         ([0, 0], 3, 2),
     ],
 )
-def test_about_how_many_units_are_wanted(lengths, limit, wanted):
-    assert expected_units(lengths, Fraction(limit)) == wanted
+def test_about_how_many_units_are_wanted(lengths, limit, expected):
+    assert expected_units(lengths, Fraction(limit)) == expected
 
 
 TEXTS = st.text(max_size=20) | st.lists(
@@ -150,20 +150,20 @@ TEXTS = st.text(max_size=20) | st.lists(
 ).map("".join)
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(TEXTS, st.integers(1, 12), st.sampled_from(["words", "characters", "bytes"]))
 def test_the_beginning_of_a_text_is_the_longest_that_fits_and_splits_no_character(
     text, most, counted
 ):
-    found = beginning(text, most, counted)
-    assert text.startswith(found)
+    start = beginning(text, most, counted)
+    assert text.startswith(start)
     if counted == "words":
-        assert len(find_words(found)) == min(most, len(find_words(text)))
+        assert len(find_words(start)) == min(most, len(find_words(text)))
         return
     size = len if counted == "characters" else lambda part: len(part.encode())
     borders = [0, *(match.end() for match in regex.finditer(r"\X", text))]
     fitting = [text[:end] for end in borders if size(text[:end]) <= most]
-    assert found == max(fitting, key=len).rstrip()
+    assert start == max(fitting, key=len).rstrip()
 
 
 def test_a_per_cent_of_characters_is_of_the_text_with_its_blanks():
@@ -205,7 +205,7 @@ class Pupil:
         self.lessons.append((corpus.name, leave_out))
         return replace(self, seen=tuple(t.id for t in corpus.topics if t.id not in leave_out))
 
-    def rank(self, source, wanted):
+    def rank(self, source, count):
         self.taught[source.topic.id] = self.seen
         return Ranking(tuple(range(len(source))))
 
@@ -218,34 +218,35 @@ def pupil():
 
 
 def units_by_author(corpus):
-    found = {}
+    by_author = {}
     for summary in corpus.summaries:
-        found.setdefault(summary.author, {})[summary.topic] = summary.units
-    return found
+        by_author.setdefault(summary.author, {})[summary.topic] = summary.units
+    return by_author
 
 
 def test_every_topic_by_every_summarizer():
-    found = summarize(TWO, ["lead", "length"], "3 words")
-    assert units_by_author(found) == {
+    summarized = summarize(TWO, ["lead", "length"], "3 words")
+    assert units_by_author(summarized) == {
         "lead": {"t0": (0,), "t1": (0, 1)},
         "length": {"t0": (0,), "t1": (0, 1)},
     }
-    assert [(s.topic, s.author) for s in found.summaries] == [
+    assert [(s.topic, s.author) for s in summarized.summaries] == [
         ("t0", "lead"),
         ("t0", "length"),
         ("t1", "lead"),
         ("t1", "length"),
     ]
-    assert found.summaries[0].meta == {"summarizer": "lead", "length": "3 words", "fit": "stop"}
-    assert found.topics == TWO.topics and TWO.summaries == ()
+    meta = {"summarizer": "lead", "length": "3 words", "fit": "stop"}
+    assert summarized.summaries[0].meta == meta
+    assert summarized.topics == TWO.topics and TWO.summaries == ()
 
 
 def test_all_else_of_a_corpus_stays(demo, tmp_path):
-    found = summarize(demo, ["random(seed=1)"], "30 percent")
-    assert found.summaries[: len(demo.summaries)] == demo.summaries
-    assert replace(found, summaries=demo.summaries) == demo
-    Folder().write(found, tmp_path / "out")
-    assert summetry.load(tmp_path / "out") == found
+    summarized = summarize(demo, ["random(seed=1)"], "30 percent")
+    assert summarized.summaries[: len(demo.summaries)] == demo.summaries
+    assert replace(summarized, summaries=demo.summaries) == demo
+    Folder().write(summarized, tmp_path / "out")
+    assert summetry.load(tmp_path / "out") == summarized
 
 
 def test_the_result_can_be_scored(demo):
@@ -260,8 +261,8 @@ def test_a_length_of_mean_length_is_that_of_each_topic():
         ["One two three.", "Four five.", "Six."], ["Seven.", "Eight nine."], extracts=extracts
     )
     # (2 + 1) / 2 words, then 2 words.
-    found = summarize(corpus, ["lead"], "mean", "skip")
-    assert units_by_author(found)["lead"] == {"t0": (2,), "t1": (0,)}
+    summarized = summarize(corpus, ["lead"], "mean", "skip")
+    assert units_by_author(summarized)["lead"] == {"t0": (2,), "t1": (0,)}
 
 
 def test_a_topic_without_extracts_has_no_mean_length():
@@ -270,11 +271,11 @@ def test_a_topic_without_extracts_has_no_mean_length():
 
 
 def test_names_of_authors():
-    found = summarize(TWO, ["lead", "random(seed=3)"], "3 words", names=["first", "lots"])
-    assert set(units_by_author(found)) == {"first", "lots"}
-    assert found.summaries[1].meta["summarizer"] == "random(seed=3)"
-    found = summarize(TWO, ["lead", "length"], "3 words", names=["our *"])
-    assert set(units_by_author(found)) == {"our lead", "our length"}
+    summarized = summarize(TWO, ["lead", "random(seed=3)"], "3 words", names=["first", "lots"])
+    assert set(units_by_author(summarized)) == {"first", "lots"}
+    assert summarized.summaries[1].meta["summarizer"] == "random(seed=3)"
+    summarized = summarize(TWO, ["lead", "length"], "3 words", names=["our *"])
+    assert set(units_by_author(summarized)) == {"our lead", "our length"}
 
 
 @pytest.mark.parametrize(
@@ -312,14 +313,14 @@ def test_marks_of_an_author_without_summaries_are_in_the_way_too():
 
 
 def test_topics_that_got_less_or_nothing_share_a_line():
-    with pytest.warns(SummetryWarning) as told:
+    with pytest.warns(SummetryWarning) as caught:
         summarize(TWO, ["lead", "ordered"], "3 units")
-    assert [str(warning.message) for warning in told] == [
+    assert [str(warning.message) for warning in caught] == [
         "lead, ordered: less than 3 units for 1 of 2 topics (t1), as no more units were ranked"
     ]
-    with pytest.warns(SummetryWarning) as told:
+    with pytest.warns(SummetryWarning) as caught:
         summarize(TWO, ["lead", "length"], "1 words")
-    assert [str(warning.message) for warning in told] == [
+    assert [str(warning.message) for warning in caught] == [
         "lead: nothing fits into 1 words for 1 of 2 topics (t0), by the fit rule stop",
         "length: nothing fits into 1 words for 2 of 2 topics (t0, t1), by the fit rule stop",
     ]
@@ -334,8 +335,8 @@ def test_many_topics_are_counted_and_a_few_named():
 def test_topics_without_a_source_get_no_summary_and_that_is_said():
     corpus = corpus_of(["One two."], [])
     with pytest.warns(SummetryWarning, match=r"no source, so no summary for 1 of 2 topics \(t1\)"):
-        found = summarize(corpus, ["lead"], "2 words")
-    assert [summary.topic for summary in found.summaries] == ["t0"]
+        summarized = summarize(corpus, ["lead"], "2 words")
+    assert [summary.topic for summary in summarized.summaries] == ["t0"]
 
 
 def test_a_corpus_without_any_source_is_told():
@@ -368,7 +369,7 @@ class Fussy:
 
     name: ClassVar[str] = "fussy"
 
-    def rank(self, source, wanted):
+    def rank(self, source, count):
         if source.topic.id == "t1":
             raise SummetryError("needs a query")
         return Ranking((0,))
@@ -381,13 +382,13 @@ def test_a_summarizer_that_cannot_is_an_error_that_names_the_topic():
 
 def test_or_it_is_left_out_and_a_note_says_why():
     run = SummarizerRun(TWO, [Fussy(), "lead", "nobody"], "3 words", skip_unusable=True)
-    found = run.summaries()
-    assert list(found) == ["lead"] and len(found["lead"]) == 2
+    by_author = run.summaries()
+    assert list(by_author) == ["lead"] and len(by_author["lead"]) == 2
     assert run.notes == [
         "nobody is left out: no summarizer is named 'nobody'. `summetry summarizers` lists all.",
         "fussy is left out: topic 't1': needs a query",
     ]
-    assert set(units_by_author(run.with_candidates(found))) == {"lead"}
+    assert set(units_by_author(run.with_candidates(by_author))) == {"lead"}
 
 
 def test_nobody_left_is_an_error():
@@ -419,8 +420,8 @@ def test_a_training_corpus_that_nobody_learns_from_is_refused(name):
 
 def test_one_that_learns_is_reason_enough_for_a_training_corpus():
     other = corpus_of(["Ten."], ["Eleven."], name="other")
-    found = summarize(TWO, ["lead", "tf_idf(idf=corpus)"], "3 words", train=other)
-    assert set(units_by_author(found)) == {"lead", "tf_idf(idf=corpus)"}
+    summarized = summarize(TWO, ["lead", "tf_idf(idf=corpus)"], "3 words", train=other)
+    assert set(units_by_author(summarized)) == {"lead", "tf_idf(idf=corpus)"}
 
 
 def test_the_public_name_is_the_same_function():

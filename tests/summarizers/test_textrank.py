@@ -7,19 +7,15 @@ import sys
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from ranked_sentences import joined, scores_of_all, sentence_lists, source_of, walk_oracle
+from ranked_sentences import joined, rank, scores_of_all, sentence_lists, walk_oracle
 
+from summetry.arrays.token_tables import table_of
 from summetry.arrays.walks import pagerank
-from summetry.errors import SummetryError
-from summetry.summarizers import SUMMARIZERS, rank_by
-from summetry.summarizers._vectors import table_of, word_counts
+from summetry.summarizers import rank_by
+from summetry.summarizers._vectors import word_counts
 from summetry.summarizers.textrank import overlaps, textrank
 
 PLAIN = "text=auto"
-
-
-def rank(spelling, *units, **topic):
-    return SUMMARIZERS.build(spelling).rank(source_of(units, **topic), 1)
 
 
 def weight_oracle(one, other):
@@ -41,8 +37,8 @@ def test_three_sentences_worked_by_hand():
     """Of the overlaps 1, 2, 1 the middle sentence gets a third of each neighbour's value."""
     sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "fog"]]
     middle = (0.05 + 0.85 / 3) / (1 + 0.85 / 3)
-    found = [(1 - middle) / 2, middle, (1 - middle) / 2]
-    assert textrank(sentences) == pytest.approx(found, abs=1e-12)
+    expected = [(1 - middle) / 2, middle, (1 - middle) / 2]
+    assert textrank(sentences) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_weight_of_a_link_is_shared_words_by_logarithms_of_lengths():
@@ -50,67 +46,54 @@ def test_the_weight_of_a_link_is_shared_words_by_logarithms_of_lengths():
     sentences = [["a", "b"], ["a", "c"], ["b", "d", "e", "f"]]
     near, far = 1 / (2 * math.log(2)), 1 / (math.log(2) + math.log(4))
     first = 0.9 / 1.85
-    found = [0.05 + 0.85 * first * w / (near + far) for w in (near, far)]
-    assert textrank(sentences) == pytest.approx([first, *found], abs=1e-12)
+    expected = [0.05 + 0.85 * first * w / (near + far) for w in (near, far)]
+    assert textrank(sentences) == pytest.approx([first, *expected], abs=1e-12)
 
 
 @given(sentence_lists)
-@settings(max_examples=150)
+@settings(max_examples=70)
 def test_scores_agree_with_a_slow_plain_way(sentences):
     for damping in (0.85, 0.3):
         expected = textrank_oracle(sentences, damping)
-        found = textrank(sentences, damping=damping)
-        assert found == pytest.approx(expected, abs=1e-11, nan_ok=True)
+        scores = textrank(sentences, damping=damping)
+        assert scores == pytest.approx(expected, abs=1e-11, nan_ok=True)
 
 
 @given(sentence_lists)
 @settings(max_examples=50)
 def test_the_summarizer_ranks_by_the_scores_of_the_function(sentences):
     for method in ("pagerank", "hits"):
-        found = rank(f"textrank(method={method},{PLAIN})", *joined(sentences))
-        assert found.scores == pytest.approx(tuple(textrank(sentences, method)), nan_ok=True)
-        assert sorted(found.order) == list(range(len(sentences)))
+        ranking = rank(f"textrank(method={method},{PLAIN})", *joined(sentences))
+        assert ranking.scores == pytest.approx(tuple(textrank(sentences, method)), nan_ok=True)
+        assert sorted(ranking.order) == list(range(len(sentences)))
 
 
 @given(sentence_lists)
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_hits_gives_the_principal_vector_of_the_weights(sentences):
     full = [words for words in sentences if words]
     weights = np.array(
         [[weight_oracle(a, b) * (i != j) for j, b in enumerate(full)] for i, a in enumerate(full)]
     ).reshape(len(full), len(full))
-    found = np.array([s for s in textrank(sentences, "hits") if not math.isnan(s)])
-    assert len(found) == len(full)
+    scores = np.array([s for s in textrank(sentences, "hits") if not math.isnan(s)])
+    assert len(scores) == len(full)
     if len(full):
         largest = np.linalg.eigvalsh(weights).max()
-        assert found.sum() == pytest.approx(1) and found.min() >= 0
-        assert (weights @ found).tolist() == pytest.approx((largest * found).tolist(), abs=1e-7)
-
-
-@given(sentence_lists)
-@settings(max_examples=60)
-def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
-    twice = joined([*sentences, *sentences])
-    for method in ("pagerank", "hits"):
-        found = rank(f"textrank(method={method},{PLAIN})", *twice)
-        place = {unit: found.order.index(unit) for unit in range(len(twice))}
-        for unit in range(len(sentences)):
-            assert place[unit] < place[unit + len(sentences)]
-            pair = found.scores[unit], found.scores[unit + len(sentences)]
-            assert pair[0] == pytest.approx(pair[1], rel=1e-9, abs=1e-12, nan_ok=True)
+        assert scores.sum() == pytest.approx(1) and scores.min() >= 0
+        assert (weights @ scores).tolist() == pytest.approx((largest * scores).tolist(), abs=1e-7)
 
 
 def test_two_sentences_of_one_word_have_no_link():
     """ln 1 + ln 1 = 0 is no denominator; with a longer sentence the word does link."""
     assert textrank([["fire"], ["fire"], ["ice"]]) == pytest.approx([1 / 3] * 3)
-    found = textrank([["fire"], ["fire"], ["fire", "ice"]])
-    assert found[0] == pytest.approx(found[1]) and found[2] > found[0]
+    scores = textrank([["fire"], ["fire"], ["fire", "ice"]])
+    assert scores[0] == pytest.approx(scores[1]) and scores[2] > scores[0]
 
 
 def test_a_sentence_without_words_has_no_score_and_stands_last():
-    found = rank("textrank", "It was.", "The ferry hit the pier.", "The pier was hit in fog.")
-    assert math.isnan(found.scores[0])
-    assert found.order == (1, 2, 0)
+    ranking = rank("textrank", "It was.", "The ferry hit the pier.", "The pier was hit in fog.")
+    assert math.isnan(ranking.scores[0])
+    assert ranking.order == (1, 2, 0)
 
 
 def test_only_the_strongest_part_of_the_text_has_authority():
@@ -118,15 +101,6 @@ def test_only_the_strongest_part_of_the_text_has_authority():
     sentences = [["x", "y"], ["x", "z"], ["a", "b", "c"], ["a", "b", "d"], ["a", "b", "e"]]
     assert textrank(sentences, "hits")[:2] == [0.0, 0.0]
     assert min(textrank(sentences)) > 0.1
-
-
-@pytest.mark.parametrize("method", ["pagerank", "hits"])
-@pytest.mark.parametrize(
-    "units", [[], ["The ferry hit the pier."], ["It was.", "They are."], ["Ferry!", "Ferry!"]]
-)
-def test_small_texts_keep_their_order(method, units):
-    found = rank(f"textrank(method={method})", *units)
-    assert found.order == tuple(range(len(units)))
 
 
 @pytest.mark.parametrize("method", ["pagerank", "hits"])
@@ -149,13 +123,6 @@ def test_scipy_is_loaded_by_ranking_and_not_before():
     code += "\nprint('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-
-
-def test_damping_is_checked_when_the_summarizer_is_made():
-    with pytest.raises(SummetryError, match="damping must be at least 0 and below 1, got 1"):
-        SUMMARIZERS.build("textrank(damping=1)")
-    with pytest.raises(SummetryError, match="method must be one of pagerank, hits"):
-        SUMMARIZERS.build("textrank(method=pagernak)")
 
 
 def test_a_text_of_a_thousand_sentences_is_ranked_as_by_a_walk_on_its_links():

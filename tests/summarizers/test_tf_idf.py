@@ -4,7 +4,7 @@ import math
 
 import pytest
 from hypothesis import given, settings
-from ranked_sentences import idf_oracle, joined, sentence_lists, source_of
+from ranked_sentences import idf_oracle, joined, rank, sentence_lists, source_of
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
@@ -13,21 +13,17 @@ from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.tf_idf import tf_idf
 
 
-def rank(spelling, *units):
-    return SUMMARIZERS.build(spelling).rank(source_of(units), 1)
-
-
 def tf_idf_oracle(sentences, tf, normalise):
     idf = idf_oracle(sentences)
     everything = [word for words in sentences for word in words]
-    found = []
+    scores = []
     for words in sentences:
         counted = words if tf == "sentence" else everything
         score = math.fsum(counted.count(word) * idf[word] for word in set(words))
         if normalise == "length":
             score = score / len(words) if words else math.nan
-        found.append(score)
-    return found
+        scores.append(score)
+    return scores
 
 
 def test_four_sentences_worked_by_hand():
@@ -41,42 +37,25 @@ def test_four_sentences_worked_by_hand():
 
 
 @given(sentence_lists)
-@settings(max_examples=150)
+@settings(max_examples=70)
 def test_scores_agree_with_a_slow_plain_way(sentences):
     for tf in ("sentence", "topic"):
         for normalise in (None, "length"):
-            found = tf_idf(sentences, tf, normalise)
+            scores = tf_idf(sentences, tf, normalise)
             expected = tf_idf_oracle(sentences, tf, normalise)
-            assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+            assert scores == pytest.approx(expected, abs=1e-12, nan_ok=True)
             spelling = f"tf_idf(tf={tf},normalise={normalise or 'none'},text=auto)"
             ranked = rank(spelling, *joined(sentences))
             assert ranked.scores == pytest.approx(tuple(expected), abs=1e-12, nan_ok=True)
             assert sorted(ranked.order) == list(range(len(sentences)))
 
 
-@given(sentence_lists)
-@settings(max_examples=60)
-def test_repeated_sentences_tie_and_the_earlier_one_is_taken_first(sentences):
-    found = rank("tf_idf(text=auto)", *joined([*sentences, *sentences]))
-    for unit in range(len(sentences)):
-        assert found.order.index(unit) < found.order.index(unit + len(sentences))
-
-
-@pytest.mark.parametrize(
-    "units", [[], ["The ferry."], ["Ferry!", "Ferry!"], ["It was.", "We are."]]
-)
-def test_texts_without_any_weight_keep_their_order(units):
-    found = rank("tf_idf", *units)
-    assert found.order == tuple(range(len(units)))
-    assert set(found.scores) <= {0.0}
-
-
 def test_a_rare_word_of_a_corpus_weighs_more():
     documents = (Document("a", units=("fog ferry",)), Document("b", units=("fog quay",)))
     corpus = Corpus(language="en", topics=(Topic("t", documents=documents),))
     learned = SUMMARIZERS.build("tf_idf(idf=corpus)").learn(corpus, frozenset())
-    found = learned.rank(source_of(["Fog.", "A ferry.", "Ice."]), 1)
-    assert found.scores == pytest.approx((0.0, math.log(3 / 2), math.log(3)))
-    assert found.order == (2, 1, 0)
+    ranking = learned.rank(source_of(["Fog.", "A ferry.", "Ice."]), 1)
+    assert ranking.scores == pytest.approx((0.0, math.log(3 / 2), math.log(3)))
+    assert ranking.order == (2, 1, 0)
     with pytest.raises(SummetryError, match="summarize a corpus, or take idf=topic"):
         rank("tf_idf(idf=corpus)", "Fog.")

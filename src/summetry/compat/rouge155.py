@@ -86,7 +86,7 @@ def run(options: Options, progress: Progress | None = None) -> list[Result]:
         if not systems:
             note = f"{options.file}: no evaluation has a P, so nothing is printed"
             warnings.warn(note, SummetryWarning, stacklevel=2)
-        _tell_who_is_missing(systems, known, evaluations)
+        _warn_of_missing(systems, known, evaluations)
     metrics = metrics_of(options)
     rows = _count(evaluations, systems, metrics, folders, progress)
     return [
@@ -103,20 +103,20 @@ def metrics_of(options: Options) -> dict[str, Rouge]:
         "references": options.references,
         "text": Rouge155(stem=options.stem, stop=options.stop),
     }
-    found: dict[str, Rouge] = {str(n): RougeN(n=n, **shared) for n in range(1, options.n + 1)}
+    metrics: dict[str, Rouge] = {str(n): RougeN(n=n, **shared) for n in range(1, options.n + 1)}
     if options.lcs:
-        found["L"] = RougeL(**shared)
+        metrics["L"] = RougeL(**shared)
     if options.weight is not None:
-        found[f"W-{options.weight}"] = RougeW(weight=float(options.weight), **shared)
+        metrics[f"W-{options.weight}"] = RougeW(weight=float(options.weight), **shared)
     if options.gap is not None:
         # Any number below 0 is no limit to the script.
         gap = max(int(options.gap), -1)
         shown = "*" if gap < 0 else options.gap
         if options.skip != "SU":
-            found[f"S{shown}"] = RougeS(gap=gap, **shared)
+            metrics[f"S{shown}"] = RougeS(gap=gap, **shared)
         if options.skip != "S":
-            found[f"SU{shown}"] = RougeSU(gap=gap, **shared)
-    return found
+            metrics[f"SU{shown}"] = RougeSU(gap=gap, **shared)
+    return metrics
 
 
 def lines(results: Sequence[Result], options: Options) -> Iterator[str]:
@@ -142,7 +142,7 @@ def lines(results: Sequence[Result], options: Options) -> Iterator[str]:
 def as_json(results: Sequence[Result], options: Options) -> list[dict[str, Any]]:
     """The same for programs, under names that say what the numbers are."""
     names = VALUES if options.averaging == "scores" else COUNTS
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for result in results:
         entry: dict[str, Any] = {"system": result.system, "metric": f"ROUGE-{result.tag}"}
         if result.average is None:
@@ -154,8 +154,8 @@ def as_json(results: Sequence[Result], options: Options) -> list[dict[str, Any]]
             entry["evaluations"] = [
                 {"id": e.id, **dict(zip(names, e.numbers, strict=True))} for e in result.evaluations
             ]
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
 def _count(
@@ -245,8 +245,7 @@ def _sums(counts: Floats) -> list[float]:
     total = np.zeros(counts.shape[1])
     for row in counts:
         total += row
-    found: list[float] = total.tolist()
-    return found
+    return list(map(float, total))
 
 
 def _compare(a: Evaluated, b: Evaluated) -> int:
@@ -257,7 +256,7 @@ def _compare(a: Evaluated, b: Evaluated) -> int:
     return (a.id > b.id) - (a.id < b.id)
 
 
-def _tell_who_is_missing(
+def _warn_of_missing(
     systems: Sequence[str], known: Sequence[str], evaluations: Sequence[Evaluation]
 ) -> None:
     present = {system: set[str]() for system in systems}

@@ -62,43 +62,43 @@ class Options:
 
 
 def wants_help(arguments: Sequence[str]) -> bool:
-    return "h" in _given(arguments)[0]
+    return "h" in _read_letters(arguments)[0]
 
 
 def read_options(arguments: Sequence[str]) -> Options:
-    """The options of a command line, checked; what is ignored is told in a warning."""
-    given, words = _given(arguments)
-    if "l" in given and "b" in given:
+    """The options of a command line, checked; what is ignored is named in a warning."""
+    options, words = _read_letters(arguments)
+    if "l" in options and "b" in options:
         raise SummetryError("-l and -b: a limit is in words or in bytes, not in both")
-    file, system = _file_and_system(words, given)
-    _tell_what_is_ignored(given)
+    file, system = _file_and_system(words, options)
+    _tell_what_is_ignored(options)
     return Options(
         file=file,
         system=system,
-        list_kind=_list_kind(given),
-        all_systems="a" in given,
-        details="d" in given,
-        stem="m" in given,
-        stop="s" in given,
-        lcs="x" not in given,
-        n=_whole(given, "n", least=0, most=_MOST_N) or 0,
+        list_kind=_list_kind(options),
+        all_systems="a" in options,
+        details="d" in options,
+        stem="m" in options,
+        stop="s" in options,
+        lcs="x" not in options,
+        n=_whole(options, "n", least=0, most=_MOST_N) or 0,
         # 0 is no limit to the script.
-        words=_whole(given, "l", least=0) or None,
-        bytes=_whole(given, "b", least=0) or None,
-        weight=_number(given, "w", 0, math.inf, "a number above 0"),
-        gap=given["2"] if _whole(given, "2") is not None else None,
-        skip="SU" if "u" in given else "S and SU" if "U" in given else "S",
-        alpha=float(_number(given, "p", 0, 1, "a number from 0 to 1") or 0.5),
-        confidence=_number(given, "c", 0, 100, "a percentage") or "95",
-        samples=_whole(given, "r", least=1) or 1000,
-        references="best" if given.get("f") == "B" else "pool",
-        averaging=_averaging(given),
+        words=_whole(options, "l", least=0) or None,
+        bytes=_whole(options, "b", least=0) or None,
+        weight=_number(options, "w", 0, math.inf, "a number above 0"),
+        gap=options["2"] if _whole(options, "2") is not None else None,
+        skip="SU" if "u" in options else "S and SU" if "U" in options else "S",
+        alpha=float(_number(options, "p", 0, 1, "a number from 0 to 1") or 0.5),
+        confidence=_number(options, "c", 0, 100, "a percentage") or "95",
+        samples=_whole(options, "r", least=1) or 1000,
+        references="best" if options.get("f") == "B" else "pool",
+        averaging=_averaging(options),
     )
 
 
-def _given(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+def _read_letters(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Letters with their values, the last one of each, and the words behind all options."""
-    given: dict[str, str] = {}
+    options: dict[str, str] = {}
     rest = list(arguments)
     while rest and rest[0].startswith("-") and rest[0] != "-":
         word = rest.pop(0)
@@ -108,11 +108,11 @@ def _given(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         while letters:
             letter, letters = letters[0], letters[1:]
             if letter in FLAGS:
-                given[letter] = ""
+                options[letter] = ""
             elif letter in TAKING_A_VALUE:
                 if not letters and not rest:
                     raise SummetryError(f"-{letter}: a value is missing; {_SEE_HELP}")
-                given[letter] = letters or rest.pop(0)
+                options[letter] = letters or rest.pop(0)
                 letters = ""
             elif letter in NOT_SUPPORTED:
                 what = f"-{letter} ({NOT_SUPPORTED[letter]})"
@@ -120,11 +120,11 @@ def _given(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             else:
                 wrong = word if word.startswith("--") else f"-{letter}"
                 raise SummetryError(f"no option is {wrong!r}; {_SEE_HELP}")
-    return given, rest
+    return options, rest
 
 
-def _file_and_system(words: list[str], given: dict[str, str]) -> tuple[Path, str | None]:
-    what = "a list of files" if "z" in given else "a configuration file"
+def _file_and_system(words: list[str], options: dict[str, str]) -> tuple[Path, str | None]:
+    what = "a list of files" if "z" in options else "a configuration file"
     if not words:
         raise SummetryError(f"expected {what}, found nothing; {_SEE_HELP}")
     late = next((word for word in words[1:] if word.startswith("-")), None)
@@ -134,23 +134,23 @@ def _file_and_system(words: list[str], given: dict[str, str]) -> tuple[Path, str
         raise SummetryError(
             f"expected {what} and at most one system, found {len(words)} words: {' '.join(words)}"
         )
-    if len(words) == 1 and "z" not in given and "a" not in given:
+    if len(words) == 1 and "z" not in options and "a" not in options:
         raise SummetryError(f"name a system behind {words[0]!r}, or give -a for all systems")
     return Path(words[0]), words[1] if len(words) == 2 else None
 
 
-def _list_kind(given: dict[str, str]) -> TextKind | None:
-    if "z" not in given:
+def _list_kind(options: dict[str, str]) -> TextKind | None:
+    if "z" not in options:
         return None
-    kind = text_kind(given["z"])
+    kind = text_kind(options["z"])
     if kind is None:
-        raise SummetryError(f"-z: expected {', '.join(TEXT_KINDS)}, got {given['z']!r}")
+        raise SummetryError(f"-z: expected {', '.join(TEXT_KINDS)}, got {options['z']!r}")
     return kind
 
 
-def _averaging(given: dict[str, str]) -> Averaging:
+def _averaging(options: dict[str, str]) -> Averaging:
     kinds: dict[float, Averaging] = {1: "counts", 2: "totals"}
-    return kinds.get(_value(given.get("t", "0")), "scores")
+    return kinds.get(_value(options.get("t", "0")), "scores")
 
 
 def _value(typed: str) -> float:
@@ -158,43 +158,43 @@ def _value(typed: str) -> float:
 
 
 def _whole(
-    given: dict[str, str], letter: str, least: int | None = None, most: int | None = None
+    options: dict[str, str], letter: str, least: int | None = None, most: int | None = None
 ) -> int | None:
-    if letter not in given:
+    if letter not in options:
         return None
-    typed = given[letter]
-    wanted = "a whole number" + (f", {least} or more" if least is not None else "")
+    typed = options[letter]
+    expected = "a whole number" + (f", {least} or more" if least is not None else "")
     if most is not None:
-        wanted = f"a whole number from {least} to {most}"
+        expected = f"a whole number from {least} to {most}"
     # Python reads no number of thousands of digits.
     value = int(typed) if _WHOLE.fullmatch(typed) and len(typed) <= _MOST_DIGITS else None
     if value is None or (least is not None and value < least) or (most and value > most):
-        raise SummetryError(f"-{letter}: expected {wanted}, got {shorten(typed)}")
+        raise SummetryError(f"-{letter}: expected {expected}, got {shorten(typed)}")
     return value
 
 
 def _number(
-    given: dict[str, str], letter: str, least: float, most: float, wanted: str
+    options: dict[str, str], letter: str, least: float, most: float, expected: str
 ) -> str | None:
     """A number as it was typed, since the script prints it so."""
-    if letter not in given:
+    if letter not in options:
         return None
-    typed = given[letter]
+    typed = options[letter]
     value = _value(typed)
     if not least <= value <= most or (most == math.inf and not 0 < value < most):
-        raise SummetryError(f"-{letter}: expected {wanted}, got {typed!r}")
+        raise SummetryError(f"-{letter}: expected {expected}, got {typed!r}")
     return typed
 
 
-def _tell_what_is_ignored(given: dict[str, str]) -> None:
+def _tell_what_is_ignored(options: dict[str, str]) -> None:
     notes = []
-    if "e" in given:
+    if "e" in options:
         notes.append("-e: ignored, the word lists are part of Summetry")
-    if given.get("f", "A") not in ("A", "B"):
-        notes.append(f"-f {given['f']}: counts as -f A, as everything but B does")
-    if _value(given.get("t", "0")) not in (0, 1, 2):
-        notes.append(f"-t {given['t']}: counts as -t 0, as everything but 1 and 2 does")
-    if {"u", "U"} & set(given) and "2" not in given:
+    if options.get("f", "A") not in ("A", "B"):
+        notes.append(f"-f {options['f']}: counts as -f A, as everything but B does")
+    if _value(options.get("t", "0")) not in (0, 1, 2):
+        notes.append(f"-t {options['t']}: counts as -t 0, as everything but 1 and 2 does")
+    if {"u", "U"} & set(options) and "2" not in options:
         notes.append("-u and -U: ignored without -2")
     for note in notes:
         warnings.warn(note, SummetryWarning, stacklevel=3)

@@ -77,9 +77,8 @@ class ChunkStore:
 
     def put(self, key: str, scores: ChunkScores) -> str:
         """Keep the scores of a chunk; why that cannot be, in words, or nothing."""
-        shape = (scores.data.shape[0], scores.data.shape[1])
         notes = tuple(scores.notes.items())
-        kept = _Kept(shape, scores.data.tobytes(), notes, scores.skipped)
+        kept = _Kept(scores.data.shape, scores.data.tobytes(), notes, scores.skipped)
         content = msgspec.msgpack.encode(kept)
         try:
             write_whole(self._path(key), hashlib.sha256(content).digest() + content)
@@ -116,7 +115,7 @@ def _is_ours(path: Path) -> bool:
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    shape: tuple[int, int]
+    shape: tuple[int, ...]
     data: bytes
     notes: tuple[tuple[Note, int], ...]
     skipped: tuple[str, ...]

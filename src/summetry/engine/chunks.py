@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -110,18 +110,10 @@ def score_chunk(
     chunk: Chunk, metrics: Sequence[Metric], on_error: Literal["stop", "skip"] = "stop"
 ) -> ChunkScores:
     """The scores of some items, the same whatever other items stand beside them."""
-    with _threads_for(metrics):
+    # To find the libraries that have threads takes longer than to count a thousand pairs of texts.
+    multiplies = any(metric.multiplies_matrices for metric in metrics)
+    with one_thread() if multiplies else nullcontext():
         return _score(chunk, metrics) if on_error == "stop" else _score_or_skip(chunk, metrics)
-
-
-def _threads_for(metrics: Sequence[Metric]) -> AbstractContextManager[Any]:
-    """One thread for products of matrices, unless all metrics say that they make none.
-
-    To find the libraries that have threads takes longer than to count a thousand pairs of texts.
-    """
-    if any(metric.multiplies_matrices for metric in metrics):
-        return one_thread()
-    return nullcontext()
 
 
 def _score(chunk: Chunk, metrics: Sequence[Metric]) -> ChunkScores:

@@ -16,12 +16,21 @@ from summetry.arguments import as_list, check_string, kind_of
 from summetry.arrays.types import Ints
 from summetry.engine.chunks import build_metrics
 from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
-from summetry.engine.plan import CHUNK_ITEMS, Chunk, Facts, Item, Plan, cut_into_chunks, read_by
+from summetry.engine.plan import (
+    CHUNK_ITEMS,
+    Chunk,
+    Facts,
+    Item,
+    Plan,
+    TextChunk,
+    cut_into_chunks,
+    offered_by,
+    span,
+)
 from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, SummetryWarning, counted
-from summetry.metrics import DEFAULT_METRICS, Metric, Needs
-from summetry.records.batches import Batch, TextBatch, TextColumns
-from summetry.records.scores import Row
+from summetry.metrics import DEFAULT_METRICS, Needs
+from summetry.records.batches import TextColumns
 from summetry.records.text_scores import TextScores, Values
 
 # What gives a metric what it needs, in a call from Python.
@@ -50,9 +59,8 @@ def score(
     asked = metrics if isinstance(metrics, str) else as_list("metrics", metrics)
     check_string("language", language)
     single = isinstance(candidates, str)
-    columns = _single(candidates, references, sources, language) if single else _many(
-        candidates, references, sources, language
-    )  # fmt: skip
+    read = _single if single else _many
+    columns = read(candidates, references, sources, language)
     if not columns.candidates:
         empty = build_metrics(asked)
         return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in empty})
@@ -85,9 +93,8 @@ class PairPlan(Plan):
     @cached_property
     def facts(self) -> Facts:
         counts = list(map(len, self.columns.references))
-        span = (min(counts, default=0), max(counts, default=0))
-        offered = Needs(int(np.bitwise_or.reduce(_offered(self.columns))))
-        return Facts(len(counts), offered, span, languages=(self.columns.language,))
+        offered = Needs(int(np.bitwise_or.reduce(offered_by(self.columns))))
+        return Facts(len(counts), offered, span(counts), languages=(self.columns.language,))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -106,56 +113,6 @@ class PairPlan(Plan):
             yield whole.part(slice(rows[0], rows[-1] + 1))
 
 
-@dataclass
-class TextChunk:
-    """A chunk as columns of texts, which is much quicker than a record for each of them.
-
-    It holds its batch: memory that is still in use while the next chunk and the results get
-    theirs is not given back to the system, to be asked for again page by page.
-    """
-
-    columns: TextColumns
-    first: int
-    names: Sequence[tuple[str, str]] = ()
-    _batch: Batch | None = field(default=None, init=False, repr=False)
-
-    @property
-    def offered(self) -> Ints:
-        return _offered(self.columns)
-
-    @property
-    def owners(self) -> Ints:
-        return np.arange(len(self))
-
-    def __len__(self) -> int:
-        return len(self.columns.candidates)
-
-    def rows(self) -> list[Row]:
-        numbers = range(self.first, self.first + len(self))
-        names = self.names or [(str(number), "candidate") for number in numbers]
-        return [Row("no_models", topic, author, "candidate") for topic, author in names]
-
-    def batch(self, metrics: Sequence[Metric]) -> Batch:
-        self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
-        return self._batch
-
-    def part(self, rows: slice) -> TextChunk:
-        first = self.first + rows.indices(len(self))[0]
-        return TextChunk(self.columns.part(rows), first, self.names[rows])
-
-    def content(self) -> Any:
-        # Whose the texts are may decide a metric's values as well.
-        return self.first, self.names, self.columns
-
-
-def _offered(columns: TextColumns) -> Ints:
-    """What each row can offer a metric, as the bits of :class:`Needs`."""
-    offered = np.zeros(len(columns.candidates), dtype=np.int64)
-    offered[_counts(columns.references) > 0] |= Needs.REFERENCES.value
-    offered[[source is not None for source in columns.sources]] |= Needs.SOURCE.value
-    return offered
-
-
 def _lengths(columns: TextColumns) -> list[int]:
     """How many characters the texts of each row have."""
     lengths = _counts(columns.candidates)
@@ -163,13 +120,13 @@ def _lengths(columns: TextColumns) -> list[int]:
     first = np.concatenate([[0], np.cumsum(_counts(columns.references))])
     passed = np.cumsum([0, *map(len, chain.from_iterable(columns.references))])
     lengths += np.diff(passed[first])
-    lengths += np.fromiter(map(len, (s or "" for s in columns.sources)), np.int64, len(lengths))
-    found: list[int] = lengths.tolist()
-    return found
+    lengths += _counts([source or "" for source in columns.sources])
+    characters: list[int] = lengths.tolist()
+    return characters
 
 
-def _counts(found: Sequence[Sized]) -> Ints:
-    return np.fromiter(map(len, found), np.int64, len(found))
+def _counts(sized: Sequence[Sized]) -> Ints:
+    return np.fromiter(map(len, sized), np.int64, len(sized))
 
 
 def _single(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
@@ -183,29 +140,21 @@ def _single(candidate: Any, references: Any, source: Any, language: str) -> Text
 def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:
     texts = _texts(candidates, "candidates", "a text or a list of texts")
     per_candidate = "a text, or a list of texts, for each candidate"
-    lists = _matching(references, "references", per_candidate, texts)
-    if _all_of(str, lists):
-        lists = [[text] for text in lists]
-    groups = (
-        lists
-        if _are_lists_of_texts(lists)
-        else [_texts(group, f"references[{i}]", "a list of texts") for i, group in enumerate(lists)]
-    )
-    if sources is None:
-        origins: list[str | None] = [None] * len(texts)
-    else:
-        given = _matching(sources, "sources", "one text for each candidate", texts)
-        origins = list(_texts(given, "sources", "a list of texts"))
+    groups = _matching(references, "references", per_candidate, texts)
+    if _all_of(str, groups):
+        groups = [[text] for text in groups]
+    # What nearly every caller gives; a closer look is taken only if it is not.
+    elif not (_all_of(list, groups) and _all_of(str, chain.from_iterable(groups))):
+        groups = [_texts(g, f"references[{i}]", "a list of texts") for i, g in enumerate(groups)]
+    origins: list[str | None] = [None] * len(texts)
+    if sources is not None:
+        listed = _matching(sources, "sources", "one text for each candidate", texts)
+        origins = list(_texts(listed, "sources", "a list of texts"))
     return TextColumns(texts, groups or [[]] * len(texts), origins, language)
 
 
-def _are_lists_of_texts(found: list[Any]) -> bool:
-    """Whether this is what nearly every caller gives; a closer look is taken only if not."""
-    return _all_of(list, found) and _all_of(str, chain.from_iterable(found))
-
-
-def _all_of(kind: type, found: Iterable[Any]) -> bool:
-    return {kind}.issuperset(map(type, found))
+def _all_of(kind: type, items: Iterable[Any]) -> bool:
+    return {kind}.issuperset(map(type, items))
 
 
 def _matching(given: Any, name: str, expected: str, candidates: list[str]) -> list[Any]:
@@ -226,14 +175,12 @@ def _matching(given: Any, name: str, expected: str, candidates: list[str]) -> li
     return items
 
 
-def _texts(found: Any, name: str, wanted: str) -> list[str]:
-    if isinstance(found, str):
+def _texts(items: Any, name: str, expected: str) -> list[str]:
+    if isinstance(items, str):
         advice = "write [text] for a single one"
-        raise SummetryError(f"{name} must be {wanted}, got a string; {advice}")
-    texts = as_list(name, found, wanted)
-    if _all_of(str, texts):
-        return texts
-    for number, text in enumerate(texts):
+        raise SummetryError(f"{name} must be {expected}, got a string; {advice}")
+    texts = as_list(name, items, expected)
+    for number, text in () if _all_of(str, texts) else enumerate(texts):
         if not isinstance(text, str):
             is_missing = text is None or isinstance(text, float)
             advice = "; it is missing: leave out the row, or fill it in" if is_missing else ""

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -29,7 +29,15 @@ from summetry.engine.targets import with_majority
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics import Metric, Needs
 from summetry.metrics.base import NEEDED, offers
-from summetry.records.batches import Batch, Comparison, Light, Material, Side
+from summetry.records.batches import (
+    Batch,
+    Comparison,
+    Light,
+    Material,
+    Side,
+    TextBatch,
+    TextColumns,
+)
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.scores import Row
 from summetry.records.summaries import Summary
@@ -51,32 +59,6 @@ class Item(Light, frozen=True, gc=False):
     comparisons: tuple[Comparison, ...]
 
 
-class Chunk(Protocol):
-    """Some items of a plan that are worked on together, in this process or in another."""
-
-    @property
-    def offered(self) -> Ints:
-        """What each comparison can offer a metric, as the bits of :class:`Needs`."""
-        ...
-
-    @property
-    def owners(self) -> Ints:
-        """The item that each comparison belongs to."""
-        ...
-
-    def __len__(self) -> int: ...
-
-    def rows(self) -> list[Row]: ...
-
-    def batch(self, metrics: Sequence[Metric]) -> Batch: ...
-
-    def part(self, rows: slice) -> Chunk: ...
-
-    def content(self) -> Any:
-        """What is scored, as plain data."""
-        ...
-
-
 @dataclass(frozen=True)
 class ItemChunk:
     """A chunk as a list of items."""
@@ -85,10 +67,12 @@ class ItemChunk:
 
     @property
     def offered(self) -> Ints:
+        """What each comparison can offer a metric, as the bits of :class:`Needs`."""
         return np.array([offers(comparison) for comparison in self._comparisons], dtype=np.int64)
 
     @property
     def owners(self) -> Ints:
+        """The item that each comparison belongs to."""
         return np.repeat(np.arange(len(self)), [len(item.comparisons) for item in self.items])
 
     def __len__(self) -> int:
@@ -104,11 +88,66 @@ class ItemChunk:
         return ItemChunk(self.items[rows])
 
     def content(self) -> Any:
+        """What is scored, as plain data."""
         return self.items
 
     @property
     def _comparisons(self) -> list[Comparison]:
         return [comparison for item in self.items for comparison in item.comparisons]
+
+
+@dataclass
+class TextChunk:
+    """A chunk as columns of texts, which is much quicker than a record for each of them.
+
+    It holds its batch: memory that is still in use while the next chunk and the results get
+    theirs is not given back to the system, to be asked for again page by page.
+    """
+
+    columns: TextColumns
+    first: int
+    names: Sequence[tuple[str, str]] = ()
+    _batch: Batch | None = field(default=None, init=False, repr=False)
+
+    @property
+    def offered(self) -> Ints:
+        return offered_by(self.columns)
+
+    @property
+    def owners(self) -> Ints:
+        return np.arange(len(self))
+
+    def __len__(self) -> int:
+        return len(self.columns.candidates)
+
+    def rows(self) -> list[Row]:
+        numbers = range(self.first, self.first + len(self))
+        names = self.names or [(str(number), "candidate") for number in numbers]
+        return [Row("no_models", topic, author, "candidate") for topic, author in names]
+
+    def batch(self, metrics: Sequence[Metric]) -> Batch:
+        self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
+        return self._batch
+
+    def part(self, rows: slice) -> TextChunk:
+        first = self.first + rows.indices(len(self))[0]
+        return TextChunk(self.columns.part(rows), first, self.names[rows])
+
+    def content(self) -> Any:
+        # Whose the texts are may decide a metric's values as well.
+        return self.first, self.names, self.columns
+
+
+def offered_by(columns: TextColumns) -> Ints:
+    """What each row can offer a metric, as the bits of :class:`Needs`."""
+    offered = np.zeros(len(columns.candidates), dtype=np.int64)
+    offered[list(map(bool, columns.references))] |= Needs.REFERENCES.value
+    offered[[source is not None for source in columns.sources]] |= Needs.SOURCE.value
+    return offered
+
+
+# Some items of a plan that are worked on together, in this process or in another.
+Chunk: TypeAlias = ItemChunk | TextChunk
 
 
 def read_by(metrics: Sequence[Metric]) -> dict[str, bool]:
@@ -139,9 +178,7 @@ def cut_into_chunks(
 def _characters(item: Item) -> int:
     first = item.comparisons[0]
     length = len(first.candidate.text) + len(first.material.source or "")
-    for reference in first.references:
-        length += len(reference.text)
-    return length
+    return length + sum([len(reference.text) for reference in first.references])
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,17 +247,14 @@ class CorpusPlan(Plan):
             count += 1
             for comparison in item.comparisons:
                 offered |= offers(comparison)
-        topics = self.corpus.topics
-        models = [len(self._models(topic)) for topic in topics]
-        informants = [len(self.corpus.of_topic("extracts", topic.id)) for topic in topics]
-        judges = [len(self.corpus.of_topic("utilities", topic.id)) for topic in topics]
+        corpus, topics = self.corpus, self.corpus.topics
         return Facts(
             count,
             Needs(offered),
-            references=_span(models),
-            informants=_span(informants),
-            judges=_span(judges),
-            languages=tuple(sorted({self.corpus.language_of(topic) for topic in topics})),
+            references=span([len(self._models(topic)) for topic in topics]),
+            informants=span([len(corpus.of_topic("extracts", topic.id)) for topic in topics]),
+            judges=span([len(corpus.of_topic("utilities", topic.id)) for topic in topics]),
+            languages=tuple(sorted({corpus.language_of(topic) for topic in topics})),
         )
 
     @cached_property
@@ -300,7 +334,8 @@ def check_needs(metrics: Sequence[Metric], plan: Plan) -> None:
             )
 
 
-def _span(counts: list[int]) -> tuple[int, int]:
+def span(counts: list[int]) -> tuple[int, int]:
+    """The fewest and the most."""
     return min(counts, default=0), max(counts, default=0)
 
 

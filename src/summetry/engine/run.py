@@ -146,8 +146,8 @@ class Run:
         store = self.store if all(map(_is_registered, metrics)) else None
         total, done = self.plan.facts.items, 0
         workers = min(self.workers, total)
-        given = metrics if workers == 1 else tuple(map(_portable, metrics))
-        work = partial(_work, metrics=given, on_error=self.on_error, store=store)
+        sendable = metrics if workers == 1 else tuple(map(_portable, metrics))
+        work = partial(_work, metrics=sendable, on_error=self.on_error, store=store)
         waiting: deque[Chunk] = deque()
 
         def tasks() -> Iterator[Chunk]:

@@ -24,14 +24,15 @@ def with_majority(
     if not any(metric.reads_majority for metric in metrics):
         return comparisons
     # Comparisons of one topic share their material, and go on sharing it.
-    made: dict[int, Material] = {}
-    found = []
+    decided: dict[int, Material] = {}
+    with_it = []
     for comparison in comparisons:
         material = comparison.material
-        if id(material) not in made:
-            made[id(material)] = _decided(material)
-        found.append(msgspec.structs.replace(comparison, material=made[id(material)]))
-    return found
+        if id(material) not in decided:
+            majority = majority_of(material)
+            decided[id(material)] = msgspec.structs.replace(material, majority=majority)
+        with_it.append(msgspec.structs.replace(comparison, material=decided[id(material)]))
+    return with_it
 
 
 def majority_of(material: Material) -> tuple[int, ...] | None:
@@ -50,7 +51,3 @@ def majority_of(material: Material) -> tuple[int, ...] | None:
     words = LanguagePipeline().encode(material.units, languages).lengths.tolist()
     extracts = [extract.units for extract in material.extracts]
     return majority_reference(words, extracts, "mean", "overshoot").units
-
-
-def _decided(material: Material) -> Material:
-    return msgspec.structs.replace(material, majority=majority_of(material))

@@ -18,6 +18,7 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.metaeval.grids import Marks
+from summetry.stats.concordance import divided
 from summetry.stats.levels import Level, column_means, correlate
 from summetry.stats.weighted import Coefficient
 
@@ -37,12 +38,12 @@ class Ceiling(NamedTuple):
 
 def ceiling(marks: Marks, level: Level, coefficient: Coefficient) -> Ceiling:
     """How far a judge agrees with the mean of the others, on average."""
-    given = len(marks.judges)
-    if given < 2:
-        reason = "there is one judge only" if given else "there is no judge"
-        return Ceiling(math.nan, 0, given, reason=reason)
+    judges = len(marks.judges)
+    if judges < 2:
+        reason = "there is one judge only" if judges else "there is no judge"
+        return Ceiling(math.nan, 0, judges, reason=reason)
     if ((~np.isnan(marks.values)).sum(axis=0) < 2).all():
-        return Ceiling(math.nan, 0, given, reason="no summary has marks of two judges")
+        return Ceiling(math.nan, 0, judges, reason="no summary has marks of two judges")
     values = one_against_others(marks.values, level, coefficient)
     by_place = bool(np.isnan(values).all())
     if by_place:
@@ -50,7 +51,7 @@ def ceiling(marks: Marks, level: Level, coefficient: Coefficient) -> Ceiling:
     defined = int((~np.isnan(values)).sum())
     value = float(column_means(values[:, None])[0])
     reason = "" if defined else "no judge has a coefficient with the others"
-    return Ceiling(value, defined, given, by_place, reason)
+    return Ceiling(value, defined, judges, by_place, reason)
 
 
 def one_against_others(marks: Floats, level: Level, coefficient: Coefficient) -> Floats:
@@ -60,16 +61,13 @@ def one_against_others(marks: Floats, level: Level, coefficient: Coefficient) ->
     >>> one_against_others(marks, "input", "tau_a").tolist()
     [0.0, 0.0, -1.0]
     """
-    given = ~np.isnan(marks)
-    numbers = np.where(given, marks, 0.0)
-    sums, counts = numbers.sum(axis=0), given.sum(axis=0)
+    marked = ~np.isnan(marks)
+    numbers = np.where(marked, marks, 0.0)
+    sums, counts = numbers.sum(axis=0), marked.sum(axis=0)
     values = []
     for judge, own in enumerate(marks):
-        others = counts - given[judge]
-        left = np.divide(
-            sums - numbers[judge], others, out=np.full(sums.shape, np.nan), where=others > 0
-        )
-        values.append(correlate(own, left, level, coefficient).value)
+        others = divided(sums - numbers[judge], counts - marked[judge])
+        values.append(correlate(own, others, level, coefficient).value)
     return np.array(values)
 
 

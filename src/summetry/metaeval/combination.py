@@ -231,10 +231,10 @@ def _explained_by_best(x: Floats, z: Floats, present: Bools, level: Level) -> Fl
 def _filled(rest: Floats) -> Floats:
     """Only whole rows can change places: a gap gets what its row and its column have in common."""
     there = ~np.isnan(rest)
-    given = np.where(there, rest, 0.0)
-    rows = given.sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
-    columns = given.sum(axis=0) / there.sum(axis=0)
-    filled: Floats = np.where(there, rest, rows + columns - given.sum() / there.sum())
+    numbers = np.where(there, rest, 0.0)
+    rows = numbers.sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
+    columns = numbers.sum(axis=0) / there.sum(axis=0)
+    filled: Floats = np.where(there, rest, rows + columns - numbers.sum() / there.sum())
     return filled
 
 

@@ -31,6 +31,7 @@ from summetry.metaeval.columns import (
 from summetry.metaeval.grids import Grid, grid_of
 from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
 from summetry.records.scores import Column, ScoreTable
+from summetry.stats.agreement import mean_defined
 from summetry.stats.contrasts import (
     MOST_EXACT,
     Differences,
@@ -280,7 +281,7 @@ def compare_systems(
         raise UnknownNameError("system", baseline, grid.systems)
     better = better_of(column)
     table = grid.values[grid.columns.index(column)]
-    means = np.array([_mean(row) for row in table])
+    means = np.array([mean_defined(row) for row in table.tolist()])
     # Equal ones stay as they came; those without a score are last.
     order = np.argsort(-sign_of(column) * means, kind="stable")
     table, means = table[order], means[order]
@@ -308,11 +309,6 @@ def compare_systems(
         tuple(_powers(table, settings, [len(family) for family in families])),
         tuple(_notes(grid, column, names[:scored], pairs, settings)),
     )
-
-
-def _mean(row: Floats) -> float:
-    given = row[~np.isnan(row)]
-    return math.fsum(given) / len(given) if len(given) else math.nan
 
 
 def _all_pairs(

@@ -7,7 +7,7 @@ Where lower numbers of a metric are better (a divergence), its sign is reversed 
 and tested; the coefficient that is shown is the real one. A value of which neither direction is
 better (a length) has a coefficient and no rank.
 
-Tests are permutation tests (``stats.all_pairs``). Against the best metric they are two-sided and
+Tests are permutation tests (``stats.dependent``). Against the best metric they are two-sided and
 corrected for their number by Holm's rule. Clusters go by the uncorrected one-sided tests of all
 pairs: a new one begins with the first metric that is beaten by a metric of the cluster above.
 """
@@ -41,9 +41,8 @@ from summetry.metaeval.notes import note_unreachable_alpha
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
-from summetry.stats.all_pairs import PairTests, compare_all_pairs
 from summetry.stats.correlation import fisher_interval
-from summetry.stats.dependent import EQUAL, Swap
+from summetry.stats.dependent import EQUAL, PairTests, Swap, compare_all_pairs
 from summetry.stats.levels import Level, check_names
 from summetry.stats.levels import correlate as correlate_tables
 from summetry.stats.multiple import holm, significance_clusters
@@ -205,7 +204,7 @@ def correlate(
         all_values,
     )
     tables = _tables(scores, as_names("metrics", metrics))
-    parts, notes = judged_parts(tables, _judgments(judgments), selection)
+    parts, notes = judged_parts(tables, _judged(judgments), selection)
     return correlate_parts(parts, settings, notes, progress)
 
 
@@ -229,20 +228,17 @@ def correlate_parts(
 def _tables(
     scores: ScoreTable | Sequence[ScoreTable] | Path | str, metrics: Sequence[str]
 ) -> list[ScoreTable]:
-    given: Sequence[Any] = scores if isinstance(scores, list | tuple) else [scores]
-    tables = [scores_at(table) for table in given]
+    several: Sequence[Any] = scores if isinstance(scores, list | tuple) else [scores]
+    tables = [scores_at(table) for table in several]
     return [pick_columns(table, metrics) for table in tables] if metrics else tables
 
 
-def _judgments(given: Corpus | Path | str) -> Corpus:
-    corpus = (
-        given
-        if isinstance(given, Corpus)
-        else read_judgments(as_path("judgments", given, "a corpus or a path"))
-    )
-    if not corpus.judgments:
+def _judged(judgments: Corpus | Path | str) -> Corpus:
+    if not isinstance(judgments, Corpus):
+        judgments = read_judgments(as_path("judgments", judgments, "a corpus or a path"))
+    if not judgments.judgments:
         raise SummetryError("the corpus has no judgments to compare scores with")
-    return corpus
+    return judgments
 
 
 def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:
@@ -279,16 +275,12 @@ def _table(
     for place, table in enumerate(tables):
         rows += [_row(part, place, table, level, name, settings) for name in names]
         tick()
+    columns = zip(tables, part.grid.columns, strict=True)
+    directed = [table for table, column in columns if better_of(column) != "neither"]
     tests = compare_all_pairs(
-        [t for t, c in zip(tables, part.grid.columns, strict=True) if better_of(c) != "neither"],
-        people,
-        level,
-        names,
-        settings.swap,
-        draws=settings.draws,
-        seed=settings.seed,
-        tick=tick,
-    )
+        directed, people, level, names, settings.swap,
+        draws=settings.draws, seed=settings.seed, tick=tick,
+    )  # fmt: skip
     rows = _ranked(rows, tests, settings.alpha)
     ceilings = {name: ceiling(part.marks, level, name) for name in names}
     size = len(part.grid.systems), len(part.grid.topics), len(part.marks.judges)
@@ -309,10 +301,10 @@ def _row(
     """A coefficient of one column, which has no rank yet; of its oriented ``table``."""
     column, people = part.grid.columns[place], part.marks.means()
     better = better_of(column)
-    found = correlate_tables(table, people, level, coefficient)
-    value = found.value
+    correlation = correlate_tables(table, people, level, coefficient)
+    value = correlation.value
     low, high, draws = _interval(table, part, level, coefficient, settings)
-    fisher = fisher_interval(value, found.size, coefficient, 1 - settings.alpha)
+    fisher = fisher_interval(value, correlation.size, coefficient, 1 - settings.alpha)
     if better == "lower":
         # 0 minus the value, not its negative: where nothing agrees that would be -0.
         value, low, high, fisher = 0.0 - value, -high, -low, (-fisher[1], -fisher[0])
@@ -322,11 +314,11 @@ def _row(
         better=better,
         systems=int(present.any(axis=1).sum()),
         topics=int(present.any(axis=0).sum()),
-        missing=found.missing,
-        groups=found.groups,
-        undefined=found.undefined,
-        of_two=found.of_two,
-        reason=found.reason,
+        missing=correlation.missing,
+        groups=correlation.groups,
+        undefined=correlation.undefined,
+        of_two=correlation.of_two,
+        reason=correlation.reason,
     )  # fmt: skip
 
 
@@ -342,16 +334,11 @@ def _interval(
     if by_judge and len(part.marks.judges) < 2:
         # There are no other judges to draw.
         return math.nan, math.nan, 0
+    people = part.marks.values if by_judge else part.marks.means()
     drawn = bootstrap(
-        table,
-        part.marks.values if by_judge else part.marks.means(),
-        level,
-        coefficient,
-        settings.over,
-        draws=settings.draws,
-        confidence=1 - settings.alpha,
-        seed=settings.seed,
-    )
+        table, people, level, coefficient, settings.over,
+        draws=settings.draws, confidence=1 - settings.alpha, seed=settings.seed,
+    )  # fmt: skip
     return drawn.low, drawn.high, drawn.draws
 
 
@@ -397,8 +384,8 @@ def _table_notes(
     if any(top.by_place and not top.reason for top in tops):
         yield "judges are others from summary to summary: the marks of a summary stand for them"
     elif left_out and not all(top.reason for top in tops):
-        given = max(top.given for top in tops)
-        mean = f"(a judge) is the mean of {given - left_out} of {given} judges"
+        judges = max(top.given for top in tops)
+        mean = f"(a judge) is the mean of {judges - left_out} of {judges} judges"
         yield f"{mean}: the others have no coefficient"
 
 

@@ -115,8 +115,8 @@ def discriminate(
 def verdicts(table: ArrayLike, settings: DiscriminateSettings) -> Verdicts:
     """The differences of all pairs of rows, and p of each, by the test of the settings.
 
-    >>> found = verdicts([[5, 6, 7, 8], [1, 2, 3, 5]], DiscriminateSettings("t"))
-    >>> found.differences[0].tolist(), found.p[0].round(4).tolist()
+    >>> tested = verdicts([[5, 6, 7, 8], [1, 2, 3, 5]], DiscriminateSettings("t"))
+    >>> tested.differences[0].tolist(), tested.p[0].round(4).tolist()
     ([0.0, 3.75], [1.0, 0.0006])
     """
     (scores,) = same_cells(table)

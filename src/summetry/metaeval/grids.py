@@ -15,6 +15,7 @@ from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
+from summetry.stats.concordance import divided
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +61,8 @@ class Marks:
 
     def means(self) -> Floats:
         """Systems and topics: the mean over the judges who marked the summary."""
-        given = ~np.isnan(self.values)
-        with np.errstate(invalid="ignore"):
-            means: Floats = np.where(given, self.values, 0.0).sum(axis=0) / given.sum(axis=0)
-        return means
+        marked = ~np.isnan(self.values)
+        return divided(np.where(marked, self.values, 0.0).sum(axis=0), marked.sum(axis=0))
 
 
 def protocols_of(table: ScoreTable) -> list[str]:
@@ -130,16 +129,16 @@ def marks_of(corpus: Corpus, dimension: str, grid: Grid) -> Marks:
     check_dimensions(corpus, [dimension])
     systems = {system: number for number, system in enumerate(grid.systems)}
     topics = {topic: number for number, topic in enumerate(grid.topics)}
-    given = [
+    judgments = [
         judgment
         for judgment in corpus.judgments
         if judgment.dimension == dimension
         and judgment.author in systems
         and judgment.topic in topics
     ]
-    judges = {judge: number for number, judge in enumerate(sorted({j.judge for j in given}))}
+    judges = {judge: number for number, judge in enumerate(sorted({j.judge for j in judgments}))}
     values = np.full((len(judges), len(systems), len(topics)), np.nan)
-    for judgment in given:
+    for judgment in judgments:
         place = judges[judgment.judge], systems[judgment.author], topics[judgment.topic]
         values[place] = corpus.mark(judgment)
     return Marks(dimension, tuple(judges), values)

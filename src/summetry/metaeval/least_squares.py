@@ -80,24 +80,24 @@ def points(x: Floats, used: Bools, level: Level) -> tuple[Floats, int]:
 
     At the level ``system`` the last axis is 1: a system's mean is one point.
     """
-    given = np.where(used, x, 0.0)
+    numbers = np.where(used, x, 0.0)
     if level == "system":
         counts = used.sum(axis=1)
         scored = counts > 0
         number = max(int(scored.sum()), 1)
-        means = given.sum(axis=2) / np.maximum(counts, 1)
+        means = numbers.sum(axis=2) / np.maximum(counts, 1)
         centres = means.sum(axis=1, keepdims=True) / number
         return np.where(scored, means - centres, 0.0)[:, :, None], number
-    centres = given.sum(axis=1, keepdims=True) / np.maximum(used.sum(axis=0), 1)
+    centres = numbers.sum(axis=1, keepdims=True) / np.maximum(used.sum(axis=0), 1)
     return np.where(used, x - centres, 0.0), max(int(used.sum()), 1)
 
 
 def level_mean(table: Floats, present: Bools, level: Level) -> float:
     """The mean of the systems' means, or of all summaries."""
-    given = np.where(present, table, 0.0)
+    numbers = np.where(present, table, 0.0)
     if level == "input":
-        return float(given.sum() / present.sum())
-    return float((given.sum(axis=1) / present.sum(axis=1)).mean())
+        return float(numbers.sum() / present.sum())
+    return float((numbers.sum(axis=1) / present.sum(axis=1)).mean())
 
 
 def nonnegative(gram: Floats, follows: Floats) -> Floats:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 
@@ -44,22 +44,14 @@ def matrices(
 ) -> list[Matrix]:
     """A matrix for each protocol, part, level and coefficient; ``corpus`` knows the parts."""
     settings = settings or CorrelateSettings()
-    return [
-        Matrix(
-            grid.protocol,
-            part,
-            level,
-            name,
-            grid.columns,
-            matrix_of(own, level, name),
-            len(own.systems),
-            len(own.topics),
-        )
-        for grid in grids(tables, selection)
-        for part, own in parts_of(grid, corpus, selection.by).items()
-        for level in settings.levels
-        for name in settings.coefficients
-    ]
+    each = []
+    for grid in grids(tables, selection):
+        for part, own in parts_of(grid, corpus, selection.by).items():
+            size = len(own.systems), len(own.topics)
+            for level, name in product(settings.levels, settings.coefficients):
+                values = matrix_of(own, level, name)
+                each.append(Matrix(grid.protocol, part, level, name, grid.columns, values, *size))
+    return each
 
 
 def matrix_of(grid: Grid, level: Level, coefficient: Coefficient) -> Floats:

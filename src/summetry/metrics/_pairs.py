@@ -114,6 +114,10 @@ def facts_of_rows(names: Sequence[str], rows: Sequence[tuple[int, ...]]) -> Pair
     return PairFacts(dict(zip(names, columns, strict=True)), owners.astype(np.int64))
 
 
+# A token, or several joined, with its places; none where the text was cut.
+PlacedToken: TypeAlias = tuple[str, tuple[Span, ...]]
+
+
 class TextPairs(NamedTuple):
     """Every candidate with each of its references, as rows of one token table."""
 
@@ -170,6 +174,18 @@ class TextPairMetric(TextMetric, FactsMetric[Side]):
         return PairFacts(self.facts(batch, pairs), pairs.owners)
 
 
+def spans_by_token(tokens: Iterable[PlacedToken]) -> dict[str, tuple[Span, ...]]:
+    """The places of each distinct token, in the order of first occurrence.
+
+    >>> spans_by_token([("a", ((0, 1),)), ("b", ((2, 3),)), ("a", ((4, 5),))])
+    {'a': ((0, 1), (4, 5)), 'b': ((2, 3),)}
+    """
+    spans: defaultdict[str, list[Span]] = defaultdict(list)
+    for token, places in tokens:
+        spans[token] += places
+    return {token: tuple(places) for token, places in spans.items()}
+
+
 class Placed(NamedTuple):
     """The tokens of a candidate and of one of its references, each with its places."""
 
@@ -191,10 +207,10 @@ def placed(comparison: Comparison, side: Side, pipeline: TextPipeline, n: int = 
 
     def places(text: str) -> dict[str, tuple[Span, ...]]:
         tokens = pipeline.locate(text, comparison.material.language)
-        spans: defaultdict[str, list[Span]] = defaultdict(list)
-        for i in range(len(tokens) - n + 1):
-            gram = tokens[i : i + n]
-            spans[" ".join(token for token, _ in gram)].append((gram[0][1][0], gram[-1][1][1]))
-        return {token: tuple(of_token) for token, of_token in spans.items()}
+        grams = [tokens[i : i + n] for i in range(len(tokens) - n + 1)]
+        return spans_by_token(
+            (" ".join(token for token, _ in gram), ((gram[0][1][0], gram[-1][1][1]),))
+            for gram in grams
+        )
 
     return Placed(places(comparison.candidate.text), places(side.text))

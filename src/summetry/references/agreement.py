@@ -35,7 +35,6 @@ from summetry.references.majority import (
 from summetry.references.voting import Ballot, Ties, count_votes, mask_of
 from summetry.stats.agreement import (
     Kappa,
-    agreement_curve,
     cohen_of_masks,
     fleiss_kappa,
     jaccard,
@@ -171,10 +170,10 @@ def topic_agreement(
 
 def mean_of(rows: Sequence[Agreement], name: str) -> Agreement:
     """Plain means over topics, as in the paper; topics and extracts are added up."""
+    topics, extracts = sum(row.topics for row in rows), sum(row.extracts for row in rows)
     fields = [field.name for field in dataclasses.fields(Agreement)[3:]]
-    means = {field: mean_defined([getattr(row, field) for row in rows]) for field in fields}
-    topics, extracts = (sum(getattr(row, what) for row in rows) for what in ("topics", "extracts"))
-    return Agreement(name, topics, extracts, **means)
+    means = [mean_defined([getattr(row, field) for row in rows]) for field in fields]
+    return Agreement(name, topics, extracts, *means)
 
 
 def all_votes_agreement(ballot: Ballot) -> float:
@@ -195,33 +194,16 @@ def extracts_kappa(n: int, extracts: Sequence[Collection[int]]) -> Kappa:
 def curve_of(
     votes: TopicVotes, fit: Fit = "overshoot", ties: Ties | None = None
 ) -> tuple[float, ...]:
-    """Agreement at each of RATES, in per cent of the words.
-
-    The references of all rates are beginnings of one order (but for ``skip``), so prefix sums
-    over it give them all; a rate at which nothing fits has no agreement.
-    """
-    order = (ties or Ties()).order(votes.ballot)
-    if fit == "skip":
-        return tuple(
-            votes.reference(Length("percent", rate), fit, ties).agreement for rate in RATES
-        )
-    counts = [votes.ballot.counts[unit] for unit in order]
-    curve = agreement_curve(counts, sum(votes.ballot.weights))
-    ends = 100 * np.cumsum([votes.words[unit] for unit in order])
-    limits = [rate * sum(votes.words) for rate in RATES]
-    # Stop takes units that end at the limit or before it, overshoot those that begin before it.
-    if fit == "stop":
-        taken = np.searchsorted(ends, limits, "right")
-    else:
-        taken = np.searchsorted(ends, limits, "left") + (sum(votes.words) > 0)
-    return tuple(curve[min(n, len(curve)) - 1] if n and curve else math.nan for n in taken.tolist())
+    """Agreement at each of RATES, in per cent of the words; NaN at a rate at which nothing fits."""
+    counts, voters = votes.ballot.counts, sum(votes.ballot.weights)
+    references = votes.at_rates(RATES, fit, ties)
+    return tuple(votes_agreement(sum(counts[u] for u in r), len(r), voters) for r in references)
 
 
 def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
-    genres = list(dict.fromkeys(topic.genre for topic in topics))
     return tuple(
         mean_of([t.row for t in topics if t.genre == genre], genre or "(no genre)")
-        for genre in genres
+        for genre in dict.fromkeys(topic.genre for topic in topics)
     )
 
 

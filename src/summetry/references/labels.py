@@ -26,7 +26,7 @@ import numpy as np
 from summetry.arrays.token_tables import TokenTable
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.pyramids import Label, LabelScu, PeerScu, Pyramid
+from summetry.records.pyramids import Label, LabelScu, Pyramid
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
 from summetry.text.finding import LooseText
@@ -125,13 +125,6 @@ class Labelling:
         return 1 - self.sentences["missing"] / every if every else float("nan")
 
 
-class _Piece(NamedTuple):
-    """A sentence of a peer: where it stands in the summary, and where it comes from."""
-
-    span: Span
-    origin: Origin
-
-
 def label_units(corpus: Corpus, near: float = NEAR) -> Labelling:
     """Labels for the units of all topics that have a pyramid with annotated peers."""
     if not 0 < near <= 1:
@@ -140,7 +133,8 @@ def label_units(corpus: Corpus, near: float = NEAR) -> Labelling:
     for topic in corpus.topics:
         for pyramid in corpus.of_topic("pyramids", topic.id):
             labeller.add(topic, pyramid)
-    return labeller.result()
+    labels, notes = tuple(labeller.labels), tuple(labeller.notes)
+    return Labelling(labels, labeller.sentences, labeller.scus, labeller.unplaced, notes)
 
 
 class _Labeller:
@@ -162,34 +156,33 @@ class _Labeller:
             return
         users: defaultdict[int, dict[str, None]] = defaultdict(dict)
         carried: defaultdict[int, set[str]] = defaultdict(set)
-        written = {s.author: s for s in self._peers(topic)}
+        summaries: tuple[Summary, ...] = self.corpus.of_topic("summaries", topic.id)
+        written = {s.author: s for s in summaries if s.role == "candidate"}
         for author in pyramid.peers:
             if author not in written:
                 self.notes.append(f"topic {topic.id}: {author!r} has no peer summary, only SCUs")
         peers = [written[author] for author in pyramid.peers if author in written]
-        for peer, pieces in zip(peers, self._pieces(topic, peers), strict=True):
-            for piece in pieces:
-                for unit in piece.origin.units:
+        for peer, (spans, origins) in zip(peers, self._sentences(topic, peers), strict=True):
+            for origin in origins:
+                for unit in origin.units:
                     users[unit][peer.author] = None
-            for unit, scu in self._placed(pyramid, peer, pyramid.peers[peer.author], pieces):
-                carried[unit].add(scu)
+            for scu, place in self._places(pyramid, peer, spans):
+                for unit in origins[place].units:
+                    carried[unit].add(scu)
         for unit in sorted(users):
             scus = (s for s in pyramid.scus if s.id in carried[unit])
             listed = tuple(LabelScu(scu.id, scu.weight, scu.label) for scu in scus)
             self.labels.append(Label(topic.id, unit, tuple(users[unit]), listed))
 
-    def result(self) -> Labelling:
-        labels, notes = tuple(self.labels), tuple(self.notes)
-        return Labelling(labels, self.sentences, self.scus, self.unplaced, notes)
+    def _sentences(
+        self, topic: Topic, summaries: Sequence[Summary]
+    ) -> Iterator[tuple[list[Span], list[Origin]]]:
+        """Of each summary where its sentences stand in it, and where they come from.
 
-    def _peers(self, topic: Topic) -> Iterable[Summary]:
-        summaries: tuple[Summary, ...] = self.corpus.of_topic("summaries", topic.id)
-        return (summary for summary in summaries if summary.role == "candidate")
-
-    def _pieces(self, topic: Topic, summaries: Sequence[Summary]) -> Iterator[list[_Piece]]:
-        """The sentences of each summary, in their order; those of all are looked up at once."""
+        Those of all summaries are looked up at once.
+        """
         language = self.corpus.language_of(topic)
-        sentences = [self._sentences(topic, summary, language) for summary in summaries]
+        sentences = [self._texts(topic, summary, language) for summary in summaries]
         both = list(zip(summaries, sentences, strict=True))
         unknown = [sentence for s, own in both if s.units is None for sentence in own]
         looked_up = iter(find_units(unknown, topic.units, language, self.near))
@@ -200,10 +193,9 @@ class _Labeller:
                 origins = [Origin((unit,), "given") for unit in summary.units]
             for origin in origins:
                 self.sentences[origin.how] += 1
-            spans = _spans(self.corpus.text_of(summary), own)
-            yield [_Piece(*place) for place in zip(spans, origins, strict=True)]
+            yield _spans(self.corpus.text_of(summary), own), origins
 
-    def _sentences(self, topic: Topic, summary: Summary, language: str) -> Sequence[str]:
+    def _texts(self, topic: Topic, summary: Summary, language: str) -> Sequence[str]:
         if summary.units is not None:
             units = topic.units
             return [units[unit] for unit in summary.units]
@@ -212,21 +204,20 @@ class _Labeller:
             return known
         return LanguagePipeline().sentences(self.corpus.text_of(summary), language)
 
-    def _placed(
-        self, pyramid: Pyramid, summary: Summary, said: Iterable[PeerScu], pieces: list[_Piece]
-    ) -> Iterable[tuple[int, str]]:
-        """Units with the SCUs that the sentences taken from them express."""
+    def _places(
+        self, pyramid: Pyramid, peer: Summary, spans: Sequence[Span]
+    ) -> Iterator[tuple[str, int]]:
+        """The SCUs that a peer expresses, each with the number of the sentence it is in."""
         inside = {scu.id for scu in pyramid.scus}
-        text = LooseText(self.corpus.text_of(summary))
-        for part in said:
-            if part.scu not in inside:
-                continue
-            self.scus += 1
-            place = sentence_of(part.text, text, [piece.span for piece in pieces])
-            if place is None:
-                self.unplaced += 1
-            else:
-                yield from ((unit, part.scu) for unit in pieces[place].origin.units)
+        text = LooseText(self.corpus.text_of(peer))
+        for part in pyramid.peers[peer.author]:
+            if part.scu in inside:
+                self.scus += 1
+                place = sentence_of(part.text, text, spans)
+                if place is None:
+                    self.unplaced += 1
+                else:
+                    yield part.scu, place
 
 
 def sentence_of(part: str, text: LooseText, spans: Sequence[Span]) -> int | None:

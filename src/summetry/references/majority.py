@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Fit, Length, exact, gap_between, lengths_of
+from summetry.records.lengths import Fit, Length, exact, fill, gap_between, lengths_of
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
 from summetry.references.voting import (
@@ -109,6 +109,18 @@ class TopicVotes:
         gap = gap_between(length.counted, language(self.language).spaced)
         limit = length.limit(lengths, self.chosen, gap)
         return fit_reference(self.ballot, lengths, limit, fit, ties, gap)
+
+    def at_rates(
+        self, rates: Sequence[int], fit: Fit, ties: Ties | None = None
+    ) -> Iterator[tuple[int, ...]]:
+        """The units of the reference at each rate, in per cent of the words.
+
+        All of them follow from one order, which is made once.
+        """
+        order = (ties or Ties()).order(self.ballot)
+        for rate in rates:
+            limit = Length("percent", rate).limit(self.words)
+            yield fill(order, self.words, limit, fit).units
 
     def without(self, place: int) -> TopicVotes:
         """The same topic with the votes of all informants but one."""

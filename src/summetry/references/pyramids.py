@@ -122,9 +122,9 @@ def _placed(mark: Mark, texts: Mapping[str, LooseText], notes: list[str]) -> Mar
             f"found {mark.author!r}.{did_you_mean(mark.author, texts)}"
         )
     whole, start, end = texts[mark.author], mark.start, mark.end
-    given = start is not None and end is not None and 0 <= start <= end <= len(whole.text)
-    text = mark.text or (whole.text[start:end] if given else "")
-    if given and whole.fits(text, (start or 0, end or 0)):
+    has_place = start is not None and end is not None and 0 <= start <= end <= len(whole.text)
+    text = mark.text or (whole.text[start:end] if has_place else "")
+    if has_place and whole.fits(text, (start or 0, end or 0)):
         return msgspec.structs.replace(mark, text=text)
     place = whole.find(text, near=start or 0)
     where = f"topic {mark.topic}, {mark.author}: {shorten(text)}"

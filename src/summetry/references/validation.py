@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from summetry.records.lengths import Fit, Length, fill
+from summetry.records.lengths import Fit, Length
 from summetry.references.agreement import RATES
 from summetry.references.comparison import Shares, compare_units
 from summetry.references.majority import Progress, References, TopicVotes, one_by_one
@@ -99,14 +99,13 @@ def stability(
     progress: Progress | None = None,
 ) -> list[Stability]:
     """Shared units of the reference with and without each informant, means over both."""
-    rule = ties or Ties()
     by_rate: dict[int, list[tuple[float, float]]] = {rate: [] for rate in rates}
     for topic in one_by_one(votes, progress):
         if len(topic.extracts) < 2:
             continue
-        whole = _at_rates(topic, rates, fit, rule)
+        whole = [mask_of(units) for units in topic.at_rates(rates, fit, ties)]
         for place in range(len(topic.extracts)):
-            fewer = _at_rates(topic.without(place), rates, fit, rule)
+            fewer = map(mask_of, topic.without(place).at_rates(rates, fit, ties))
             for rate, a, b in zip(rates, whole, fewer, strict=True):
                 sizes = sorted((a.bit_count(), b.bit_count()))
                 chance = _expected_jaccard(len(topic.words), *sizes)
@@ -124,13 +123,6 @@ def _stability(rate: int, pairs: Sequence[tuple[float, float]]) -> Stability:
     seen, chance = (mean_defined([pair[i] for pair in pairs]) for i in (0, 1))
     corrected = (seen - chance) / (1 - chance) if chance != 1 else math.nan
     return Stability(rate, seen, chance, corrected)
-
-
-def _at_rates(votes: TopicVotes, rates: Sequence[int], fit: Fit, ties: Ties) -> list[int]:
-    """The reference at each rate as a bit mask; the order of the units is found once."""
-    order = ties.order(votes.ballot)
-    limits = [Length("percent", rate).limit(votes.words) for rate in rates]
-    return [mask_of(fill(order, votes.words, limit, fit).units) for limit in limits]
 
 
 _expected_jaccard = lru_cache(maxsize=4096)(expected_jaccard)

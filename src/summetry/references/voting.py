@@ -27,15 +27,12 @@ Source: Hassel and Dalianis (2005), sections 2, 4 and 5.
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, Literal, get_args
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cache, cached_property
+from typing import Literal, get_args
 
 from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
@@ -238,13 +235,10 @@ def deciding_level(
     return None
 
 
-# Units that the same people chose are alike, so what two units share is computed once for all units
-# with the same masks: a long text has thousands of units at a level.
-
-
 def _by_exclusion(level: list[int], ballot: Ballot, theta: Fraction) -> list[int]:
     kept: list[int] = []
     waiting: list[int] = []
+    # Units that the same people chose are alike, so each mask is compared once.
     choices: dict[int, None] = {}
     for unit in level:
         few, mask = theta * ballot.counts[unit], ballot.masks[unit]
@@ -258,43 +252,28 @@ def _by_exclusion(level: list[int], ballot: Ballot, theta: Fraction) -> list[int
 
 def _by_inclusion(ballot: Ballot) -> tuple[int, ...]:
     placed: list[int] = []
-    # How many of the units that are in each informant chose.
-    company: NDArray[Any] = np.zeros(ballot.informants, dtype=_whole_numbers(ballot))
+    weigh = cache(ballot.weigh)
     for level in ballot.levels():
-        waiting: dict[int, deque[int]] = {}
+        # Units that the same people chose are alike: each mask has one queue and one bond.
+        queues: dict[int, deque[int]] = {}
         for unit in level:
-            waiting.setdefault(ballot.masks[unit], deque()).append(unit)
-        queues = list(waiting.values())
-        next_units = np.array([queue[0] for queue in queues])
-        choosers = _choosers(list(waiting), ballot)
-        weighed = choosers * np.array(ballot.weights, dtype=choosers.dtype)
-        if placed:
-            bonds = weighed @ company
-        else:
-            # Nothing is in yet: units are compared with their own level.
-            bonds = weighed @ _choosers([ballot.masks[unit] for unit in level], ballot).sum(axis=0)
-        for _ in level:
-            nearest = np.flatnonzero(bonds == bonds.max())
-            best = nearest[next_units[nearest].argmin()]
-            bonds = weighed @ choosers[best] + (bonds if placed else 0)
-            company += choosers[best]
+            queues.setdefault(ballot.masks[unit], deque()).append(unit)
+        # As long as nothing is in, units are compared with their own level.
+        company = Counter(ballot.masks[unit] for unit in placed or level)
+        bonds = {
+            mask: sum(times * weigh(mask & other) for other, times in company.items())
+            for mask in queues
+        }
+        while queues:
+            best = max(queues, key=lambda mask: (bonds[mask], -queues[mask][0]))
+            if not placed:
+                bonds = dict.fromkeys(bonds, 0)
             placed.append(queues[best].popleft())
-            if queues[best]:
-                next_units[best] = queues[best][0]
-            else:
-                weighed[best], bonds[best] = 0, -1
+            if not queues[best]:
+                del queues[best]
+            for mask in queues:
+                bonds[mask] += weigh(mask & best)
     return tuple(placed)
-
-
-def _choosers(masks: Sequence[int], ballot: Ballot) -> NDArray[Any]:
-    """One row per mask, with a 1 for each informant who is in it."""
-    rows = [[mask >> who & 1 for who in range(ballot.informants)] for mask in masks]
-    return np.array(rows, dtype=_whole_numbers(ballot))
-
-
-def _whole_numbers(ballot: Ballot) -> type:
-    """What holds every sum of votes: machine words, unless weights are enormous."""
-    return np.int64 if sum(ballot.weights) * len(ballot) < 1 << 62 else object
 
 
 @dataclass(frozen=True)

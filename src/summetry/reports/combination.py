@@ -14,13 +14,13 @@ from summetry.reports.words import COEFFICIENTS
 def combination_sheets(
     columns: Sequence[Column],
     dimension: str,
-    found: Combined,
+    combined: Combined,
     settings: CombineSettings,
     notes: Sequence[str] = (),
 ) -> list[Sheet]:
     """The measures with their weights, and the cross-validated coefficients."""
     what = f"{COEFFICIENTS[settings.coefficient]}, level {settings.level}"
-    folds = found.system_folds * found.topic_folds
+    folds = combined.system_folds * combined.topic_folds
     measures = Sheet(
         "weights",
         f"Measures of {dimension}, and their weights in the best combination ({what})",
@@ -35,53 +35,52 @@ def combination_sheets(
         tuple(
             zip(
                 (column.name for column in columns),
-                found.singles,
-                found.fit.standardised.tolist(),
-                found.fit.raw.tolist(),
-                found.used,
-                found.chosen,
+                combined.singles,
+                combined.fit.standardised.tolist(),
+                combined.fit.raw.tolist(),
+                combined.used,
+                combined.chosen,
                 strict=True,
             )
         ),
-        (f"constant {found.fit.constant:g}", *notes, _size(found)),
+        (f"constant {combined.fit.constant:g}", *notes, _size(combined)),
     )
-    rows = [
-        (name, gain.single, gain.combination, gain.value, gain.p)
-        for name, gain in (
-            ("best single, chosen in the folds", found.gain),
-            ("best single, in hindsight", found.hindsight),
-        )
-    ]
+    gains = {
+        "best single, chosen in the folds": combined.gain,
+        "best single, in hindsight": combined.hindsight,
+    }
     worth = Sheet(
         "gain",
         f"Judged on systems and topics that no weight has seen, in {folds} folds ({what})",
         headings(
             "compared_with", "single", "combination", "gain", Heading("p", digits=4, is_p=True)
         ),
-        tuple(rows),
-        tuple(_worth(found, settings)),
+        tuple((name, g.single, g.combination, g.value, g.p) for name, g in gains.items()),
+        tuple(_worth(combined, settings)),
     )
     return [measures, worth]
 
 
-def _size(found: Combined) -> str:
-    size = f"{found.systems} systems, {found.topics} topics, {found.cells} summaries"
-    if found.missing:
-        size += f"; {found.missing} without all values and a mark are left out"
+def _size(combined: Combined) -> str:
+    size = f"{combined.systems} systems, {combined.topics} topics, {combined.cells} summaries"
+    if combined.missing:
+        size += f"; {combined.missing} without all values and a mark are left out"
     return size
 
 
-def _worth(found: Combined, settings: CombineSettings) -> list[str]:
+def _worth(combined: Combined, settings: CombineSettings) -> list[str]:
     systems = (
         "each system is a fold"
-        if found.system_folds == found.systems
-        else f"{found.system_folds} folds of systems"
+        if combined.system_folds == combined.systems
+        else f"{combined.system_folds} folds of systems"
     )
-    folds = f"{systems}, {found.topic_folds} folds of topics"
-    if found.reason:
-        return [folds, f"no p: {found.reason}"]
+    folds = f"{systems}, {combined.topic_folds} folds of topics"
+    if combined.reason:
+        return [folds, f"no p: {combined.reason}"]
     draws = (
-        f"all {found.draws} ways" if found.exact else f"{found.draws} draws, seed {settings.seed}"
+        f"all {combined.draws} ways"
+        if combined.exact
+        else f"{combined.draws} draws, seed {settings.seed}"
     )
     return [
         folds,

@@ -56,22 +56,22 @@ _PAIRS = (
 )
 
 
-def correlation_sheets(found: Correlations) -> list[Sheet]:
+def correlation_sheets(correlations: Correlations) -> list[Sheet]:
     """Two sheets per table: coefficients with ranks as in AESOP's tables, and how sure they are."""
     sheets: list[Sheet] = []
-    for table in found.tables:
-        sheets += [_ranks(table, found.settings), _sureness(table, found.settings)]
+    for table in correlations.tables:
+        sheets += [_ranks(table, correlations.settings), _sureness(table, correlations.settings)]
     last = sheets[-1]
-    notes = (*last.notes, *_legend(found.settings), *found.notes)
+    notes = (*last.notes, *_legend(correlations.settings), *correlations.notes)
     return [*sheets[:-1], replace(last, notes=notes)]
 
 
-def correlation_tidy(found: Correlations) -> Sheet:
+def correlation_tidy(correlations: Correlations) -> Sheet:
     """Everything, one coefficient per row: for programs and for figures."""
     names = (*PLACE, "metric", *NUMBERS)
-    rows = tuple(tuple(record[name] for name in names) for record in found.records())
-    of_tables = (note for table in found.tables for note in table.notes)
-    notes = tuple(dict.fromkeys([*found.notes, *of_tables]))
+    rows = tuple(tuple(record[name] for name in names) for record in correlations.records())
+    of_tables = (note for table in correlations.tables for note in table.notes)
+    notes = tuple(dict.fromkeys([*correlations.notes, *of_tables]))
     return Sheet("correlations", "Metrics against people", headings(*names), rows, notes)
 
 
@@ -146,18 +146,18 @@ def _size(of: CorrelationTable | Matrix) -> str:
     return f"{counted(of.systems, 'system')}, {counted(of.topics, 'topic')}"
 
 
-def mark_tidy(found: Sequence[MarkCorrelation]) -> Sheet:
+def mark_tidy(marks: Sequence[MarkCorrelation]) -> Sheet:
     """One row per value and dimension, for programs."""
     names = headings(*MarkCorrelation._fields)
-    return Sheet("correlations", "Values against marks", names, tuple(found))
+    return Sheet("correlations", "Values against marks", names, tuple(marks))
 
 
-def mark_sheet(found: Sequence[MarkCorrelation], values: Collection[str]) -> Sheet:
+def mark_sheet(marks: Sequence[MarkCorrelation], values: Collection[str]) -> Sheet:
     """Some values against the marks, dimension by dimension, for people."""
     coefficients = [Heading(name, COEFFICIENTS[name]) for name in ("pearson", "spearman", "tau_b")]
     rows: list[tuple[Cell, ...]] = []
-    for dimension in dict.fromkeys(one.dimension for one in found):
-        mine = [one for one in found if one.dimension == dimension and one.value in values]
+    for dimension in dict.fromkeys(one.dimension for one in marks):
+        mine = [one for one in marks if one.dimension == dimension and one.value in values]
         # The name of a dimension stands in its first row only.
         names = [dimension, *[""] * len(mine)]
         rows += [(name, one.value, *one[2:6]) for name, one in zip(names, mine, strict=False)]
@@ -169,7 +169,7 @@ def mark_sheet(found: Sequence[MarkCorrelation], values: Collection[str]) -> She
     )
 
 
-def accuracy_sheets(found: Sequence[MetricAccuracy]) -> list[Sheet]:
+def accuracy_sheets(accuracies: Sequence[MetricAccuracy]) -> list[Sheet]:
     """A sheet for each protocol, part and dimension."""
     columns = (
         Heading("metric"),
@@ -180,9 +180,9 @@ def accuracy_sheets(found: Sequence[MetricAccuracy]) -> list[Sheet]:
         Heading("epsilon", digits=4),
     )
     sheets = []
-    for place in dict.fromkeys(one[:3] for one in found):
+    for place in dict.fromkeys(one[:3] for one in accuracies):
         protocol, part, dimension = place
-        mine = [one for one in found if one[:3] == place]
+        mine = [one for one in accuracies if one[:3] == place]
         rows: Rows = tuple((shown_name(one.column), *_accuracy_cells(one)) for one in mine)
         name = "-".join(filter(None, [*place, "pairs"]))
         title = f"Pairs of systems: {heading_of(dimension, part, protocol)}"
@@ -190,10 +190,10 @@ def accuracy_sheets(found: Sequence[MetricAccuracy]) -> list[Sheet]:
     return sheets
 
 
-def accuracy_tidy(found: Sequence[MetricAccuracy]) -> Sheet:
+def accuracy_tidy(accuracies: Sequence[MetricAccuracy]) -> Sheet:
     names = ("protocol", "part", "dimension", "metric", "soft_accuracy", "soft_chance")
     more = ("accuracy", "accuracy_chance", "epsilon")
-    rows: Rows = tuple((*one[:3], one.column.name, *_accuracy_cells(one)) for one in found)
+    rows: Rows = tuple((*one[:3], one.column.name, *_accuracy_cells(one)) for one in accuracies)
     return Sheet("accuracies", "Pairs of systems", headings(*names, *more), rows, _PAIRS)
 
 
@@ -202,10 +202,10 @@ def _accuracy_cells(one: MetricAccuracy) -> tuple[float, ...]:
     return soft.value, soft.chance, ties.value, ties.chance, ties.epsilon
 
 
-def matrix_sheets(found: Sequence[Matrix], most: int = 1000) -> list[Sheet]:
+def matrix_sheets(matrices: Sequence[Matrix], most: int = 1000) -> list[Sheet]:
     """Square tables, columns by number; at most so many of them side by side."""
     sheets = []
-    for matrix in found:
+    for matrix in matrices:
         names = [f"{place} {shown_name(column)}" for place, column in enumerate(matrix.columns, 1)]
         words = COEFFICIENTS[matrix.coefficient], LEVELS[matrix.level]
         heading = heading_of(*words, matrix.part, matrix.protocol)
@@ -223,11 +223,11 @@ def matrix_sheets(found: Sequence[Matrix], most: int = 1000) -> list[Sheet]:
     return sheets
 
 
-def matrix_tidy(found: Sequence[Matrix]) -> Sheet:
+def matrix_tidy(matrices: Sequence[Matrix]) -> Sheet:
     """One row per pair of metrics."""
     names = ["protocol", "part", "level", "coefficient", "metric", "other", "value"]
     rows: list[tuple[Cell, ...]] = []
-    for matrix in found:
+    for matrix in matrices:
         where = (matrix.protocol, matrix.part, matrix.level, matrix.coefficient)
         for one, values in zip(matrix.columns, matrix.values.tolist(), strict=True):
             for other, value in zip(matrix.columns, values, strict=True):
@@ -236,35 +236,29 @@ def matrix_tidy(found: Sequence[Matrix]) -> Sheet:
     return Sheet("matrix", "Metrics with each other", columns, tuple(rows))
 
 
-def correlation_charts(found: Correlations) -> dict[str, Drawn]:
+def correlation_charts(correlations: Correlations) -> dict[str, Drawn]:
     """Bars of the first coefficient, metrics by dimensions, by protocol, part and level."""
-    settings = found.settings
+    settings = correlations.settings
     first = settings.coefficients[0]
-    value = Field(
-        "value", "correlation with the marks", COEFFICIENTS[first], low="low", high="high"
-    )
+    what = "correlation with the marks"
+    value = Field("value", what, COEFFICIENTS[first], low="low", high="high")
     about = f"{confidence(settings.alpha)} % intervals over {RESAMPLED[settings.over]}"
     rows: dict[tuple[str, str, str], list[dict[str, object]]] = {}
-    for record in found.records():
+    for record in correlations.records():
         if record["coefficient"] == first:
             place = (record["part"], record["protocol"], record["level"])
             name = record["metric"].removesuffix(".value") + _ARROWS.get(record["better"], "")
             rows.setdefault(place, []).append(record | {"metric": name})
-    sizes = {(t.part, t.protocol, str(t.level)): _size(t) for t in found.tables}
+    sizes = {(t.part, t.protocol, str(t.level)): _size(t) for t in correlations.tables}
     charts = {}
     for (part, protocol, level), mine in rows.items():
         heading = heading_of(part, protocol, LEVELS[level])
         kinds = {row["better"] for row in mine}
         arrows = [words for kind, words in _ARROW_WORDS.items() if kind in kinds]
         note = "\n".join([f"{sizes[part, protocol, level]}; {about}", *arrows])
-        charts[heading] = bar_chart(
-            mine,
-            Field("metric", " "),
-            value,
-            Field("dimension", " "),
-            f"Metrics against people: {heading}",
-            note,
-        )
+        title = f"Metrics against people: {heading}"
+        fields = Field("metric", " "), value, Field("dimension", " ")
+        charts[heading] = bar_chart(mine, *fields, title, note)
     return charts
 
 
@@ -283,17 +277,13 @@ def _system_chart(
 ) -> Drawn:
     column = judged.grid.columns[place]
     points = system_points(judged, place, settings.draws, settings.seed, settings.alpha)
+    names = "score", "score low", "score high", "mark", "mark low", "mark high"
     rows = [
         {
             "system": point.system,
             "by": _ROLES.get(point.role, point.role),
             "summaries": point.summaries,
-            "score": point.score.value,
-            "score low": point.score.low,
-            "score high": point.score.high,
-            "mark": point.mark.value,
-            "mark low": point.mark.low,
-            "mark high": point.mark.high,
+            **dict(zip(names, (*point.score, *point.mark), strict=True)),
         }
         for point in points
     ]

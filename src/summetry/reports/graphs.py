@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Sequence
 from html import escape
@@ -67,7 +68,8 @@ def graph_svg(
         f"{counted(len(edges), 'edge')}</title>",
         f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
     ]
-    shape = _Shape(directed, side / 2, len(vertices) > MOST_WITH_STRAIGHT_EDGES)
+    middle = complex(side / 2, side / 2)
+    shape = _Shape(directed, middle, len(vertices) > MOST_WITH_STRAIGHT_EDGES)
     drawn = [_edge(places[a], places[b], w, w / heaviest, shape) for a, b, w in edges]
     lines += [line for line, _ in drawn] + [weight for _, weight in drawn]
     lines += [_vertex(places[vertex], vertex) for vertex in vertices]
@@ -78,57 +80,24 @@ class _Shape(NamedTuple):
     """How all edges of a picture are drawn."""
 
     directed: bool
-    middle: float
+    middle: complex
     bent: bool
 
 
-class _Point(NamedTuple):
-    """A place in the picture."""
-
-    x: float
-    y: float
-
-    def moved(self, angle: float, far: float) -> _Point:
-        return _Point(self.x + far * math.cos(angle), self.y + far * math.sin(angle))
-
-    def towards(self, other: _Point, share: float) -> _Point:
-        return _Point(self.x + share * (other.x - self.x), self.y + share * (other.y - self.y))
-
-    def angle_to(self, other: _Point) -> float:
-        return math.atan2(other.y - self.y, other.x - self.x)
-
-
 class _Vertex(NamedTuple):
-    """An ellipse with a label: its centre, the way to it from the middle, half its width."""
+    """An ellipse with a label: its centre, the way to it from the middle, half its width.
 
-    at: _Point
+    Places in the picture are complex numbers, x + yi.
+    """
+
+    at: complex
     angle: float
     across: float
 
-    def rim(self, angle: float) -> float:
-        """How far the ellipse reaches this way."""
-        return 1 / math.hypot(math.cos(angle) / self.across, math.sin(angle) / _HIGH)
-
-
-class _Curve(NamedTuple):
-    """An edge from one vertex to another, drawn towards a third point between them."""
-
-    start: _Point
-    bend: _Point
-    end: _Point
-
-    @classmethod
-    def between(cls, a: _Vertex, b: _Vertex, directed: bool, middle: float, bent: bool) -> _Curve:
-        # Vertices that stand between two others would hide a straight edge and its weight.
-        bend = a.at.towards(b.at, 0.5).towards(_Point(middle, middle), 0.35 if bent else 0.0)
-        # An arrow ends where the ellipse of the vertex begins.
-        back = b.at.angle_to(bend)
-        return cls(a.at, bend, b.at.moved(back, b.rim(back)) if directed else b.at)
-
-    def point(self, share: float) -> _Point:
-        return self.start.towards(self.bend, share).towards(
-            self.bend.towards(self.end, share), share
-        )
+    def rim(self, angle: float) -> complex:
+        """Where the ellipse ends this way, from its centre."""
+        far = 1 / math.hypot(math.cos(angle) / self.across, math.sin(angle) / _HIGH)
+        return cmath.rect(far, angle)
 
 
 def _label(vertex: str) -> str:
@@ -157,7 +126,7 @@ def _on_a_circle(vertices: Sequence[str]) -> dict[str, _Vertex]:
     places = {}
     for place, vertex in enumerate(vertices):
         angle = 2 * math.pi * place / len(vertices) - math.pi / 2
-        at = _Point(middle, middle).moved(angle, radius)
+        at = complex(middle, middle) + cmath.rect(radius, angle)
         places[vertex] = _Vertex(at, angle, _across(vertex))
     return places
 
@@ -166,22 +135,33 @@ def _edge(a: _Vertex, b: _Vertex, weight: float, share: float, shape: _Shape) ->
     """The line of an edge and its weight; ``share`` is its weight by the heaviest one."""
     width = f'stroke-width="{1 + 3 * share:.1f}"'
     if a == b:
-        outside = a.rim(a.angle)
-        loop, text = a.at.moved(a.angle, outside), a.at.moved(a.angle, outside + 24)
-        line = f'<circle class="e" cx="{loop.x:.1f}" cy="{loop.y:.1f}" r="14" {width}/>'
+        loop = a.at + a.rim(a.angle)
+        text = loop + cmath.rect(24, a.angle)
+        line = f'<circle class="e" cx="{loop.real:.1f}" cy="{loop.imag:.1f}" r="14" {width}/>'
     else:
-        curve = _Curve.between(a, b, *shape)
-        start, bend, end = (f"{point.x:.1f} {point.y:.1f}" for point in curve)
-        outline = f"M{start}Q{bend} {end}" if shape.bent else f"M{start}L{end}"
+        # Vertices that stand between two others would hide a straight edge and its weight.
+        bend = _between(_between(a.at, b.at, 0.5), shape.middle, 0.35 if shape.bent else 0.0)
+        # An arrow ends where the ellipse of the vertex begins.
+        end = b.at + b.rim(cmath.phase(bend - b.at)) if shape.directed else b.at
+        course = f"Q{_xy(bend)} {_xy(end)}" if shape.bent else f"L{_xy(end)}"
         arrow = ' marker-end="url(#arrow)"' if shape.directed else ""
-        line = f'<path class="e" d="{outline}" {width}{arrow}/>'
-        # Two arrows between the same ends have their weights at different places.
-        text = curve.point(0.36 if shape.directed else 0.5)
-    return line, f'<text class="w" x="{text.x:.1f}" y="{text.y:.1f}">{weight:g}</text>'
+        line = f'<path class="e" d="M{_xy(a.at)}{course}" {width}{arrow}/>'
+        # Two arrows between the same ends have their weights at different places of the curve.
+        far = 0.36 if shape.directed else 0.5
+        text = _between(_between(a.at, bend, far), _between(bend, end, far), far)
+    return line, f'<text class="w" x="{text.real:.1f}" y="{text.imag:.1f}">{weight:g}</text>'
+
+
+def _between(a: complex, b: complex, share: float) -> complex:
+    return a + share * (b - a)
+
+
+def _xy(place: complex) -> str:
+    return f"{place.real:.1f} {place.imag:.1f}"
 
 
 def _vertex(vertex: _Vertex, label: str) -> str:
-    x, y = f"{vertex.at.x:.1f}", f"{vertex.at.y:.1f}"
+    x, y = _xy(vertex.at).split()
     return (
         f'<ellipse class="v" cx="{x}" cy="{y}" rx="{vertex.across:g}" ry="{_HIGH:g}"/>'
         f'<text x="{x}" y="{y}">{escape(_label(label))}</text>'

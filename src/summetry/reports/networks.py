@@ -69,13 +69,13 @@ def network_svg(
         )
     boxes = _row_of_boxes(network, labels)
     marks = _marks(network, target, best)
-    above, below = _lanes(network)
-    top = _EDGE + _LANE * max(above.values(), default=0)
-    bottom = _LANE * max(below.values(), default=0)
+    lanes = _lanes(network)
+    top = _EDGE + _LANE * max(0, *lanes.values())
+    bottom = _LANE * -min(0, *lanes.values())
     wide = boxes[-1].right + _EDGE
     used = [mark for mark in _KEY if mark in marks.values()]
     high = top + _BOX + bottom + _EDGE + 18 * len(used)
-    picture = _Picture(boxes, top, above, below)
+    picture = _Picture(boxes, top, lanes)
     counts = network.counts.tolist()
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" '
@@ -84,12 +84,9 @@ def network_svg(
         f"{counted(len(network.units), 'unit')}, {counted(len(counts), 'arc')}</title>",
         f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
     ]
-    ends = list(zip(network.tails.tolist(), network.heads.tolist(), strict=True))
-    shares = [count / network.people for count in counts]
-    lines += [
-        picture.arc(arc, marks.get(arc, ""), share) for arc, share in zip(ends, shares, strict=True)
-    ]
-    lines += [picture.count(arc, count) for arc, count in zip(ends, counts, strict=True)]
+    arcs = list(zip(_ends(network), counts, strict=True))
+    lines += [picture.arc(ends, marks.get(ends, ""), n / network.people) for ends, n in arcs]
+    lines += [picture.count(ends, n) for ends, n in arcs]
     lines += [picture.box(box) for box in boxes]
     for place, mark in enumerate(used):
         y = high - 18 * (len(used) - place) + 2
@@ -132,21 +129,24 @@ def _width(label: str) -> float:
     return sum(14.5 if east_asian_width(letter) in "WF" else 8.5 for letter in label)
 
 
-def _lanes(network: Network) -> tuple[dict[Ends, int], dict[Ends, int]]:
-    """The lane of each arc above and below the row, so that no two lie on one another.
+def _ends(network: Network) -> list[Ends]:
+    return list(zip(network.tails.tolist(), network.heads.tolist(), strict=True))
 
-    Neighbours are joined by a straight line and need none. Short arcs lie next to the row.
+
+def _lanes(network: Network) -> dict[Ends, int]:
+    """The lane of each arc, above the row or (negative) below, so that no two lie on one another.
+
+    Neighbours are joined by a straight line and need none: 0. Short arcs lie next to the row.
     """
-    above: dict[Ends, int] = {}
-    below: dict[Ends, int] = {}
-    arcs = zip(network.tails.tolist(), network.heads.tolist(), strict=True)
-    for tail, head in sorted(arcs, key=lambda arc: (arc[1] - arc[0], arc)):
+    lanes: dict[Ends, int] = {}
+    for tail, head in sorted(_ends(network), key=lambda arc: (arc[1] - arc[0], arc)):
         if head - tail == 1:
+            lanes[tail, head] = 0
             continue
-        side = below if tail == 0 or head == network.end else above
-        taken = {lane for (a, b), lane in side.items() if a < head and tail < b}
-        side[tail, head] = next(n for n in range(1, len(taken) + 2) if n not in taken)
-    return above, below
+        side = -1 if tail == 0 or head == network.end else 1
+        taken = {side * lane for (a, b), lane in lanes.items() if a < head and tail < b}
+        lanes[tail, head] = side * next(n for n in range(1, len(taken) + 2) if n not in taken)
+    return lanes
 
 
 def _marks(network: Network, target: Sequence[int], best: Sequence[int]) -> dict[Ends, str]:
@@ -167,13 +167,12 @@ class _Picture:
 
     boxes: Sequence[_Box]
     top: float
-    above: Mapping[Ends, int]
-    below: Mapping[Ends, int]
+    lanes: Mapping[Ends, int]
 
     def arc(self, ends: Ends, mark: str, share: float) -> str:
         tail, head = (self.boxes[node] for node in ends)
         height, side = self._height(ends)
-        if ends not in self.above and ends not in self.below:
+        if not self.lanes[ends]:
             outline = f"M{tail.right:.1f} {height:.1f}L{head.left:.1f} {height:.1f}"
         else:
             # Arcs leave a box right of its middle and come in left of it.
@@ -190,9 +189,9 @@ class _Picture:
     def count(self, ends: Ends, people: int) -> str:
         tail, head = (self.boxes[node] for node in ends)
         height, _ = self._height(ends)
-        straight = ends not in self.above and ends not in self.below
-        x = (tail.right + head.left) / 2 if straight else (tail.middle + head.middle) / 2
-        y = height - 9 if straight else height
+        x, y = (tail.middle + head.middle) / 2, height
+        if not self.lanes[ends]:
+            x, y = (tail.right + head.left) / 2, height - 9
         return f'<text class="n" x="{x:.1f}" y="{y:.1f}">{people}</text>'
 
     def box(self, box: _Box) -> str:
@@ -206,13 +205,9 @@ class _Picture:
 
     def _height(self, ends: Ends) -> tuple[float, float]:
         """How high an arc runs, and the side of the boxes where it begins and ends."""
-        bottom = self.top + _BOX
-        if ends in self.above:
-            return self.top - _LANE * self.above[ends], self.top
-        if ends in self.below:
-            return bottom + _LANE * self.below[ends], bottom
-        middle = self.top + _BOX / 2
-        return middle, middle
+        lane = self.lanes[ends]
+        side = self.top + (_BOX / 2 if not lane else _BOX if lane < 0 else 0.0)
+        return side - _LANE * lane, side
 
 
 def _named(unit: int | str, labels: Labels) -> str:

@@ -73,7 +73,7 @@ def sheet_table(sheet: Sheet) -> Table:
     table = UncutTable()
     rows = [_shown(sheet, row) for row in sheet.rows]
     cells = zip([heading.shown for heading in sheet.headings], *rows, strict=True)
-    right = [_is_numeric(row[place] for row in sheet.rows) for place in range(len(sheet.headings))]
+    right = _numeric_columns(sheet)
     widths = [max(map(cell_len, column)) for column in cells]
     # On a narrow line the longest words are folded, say names of systems, and nothing else.
     longest = max((w for w, is_right in zip(widths, right, strict=True) if not is_right), default=0)
@@ -105,13 +105,10 @@ def sheets_as_json(sheets: Sequence[Sheet], about: Mapping[str, Any]) -> dict[st
 
     ``about`` is what a program needs beside them, such as the settings.
     """
+    keys = distinct(sheet.name for sheet in sheets)
     return dict(about) | {
-        key: {
-            "title": sheet.title,
-            "rows": sheet_records(sheet),
-            "notes": list(sheet.notes),
-        }
-        for key, sheet in zip(distinct(sheet.name for sheet in sheets), sheets, strict=True)
+        key: {"title": sheet.title, "rows": sheet_records(sheet), "notes": list(sheet.notes)}
+        for key, sheet in zip(keys, sheets, strict=True)
     }
 
 
@@ -123,10 +120,9 @@ def sheet_records(sheet: Sheet) -> list[dict[str, Cell]]:
 
 def sheet_latex(sheet: Sheet) -> str:
     """The sheet as a LaTeX tabular with booktabs' rules, its title and notes as comments."""
-    right = [_is_numeric(row[place] for row in sheet.rows) for place in range(len(sheet.headings))]
-    lines = [f"% {_one_line(sheet.title)}"]
-    lines += [f"% {_one_line(note)}" for note in sheet.notes]
-    lines += [f"\\begin{{tabular}}{{{''.join('r' if r else 'l' for r in right)}}}", "\\toprule"]
+    columns = "".join("r" if is_right else "l" for is_right in _numeric_columns(sheet))
+    lines = [f"% {_one_line(text)}" for text in (sheet.title, *sheet.notes)]
+    lines += [f"\\begin{{tabular}}{{{columns}}}", "\\toprule"]
     lines.append(_latex_row(heading.shown for heading in sheet.headings))
     lines.append("\\midrule")
     lines += [_latex_row(_shown(sheet, row)) for row in sheet.rows]
@@ -202,10 +198,13 @@ def _csv(cell: Cell) -> Cell:
     return "" if _plain(cell) is None else cell
 
 
-def _is_numeric(cells: Iterable[Cell]) -> bool:
-    """Whether a column holds numbers only; one that is empty counts as words."""
-    given = [cell for cell in cells if cell is not None]
-    return bool(given) and not any(isinstance(cell, str) for cell in given)
+def _numeric_columns(sheet: Sheet) -> list[bool]:
+    """Whether each column holds numbers only; one that is empty counts as words."""
+    filled = [
+        [row[place] for row in sheet.rows if row[place] is not None]
+        for place in range(len(sheet.headings))
+    ]
+    return [bool(cells) and not any(isinstance(cell, str) for cell in cells) for cells in filled]
 
 
 _SPECIAL = {

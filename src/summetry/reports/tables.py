@@ -120,6 +120,7 @@ def print_systems(out: Console, means: SystemMeans) -> None:
 def systems_as_json(means: SystemMeans, notes: Sequence[str]) -> dict[str, Any]:
     """Means by system with everything a program may ask."""
     numbers = (means.topics(), means.means(), means.undefined())
+    rows = zip(means.systems(), *(part.tolist() for part in numbers), strict=True)
     systems = [
         {
             **dict(zip(("protocol", "author", "role"), names, strict=True)),
@@ -127,9 +128,7 @@ def systems_as_json(means: SystemMeans, notes: Sequence[str]) -> dict[str, Any]:
             "means": _nested(means.columns, values),
             "undefined": _nested(means.columns, undefined),
         }
-        for names, topics, values, undefined in zip(
-            means.systems(), *(part.tolist() for part in numbers), strict=True
-        )
+        for names, topics, values, undefined in rows
     ]
     signatures = {column.metric: column.signature for column in means.columns}
     return {"systems": systems, "signatures": signatures, "notes": list(notes)}

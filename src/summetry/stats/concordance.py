@@ -18,10 +18,8 @@ from summetry.arrays.types import Floats, Ints
 
 # Numbers that differ by no more than this share of the largest one are the same.
 SAME = 1e-12
-# Rows of a table of pairs that are made at a time.
+# Of so many points one table of all pairs is fastest; of more it is made, so many rows at a time.
 ROWS = 256
-# Up to so many points a table of all pairs gives ranks faster than sorting does.
-FEW = 1000
 
 
 class Pairs(NamedTuple):
@@ -77,7 +75,7 @@ def doubled_ranks(order: Ints, weights: Floats) -> Floats:
     >>> doubled_ranks(np.array([0, 1, 1]), np.ones((3, 1)))[:, 0].tolist()
     [-2.0, 1.0, 1.0]
     """
-    if len(order) <= FEW:
+    if len(order) <= ROWS:
         return signs(order) @ weights
     upto = _drawn_upto(order, weights)
     before = np.vstack([np.zeros((1, weights.shape[1])), upto[:-1]])
@@ -155,6 +153,12 @@ def sums(a: Floats, b: Floats) -> Floats:
     """The sum of products of each column."""
     products: Floats = np.einsum("ij,ij->j", a, b)
     return products
+
+
+def divided(above: Floats, below: Floats) -> Floats:
+    """Quotients; NaN where there is nothing to divide by."""
+    quotients: Floats = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+    return quotients
 
 
 def _all_pairs(weights: Floats) -> Floats:

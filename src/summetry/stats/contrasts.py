@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -106,8 +105,6 @@ def p_of_pairs(
     >>> [round(float(p_of_pairs(pairs, test)[0]), 4) for test in ("permutation", "t", "wilcoxon")]
     [0.25, 0.0742, 0.25]
     """
-    if test not in get_args(Test):
-        raise UnknownNameError("paired test", test, get_args(Test))
     check_draws(draws)
     if test == "permutation":
         p = _permutation(pairs, draws, seed)
@@ -115,9 +112,11 @@ def p_of_pairs(
         p = _student(pairs)
     elif test == "wilcoxon":
         p = _wilcoxon(pairs)
-    else:
+    elif test == "bootstrap":
         p = bootstrap_rows(pairs.values, draws, seed, noise=pairs.noise).p
         p[(pairs.deviations() == 0) & (pairs.means() != 0)] = np.nan
+    else:
+        raise UnknownNameError("paired test", test, get_args(Test))
     p = np.where((pairs.values == 0).sum(axis=1) == pairs.topics(), 1.0, p)
     return np.where(pairs.topics() > 1, p, np.nan)
 
@@ -150,23 +149,19 @@ def bootstrap_rows(
 
 
 def _drawn_means(rows: Floats, draws: int, seed: int) -> Floats:
+    """The mean of each row in every resample of the columns; one column per resample."""
     present = ~np.isnan(rows)
-    given, there = np.where(present, rows, 0.0), present.astype(np.float64)
+    numbers, counts = np.where(present, rows, 0.0), present.astype(np.float64)
     columns, complete = rows.shape[1], bool(present.all())
-    means = []
-    with one_thread(), np.errstate(invalid="ignore"):
-        for places in _steps(columns, draws, seed):
-            times = times_drawn(places, columns)
-            means.append(given @ times / (columns if complete else there @ times))
-    return np.concatenate(means, axis=1)
-
-
-def _steps(columns: int, draws: int, seed: int) -> Iterator[Ints]:
-    """Places that are drawn, one row per resample, some resamples at a time."""
     rng = np.random.default_rng(seed)
     step = max(_STEP // max(columns, 1), 1)
-    for start in range(0, draws, step):
-        yield rng.integers(0, columns, (min(step, draws - start), columns))
+    means = []
+    with one_thread(), np.errstate(invalid="ignore"):
+        for start in range(0, draws, step):
+            places = rng.integers(0, columns, (min(step, draws - start), columns))
+            times = times_drawn(places, columns)
+            means.append(numbers @ times / (columns if complete else counts @ times))
+    return np.concatenate(means, axis=1)
 
 
 def _permutation(pairs: Differences, draws: int, seed: int) -> Floats:
@@ -193,10 +188,8 @@ def _student(pairs: Differences) -> Floats:
 
 
 def _wilcoxon(pairs: Differences) -> Floats:
-    p = [
-        _signed_ranks(row[~np.isnan(row) & (row != 0)], float(noise))
-        for row, noise in zip(pairs.values, pairs.noise, strict=True)
-    ]
+    rows = zip(pairs.values, pairs.noise.tolist(), strict=True)
+    p = [_signed_ranks(row[~np.isnan(row) & (row != 0)], noise) for row, noise in rows]
     return np.array(p, np.float64)
 
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.stats.concordance import Pairs, codes, doubled_ranks, noise_of, pairs_fixed
+from summetry.stats.concordance import codes, doubled_ranks, noise_of
 from summetry.stats.significance import check_confidence
+from summetry.stats.weighted import FIXED, Coefficient
 
 # Points lost, and the two parts of the variance: a constant, and a multiple of the squared value.
 _FISHER = {
@@ -49,15 +50,12 @@ def spearman(x: Sequence[float], y: Sequence[float]) -> float:
 
 def kendall_tau_a(x: Sequence[float], y: Sequence[float]) -> float:
     """Pairs in the same order minus pairs in opposite order, divided by all pairs."""
-    pairs = _pairs(*_pair(x, y))
-    return float(pairs.balance[0] / pairs.all[0]) if pairs.all[0] else math.nan
+    return _of_whole("tau_a", x, y)
 
 
 def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float:
     """Kendall's tau with pairs tied in a list taken out on that list's side."""
-    pairs = _pairs(*_pair(x, y))
-    untied = float(pairs.untied_x[0] * pairs.untied_z[0])
-    return float(pairs.balance[0]) / math.sqrt(untied) if untied else math.nan
+    return _of_whole("tau_b", x, y)
 
 
 def fisher_interval(
@@ -108,5 +106,7 @@ def _is_constant(a: Floats) -> bool:
     return bool(a.max() - a.min() <= noise_of(a)[0])
 
 
-def _pairs(a: Floats, b: Floats) -> Pairs:
-    return pairs_fixed(a, b, np.ones((len(a), 1)))
+def _of_whole(coefficient: Coefficient, x: Sequence[float], y: Sequence[float]) -> float:
+    """The coefficient of two lists by the way of many resamples: of one, with every point once."""
+    a, b = _pair(x, y)
+    return float(FIXED[coefficient](a, b, np.ones((len(a), 1)))[0])

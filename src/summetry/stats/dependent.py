@@ -10,17 +10,28 @@ change places, and delta is counted again. What changes places: whole systems (r
 *Paired bootstrap.* All three tables are resampled together; p is how often delta* - delta is as
 extreme as delta, the real data counting as a resample. The interval is that of delta.
 
-Source: Deutsch, Dror and Roth (2021). For Pearson at the system level there is also ``williams``.
+*Williams' test* needs three coefficients only. With r12 = r(X, Z), r13 = r(Y, Z), r23 = r(X, Y) of
+k points, K = 1 - r12^2 - r13^2 - r23^2 + 2 r12 r13 r23 and r = (r12 + r13) / 2; t has k - 3 degrees
+of freedom:
+
+    t = (r12 - r13) sqrt((k - 1)(1 + r23) / (2 K (k - 1)/(k - 3) + r^2 (1 - r23)^3))
+
+It is made for Pearson's r of one sample; with other coefficients, or means of them, it is rough.
+
+Of many metrics every pair is tested by permutation, and all pairs meet the same permutations.
+
+Sources: Deutsch, Dror and Roth (2021); Williams (1959); Graham and Baldwin (2014).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Bools, Floats
@@ -28,15 +39,19 @@ from summetry.errors import UnknownNameError
 from summetry.stats.concordance import codes
 from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
-from summetry.stats.permuted import WEIGHTS, deltas
+from summetry.stats.permuted import Deltas, deltas
 from summetry.stats.resampling import draw, percentiles, redrawn
-from summetry.stats.significance import DRAWS, Alternative, check_confidence
+from summetry.stats.significance import DRAWS, Alternative, check_confidence, student_p
 from summetry.stats.weighted import Coefficient
 
 Swap = Literal["systems", "inputs", "both"]
+# Systems x inputs x permutations, 1 where a cell has changed places.
+Blocks = Callable[[], Iterable[NDArray[np.int8]]]
 
 # Deltas are sums and quotients of numbers up to 1: nearer than this they are equal.
 EQUAL = 1e-10
+# Bytes of permutations that are kept for all pairs, and cells that are drawn at a time.
+HELD, STEP = 1 << 27, 1 << 19
 
 
 class Difference(NamedTuple):
@@ -57,6 +72,19 @@ class Difference(NamedTuple):
     reason: str = ""
 
 
+class PairTests(NamedTuple):
+    """``[i, k]`` is of the metrics i and k; NaN where a coefficient is undefined."""
+
+    # The coefficient of the first minus that of the second.
+    differences: Floats
+    # p that the first is no better than the second, and that they are equally good.
+    greater: Floats
+    two_sided: Floats
+    draws: int
+    exact: bool
+    seed: int
+
+
 def permutation_test(
     x: ArrayLike,
     y: ArrayLike,
@@ -75,14 +103,7 @@ def permutation_test(
     first, second, delta, reason = difference_of(tables, level, coefficient)
     if reason:
         return Difference(first, second, delta, math.nan, reason=reason, seed=seed)
-    a, b, human = standardised(tables[0]), standardised(tables[1]), tables[2]
-    with one_thread():
-        values = np.concatenate(
-            [
-                swapped(a, b, human, level, coefficient, block)
-                for block in permutations.blocks(max(WEIGHTS // max(human.size, 1), 16))
-            ]
-        )
+    values = _permuted(tables, level, [coefficient], _kept_blocks(permutations))[coefficient][1:]
     defined = values[~np.isnan(values)]
     return Difference(
         first,
@@ -96,14 +117,6 @@ def permutation_test(
     )
 
 
-def swapped(
-    x: Floats, y: Floats, z: Floats, level: Level, coefficient: Coefficient, swaps: Bools
-) -> Floats:
-    """delta of each permutation; ``swaps`` is permutations x systems x inputs, or 1 for either."""
-    switched = np.moveaxis(swaps, 0, -1)
-    return deltas(x, y, z, level, [coefficient], switched)[coefficient]
-
-
 def swappable(z: Floats, swap: Swap) -> Bools:
     """Which rows, columns or cells can change places: those that have a score."""
     present: Bools = ~np.isnan(z)
@@ -114,6 +127,97 @@ def swappable(z: Floats, swap: Swap) -> Bools:
     if swap == "both":
         return present
     raise UnknownNameError("way of swapping", swap, get_args(Swap))
+
+
+def compare_all_pairs(
+    metrics: Sequence[ArrayLike],
+    people: ArrayLike,
+    level: Level,
+    coefficients: Sequence[Coefficient],
+    swap: Swap = "both",
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    tick: Callable[[], None] = lambda: None,
+) -> dict[Coefficient, PairTests]:
+    """The permutation tests of all pairs, by coefficient; ``tick`` is called after each pair.
+
+    A pair is compared on the cells that both metrics and people have.
+
+    >>> tables = [[1, 2], [2, 3], [3, 1]], [[3, 2], [1, 2], [2, 1]], [[1, 1], [2, 2], [3, 3]]
+    >>> tests = compare_all_pairs(tables[:2], tables[2], "input", ["tau_a"], "inputs")["tau_a"]
+    >>> [round(float(p[0, 1]), 3) for p in (tests.differences, tests.two_sided, tests.greater)]
+    [0.833, 0.5, 0.25]
+    """
+    for coefficient in coefficients:
+        check_names(level, coefficient)
+    (human,) = same_cells(people)
+    tables = [same_cells(metric, human)[0] for metric in metrics]
+    scored = ~np.all([np.isnan(table) for table in tables or [human]], axis=0)
+    units = swappable(np.where(scored, human, np.nan), swap)
+    permutations = Permutations(units, draws, seed)
+    blocks = _kept_blocks(permutations)
+    blank = np.full((len(tables), len(tables)), np.nan)
+    counted = (permutations.number, permutations.exact, seed)
+    tests = {
+        name: PairTests(blank.copy(), blank.copy(), blank.copy(), *counted) for name in coefficients
+    }
+    for i, k in combinations(range(len(tables)), 2):
+        pair = same_cells(tables[i], tables[k], human)
+        if not np.isnan(pair[-1]).all():
+            for name, values in _permuted(pair, level, coefficients, blocks).items():
+                _put(tests[name], i, k, values, permutations)
+        tick()
+    return tests
+
+
+def _permuted(
+    tables: Sequence[Floats], level: Level, coefficients: Sequence[Coefficient], blocks: Blocks
+) -> Deltas:
+    """delta as it was seen, standardised, and then of each permutation."""
+    a, b, human = standardised(tables[0]), standardised(tables[1]), tables[2]
+    with one_thread():
+        parts = [deltas(a, b, human, level, coefficients, block) for block in blocks()]
+    # Each block begins with what was seen.
+    return {
+        name: np.concatenate([parts[0][name][:1], *(part[name][1:] for part in parts)])
+        for name in coefficients
+    }
+
+
+def _kept_blocks(permutations: Permutations) -> Blocks:
+    """Permutations in blocks, each of which begins with the one that changes nothing.
+
+    If all fit into memory they are drawn once; else they are drawn again for every pair, the same
+    ones. Permutations of one cell are side by side, since they are used together.
+    """
+    size = max(permutations.units.size, 1)
+
+    def drawn() -> Iterable[NDArray[np.int8]]:
+        for block in permutations.blocks(max(STEP // size, 16)):
+            yield np.moveaxis(block, 0, -1).astype(np.int8)
+
+    def joined(blocks: Iterable[NDArray[np.int8]]) -> NDArray[np.int8]:
+        unchanged = np.zeros((*permutations.units.shape, 1), np.int8)
+        return np.ascontiguousarray(np.concatenate([unchanged, *blocks], axis=-1))
+
+    if size * permutations.number > HELD:
+        return lambda: (joined([block]) for block in drawn())
+    whole = [joined(drawn())]
+    return lambda: whole
+
+
+def _put(tests: PairTests, i: int, k: int, values: Floats, permutations: Permutations) -> None:
+    """Enter what the deltas say of a pair; the first of them is the one that was seen."""
+    delta, others = float(values[0]), values[1:]
+    if np.isnan(delta):
+        return
+    defined = others[~np.isnan(others)]
+    tests.differences[i, k], tests.differences[k, i] = delta, -delta
+    tests.greater[i, k] = permutations.p(defined >= delta - EQUAL)
+    tests.greater[k, i] = permutations.p(defined <= delta + EQUAL)
+    both = permutations.p(np.abs(defined) >= abs(delta) - EQUAL)
+    tests.two_sided[i, k] = tests.two_sided[k, i] = both
 
 
 def bootstrap_test(
@@ -145,6 +249,51 @@ def bootstrap_test(
     values = values[~np.isnan(values)]
     p = (int(_extreme(values - delta, delta, alternative).sum()) + 1) / (kept + 1)
     return Difference(first, second, delta, p, low, high, kept, draws - kept, seed=seed)
+
+
+def williams_test(
+    x: ArrayLike,
+    y: ArrayLike,
+    z: ArrayLike,
+    level: Level = "system",
+    coefficient: Coefficient = "pearson",
+    *,
+    alternative: Alternative = "two_sided",
+) -> Difference:
+    """Williams' test of the coefficients of three tables."""
+    a, b, human = checked(x, y, z, level, coefficient, alternative)
+    first, second, delta, reason = difference_of([a, b, human], level, coefficient)
+    between = correlate(a, b, level, coefficient)
+    size = between.size
+    if not reason and math.isnan(between.value):
+        reason = f"r(X, Y) is undefined: {between.reason}"
+    if not reason and size < 4:
+        reason = f"Williams' test needs 4 points or more, got {size}"
+    if reason:
+        return Difference(first, second, delta, math.nan, reason=reason)
+    p = williams(first, second, between.value, size, alternative)
+    return Difference(first, second, delta, p)
+
+
+def williams(
+    r12: float, r13: float, r23: float, size: int, alternative: Alternative = "two_sided"
+) -> float:
+    """p of Williams' test from three coefficients of ``size`` points; NaN below four.
+
+    >>> round(williams(0.9, 0.8, 0.7, 10), 6)
+    0.404405
+    """
+    if size < 4 or any(map(math.isnan, (r12, r13, r23))):
+        return math.nan
+    if abs(r12 - r13) < EQUAL:
+        return 1.0 if alternative == "two_sided" else 0.5
+    # Rounding may leave a determinant just below 0.
+    k = max(1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23, 0.0)
+    mean = (r12 + r13) / 2
+    below = 2 * k * (size - 1) / (size - 3) + mean**2 * (1 - r23) ** 3
+    above = (r12 - r13) * math.sqrt(max((size - 1) * (1 + r23), 0.0))
+    t = above / math.sqrt(below) if below > 0 else math.copysign(math.inf, above)
+    return float(student_p(t, size - 3, alternative))
 
 
 def checked(

@@ -91,8 +91,8 @@ def discrimination(
 
 def _verdicts(p: Floats, differences: Floats, alpha: float) -> Floats:
     """1 or -1 for a significant difference, 0 for none, NaN where there is no p."""
-    found = np.where(is_significant(p, alpha), np.sign(differences), 0.0)
-    return np.where(np.isnan(p), np.nan, found)
+    directions = np.where(is_significant(p, alpha), np.sign(differences), 0.0)
+    return np.where(np.isnan(p), np.nan, directions)
 
 
 def _share(part: int, whole: int) -> float:

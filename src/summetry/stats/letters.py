@@ -65,7 +65,7 @@ def _separate(groups: list[int], one: int, other: int) -> list[int]:
 def _enough_groups(different: Bools) -> list[tuple[int, ...]]:
     """For each pair that is in no group yet, it and all that can join it, first ones first."""
     together = np.zeros_like(different)
-    found = []
+    groups = []
     for i, k in np.argwhere(np.triu(~different)).tolist():
         if not together[i, k]:
             group = [i, k] if i != k else [i]
@@ -76,8 +76,8 @@ def _enough_groups(different: Bools) -> list[tuple[int, ...]]:
                 able &= ~different[group[-1]]
                 able[group[-1]] = False
             together[np.ix_(group, group)] = True
-            found.append(tuple(sorted(group)))
-    return sorted(found)
+            groups.append(tuple(sorted(group)))
+    return sorted(groups)
 
 
 def compact_letters(different: ArrayLike) -> list[str]:
@@ -91,11 +91,11 @@ def compact_letters(different: ArrayLike) -> list[str]:
     groups = _without_needless(groups_alike(different), len(np.asarray(different)))
     few = len(groups) <= len(SINGLE_LETTERS)
     names = SINGLE_LETTERS if few else [str(number) for number in range(1, len(groups) + 1)]
-    found: list[list[str]] = [[] for _ in range(len(np.asarray(different)))]
+    letters: list[list[str]] = [[] for _ in range(len(np.asarray(different)))]
     for name, group in zip(names, groups, strict=False):
         for member in group:
-            found[member].append(name)
-    return [("" if few else ",").join(given) for given in found]
+            letters[member].append(name)
+    return [("" if few else ",").join(own) for own in letters]
 
 
 def _without_needless(groups: list[tuple[int, ...]], size: int) -> list[tuple[int, ...]]:

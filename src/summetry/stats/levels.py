@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.stats.concordance import SAME
+from summetry.stats.concordance import SAME, divided
 from summetry.stats.weighted import FIXED, MOVING, Coefficient, check_coefficient
 
 Level = Literal["system", "input", "global", "per_system"]
@@ -61,18 +61,18 @@ def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
     >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).values.tolist()
     [[2.0, 3.0], [1.0, nan]]
     """
-    given: dict[tuple[str, str], float] = {}
+    scores: dict[tuple[str, str], float] = {}
     for system, place, score in records:
-        if (system, place) in given:
+        if (system, place) in scores:
             raise SummetryError(
                 f"the system {system!r} has two scores for {place!r}, expected one; "
                 "take their mean, or give the judges' scores one by one"
             )
-        given[system, place] = score
-    systems, inputs = (tuple(sorted(set(names))) for names in _columns(given))
+        scores[system, place] = score
+    systems, inputs = (tuple(sorted({cell[side] for cell in scores})) for side in (0, 1))
     values = np.full((len(systems), len(inputs)), np.nan)
     rows, columns = ({name: i for i, name in enumerate(names)} for names in (systems, inputs))
-    for (system, place), score in given.items():
+    for (system, place), score in scores.items():
         values[rows[system], columns[place]] = score
     return Matrix(systems, inputs, values)
 
@@ -90,16 +90,16 @@ def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient
     missing = int(np.isnan(a).sum())
     sizes = (~np.isnan(a)).sum(axis=0)
     if level == "input":
-        found = group_coefficients(a, b, coefficient)[:, 0]
-        defined = int((~np.isnan(found)).sum())
-        value = float(column_means(found[:, None])[0])
-        reason = "" if defined else f"no input has a coefficient: {_why(a, b)}"
-        largest = int(sizes.max(initial=0))
-        of_two = int(((sizes == 2) & ~np.isnan(found)).sum())
-        return Correlation(value, largest, defined, len(found) - defined, of_two, missing, reason)
+        each = group_coefficients(a, b, coefficient)
+        is_defined = ~np.isnan(each[:, 0])
+        groups, of_two = int(is_defined.sum()), int(((sizes == 2) & is_defined).sum())
+        reason = "" if groups else f"no input has a coefficient: {_why(a, b)}"
+        counts = int(sizes.max(initial=0)), groups, len(each) - groups, of_two, missing
+        return Correlation(float(column_means(each)[0]), *counts, reason)
     value = float(at_level(a, b, level, coefficient)[0])
     scored = (~np.isnan(a)).any(axis=1).sum() if level == "system" else sizes.sum()
-    reason = _why(*_points(a, b, level)) if math.isnan(value) else ""
+    points = system_means if level == "system" else np.ravel
+    reason = _why(*(points(table)[:, None] for table in (a, b))) if math.isnan(value) else ""
     ok = int(not reason)
     return Correlation(value, int(scored), ok, 1 - ok, ok * int(scored == 2), missing, reason)
 
@@ -111,16 +111,16 @@ def system_means(x: ArrayLike) -> Floats:
 
 def same_cells(*tables: ArrayLike) -> list[Floats]:
     """The tables with a cell missing in all that is missing in one."""
-    found = [_table(table) for table in tables]
-    shapes = {table.shape for table in found}
+    arrays = [_table(table) for table in tables]
+    shapes = {table.shape for table in arrays}
     if len(shapes) > 1:
         sizes = ", ".join(f"{rows} x {columns}" for rows, columns in sorted(shapes))
         raise SummetryError(
             f"tables of scores must have the same systems and inputs, got {sizes}; "
             "system_means makes lists of tables with different inputs"
         )
-    gone = np.any([np.isnan(table) for table in found], axis=0)
-    return [np.where(gone, np.nan, table) for table in found]
+    gone = np.any([np.isnan(table) for table in arrays], axis=0)
+    return [np.where(gone, np.nan, table) for table in arrays]
 
 
 def check_names(level: str, coefficient: str) -> None:
@@ -163,14 +163,14 @@ def group_coefficients(
 ) -> Floats:
     """The coefficient of every column of the tables (rows here) in every resample (columns)."""
     drawn = np.ones((len(x), 1)) if weights is None else weights
-    found = []
+    rows = []
     for j in range(x.shape[1]):
         if z.ndim == 3:
-            found.append(_of_moving(x[:, j, None], z[:, j], coefficient, drawn))
-            continue
-        present = ~np.isnan(x[:, j])
-        found.append(FIXED[coefficient](x[present, j], z[present, j], drawn[present]))
-    return np.array(found) if found else np.zeros((0, drawn.shape[1]))
+            rows.append(_of_moving(x[:, j, None], z[:, j], coefficient, drawn))
+        else:
+            present = ~np.isnan(x[:, j])
+            rows.append(FIXED[coefficient](x[present, j], z[present, j], drawn[present]))
+    return np.array(rows) if rows else np.zeros((0, drawn.shape[1]))
 
 
 def column_means(values: Floats, weights: Floats | None = None) -> Floats:
@@ -179,8 +179,7 @@ def column_means(values: Floats, weights: Floats | None = None) -> Floats:
     defined = ~np.isnan(values)
     above = (np.where(defined, values, 0.0) * drawn).sum(axis=0)
     below = (defined * drawn).sum(axis=0)
-    found: Floats = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
-    return found
+    return divided(above, below)
 
 
 def without_noise(means: Floats, *cells: Floats) -> Floats:
@@ -219,9 +218,8 @@ def _of_moving(a: Floats, b: Floats, coefficient: Coefficient, weights: Floats) 
 
 def _means(x: Floats, columns: Floats) -> Floats:
     present = ~np.isnan(x)
-    with np.errstate(invalid="ignore"):
-        found: Floats = (np.where(present, x, 0.0) @ columns) / (present.astype(float) @ columns)
-    return without_noise(found, x)
+    sums, counts = np.where(present, x, 0.0) @ columns, present.astype(float) @ columns
+    return without_noise(divided(sums, counts), x)
 
 
 def _table(x: ArrayLike) -> Floats:
@@ -238,17 +236,6 @@ def _table(x: ArrayLike) -> Floats:
             f"is {table[row, column]}"
         )
     return table
-
-
-def _columns(given: Iterable[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    pairs = list(given)
-    return [system for system, _ in pairs], [place for _, place in pairs]
-
-
-def _points(a: Floats, b: Floats, level: Level) -> tuple[Floats, Floats]:
-    if level == "system":
-        return system_means(a)[:, None], system_means(b)[:, None]
-    return a.reshape(-1, 1), b.reshape(-1, 1)
 
 
 def _why(a: Floats, b: Floats) -> str:

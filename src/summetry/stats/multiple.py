@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from summetry.arrays.types import Bools, Floats
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
 from summetry.stats.concordance import SAME
 from summetry.stats.levels import same_cells
@@ -57,9 +57,7 @@ def bonferroni(p: Sequence[float] | Floats) -> Floats:
     >>> bonferroni([0.01, 0.04, 0.6]).tolist()
     [0.03, 0.12, 1.0]
     """
-    given, defined = _defined(p)
-    found: Floats = np.minimum(given * defined.sum(), 1.0)
-    return found
+    return _adjusted(p, lambda ascending: ascending * len(ascending))
 
 
 def holm(p: Sequence[float] | Floats) -> Floats:
@@ -68,11 +66,7 @@ def holm(p: Sequence[float] | Floats) -> Floats:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    given, defined = _defined(p)
-    order = np.argsort(given[defined], kind="stable")
-    count = len(order)
-    steps = np.maximum.accumulate(given[defined][order] * (count - np.arange(count)))
-    return _put_back(given, defined, order, steps)
+    return _adjusted(p, lambda p: np.maximum.accumulate(p * (len(p) - np.arange(len(p)))))
 
 
 def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
@@ -81,12 +75,26 @@ def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.04, 0.04]
     """
-    given, defined = _defined(p)
-    order = np.argsort(given[defined], kind="stable")
-    count = len(order)
-    steps = given[defined][order] * (count / np.arange(1, count + 1))
-    lowest = np.minimum.accumulate(steps[::-1])[::-1]
-    return _put_back(given, defined, order, lowest)
+
+    def steps(ascending: Floats) -> Floats:
+        rates = ascending * (len(ascending) / np.arange(1, len(ascending) + 1))
+        return np.minimum.accumulate(rates[::-1])[::-1]
+
+    return _adjusted(p, steps)
+
+
+def _adjusted(p: Sequence[float] | Floats, steps: Callable[[Floats], Floats]) -> Floats:
+    """What ``steps`` makes of the defined p in ascending order, at their places."""
+    adjusted = np.array(p, np.float64)
+    if adjusted.ndim != 1:
+        raise SummetryError(f"p-values must be one list, got {adjusted.ndim} dimensions")
+    defined = adjusted[~np.isnan(adjusted)]
+    if ((defined < 0) | (defined > 1)).any():
+        raise SummetryError(f"p-values are between 0 and 1, got {defined.tolist()}")
+    # What is undefined comes last.
+    places = np.argsort(adjusted, kind="stable")[: len(defined)]
+    adjusted[places] = np.minimum(steps(adjusted[places]), 1.0)
+    return adjusted
 
 
 def partial_conjunction(p: Sequence[float] | Floats, alpha: float = 0.05) -> Conjunction:
@@ -95,8 +103,8 @@ def partial_conjunction(p: Sequence[float] | Floats, alpha: float = 0.05) -> Con
     >>> partial_conjunction([0.01, 0.04, 0.03, 0.2])
     Conjunction(data_sets=1, places=(0,))
     """
-    found = np.flatnonzero(is_significant(holm(p), alpha))
-    return Conjunction(len(found), tuple(found.tolist()))
+    places = np.flatnonzero(is_significant(holm(p), alpha))
+    return Conjunction(len(places), tuple(places.tolist()))
 
 
 def tukey_hsd(x: ArrayLike) -> Tukey:
@@ -156,23 +164,6 @@ def significance_clusters(values: ArrayLike, p: ArrayLike, alpha: float = 0.05) 
             rank, start = rank + 1, at
         ranks[i] = rank
     return ranks
-
-
-def _defined(p: Sequence[float] | Floats) -> tuple[Floats, Bools]:
-    given = np.asarray(p, np.float64)
-    if given.ndim != 1:
-        raise SummetryError(f"p-values must be one list, got {given.ndim} dimensions")
-    defined = ~np.isnan(given)
-    if ((given[defined] < 0) | (given[defined] > 1)).any():
-        raise SummetryError(f"p-values are between 0 and 1, got {given[defined].tolist()}")
-    return given, defined
-
-
-def _put_back(given: Floats, defined: Bools, order: NDArray[np.intp], steps: Floats) -> Floats:
-    found = given.copy()
-    places = np.flatnonzero(defined)[order]
-    found[places] = np.minimum(steps, 1.0)
-    return found
 
 
 def _too_few(systems: int, freedom: int) -> str:

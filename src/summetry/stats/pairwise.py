@@ -101,8 +101,8 @@ def pairwise_accuracy(
 ) -> Accuracy:
     """The accuracy of metric ``x`` against people ``z`` at a given epsilon.
 
-    >>> found = pairwise_accuracy([[1.0], [2.0], [2.0]], [[1.0], [2.0], [3.0]])
-    >>> found.value, found.all_ties, found.random_order
+    >>> accuracy = pairwise_accuracy([[1.0], [2.0], [2.0]], [[1.0], [2.0], [3.0]])
+    >>> accuracy.value, accuracy.all_ties, accuracy.random_order
     (0.6666666666666666, 0.0, 0.5)
     """
     if not epsilon >= 0:
@@ -201,18 +201,17 @@ def _pairs(x: ArrayLike, z: ArrayLike, level: Level) -> _Pairs:
     elif level == "per_system":
         a, b = a.T, b.T
     tolerances = [SAME * float(np.nanmax(np.abs(table), initial=0.0)) for table in (a, b)]
-    groups, sizes = [], []
+    groups = [np.zeros((2, 0))]
     for j in range(a.shape[1]):
-        there = ~np.isnan(a[:, j])
-        i, k = np.triu_indices(int(there.sum()), 1)
-        first, second = (table[there, j][i] - table[there, j][k] for table in (a, b))
-        groups.append((first, second))
-        sizes.append(len(i))
-    d_x, d_z = (np.concatenate([pair[at] for pair in groups] or [np.zeros(0)]) for at in (0, 1))
+        points = np.stack([a[:, j], b[:, j]])[:, ~np.isnan(a[:, j])]
+        i, k = np.triu_indices(points.shape[1], 1)
+        groups.append(points[:, i] - points[:, k])
+    d_x, d_z = np.concatenate(groups, axis=1)
+    sizes = np.array([differences.shape[1] for differences in groups[1:]], np.int64)
     tied = np.abs(d_z) <= tolerances[1]
     alike = (np.sign(d_x) == np.sign(d_z)) & ~tied
     group = np.repeat(np.arange(len(sizes)), sizes)
-    return _Pairs(np.abs(d_x), alike, tied, group, np.array(sizes, np.int64), tolerances[0])
+    return _Pairs(np.abs(d_x), alike, tied, group, sizes, tolerances[0])
 
 
 def _accuracy(pairs: _Pairs, right: Bools, epsilon: float) -> Accuracy:

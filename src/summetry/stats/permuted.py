@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays.types import Bools, Floats, Ints
-from summetry.stats.concordance import SAME, codes, signs
+from summetry.stats.concordance import SAME, codes, divided, signs
 from summetry.stats.levels import Level, column_means, without_noise
 from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
 
@@ -194,13 +194,13 @@ class PermutedColumns:
 
         If they are divided by the same number, only their difference is right.
         """
-        found = self._pearson() if name == "pearson" else self._of_pairs(name)
+        both = self._pearson() if name == "pearson" else self._of_pairs(name)
         undefined = self.size[:, 0] < 2
         if name != "tau_a":
             undefined |= ~np.where(self.present, self.people, 0).any(axis=1)
-        for values in found:
+        for values in both:
             values[undefined] = np.nan
-        return found
+        return both
 
     @cached_property
     def people(self) -> Ints:
@@ -210,14 +210,14 @@ class PermutedColumns:
     @cached_property
     def human(self) -> Floats:
         """Signs of all pairs by people."""
-        found: Floats = signs(self.people) * self.both
-        return found
+        table: Floats = signs(self.people) * self.both
+        return table
 
     @cached_property
     def both(self) -> Bools:
         """Pairs of cells that are there."""
-        found: Bools = self.present[:, :, None] & self.present[:, None]
-        return found
+        pairs: Bools = self.present[:, :, None] & self.present[:, None]
+        return pairs
 
     @cached_property
     def order(self) -> Ints:
@@ -245,7 +245,7 @@ class PermutedColumns:
         change = (sums[1] - sums[0]) @ self.moved
         squared = (people * people).sum(axis=1, keepdims=True)
         noise = (SAME * np.maximum(np.abs(x), np.abs(y)).max(axis=1, initial=0.0)) ** 2
-        found = []
+        sides = []
         for own, sign, here, there in ((sums[0], 1, x, y), (sums[1], -1, y, x)):
             total = own.sum(axis=2)[:, :, None] + sign * change
             spread = total[:, 2] - total[:, 1] ** 2 / size
@@ -257,8 +257,8 @@ class PermutedColumns:
                 away = self.moved[j][kept][:, columns]
                 points = here[j, kept, None] + away * (there - here)[j, kept, None]
                 values[j, columns] = pearson_of(points, z[j, kept, None], np.ones(points.shape))
-            found.append(np.clip(values, -1.0, 1.0))
-        return found[0], found[1]
+            sides.append(np.clip(values, -1.0, 1.0))
+        return sides[0], sides[1]
 
     def _of_pairs(self, name: Coefficient) -> tuple[Floats, Floats]:
         size, weight, moved = self.size, self.human, self.moved
@@ -304,8 +304,3 @@ class PermutedColumns:
                 # t^3 - t = t (t - 1)(t + 1), since powers are slow.
                 cubes[side, j] = (tied * (counts + 1)).sum(axis=0)
         return pairs, cubes
-
-
-def divided(above: Floats, below: Floats) -> Floats:
-    found: Floats = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
-    return found

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from summetry.errors import SummetryError, did_you_mean
 from summetry.stats.agreement import mean_defined
 
 Ties = Literal["stable", "expected", "optimistic", "pessimistic", "block"]
-RULES: tuple[Ties, ...] = ("stable", "expected", "optimistic", "pessimistic", "block")
+RULES: tuple[Ties, ...] = get_args(Ties)
 
 # True for positive, False for negative, None for what nobody labelled.
 Labels = Sequence[bool | None]
@@ -47,9 +47,8 @@ def average_precision(scores: Sequence[float], labels: Labels, ties: Ties = "sta
     0.75
     """
     if ties not in RULES:
-        raise SummetryError(
-            f"ties must be one of {', '.join(RULES)}, got {ties!r}.{did_you_mean(ties, RULES)}"
-        )
+        hint = did_you_mean(ties, RULES)
+        raise SummetryError(f"ties must be one of {', '.join(RULES)}, got {ties!r}.{hint}")
     if len(scores) != len(labels):
         raise SummetryError(
             f"average precision needs a label for each score, got {len(scores)} scores and "
@@ -91,9 +90,8 @@ def _of_blocks(values: Floats, is_positive: Bools, expected: bool) -> float:
     i = np.arange(1, len(values) + 1) - a
     before = p + (i - 1) * (q - 1) / np.maximum(g - 1, 1)
     # Whatever the run holds, a place that is never positive adds nothing.
-    return math.fsum(np.where(q > 0, q / g * (before + 1) / (a + i), 0.0)) / float(
-        is_positive.sum()
-    )
+    shares = np.where(q > 0, q / g * (before + 1) / (a + i), 0.0)
+    return math.fsum(shares) / float(is_positive.sum())
 
 
 def expected_ap_random(labelled: int, positive: int) -> float:
@@ -126,11 +124,11 @@ def macro_average_precision(
     sets: Iterable[tuple[Sequence[float], Labels]], ties: Ties = "stable"
 ) -> MacroPrecision:
     """The mean average precision over sets of scores and labels; undefined ones are left out."""
-    given = [(list(scores), list(labels)) for scores, labels in sets]
-    per_set = tuple(average_precision(scores, labels, ties) for scores, labels in given)
+    lists = [(list(scores), list(labels)) for scores, labels in sets]
+    per_set = tuple(average_precision(scores, labels, ties) for scores, labels in lists)
     pooled = average_precision(
-        [score for scores, _ in given for score in scores],
-        [label for _, labels in given for label in labels],
+        [score for scores, _ in lists for score in scores],
+        [label for _, labels in lists for label in labels],
         ties,
     )
     used = sum(not math.isnan(value) for value in per_set)

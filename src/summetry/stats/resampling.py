@@ -18,7 +18,7 @@ Source: Deutsch, Dror and Roth (2021); resampling by judge after Steen and Marke
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.stats.concordance import divided
 from summetry.stats.levels import Level, at_level, check_names, correlate, same_cells
 from summetry.stats.significance import DRAWS, check_confidence
 from summetry.stats.weighted import Coefficient
@@ -92,9 +93,8 @@ def bootstrap(
     check_confidence(confidence)
     a, b = with_judges(x, z, over)
     drawn = draw(over, b.shape, draws, seed)
-    found = redrawn(a, b, level, coefficient, drawn)
     whole = correlate(a, mean_of_judges(b), level, coefficient)
-    low, high, kept = percentiles(found, confidence)
+    low, high, kept = percentiles(redrawn(a, b, level, coefficient, drawn), confidence)
     reason = whole.reason or ("" if kept else "no draw has a coefficient")
     return Interval(whole.value, low, high, confidence, kept, draws - kept, seed, reason)
 
@@ -110,13 +110,13 @@ def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples
     rng = np.random.default_rng(seed)
     judges, systems, inputs = shape
 
-    def drawn(wanted: bool, size: int) -> Floats | None:
-        return times_drawn(rng.integers(0, size, (draws, size)), size) if wanted else None
+    def drawn(size: int, *names: Over) -> Floats | None:
+        return times_drawn(rng.integers(0, size, (draws, size)), size) if over in names else None
 
     return Resamples(
-        drawn(over in ("systems", "both", "all"), systems),
-        drawn(over in ("inputs", "both", "all"), inputs),
-        drawn(over in ("judges", "all"), judges),
+        drawn(systems, "systems", "both", "all"),
+        drawn(inputs, "inputs", "both", "all"),
+        drawn(judges, "judges", "all"),
     )
 
 
@@ -142,12 +142,15 @@ def redrawn(
         if choices.shape[1] * FEW_WAYS <= drawn.draws:
             return _by_choice(x, z, level, coefficient, drawn, choices, which.ravel())
     one = mean_of_judges(z)
-
-    def values(part: Resamples) -> Floats:
-        human = one if part.judges is None else _judged(z, part.judges)
-        return at_level(x, human, level, coefficient, part.systems, part.inputs)
-
-    return in_steps(values, drawn, points(x, level, drawn))
+    values = []
+    with one_thread():
+        # Some draws at a time, so that they stay in the cache.
+        for part in drawn.steps(at_once(_points(x, level, drawn))):
+            human = one if part.judges is None else _judged(z, part.judges)
+            own = at_level(x, human, level, coefficient, part.systems, part.inputs)
+            # A part that needs no weights of its own gives one value for all its draws.
+            values.append(np.broadcast_to(own, (part.draws,)))
+    return np.concatenate(values)
 
 
 def _by_choice(
@@ -160,7 +163,7 @@ def _by_choice(
     which: Ints,
 ) -> Floats:
     """All draws of one choice of judges after the other; ``which`` choice each draw has."""
-    found = np.empty(drawn.draws)
+    values = np.empty(drawn.draws)
     for number, choice in enumerate(choices.T):
         human = _judged(z, choice[:, None])[:, :, 0]
         # A cell that no drawn judge has is missing from both.
@@ -168,19 +171,10 @@ def _by_choice(
         mine = which == number
         part = Resamples(*(of if of is None else of[:, mine] for of in drawn[:2]))
         if part.systems is None and part.inputs is None:
-            found[mine] = at_level(own, human, level, coefficient)[0]
+            values[mine] = at_level(own, human, level, coefficient)[0]
         else:
-            found[mine] = redrawn(own, human[None], level, coefficient, part)
-    return found
-
-
-def in_steps(values: Callable[[Resamples], Floats], drawn: Resamples, size: int) -> Floats:
-    """The values of all draws, some at a time so that they stay in the cache."""
-    step = at_once(size)
-    # A part that needs no weights of its own gives one value for all its draws.
-    with one_thread():
-        found = [np.broadcast_to(values(part), (part.draws,)) for part in drawn.steps(step)]
-    return np.concatenate(found)
+            values[mine] = redrawn(own, human[None], level, coefficient, part)
+    return values
 
 
 def at_once(size: int) -> int:
@@ -189,16 +183,16 @@ def at_once(size: int) -> int:
     return max(STEP // size, min(LARGE_STEP // size, MANY_DRAWS), 16)
 
 
-def points(x: Floats, level: Level, drawn: Resamples) -> int:
+def _points(x: Floats, level: Level, drawn: Resamples) -> int:
     """How many numbers a draw holds at once."""
     if drawn.judges is not None or level == "global":
         return int(x.size)
     return int(x.shape[1] if level == "per_system" else x.shape[0])
 
 
-def percentiles(found: Floats, confidence: float) -> tuple[float, float, int]:
+def percentiles(values: Floats, confidence: float) -> tuple[float, float, int]:
     """Both ends of the interval, and how many draws it is of."""
-    kept = found[~np.isnan(found)]
+    kept = values[~np.isnan(values)]
     if not len(kept):
         return np.nan, np.nan, 0
     tail = (1 - confidence) / 2
@@ -220,10 +214,10 @@ def with_judges(x: ArrayLike, z: ArrayLike, over: Over) -> tuple[Floats, Floats]
         tables = [human]
     for table in tables:
         same_cells(x, table)
-    given = np.asarray(x, np.float64)
+    scores = np.asarray(x, np.float64)
     # A cell that the metric lacks is missing from every judge, and one without a judge from it.
-    judged = np.where(np.isnan(given), np.nan, np.stack(tables))
-    return np.where(np.isnan(judged).all(axis=0), np.nan, given), judged
+    judged = np.where(np.isnan(scores), np.nan, np.stack(tables))
+    return np.where(np.isnan(judged).all(axis=0), np.nan, scores), judged
 
 
 def mean_of_judges(z: Floats) -> Floats:
@@ -236,5 +230,4 @@ def _judged(z: Floats, weights: Floats) -> Floats:
     present = ~np.isnan(z)
     above = np.tensordot(np.where(present, z, 0.0), weights, axes=(0, 0))
     below = np.tensordot(present.astype(np.float64), weights, axes=(0, 0))
-    found: Floats = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
-    return found
+    return divided(above, below)

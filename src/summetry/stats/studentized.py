@@ -37,15 +37,15 @@ def studentized_range_tail(x: Floats, groups: int, freedom: int) -> Floats:
     [1.0, 0.05]
     """
     scales, shares = deviations(freedom)
-    found = np.empty(len(x))
+    tails = np.empty(len(x))
     # Whatever is further out is as unlikely.
     near = np.minimum(x, _FARTHEST)
     step = max(_STEP // (_INNER * len(scales)), 1)
     for start in range(0, len(x), step):
         part = near[start : start + step]
-        found[start : start + step] = range_tail(part[:, None] * scales, groups) @ shares
-    found[np.isinf(x)] = 0.0
-    return np.where(x > 0, np.clip(found, 0.0, 1.0), 1.0)
+        tails[start : start + step] = range_tail(part[:, None] * scales, groups) @ shares
+    tails[np.isinf(x)] = 0.0
+    return np.where(x > 0, np.clip(tails, 0.0, 1.0), 1.0)
 
 
 def range_tail(w: Floats, groups: int) -> Floats:
@@ -61,8 +61,8 @@ def range_tail(w: Floats, groups: int) -> Floats:
     with np.errstate(divide="ignore"):
         missed = -np.expm1((groups - 1) * np.log1p(-share))
     density = np.exp(-(z**2) / 2 + (groups - 1) * below) / math.sqrt(2 * math.pi)
-    found: Floats = groups * (density * missed * half * weights).sum(axis=-1)
-    return found
+    tails: Floats = groups * (density * missed * half * weights).sum(axis=-1)
+    return tails
 
 
 @lru_cache(maxsize=64)

@@ -30,6 +30,7 @@ from summetry.stats.concordance import (
     SAME,
     Pairs,
     codes,
+    divided,
     doubled_ranks,
     pairs_fixed,
     pairs_moving,
@@ -98,14 +99,6 @@ def _of_ranks(a: Floats, b: Floats, weights: Floats) -> Floats:
     return _ratio(sums(weighted_a, b), np.sqrt(below))
 
 
-def _tau_a(pairs: Pairs) -> Floats:
-    return _ratio(pairs.balance, pairs.all)
-
-
-def _tau_b(pairs: Pairs) -> Floats:
-    return _ratio(pairs.balance, np.sqrt(pairs.untied_x * pairs.untied_z))
-
-
 def _one_by_one(kernel: Kernel, x: Floats, z: Floats, weights: Floats) -> Floats:
     """One resample after the other, each as a sample of its own points."""
     x, z = (np.broadcast_to(values, weights.shape) for values in (x, z))
@@ -124,26 +117,28 @@ def _varies(numbers: Floats, drawn: Bools) -> Bools:
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    ratio = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
-    clipped: Floats = np.clip(ratio, -1.0, 1.0)
+    clipped: Floats = np.clip(divided(above, below), -1.0, 1.0)
     return clipped
 
 
-def _of_pairs(share: Callable[[Pairs], Floats]) -> tuple[Kernel, Kernel]:
-    """The two kinds of a coefficient that counts pairs."""
+def _tau(all_pairs: Callable[[Pairs], Floats]) -> tuple[Kernel, Kernel]:
+    """The two kinds of a tau: the balance of pairs divided by what counts as all of them."""
 
     def fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
-        return share(pairs_fixed(x, z, weights))
+        pairs = pairs_fixed(x, z, weights)
+        return _ratio(pairs.balance, all_pairs(pairs))
 
     def moving(x: Floats, z: Floats, weights: Floats) -> Floats:
         if len(x) > MANY_MOVING:
             return _one_by_one(fixed, x, z, weights)
-        return share(pairs_moving(x, z, weights))
+        pairs = pairs_moving(x, z, weights)
+        return _ratio(pairs.balance, all_pairs(pairs))
 
     return fixed, moving
 
 
-_TAU_A, _TAU_B = _of_pairs(_tau_a), _of_pairs(_tau_b)
+_TAU_A = _tau(lambda pairs: pairs.all)
+_TAU_B = _tau(lambda pairs: np.sqrt(pairs.untied_x * pairs.untied_z))
 FIXED: dict[Coefficient, Kernel] = {
     "pearson": _pearson_fixed,
     "spearman": _spearman_fixed,

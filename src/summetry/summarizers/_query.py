@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from summetry.arrays.token_tables import TokenTable
-from summetry.arrays.types import Floats, Ints
+from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 from summetry.records.topics import Topic
 from summetry.summarizers._vectors import divide_defined
@@ -32,25 +32,22 @@ class AnsweringQuery(abc.ABC):
     name: ClassVar[str]
 
     @abc.abstractmethod
-    def score(self, source: Source, table: TokenTable) -> Ints:
+    def score(self, table: TokenTable, language: str = "") -> Ints:
         """The sum for each row of ``table`` but the last, which is the query."""
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         table = source.tokens(self.text, query_of(source.topic, self.name))
-        return rank_by(per_word(self.score(source, table), table, self.normalise))
+        scores = self.score(table, source.language)
+        if self.normalise is None:
+            return rank_by(scores)
+        # Undefined where there are no words.
+        return rank_by(divide_defined(scores, table.lengths[:-1]))
 
 
 def query_words(table: TokenTable, query: Query) -> tuple[Ints, Ints]:
     """The distinct words of the last row, and how often each counts."""
     words, counts = np.unique(table.row(len(table) - 1), return_counts=True)
     return words, np.ones_like(counts) if query == "set" else counts
-
-
-def per_word(scores: Ints, table: TokenTable, normalise: Normalise) -> Floats:
-    """``scores`` as they are, or divided by the number of words; undefined where there are none."""
-    if normalise is None:
-        return scores.astype(np.float64)
-    return divide_defined(scores, table.lengths[:-1])
 
 
 def query_of(topic: Topic, needed_by: str) -> str:

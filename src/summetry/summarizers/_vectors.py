@@ -10,7 +10,6 @@ import abc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,20 +19,18 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import NeedsError, SummetryError
 from summetry.records.corpus import Corpus
-from summetry.summarizers.base import Ranking, Source, Summarizer, content_words, rank_by
+from summetry.summarizers.base import (
+    Ranking,
+    SameCorpus,
+    Source,
+    Summarizer,
+    content_words,
+    rank_by,
+)
 from summetry.text.pipeline import TextPipeline
 
 # A sparse matrix of scipy, which has no types of its own.
 Matrix: TypeAlias = Any
-
-
-def table_of(sentences: Sequence[Sequence[str]]) -> TokenTable:
-    """Sentences that are lists of words already."""
-    words = tuple(sorted(set(chain.from_iterable(sentences))))
-    number = {word: place for place, word in enumerate(words)}
-    ids = np.array([number[word] for word in chain.from_iterable(sentences)], np.int64)
-    lengths = [len(sentence) for sentence in sentences]
-    return TokenTable(ids, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), words)
 
 
 def word_counts(table: TokenTable) -> Matrix:
@@ -113,7 +110,7 @@ def count_documents(
     corpus: Corpus, leave_out: frozenset[str], pipeline: TextPipeline
 ) -> DocumentFrequencies:
     """Document frequencies in the topics of ``corpus`` except those named."""
-    documents = _read_documents(_Same(corpus), pipeline)
+    documents = _read_documents(SameCorpus(corpus), pipeline)
     bags, every = documents.table.bags, documents.holding
     is_out = np.array([topic in leave_out for topic in documents.topics], bool)
     places = np.flatnonzero(np.repeat(is_out, bags.lengths))
@@ -130,20 +127,8 @@ class _Documents(NamedTuple):
     number: dict[str, int]
 
 
-class _Same(NamedTuple):
-    """A corpus as a key: itself, not one with equal records."""
-
-    corpus: Corpus
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.corpus is other.corpus
-
-    def __hash__(self) -> int:
-        return id(self.corpus)
-
-
 @lru_cache(maxsize=1)
-def _read_documents(same: _Same, pipeline: TextPipeline) -> _Documents:
+def _read_documents(same: SameCorpus, pipeline: TextPipeline) -> _Documents:
     """Kept, because each topic learns from the same corpus but for itself."""
     texts, languages, topics = [], [], []
     for topic in same.corpus.topics:
@@ -169,7 +154,7 @@ class WeighingWords(abc.ABC):
     def score(self, source: Source, table: TokenTable, idf: Floats) -> Floats:
         """The score of each unit, given the weight of each word of ``table``."""
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         if self.idf == "corpus":
             raise SummetryError(
                 f"{spec.show(self)} counts words in a corpus and was given none: "
@@ -199,7 +184,7 @@ class Learned:
 
     name: ClassVar[str] = "learned"
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         table = source.tokens(self.summarizer.text)
         idf = self.frequencies.idf(table.words)
         return rank_by(self.summarizer.score(source, table, idf))

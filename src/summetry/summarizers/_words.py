@@ -32,6 +32,15 @@ class Running:
         content = self.table.ids[self.is_content]
         return np.bincount(content, minlength=len(self.table.words)).astype(np.int64)
 
+    def frequent_share(self, share: float, least: int) -> Bools:
+        """Which words are the ``share`` most frequent of the distinct ones (see :func:`frequent`).
+
+        The share is rounded up to whole words.
+        """
+        # As it is written: 0.07 of 100 words are 7, not 7.000000000000001.
+        top = math.ceil(Fraction(repr(share)) * int((self.frequencies > 0).sum()))
+        return frequent(self.frequencies, top, least)
+
     def total(self, weights: Ints) -> Ints:
         """For each unit the sum of ``weights``, one for each word of the vocabulary, of content."""
         held = np.where(self.is_content, weights[self.table.ids], 0)
@@ -80,12 +89,6 @@ def frequent(frequencies: Ints, top: int, least: int) -> Bools:
     return is_frequent
 
 
-def share_of_words(frequencies: Ints, share: float) -> int:
-    """How many words a share of the distinct words is, rounded up."""
-    # The share as it is written: 0.07 of 100 words are 7, not 7.000000000000001.
-    return math.ceil(Fraction(repr(share)) * int((frequencies > 0).sum()))
-
-
 def check_cut(share: float, least: int, name: str) -> None:
     """Refuse a cut of frequent words that cannot be one."""
     if not 0 < share <= 1:
@@ -121,9 +124,8 @@ def count_phrases(table: TokenTable, phrases: Iterable[Sequence[str]]) -> Ints:
     begins = np.zeros(len(table.ids), np.int64)
     rows = table.owners
     for length, same_length in by_length.items():
-        first = np.isin(table.ids, [phrase[0] for phrase in same_length])
         # Only where a first word stands, and where the text goes on for long enough.
-        at = np.flatnonzero(first)
+        at = np.flatnonzero(np.isin(table.ids, [phrase[0] for phrase in same_length]))
         at = at[at + length <= table.offsets[rows[at] + 1]]
         runs = table.ids[at[:, None] + np.arange(length)]
         for ids in sorted(same_length):

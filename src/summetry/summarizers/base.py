@@ -11,18 +11,19 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from summetry import spec
 from summetry.arrays.token_tables import TokenTable
-from summetry.arrays.types import Floats, Ints
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.topics import Topic
+from summetry.records.topics import Document, Topic
 from summetry.registry import Registry
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.sentences import split_paragraphs
 
 # Neighbouring scores that differ less, relative to the largest, are equal: identical sentences
 # must tie.
@@ -69,6 +70,51 @@ class Source:
         starts = np.searchsorted(self.documents, self.documents)
         return np.arange(len(self), dtype=np.int64) - starts
 
+    @cached_property
+    def paragraphs(self) -> Ints:
+        """The number of the paragraph that each unit belongs to, counted through all documents.
+
+        Blank lines in the text of a document separate its paragraphs. A document that has units
+        but no text, or whose text does not hold its units one after the other, is one paragraph.
+        """
+        if self.topic.unit == "paragraph":
+            return np.arange(len(self), dtype=np.int64)
+        by_document = [_paragraph_starts(document) for document in self.topic.documents]
+        starts = np.concatenate([np.zeros(0, np.bool_), *by_document])
+        return np.cumsum(starts, dtype=np.int64) - 1
+
+
+def _paragraph_starts(document: Document) -> Bools:
+    """Which units begin in another paragraph than the unit before them; the first one does."""
+    places, end = [], 0
+    for unit in document.units:
+        start = document.text.find(unit, end)
+        if start < 0:
+            places = [0] * len(document.units)
+            break
+        places.append(start)
+        end = start + len(unit)
+    paragraphs = np.array([start for start, _ in split_paragraphs(document.text)], np.int64)
+    return borders(np.searchsorted(paragraphs, np.array(places, np.int64), side="right")).begins
+
+
+class Borders(NamedTuple):
+    """Which units are the first and the last of something."""
+
+    begins: Bools
+    ends: Bools
+
+
+def borders(groups: Ints) -> Borders:
+    """The first and last unit of each run of equal numbers.
+
+    >>> borders(np.array([0, 0, 0, 1])).ends.tolist()
+    [False, False, True, True]
+    """
+    change = groups[1:] != groups[:-1]
+    edge = np.ones(min(len(groups), 1), np.bool_)
+    return Borders(np.concatenate([edge, change]), np.concatenate([change, edge]))
+
 
 @dataclass(frozen=True)
 class Ranking:
@@ -82,7 +128,7 @@ class Ranking:
     scores: tuple[float, ...] | None = None
 
 
-def rank_by(scores: Sequence[float] | Floats) -> Ranking:
+def rank_by(scores: Sequence[float] | Floats | Ints) -> Ranking:
     """Highest score first, equal scores in the order of the source, undefined ones last.
 
     >>> rank_by([0.2, float("nan"), 0.5, 0.2]).order
@@ -132,10 +178,10 @@ class Summarizer(Protocol):
     name: ClassVar[str]
 
     @abstractmethod
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         """The order in which the units of ``source`` are taken.
 
-        ``wanted`` is about how many units will be taken, for methods that share them out
+        ``count`` is about how many units will be taken, for methods that share them out
         among topics; the others need not look at it.
         """
         ...
@@ -168,6 +214,18 @@ class Learning(Protocol):
     def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Summarizer:
         """A summarizer that has seen the topics of ``corpus`` except those named."""
         ...
+
+
+class SameCorpus(NamedTuple):
+    """A corpus as a key for what is kept of it: itself, not one with equal records."""
+
+    corpus: Corpus
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameCorpus) and self.corpus is other.corpus
+
+    def __hash__(self) -> int:
+        return id(self.corpus)
 
 
 def learns(summarizer: Summarizer, learn: Callable[[Learning], Summarizer]) -> bool:

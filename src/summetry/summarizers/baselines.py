@@ -59,7 +59,7 @@ class Lead:
 
     name: ClassVar[str] = "lead"
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         if self.documents == "turns":
             keys = source.places
         elif self.documents == "latest":
@@ -89,7 +89,7 @@ class Ordered:
 
     name: ClassVar[str] = "ordered"
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         return Ranking(in_order(len(source)))
 
 
@@ -100,7 +100,7 @@ class Length:
 
     name: ClassVar[str] = "length"
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         words = source.words.tolist()
         return Ranking(longest_first(words), tuple(map(float, words)))
 
@@ -114,5 +114,5 @@ class Random:
 
     name: ClassVar[str] = "random"
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         return rank_by(lots(self.seed, source.topic.id, len(source)))

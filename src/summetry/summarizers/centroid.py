@@ -20,16 +20,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.summarizers._vectors import (
-    Matrix,
-    WeighingWords,
-    sentence_idf,
-    table_of,
-    word_counts,
-)
+from summetry.summarizers._vectors import Matrix, WeighingWords, sentence_idf, word_counts
 from summetry.summarizers.base import SUMMARIZERS, Source, check_weights
 
 
@@ -40,10 +34,8 @@ def centroid(documents: Sequence[Sequence[Sequence[str]]], threshold: float = 0.
     [2.7726, 0.6931]
     """
     table = table_of([sentence for document in documents for sentence in document])
-    idf = sentence_idf(table)
-    counts = word_counts(table)
-    scores: list[float] = (counts @ _centroid(counts, len(documents), idf, threshold)).tolist()
-    return scores
+    counts, idf = word_counts(table), sentence_idf(table)
+    return list(map(float, counts @ _centroid(counts, len(documents), idf, threshold)))
 
 
 def _centroid(counts: Matrix, documents: int, idf: Floats, threshold: float) -> Floats:
@@ -83,9 +75,7 @@ class Centroid(WeighingWords):
 
 def _by_place(values: Floats, documents: Ints, places: Ints) -> Floats:
     """P: from the largest value of the document down to nearly nothing, in equal steps."""
-    if not len(values):
-        return values
-    largest = np.zeros(int(documents[-1]) + 1)
+    largest = np.zeros(documents.max(initial=-1) + 1)
     np.maximum.at(largest, documents, values)
     sizes = np.bincount(documents)[documents]
     by_place: Floats = (sizes - places) / sizes * largest[documents]

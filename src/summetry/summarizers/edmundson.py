@@ -31,19 +31,12 @@ import numpy as np
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.summarizers._cues import cues
-from summetry.summarizers._places import borders, paragraphs
-from summetry.summarizers._words import (
-    check_cut,
-    frequent,
-    language_of,
-    phrase_counts,
-    running_words,
-    share_of_words,
-)
+from summetry.summarizers._words import check_cut, language_of, phrase_counts, running_words
 from summetry.summarizers.base import (
     SUMMARIZERS,
     Ranking,
     Source,
+    borders,
     check_weights,
     content_words,
     rank_by,
@@ -74,7 +67,7 @@ class Edmundson:
         check_cut(self.share, self.least, self.name)
         check_weights(self, "cue", "key", "title", "position")
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         scores = np.zeros(len(source))
         for weight, values in (
             (self.cue, self._cue_words),
@@ -101,21 +94,18 @@ class Edmundson:
 
     def _key_words(self, source: Source) -> Ints:
         words = running_words(source, self.text)
-        top = share_of_words(words.frequencies, self.share)
-        chosen = frequent(words.frequencies, top, self.least)
-        return words.total(np.where(chosen, words.frequencies, 0))
+        is_key = words.frequent_share(self.share, self.least)
+        return words.total(np.where(is_key, words.frequencies, 0))
 
     def _title_words(self, source: Source) -> Ints:
         table = source.tokens(self.text, source.topic.title)
-        is_title = np.zeros(len(table.words), np.int64)
-        is_title[table.row(len(source))] = 1
-        counts = np.bincount(table.owners, weights=is_title[table.ids], minlength=len(table))
-        return counts[: len(source)].astype(np.int64)
+        is_of_title = np.isin(table.ids, table.row(len(source)))
+        return np.bincount(table.owners[is_of_title], minlength=len(table))[: len(source)]
 
     def _positions(self, source: Source) -> Floats:
         if self.places == "declining":
             return 1 / (source.places + 1)
-        document, paragraph = borders(source.documents), borders(paragraphs(source))
+        document, paragraph = borders(source.documents), borders(source.paragraphs)
         ends = (document.begins | document.ends).astype(np.float64)
         return ends + (paragraph.begins | paragraph.ends)
 

@@ -129,7 +129,7 @@ class LexicalChains:
         if not 0 <= self.strong < float("inf"):
             raise SummetryError(f"lexical_chains: strong must be 0 or more, got {self.strong}")
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         table = _in_order_of_use(source.tokens(self.text))
         counts = np.bincount(table.ids, minlength=len(table.words))
         chains = build_chains(counts.tolist(), self._groups(source, table))

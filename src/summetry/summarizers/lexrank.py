@@ -20,7 +20,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Floats
 from summetry.arrays.walks import check_damping, pagerank, pagerank_without_matrix
 from summetry.errors import SummetryError
@@ -30,7 +30,6 @@ from summetry.summarizers._vectors import (
     only_defined,
     scale_columns,
     sentence_idf,
-    table_of,
     unit_rows,
     word_counts,
 )
@@ -48,9 +47,7 @@ def lexrank(
     [0.4161, 0.292, 0.292]
     """
     table = table_of(sentences)
-    idf = sentence_idf(table)
-    scores: list[float] = _scores(table, idf, threshold, damping).tolist()
-    return scores
+    return list(map(float, _scores(table, sentence_idf(table), threshold, damping)))
 
 
 def _scores(table: TokenTable, idf: Floats, threshold: float | None, damping: float) -> Floats:

@@ -63,7 +63,8 @@ def gong_liu(matrix: Matrix, l: int) -> list[int]:  # noqa: E741
     >>> gong_liu([[2, 0, 0], [0, 3, 0], [0, 0, 1]], 2)
     [1, 0]
     """
-    return _one_per_topic(decompose(_gram(matrix)))[:l]
+    spectrum = decompose(_gram(matrix))
+    return pick_by_topic(spectrum, [1] * len(spectrum.values))[:l]
 
 
 def steinberger_jezek(matrix: Matrix, r: int | None = None, power: int = 2) -> list[float]:
@@ -80,7 +81,7 @@ def steinberger_jezek(matrix: Matrix, r: int | None = None, power: int = 2) -> l
         scores: Floats = np.sqrt((gram**2).sum(axis=1))
     else:
         scores = _combined_weights(decompose(gram), r, power)
-    return [float(score) for score in scores]
+    return list(map(float, scores))
 
 
 class MurrayChoice(NamedTuple):
@@ -99,11 +100,15 @@ def murray(matrix: Matrix, l: int, quota: Quota = "largest_remainder") -> Murray
     spectrum = decompose(_gram(matrix))
     sizes = np.sqrt(spectrum.values[: len(matrix)])
     sizes[rank(spectrum.values) :] = 0.0
-    shares = topic_quota(sizes.tolist(), l, quota)
+    shares = topic_quota(sizes, l, quota)
     return MurrayChoice(shares, pick_by_topic(spectrum, shares))
 
 
-def topic_quota(singular_values: Sequence[float], l: int, quota: Quota) -> list[int]:  # noqa: E741
+def topic_quota(
+    singular_values: Sequence[float] | Floats,
+    l: int,  # noqa: E741
+    quota: Quota,
+) -> list[int]:
     """``l`` sentences shared out among topics; of equal claims the stronger topic's comes first.
 
     >>> topic_quota([5, 3, 2], 4, "largest_remainder"), topic_quota([5, 3, 2], 4, "ceil")
@@ -123,17 +128,13 @@ def topic_quota(singular_values: Sequence[float], l: int, quota: Quota) -> list[
         shares = claims // _BILLION
         order = np.argsort(shares * _BILLION - claims, kind="stable")
         shares[order[: l - int(shares.sum())]] += 1
-    return [int(share) for share in shares]
+    return list(map(int, shares))
 
 
 def _gram(matrix: Matrix) -> Floats:
     dense = np.asarray(matrix, np.float64)
     gram: Floats = dense.T @ dense
     return gram
-
-
-def _one_per_topic(spectrum: Spectrum) -> list[int]:
-    return pick_by_topic(spectrum, [1] * len(spectrum.values))
 
 
 def _combined_weights(spectrum: Spectrum, r: int | None, power: int = 2) -> Floats:
@@ -277,23 +278,20 @@ class Lsa:
     name: ClassVar[str] = "lsa"
 
     def __post_init__(self) -> None:
+        problem = ""
         if self.r is not None and not (0 < self.r < 1 or (self.r >= 1 and self.r % 1 == 0)):
-            raise SummetryError(
-                f"lsa: r must be a whole number of dimensions, or a share of the sentences between "
-                f"0 and 1, got {self.r}"
-            )
-        if self.r is not None and self.method in ("gong_liu", "murray"):
-            raise SummetryError(
-                f"lsa: r is for method=steinberger_jezek and method=yeh; {self.method} takes its "
-                f"topics one after the other"
-            )
-        if not 0 <= self.threshold < 1:
-            raise SummetryError(
-                f"lsa: threshold must be at least 0 and below 1, got {self.threshold}"
-            )
+            dimensions = "a whole number of dimensions, or a share of the sentences between 0 and 1"
+            problem = f"r must be {dimensions}, got {self.r}"
+        elif self.r is not None and self.method in ("gong_liu", "murray"):
+            others = "method=steinberger_jezek and method=yeh"
+            problem = f"r is for {others}; {self.method} takes its topics one after the other"
+        elif not 0 <= self.threshold < 1:
+            problem = f"threshold must be at least 0 and below 1, got {self.threshold}"
+        if problem:
+            raise SummetryError(f"lsa: {problem}")
         check_damping(self.damping)
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         # Only without any decomposition may a text be of any length.
         if self.method != "steinberger_jezek" or self.r is not None:
             check_size(self, source, "method=steinberger_jezek without r takes any text")
@@ -301,43 +299,34 @@ class Lsa:
         weighting = Weighting(self.local, self.scope, self.au_absent, self.en, self.log)
         one_text = np.array([0, len(source)], np.int64)
         spaces = Spaces(weigh(occurrences(table, one_text), weighting))
-        if self.method == "steinberger_jezek":
-            return rank_by(self._combined(spaces))
+        if self.method == "steinberger_jezek" and self.r is None:
+            return rank_by(spaces.gram_lengths(0))
         if not len(source):
-            return Ranking(())
+            return Ranking((), () if self.method == "steinberger_jezek" else None)
+        spectrum = spaces.spectrum(0)
+        if self.method == "steinberger_jezek":
+            return rank_by(_combined_weights(spectrum, self._dimensions(len(source))))
         if self.method == "gong_liu":
-            return Ranking(tuple(_one_per_topic(spaces.spectrum(0))))
+            return Ranking(tuple(pick_by_topic(spectrum, [1] * len(source))))
         if self.method == "murray":
-            return Ranking(tuple(self._murray(spaces, wanted)))
-        return rank_by(np.where(table.lengths > 0, self._mapped(spaces), np.nan))
+            topics = np.sqrt(spectrum.values[: rank(spectrum.values)])
+            chosen = pick_by_topic(spectrum, topic_quota(topics, count, self.quota))
+            rest = rank_by(_combined_weights(spectrum, None)).order
+            return Ranking(tuple(dict.fromkeys((*chosen, *rest))))
+        return rank_by(np.where(table.lengths > 0, self._map_scores(spectrum), np.nan))
 
-    def _combined(self, spaces: Spaces) -> Floats:
-        if self.r is None:
-            return spaces.gram_lengths(0)
-        return _combined_weights(spaces.spectrum(0), self._dimensions(spaces))
-
-    def _murray(self, spaces: Spaces, wanted: int) -> list[int]:
-        spectrum = spaces.spectrum(0)
-        topics = np.sqrt(spectrum.values[: rank(spectrum.values)]).tolist()
-        chosen = pick_by_topic(spectrum, topic_quota(topics, wanted, self.quota))
-        rest = rank_by(_combined_weights(spectrum, None)).order
-        taken = set(chosen)
-        return chosen + [unit for unit in rest if unit not in taken]
-
-    def _mapped(self, spaces: Spaces) -> Floats:
-        spectrum = spaces.spectrum(0)
-        kept = end_of_group(spectrum.values, self._dimensions(spaces))
-        links = links_of(similarities(spectrum, kept))
+    def _map_scores(self, spectrum: Spectrum) -> Floats | Ints:
+        dimensions = self._dimensions(len(spectrum.vectors))
+        links = links_of(similarities(spectrum, end_of_group(spectrum.values, dimensions)))
         if self.ranking == "textrank":
             return pagerank(links, self.damping)
         if self.ranking == "bushiness":
-            return bushiness(links, self.threshold).astype(np.float64)
+            return bushiness(links, self.threshold)
         degree: Floats = links.sum(axis=1)
         return degree
 
-    def _dimensions(self, spaces: Spaces) -> int:
+    def _dimensions(self, sentences: int) -> int:
         """``r`` as a number of dimensions, a share rounded half up and at least 1."""
-        sentences = int(spaces.sentences[0])
         r = Fraction(1, 2) if self.r is None else Fraction(str(self.r))
         if r >= 1:
             return min(int(r), sentences)

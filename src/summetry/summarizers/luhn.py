@@ -25,8 +25,8 @@ import numpy as np
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError
-from summetry.summarizers._words import check_cut, frequent, running_words, share_of_words
-from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
+from summetry.summarizers._words import check_cut, running_words
+from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, borders, content_words, rank_by
 from summetry.text.pipeline import TextPipeline
 
 
@@ -37,7 +37,7 @@ def significance(is_significant: Sequence[bool], gap: int = 4) -> Fraction:
     Fraction(9, 4)
     """
     windows: list[list[int]] = []
-    for place in (place for place, wanted in enumerate(is_significant) if wanted):
+    for place in np.flatnonzero(is_significant).tolist():
         if windows and place - windows[-1][-1] <= gap + 1:
             windows[-1].append(place)
         else:
@@ -53,8 +53,8 @@ def best_windows(table: TokenTable, is_significant: Bools, gap: int) -> Floats:
     places = np.flatnonzero(is_significant)
     rows = np.searchsorted(table.offsets, places, side="right") - 1
     parted = (np.diff(places) > gap + 1) | (np.diff(rows) > 0)
-    first = np.flatnonzero(np.concatenate([np.ones(min(len(places), 1), np.bool_), parted]))
-    last = np.append(first[1:], len(places))[: len(first)] - 1
+    window = borders(np.cumsum(np.append(np.zeros(min(len(places), 1), np.bool_), parted)))
+    first, last = map(np.flatnonzero, window)
     scores = (last - first + 1) ** 2 / (places[last] - places[first] + 1)
     best = np.zeros(len(table))
     np.maximum.at(best, rows[first], scores)
@@ -78,9 +78,8 @@ class Luhn:
         if self.gap < 0:
             raise SummetryError(f"luhn: gap must be 0 or more, got {self.gap}")
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         words = running_words(source, self.text)
-        top = share_of_words(words.frequencies, self.share)
-        chosen = frequent(words.frequencies, top, self.least)
-        is_significant = chosen[words.table.ids] & words.is_content
+        is_frequent = words.frequent_share(self.share, self.least)
+        is_significant = is_frequent[words.table.ids] & words.is_content
         return rank_by(best_windows(words.table, is_significant, self.gap))

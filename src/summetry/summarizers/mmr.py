@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from summetry.arrays.token_tables import gather_runs
+from summetry.arrays.token_tables import gather_runs, table_of
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
 from summetry.spec import Spec
-from summetry.summarizers._vectors import Matrix, table_of, unit_rows, word_counts
+from summetry.summarizers._vectors import Matrix, unit_rows, word_counts
 from summetry.summarizers.base import (
     SUMMARIZERS,
     Learning,
@@ -67,9 +67,7 @@ def mmr(
     [0, 2, 1]
     """
     vectors = unit_rows(word_counts(table_of(sentences)))
-    order, _ = _take(np.asarray(relevance, np.float64), vectors, weight)
-    sentences_taken: list[int] = order.tolist()
-    return sentences_taken
+    return list(map(int, _take(np.asarray(relevance, np.float64), vectors, weight)[0]))
 
 
 def _take(relevance: Floats, vectors: Matrix, weight: float) -> tuple[Ints, Floats]:
@@ -116,7 +114,7 @@ class Mmr:
             return self
         return dataclasses.replace(self, ranker=self.ranker.learn(corpus, leave_out))
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         ranking = self.ranker.rank(source, len(source))
         units, relevance = relevant(ranking)
         vectors = unit_rows(word_counts(source.tokens(self.text)))[units]
@@ -124,9 +122,8 @@ class Mmr:
         taken = units[order]
         scores = np.full(len(source), math.nan)
         scores[taken] = values
-        chosen = set(taken.tolist())
-        rest = [unit for unit in ranking.order if unit not in chosen]
-        return Ranking((*taken.tolist(), *rest), tuple(scores.tolist()))
+        every = dict.fromkeys((*taken.tolist(), *ranking.order))
+        return Ranking(tuple(every), tuple(scores.tolist()))
 
 
 def relevant(ranking: Ranking) -> tuple[Ints, Floats]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import dataclasses
 import math
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -33,7 +34,6 @@ from summetry.records.lengths import (
     lengths_of,
 )
 from summetry.records.summaries import Summary
-from summetry.records.topics import Topic
 from summetry.spec import Spec
 from summetry.summarizers.base import (
     SUMMARIZERS,
@@ -186,15 +186,15 @@ class SummarizerRun:
 
     def __post_init__(self) -> None:
         spellings = as_list("summarizers", self.summarizers)
-        for name, given in (("corpus", self.corpus), ("train", self.train)):
-            if not isinstance(given, Corpus) and (given is not None or name == "corpus"):
+        for name, corpus in (("corpus", self.corpus), ("train", self.train)):
+            if not isinstance(corpus, Corpus) and (corpus is not None or name == "corpus"):
                 expected = "a corpus, as load(path) reads one"
-                raise SummetryError(f"{name} must be {expected}, got {kind_of(given)}")
+                raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}")
         check_fit(self.fit)
         check_function("progress", self.progress)
         self._length = Length.parse(self.length)
         self._extracts = _extracts(self.corpus, self._length)
-        built = [self._build(spelling, place) for place, spelling in enumerate(spellings)]
+        built = (self._build(spelling, place) for place, spelling in enumerate(spellings))
         usable = [summarizer for summarizer in built if summarizer is not None]
         if not usable:
             raise SummetryError("no summarizer to work with; `summetry summarizers` lists all")
@@ -202,7 +202,10 @@ class SummarizerRun:
         self.authors = _authors(usable, names)
         self._trained: dict[str, Summarizer] = {}
         _check_new(self.corpus, self.authors)
-        if self.train is not None and not any(map(self._learns, self.authors)):
+        if self.train is not None and not any(
+            learns(summarizer, partial(self._learned, author))
+            for author, summarizer in self.authors.items()
+        ):
             raise SummetryError(
                 f"a corpus to learn from was given (--train), and {', '.join(self.authors)} "
                 f"would not look at it: leave it out, or name a summarizer that learns, such as "
@@ -234,13 +237,7 @@ class SummarizerRun:
                     self.progress(next(steps), len(topics) * len(self.authors))
         if not by_author:
             raise SummetryError(f"no summarizer could do its work: {'; '.join(self.notes)}")
-        self.notes += _without_source(self.corpus.topics)
-        self.notes += _shortfalls(by_author, self._length, self.fit)
-        flat = {
-            author: [summary.source.topic.id for summary in summaries if is_flat(summary.ranking)]
-            for author, summaries in by_author.items()
-        }
-        self.notes += flat_rankings(flat, len(topics))
+        self._add_notes(by_author)
         return by_author
 
     def with_candidates(self, by_author: dict[str, list[NewSummary]]) -> Corpus:
@@ -256,38 +253,48 @@ class SummarizerRun:
     def _summary(self, source: Source, author: str) -> NewSummary:
         summarizer = self.authors[author]
         if isinstance(summarizer, Learning):
-            summarizer = self._learned(author, summarizer, source.topic)
+            summarizer = self._learned(author, summarizer, source.topic.id)
         extracts = self._extracts.get(source.topic.id, [])
         return make_summary(source, summarizer, self._length, self.fit, extracts)
 
-    def _learns(self, author: str) -> bool:
-        return learns(self.authors[author], lambda learning: self._from_train(author, learning))
-
-    def _learned(self, author: str, summarizer: Learning, topic: Topic) -> Summarizer:
+    def _learned(self, author: str, summarizer: Learning, topic: str = "") -> Summarizer:
         """The summarizer trained once on ``train``, or else on all topics but this one."""
         if self.train is None:
-            return summarizer.learn(self.corpus, frozenset({topic.id}))
-        return self._from_train(author, summarizer)
-
-    def _from_train(self, author: str, summarizer: Learning) -> Summarizer:
-        assert self.train is not None
+            return summarizer.learn(self.corpus, frozenset({topic}))
         if author not in self._trained:
             shared = _shared_topics(self.corpus, self.train)
             self._trained[author] = summarizer.learn(self.train, shared)
         return self._trained[author]
 
-    def _build(self, given: Any, place: int) -> Summarizer | None:
-        if isinstance(given, str | Spec):
+    def _build(self, asked: SummarizerLike, place: int) -> Summarizer | None:
+        if isinstance(asked, str | Spec):
             try:
-                return SUMMARIZERS.build(given)
+                return SUMMARIZERS.build(asked)
             except SummetryError as error:
-                self._leave_out(str(given), str(error), error)
+                self._leave_out(str(asked), str(error), error)
                 return None
-        if isinstance(given, type) or not hasattr(given, "rank"):
+        if isinstance(asked, type) or not hasattr(asked, "rank"):
             expected = "a summarizer or its spelling"
-            raise SummetryError(f"summarizers[{place}] must be {expected}, got {kind_of(given)}")
-        summarizer: Summarizer = given
-        return summarizer
+            raise SummetryError(f"summarizers[{place}] must be {expected}, got {kind_of(asked)}")
+        return asked
+
+    def _add_notes(self, by_author: dict[str, list[NewSummary]]) -> None:
+        """Notes on topics without a source, and on summaries that are not what was asked for."""
+        topics = self.corpus.topics
+        bare = [topic.id for topic in topics if not topic.units]
+        if bare:
+            self.notes.append(f"no source, so no summary{_of_topics(bare, len(topics))}")
+        unfit = (f"nothing fits into {self._length}", f"by the fit rule {self.fit}")
+        less = (f"less than {self._length}", "as no more units were ranked")
+        short: list[tuple[str, list[str], str, str]] = []
+        flat: dict[str, list[str]] = {}
+        for author, summaries in by_author.items():
+            empty = _topics(s for s in summaries if not s.pieces and not s.ran_out)
+            ran_out = _topics(s for s in summaries if s.ran_out)
+            short += [(author, empty, *unfit), (author, ran_out, *less)]
+            flat[author] = _topics(s for s in summaries if is_flat(s.ranking))
+        total = len(topics) - len(bare)
+        self.notes += _shared_notes(short, total) + flat_rankings(flat, total)
 
     def _leave_out(self, name: str, reason: str, error: SummetryError) -> None:
         if not self.skip_unusable:
@@ -348,29 +355,8 @@ def _shared_topics(corpus: Corpus, train: Corpus) -> frozenset[str]:
     return frozenset(t.id for t in train.topics if t.units and here.get(t.id) == t.units)
 
 
-def _without_source(topics: Sequence[Topic]) -> list[str]:
-    bare = [topic.id for topic in topics if not topic.units]
-    return [f"no source, so no summary{_of_topics(bare, len(topics))}"] if bare else []
-
-
-def _shortfalls(by_author: dict[str, list[NewSummary]], length: Length, fit: Fit) -> list[str]:
-    """Notes on summaries that are empty, or shorter than asked because units ran out."""
-    # Summarizers that share their topics and their reason share a note.
-    authors_of: dict[tuple[tuple[str, ...], str, str], list[str]] = {}
-    for author, summaries in by_author.items():
-        short = [summary for summary in summaries if summary.ran_out]
-        empty = [s for s in summaries if not s.pieces and not s.ran_out]
-        for few, what, why in (
-            (empty, f"nothing fits into {length}", f"by the fit rule {fit}"),
-            (short, f"less than {length}", "as no more units were ranked"),
-        ):
-            if few:
-                topics = tuple(summary.source.topic.id for summary in few)
-                authors_of.setdefault((topics, what, why), []).append(author)
-    return [
-        f"{', '.join(authors)}: {what}{_of_topics(topics, len(by_author[authors[0]]))}, {why}"
-        for (topics, what, why), authors in authors_of.items()
-    ]
+def _topics(summaries: Iterable[NewSummary]) -> list[str]:
+    return [summary.source.topic.id for summary in summaries]
 
 
 def flat_rankings(topics_of: dict[str, list[str]], total: int) -> list[str]:
@@ -379,15 +365,18 @@ def flat_rankings(topics_of: dict[str, list[str]], total: int) -> list[str]:
     >>> flat_rankings({"tf_isf": ["t2"], "lead": []}, 1)
     ['tf_isf: all scores are equal or undefined, so units stay in their order']
     """
+    what, why = "all scores are equal or undefined", "so units stay in their order"
+    flat = [(author, topics, what, why) for author, topics in topics_of.items()]
+    return _shared_notes(flat, total)
+
+
+def _shared_notes(cases: Sequence[tuple[str, list[str], str, str]], total: int) -> list[str]:
+    """Notes ``author: what for these topics, why``; summarizers with the same note share it."""
     authors_of: dict[str, list[str]] = {}
-    for author, topics in topics_of.items():
+    for author, topics, what, why in cases:
         if topics:
-            authors_of.setdefault(_of_topics(topics, total), []).append(author)
-    return [
-        f"{', '.join(authors)}: all scores are equal or undefined{where}, "
-        f"so units stay in their order"
-        for where, authors in authors_of.items()
-    ]
+            authors_of.setdefault(f"{what}{_of_topics(topics, total)}, {why}", []).append(author)
+    return [f"{', '.join(authors)}: {note}" for note, authors in authors_of.items()]
 
 
 def _of_topics(names: Sequence[str], total: int) -> str:

@@ -19,13 +19,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 from summetry.lexicons.word_paths import SAME, WordPaths, load_paths, paths_of, thesaurus_folder
 from summetry.summarizers._query import AnsweringQuery, Query, query_words
-from summetry.summarizers._vectors import table_of
-from summetry.summarizers.base import SUMMARIZERS, Source
+from summetry.summarizers.base import SUMMARIZERS
 
 ROGET = "roget1911"
 
@@ -58,8 +57,7 @@ def semdist_scores(
     [18, 10, 0]
     """
     table = table_of([*sentences, query])
-    scores: list[int] = _scores(table, paths_of(thesaurus), count).tolist()
-    return scores
+    return list(map(int, _scores(table, paths_of(thesaurus), count)))
 
 
 def _scores(table: TokenTable, known: WordPaths, query: Query) -> Ints:
@@ -88,9 +86,9 @@ class SemDist(AnsweringQuery):
 
     name: ClassVar[str] = "semdist"
 
-    def score(self, source: Source, table: TokenTable) -> Ints:
+    def score(self, table: TokenTable, language: str = "") -> Ints:
         path = find_thesaurus(self.thesaurus)
-        return _scores(table, load_paths(path, self.text, source.language), self.query)
+        return _scores(table, load_paths(path, self.text, language), self.query)
 
 
 def find_thesaurus(thesaurus: str) -> Path:

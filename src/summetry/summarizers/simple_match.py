@@ -17,12 +17,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Ints
 from summetry.lexicons.word_paths import SAME
 from summetry.summarizers._query import AnsweringQuery, Query, query_words
-from summetry.summarizers._vectors import table_of
-from summetry.summarizers.base import SUMMARIZERS, Source
+from summetry.summarizers.base import SUMMARIZERS
 
 
 def simple_match(
@@ -33,19 +32,7 @@ def simple_match(
     >>> simple_match([["fog", "pier", "fog"], ["ferry"], []], ["fog", "pier", "crew"])
     [36, 0, 0]
     """
-    scores: list[int] = _scores(table_of([*sentences, query]), count).tolist()
-    return scores
-
-
-def _scores(table: TokenTable, query: Query) -> Ints:
-    words, counts = query_words(table, query)
-    worth = np.zeros(len(table.words), np.int64)
-    worth[words] = SAME * counts
-    bags = table.bags
-    rows = np.repeat(np.arange(len(table), dtype=np.int64), bags.lengths)
-    # Sums of whole numbers are exact as floats far beyond any query.
-    sums = np.bincount(rows, weights=worth[bags.ids], minlength=len(table))
-    return sums[:-1].astype(np.int64)
+    return list(map(int, SimpleMatch(count).score(table_of([*sentences, query]))))
 
 
 @SUMMARIZERS.register
@@ -55,5 +42,12 @@ class SimpleMatch(AnsweringQuery):
 
     name: ClassVar[str] = "simple_match"
 
-    def score(self, source: Source, table: TokenTable) -> Ints:
-        return _scores(table, self.query)
+    def score(self, table: TokenTable, language: str = "") -> Ints:
+        words, counts = query_words(table, self.query)
+        worth = np.zeros(len(table.words), np.int64)
+        worth[words] = SAME * counts
+        bags = table.bags
+        rows = np.repeat(np.arange(len(table), dtype=np.int64), bags.lengths)
+        # Sums of whole numbers are exact as floats far beyond any query.
+        sums = np.bincount(rows, weights=worth[bags.ids], minlength=len(table))
+        return sums[:-1].astype(np.int64)

@@ -18,15 +18,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.walks import check_damping, hits, pagerank_without_matrix
-from summetry.summarizers._vectors import (
-    Matrix,
-    only_defined,
-    table_of,
-    word_counts,
-)
+from summetry.summarizers._vectors import Matrix, only_defined, word_counts
 from summetry.summarizers.base import (
     SUMMARIZERS,
     Ranking,
@@ -48,8 +43,7 @@ def textrank(
     >>> [round(s, 4) for s in textrank([["fog", "pier"], ["fog", "ferry"], ["pier", "fog"]])]
     [0.3701, 0.2597, 0.3701]
     """
-    scores: list[float] = _scores(table_of(sentences), method, damping).tolist()
-    return scores
+    return list(map(float, TextRank(method, damping).score(table_of(sentences))))
 
 
 def overlaps(counts: Matrix, lengths: Ints) -> Matrix:
@@ -91,16 +85,6 @@ def walk_by_length(counts: Matrix, lengths: Ints, damping: float) -> Floats:
     return pagerank_without_matrix(arriving(np.ones(len(kind))), arriving, damping)
 
 
-def _scores(table: TokenTable, method: Method, damping: float) -> Floats:
-    defined = table.lengths > 0
-    counts, lengths = word_counts(table)[defined], table.lengths[defined]
-    if method == "hits":
-        scores = hits(overlaps(counts, lengths))
-    else:
-        scores = walk_by_length(counts, lengths, damping)
-    return only_defined(scores, defined)
-
-
 @SUMMARIZERS.register
 @dataclass(frozen=True)
 class TextRank:
@@ -115,7 +99,15 @@ class TextRank:
     def __post_init__(self) -> None:
         check_damping(self.damping)
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         if self.method == "hits":
             check_size(self, source, "method=pagerank takes any text")
-        return rank_by(_scores(source.tokens(self.text), self.method, self.damping))
+        return rank_by(self.score(source.tokens(self.text)))
+
+    def score(self, table: TokenTable) -> Floats:
+        """The score of each row; NaN for those without words."""
+        defined = table.lengths > 0
+        counts, lengths = word_counts(table)[defined], table.lengths[defined]
+        if self.method == "hits":
+            return only_defined(hits(overlaps(counts, lengths)), defined)
+        return only_defined(walk_by_length(counts, lengths, self.damping), defined)

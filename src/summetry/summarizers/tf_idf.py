@@ -15,14 +15,13 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Floats
 from summetry.summarizers._vectors import (
     WeighingWords,
     divide_defined,
     scale_columns,
     sentence_idf,
-    table_of,
     word_counts,
 )
 from summetry.summarizers.base import SUMMARIZERS, Source
@@ -40,9 +39,7 @@ def tf_idf(
     [0.8109, 1.5041, 0.0]
     """
     table = table_of(sentences)
-    idf = sentence_idf(table)
-    scores: list[float] = _scores(table, idf, tf, normalise).tolist()
-    return scores
+    return list(map(float, _scores(table, sentence_idf(table), tf, normalise)))
 
 
 def _scores(table: TokenTable, idf: Floats, tf: Frequency, normalise: Normalise) -> Floats:

@@ -21,7 +21,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from summetry.arrays.token_tables import TokenTable
+from summetry.arrays.token_tables import TokenTable, table_of
 from summetry.arrays.types import Floats
 from summetry.summarizers._query import query_of
 from summetry.summarizers._vectors import (
@@ -29,7 +29,6 @@ from summetry.summarizers._vectors import (
     holders,
     inverse_frequency,
     scale_columns,
-    table_of,
     word_counts,
 )
 from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
@@ -46,18 +45,7 @@ def tf_isf(
     >>> tf_isf([["fog", "pier"], ["ferry"], []], ["fog", "pier"])
     [1.0, 0.0, nan]
     """
-    scores: list[float] = _scores(table_of([*sentences, query]), isf).tolist()
-    return scores
-
-
-def _scores(table: TokenTable, isf: Isf) -> Floats:
-    """One score for each row of ``table`` but the last, which is the query."""
-    vectors = scale_columns(word_counts(table), _weights(table, isf))
-    squares = np.asarray(vectors.power(2).sum(axis=1)).ravel()
-    products: Floats = vectors[:-1] @ vectors[-1:].toarray().ravel()
-    # One root of the product, so that a sentence that is the query has exactly 1.
-    below = np.sqrt(squares[:-1] * squares[-1])
-    return divide_defined(products, below)
+    return list(map(float, TfIsf(isf).score(table_of([*sentences, query]))))
 
 
 def _weights(table: TokenTable, isf: Isf) -> Floats:
@@ -79,6 +67,14 @@ class TfIsf:
 
     name: ClassVar[str] = "tf_isf"
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         table = source.tokens(self.text, query_of(source.topic, self.name))
-        return rank_by(_scores(table, self.isf))
+        return rank_by(self.score(table))
+
+    def score(self, table: TokenTable) -> Floats:
+        """One score for each row of ``table`` but the last, which is the query."""
+        vectors = scale_columns(word_counts(table), _weights(table, self.isf))
+        squares = np.asarray(vectors.power(2).sum(axis=1)).ravel()
+        products: Floats = vectors[:-1] @ vectors[-1:].toarray().ravel()
+        # One root of the product, so that a sentence that is the query has exactly 1.
+        return divide_defined(products, np.sqrt(squares[:-1] * squares[-1]))

@@ -17,13 +17,17 @@ feature j has v_j values (add-one smoothing). All of it is counted in whole numb
 ``svm`` gives the distance from the plane of a linear support vector machine (squared hinge loss,
 C = 1, both classes of equal weight) on one coordinate for each value of each feature.
 
+Each feature has a few values, written as small numbers. Where a value depends on a comparison with
+the other units of the topic, "high" are the units whose number is not 0 and among the highest
+quarter, all units with equal numbers alike.
+
 Source: J. Kupiec, J. Pedersen and F. Chen, A trainable document summarizer (1995). They divide by
 the product of P(f_j) over all sentences; with both classes counted, that product is not needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -31,13 +35,37 @@ from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
-from summetry.arrays.types import Floats, Ints
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import MissingPackageError, NeedsError, SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.topics import Topic
-from summetry.summarizers._features import VALUES, Feature, feature_rows
-from summetry.summarizers.base import SUMMARIZERS, Ranking, Source, content_words, rank_by
-from summetry.text.pipeline import TextPipeline
+from summetry.records.summaries import Extract
+from summetry.summarizers._cues import cues
+from summetry.summarizers._words import frequent, language_of, phrase_counts, running_words
+from summetry.summarizers.base import (
+    SUMMARIZERS,
+    Ranking,
+    SameCorpus,
+    Source,
+    borders,
+    content_words,
+    rank_by,
+)
+from summetry.text.pipeline import LanguagePipeline, TextPipeline
+
+Feature = Literal["length", "phrase", "place", "paragraph", "frequency", "upper"]
+
+# The values of each feature, in the order of their numbers.
+VALUES: dict[Feature, tuple[str, ...]] = {
+    "length": ("short", "long"),
+    "phrase": ("without", "with"),
+    "place": ("first", "early", "middle", "late"),
+    "paragraph": ("inside", "begins", "ends", "whole"),
+    "frequency": ("low", "high"),
+    "upper": ("low", "high"),
+}
+
+# The number of most frequent content words that are thematic; those as frequent as the last too.
+_THEMATIC = 10
 
 # For each feature how often each of its values was seen.
 Counts = Sequence[Sequence[int]]
@@ -49,6 +77,91 @@ class Model(Protocol):
     def score(self, rows: Ints) -> Floats:
         """The score of units with these features, one row each."""
         ...
+
+
+def feature_rows(
+    source: Source, features: tuple[Feature, ...], short: int, pipeline: TextPipeline
+) -> Ints:
+    """One row per unit, one column per feature; ``VALUES`` says what the numbers stand for.
+
+    Units of at most ``short`` words are short.
+    """
+    columns_of: dict[Feature, Callable[[], Ints]] = {
+        "length": lambda: (source.words > short).astype(np.int64),
+        "phrase": lambda: fixed_phrases(source, pipeline),
+        "place": lambda: places(source),
+        "paragraph": lambda: places_in_paragraphs(source),
+        "frequency": lambda: thematic_words(source, pipeline),
+        "upper": lambda: upper_case(source, pipeline),
+    }
+    columns = [columns_of[feature]() for feature in features]
+    return np.column_stack([np.zeros((len(source), 0), np.int64), *columns])
+
+
+def fixed_phrases(source: Source, pipeline: TextPipeline) -> Ints:
+    """1 for units with a fixed phrase of the language ("in conclusion")."""
+    known = cues(language_of(source, pipeline)).phrases
+    return (phrase_counts(source, pipeline, known) > 0).astype(np.int64)
+
+
+def places(source: Source) -> Ints:
+    """0 for the first unit of a document, else 1 to 3 for the third of the document it is in."""
+    sizes = np.bincount(source.documents, minlength=1)[source.documents]
+    thirds = 3 * source.places // np.maximum(sizes, 1) + 1
+    return np.where(source.places == 0, 0, thirds)
+
+
+def places_in_paragraphs(source: Source) -> Ints:
+    """1 for the first unit of a paragraph, 2 for the last, 3 for the only one, else 0.
+
+    In a document that shows no paragraphs every unit has 0.
+    """
+    begins, ends = borders(source.paragraphs)
+    value = begins + 2 * ends
+    inner = (begins & ~borders(source.documents).begins).astype(np.int64)
+    parted = np.bincount(source.documents, weights=inner, minlength=1)[source.documents] > 0
+    return np.where(parted, value, 0)
+
+
+def thematic_words(source: Source, pipeline: TextPipeline) -> Ints:
+    """1 for units with many thematic words, the most frequent content words of the topic."""
+    words = running_words(source, pipeline)
+    is_thematic = frequent(words.frequencies, _THEMATIC, least=2)
+    return high(words.total(is_thematic.astype(np.int64)))
+
+
+def upper_case(source: Source, pipeline: TextPipeline) -> Ints:
+    """1 for units with many names.
+
+    A name is a content word with a capital that is not the first word of its unit and that the
+    topic has so twice or more. Its first occurrence counts double.
+    """
+    plain = LanguagePipeline(case="keep")
+    is_content: Bools | bool = True
+    if isinstance(pipeline, LanguagePipeline):
+        plain = LanguagePipeline(tokens=pipeline.tokens, case="keep")
+        # Both tables hold the same tokens in the same places.
+        is_content = running_words(source, pipeline).is_content
+    table = source.tokens(plain)
+    has_capital = np.array([word[0].isupper() for word in table.words], np.bool_)[table.ids]
+    begins = np.zeros(len(table.ids), np.bool_)
+    begins[table.offsets[:-1][table.lengths > 0]] = True
+    at = np.flatnonzero(has_capital & ~begins & is_content)
+    name, first, number = np.unique(table.ids[at], return_index=True, return_inverse=True)
+    repeated = np.bincount(number, minlength=len(name)) > 1
+    worth = repeated[number].astype(np.int64)
+    worth[first] *= 2
+    rows = np.searchsorted(table.offsets, at, side="right") - 1
+    return high(np.bincount(rows, weights=worth, minlength=len(table)).astype(np.int64))
+
+
+def high(numbers: Ints) -> Ints:
+    """1 for the numbers that are not 0 and among the highest quarter, ties in.
+
+    >>> high(np.array([3, 0, 3, 1, 0])).tolist()
+    [1, 0, 1, 0, 0]
+    """
+    return frequent(numbers, top=-(-len(numbers) // 4), least=1).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -97,7 +210,7 @@ class Trainable:
                 f"got {', '.join(self.features) or 'none'}"
             )
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         raise SummetryError(
             "trainable has learned nothing yet: it needs a corpus with extracts.jsonl, the one "
             "that is summarized (each topic from the others) or another, given with --train"
@@ -105,7 +218,7 @@ class Trainable:
 
     def learn(self, corpus: Corpus, leave_out: frozenset[str]) -> Trained:
         """The model of all topics that have extracts, except those named."""
-        by_topic = self._examples(corpus)
+        by_topic = _examples(SameCorpus(corpus), self)
         if not by_topic:
             raise NeedsError(
                 "trainable needs informants' extracts to learn from: extracts.jsonl in the corpus, "
@@ -128,23 +241,15 @@ class Trainable:
         fit = fit_bayes if self.model == "naive_bayes" else fit_svm
         return Trained(self, fit(examples, sizes))
 
-    def _examples(self, corpus: Corpus) -> dict[str, Examples]:
-        """The examples of each topic that has extracts."""
-        known = _known_examples(corpus.fingerprint, self)
-        if not known:
-            # All or none: after an error, half of them must not be taken for the whole.
-            known.update([self._examples_of(topic, corpus) for topic in _with_extracts(corpus)])
-        return known
-
-    def _examples_of(self, topic: Topic, corpus: Corpus) -> tuple[str, Examples]:
-        extracts = corpus.of_topic("extracts", topic.id)
-        votes = count_votes([extract.units for extract in extracts], len(topic.units))
-        chosen, passed = votes, len(extracts) - votes
+    def examples(self, source: Source, extracts: Sequence[Extract]) -> Examples:
+        """The units of a topic with what its informants chose."""
+        votes = [unit for extract in extracts for unit in set(extract.units)]
+        chosen = np.bincount(np.array(votes, np.int64), minlength=len(source))
+        passed = len(extracts) - chosen
         if self.labels == "majority":
             chosen = (chosen > passed).astype(np.int64)
             passed = 1 - chosen
-        rows = self.rows(Source(topic, corpus.language))
-        return topic.id, _distinct(Examples(rows, chosen, passed))
+        return _together([Examples(self.rows(source), chosen, passed)])
 
     def rows(self, source: Source) -> Ints:
         """The features of each unit."""
@@ -160,7 +265,7 @@ class Trained:
 
     name: ClassVar[str] = "trainable"
 
-    def rank(self, source: Source, wanted: int) -> Ranking:
+    def rank(self, source: Source, count: int) -> Ranking:
         # Units with equal features get one score, to the last bit.
         rows, place = np.unique(self.settings.rows(source), axis=0, return_inverse=True)
         return rank_by(self.model.score(rows)[place.reshape(-1)])
@@ -224,50 +329,32 @@ def fit_svm(examples: Examples, sizes: Sequence[int]) -> Plane:
     return Plane(tuple(sizes), tuple(machine.coef_[0].tolist()), float(machine.intercept_[0]))
 
 
-def count_votes(extracts: Sequence[Sequence[int]], units: int) -> Ints:
-    """How many extracts have each unit.
-
-    >>> count_votes([[0, 2], [2, 2]], units=3).tolist()
-    [1, 0, 2]
-    """
-    chosen = [unit for extract in extracts for unit in set(extract)]
-    return np.bincount(np.array(chosen, np.int64), minlength=units).astype(np.int64)
-
-
-def _with_extracts(corpus: Corpus) -> list[Topic]:
-    return [t for t in corpus.topics if t.units and corpus.of_topic("extracts", t.id)]
-
-
 @lru_cache(maxsize=4)
-def _known_examples(fingerprint: str, settings: Trainable) -> dict[str, Examples]:
-    """The examples of a corpus, gathered once however often a topic of it is left out."""
-    return {}
+def _examples(same: SameCorpus, settings: Trainable) -> dict[str, Examples]:
+    """The examples of each topic with extracts, gathered once however often one is left out."""
+    corpus = same.corpus
+    extracts = {topic.id: corpus.of_topic("extracts", topic.id) for topic in corpus.topics}
+    return {
+        topic.id: settings.examples(Source(topic, corpus.language), extracts[topic.id])
+        for topic in corpus.topics
+        if topic.units and extracts[topic.id]
+    }
 
 
 def _together(parts: Sequence[Examples]) -> Examples:
-    return _distinct(
-        Examples(
-            np.concatenate([part.rows for part in parts]),
-            np.concatenate([part.chosen for part in parts]),
-            np.concatenate([part.passed for part in parts]),
-        )
-    )
+    """All examples, with equal rows made one."""
+    every_row = np.concatenate([part.rows for part in parts])
+    rows, place = np.unique(every_row, axis=0, return_inverse=True)
 
-
-def _distinct(examples: Examples) -> Examples:
-    """The same examples with equal rows made one."""
-    rows, place = np.unique(examples.rows, axis=0, return_inverse=True)
-
-    def added(times: Ints) -> Ints:
-        total = np.bincount(place.reshape(-1), weights=times, minlength=len(rows))
+    def added(times: list[Ints]) -> Ints:
+        total = np.bincount(place.reshape(-1), np.concatenate(times), minlength=len(rows))
         return total.astype(np.int64)
 
-    return Examples(rows, added(examples.chosen), added(examples.passed))
+    chosen, passed = [part.chosen for part in parts], [part.passed for part in parts]
+    return Examples(rows, added(chosen), added(passed))
 
 
 def _coordinates(rows: Ints, sizes: Sequence[int]) -> Floats:
     """0 or 1 for each value of each feature."""
-    columns = [
-        column[:, None] == np.arange(size) for column, size in zip(rows.T, sizes, strict=True)
-    ]
-    return np.hstack(columns).astype(np.float64)
+    columns = zip(rows.T, sizes, strict=True)
+    return np.hstack([c[:, None] == np.arange(size) for c, size in columns]).astype(np.float64)

@@ -23,6 +23,8 @@ from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
 
 _TOKEN = re.compile("[A-Za-z0-9]+")
+# The package rouge-score leaves tokens of so many characters as they are.
+LONGEST_UNSTEMMED = 3
 # They take a few megabytes; beyond that the forms of known tokens are forgotten.
 _MOST_FORMS = 100_000
 
@@ -125,8 +127,15 @@ class RougeScoreText(AsciiText):
     def lower(self, text: str) -> str:
         return text.lower()
 
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of one text, for callers that have no more than one."""
+        tokens = _TOKEN.findall(text.lower())
+        return list(map(str, self._forms(tokens))) if self.stem else tokens
+
     def describe(self) -> str:
         return "rouge_score,stem:nltk" if self.stem else "rouge_score"
 
     def normalise(self, tokens: list[str]) -> list[str | None]:
-        return [stem_like_nltk(t) if self.stem and len(t) > 3 else t for t in tokens]
+        return [
+            stem_like_nltk(t) if self.stem and len(t) > LONGEST_UNSTEMMED else t for t in tokens
+        ]

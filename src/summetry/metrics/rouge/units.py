@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from summetry.arrays.ngrams import windows
-from summetry.metrics._tokens import PlacedToken, spans_by_token
+from summetry.metrics._pairs import PlacedToken, spans_by_token
 from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.lcs_union import mark_pair
 
