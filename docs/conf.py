@@ -62,7 +62,7 @@ NAVIGATION = {
     "Reference": [
         "commands/README",
         "metrics/README",
-        "summarizers/overview",
+        "summarizers/README",
         "formats/README",
         "text",
     ],
@@ -89,7 +89,7 @@ LISTS = {
     "commands/README": {"": ["commands/*"]},
     "formats/README": {"": ["formats/*"]},
     "metrics/README": {caption: metrics(names) for caption, names in METRICS.items()},
-    "summarizers/overview": {"": ["summarizers/*"]},
+    "summarizers/README": {"": ["summarizers/overview", "summarizers/*"]},
     **{f"metrics/{family}": {"": metrics(names)} for family, names in FAMILIES.items()},
 }
 NAMED = {page for groups in LISTS.values() for pages in groups.values() for page in pages}
@@ -119,13 +119,13 @@ def pages_of(pattern: str) -> list[str]:
 def list_of_pages(caption: str, pages: list[str], hidden: bool) -> str:
     """The directive of Sphinx that puts pages into the navigation."""
     options = [f":caption: {caption}"] if caption else []
-    options += [":hidden:"] if hidden else [":maxdepth: 2", ":titlesonly:"]
+    options += [":hidden:"] if hidden else [":maxdepth: 2", ":titlesonly:", ":includehidden:"]
     entries = ["Summetry <self>" if page == "self" else f"/{page}" for page in pages]
     return "\n".join(["", "```{toctree}", *options, "", *entries, "```", ""])
 
 
 def complete(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put the text of a copied file into its page, and lists of pages below those that have some."""
+    """Give a page the text of the file it copies, and the lists of pages that belong below it."""
     if page in COPIED:
         source[0] = copied(COPIED[page])
     for caption, patterns in LISTS.get(page, {}).items():
@@ -137,10 +137,11 @@ def complete(app: Sphinx, page: str, source: list[str]) -> None:
 def resolve_folders(app: Sphinx, doctree: nodes.document) -> None:
     """A link to a folder of pages leads to the page that lists them; one to code is plain text."""
     for link in list(doctree.findall(pending_xref)):
+        if link["refdomain"] == "doc":  # the link of a page to a page is resolved already
+            continue
         folder = (DOCS / link["refdoc"]).parent.joinpath(link["reftarget"]).resolve()
-        homes = [path for path in (folder / "README.md", folder / "overview.md") if path.exists()]
-        if homes and homes[0].is_relative_to(DOCS):
-            page = homes[0].relative_to(DOCS).with_suffix("").as_posix()
+        if folder.is_relative_to(DOCS) and (folder / "README.md").exists():
+            page = f"{folder.relative_to(DOCS).as_posix()}/README"
             link["refdomain"], link["reftarget"], link["reftargetid"] = "doc", page, None
         elif folder.is_dir():
             link.replace_self(link.children)

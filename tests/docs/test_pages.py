@@ -171,6 +171,14 @@ def test_the_index_links_to_the_folder_so_that_a_new_page_needs_no_edit(kind: st
     assert f"]({kind})" in (DOCS / "index.md").read_text()
 
 
+def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
+    for table in (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        rows = re.findall(r"^\| \*\*(.*?)\*\* \| (.*) \|$", table, flags=re.M)
+        words = [word for word, _ in rows]
+        assert words and words == sorted(words, key=str.lower)
+        assert [word for word, meaning in rows if "](" not in meaning] == []
+
+
 def test_the_page_of_formats_names_them_all() -> None:
     named = re.findall(r"\]\(\.\./formats/(\w+)\.md\)", (DOCS / "commands/formats.md").read_text())
     assert set(NAMES["formats"]) <= set(named)
