@@ -7,21 +7,27 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 NOT_INSTALLED = { echo "pip could not install the packages, see above; it needs a network, or an index that it knows"; exit 1; }
 
-.PHONY: demo test test-slow test-random check benchmark format clean help
+.PHONY: demo docs test test-slow test-random check benchmark format clean help
 
 help:
 	@echo "make demo         install into .venv and run the tour"
+	@echo "make docs         the pages of docs as a site with search, in site/"
 	@echo "make test         all checks: ruff, mypy, import contract, tests"
 	@echo "make check        the checks without the tests"
 	@echo "make test-slow    what takes minutes"
 	@echo "make test-random  properties on cases drawn anew"
 	@echo "make benchmark    speed and memory; writes docs/benchmarks.md"
 	@echo "make format       put the code into shape"
-	@echo "make clean        remove .venv and caches"
+	@echo "make clean        remove .venv, the site and caches"
 
 demo: $(VENV)/.core
 	@$(PY) -m summetry demo
 	@echo "(the command is $(VENV)/bin/summetry; '. $(VENV)/bin/activate' puts it on your path)"
+
+docs: $(VENV)/.docs
+	@rm -rf site
+	@$(PY) -m sphinx --quiet --fail-on-warning --fresh-env -d build/doctrees docs site
+	@echo "open site/index.html in a browser"
 
 test: check
 	$(PY) -m pytest -q -m "not slow" -n auto --dist loadfile
@@ -53,7 +59,7 @@ format: $(VENV)/.test
 	$(PY) -m ruff format .
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache summetry-demo
+	rm -rf $(VENV) site build/doctrees .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache summetry-demo
 
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -66,7 +72,12 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(PY)
 	@$(PIP) --editable . || $(NOT_INSTALLED)
 	@touch $@
 
-$(VENV)/.test: requirements-test.txt $(VENV)/.core
+$(VENV)/.docs: requirements-docs.txt $(VENV)/.core
+	@echo "installing what the site needs ..."
+	@$(PIP) -r requirements-docs.txt || $(NOT_INSTALLED)
+	@touch $@
+
+$(VENV)/.test: requirements-test.txt requirements-docs.txt $(VENV)/.core
 	@echo "installing what the tests need ..."
 	@$(PIP) --editable '.[all]' -r requirements-test.txt || $(NOT_INSTALLED)
 	@touch $@

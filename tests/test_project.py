@@ -9,6 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+import yaml
+
+import summetry
 
 ROOT = Path(__file__).parent.parent
 
@@ -24,11 +27,9 @@ def test_everything_that_is_required_is_pinned():
     needed = [*project["project"]["dependencies"]]
     for extra, packages in project["project"]["optional-dependencies"].items():
         needed += packages if extra != "all" else []
-    needed += [
-        line
-        for line in (ROOT / "requirements-test.txt").read_text().splitlines()
-        if line and not line.startswith("#")
-    ]
+    for name in ("requirements-test.txt", "requirements-docs.txt"):
+        lines = (ROOT / name).read_text().splitlines()
+        needed += [line for line in lines if line and not line.startswith(("#", "-r "))]
     pinned = {line.partition("==")[0].lower() for line in _constraints()}
     assert {re.match(r"[\w-]+", name)[0].lower() for name in needed} <= pinned
 
@@ -45,6 +46,25 @@ def test_ci_runs_the_readme_command_and_nothing_else():
     ]
     assert commands == ["exec make test"]
     assert "make test" in (ROOT / "README.md").read_text()
+
+
+def test_the_workflow_checks_out_runs_the_readme_command_and_nothing_else():
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    checkout, run = job["steps"]
+    assert checkout.keys() == {"uses"} and checkout["uses"].startswith("actions/checkout@")
+    assert run == {"run": "make test"}
+
+
+def test_the_citation_is_of_this_version_and_names_nobody_who_is_not_there():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()
+    assert citation["authors"] == [{"name": "The Summetry developers"}]
+    assert citation["version"] == summetry.__version__
+    assert citation["license"] == project["license"]
+    assert citation["keywords"] == project["keywords"]
+    assert not citation.keys() & {"doi", "url", "repository", "identifiers"}
 
 
 def test_importing_the_package_loads_nothing_heavy():
@@ -100,8 +120,6 @@ def test_a_private_import_would_be_noticed():
 
 
 def test_an_unknown_name_of_the_package_is_an_attribute_error():
-    import summetry
-
     assert {"score", "load", "evaluate"} <= set(dir(summetry))
     with pytest.raises(AttributeError, match="has no attribute 'scoer'"):
         summetry.scoer  # noqa: B018

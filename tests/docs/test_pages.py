@@ -23,6 +23,8 @@ from summetry.summarizers import SUMMARIZERS
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
+# Beside the folder, but with links into it.
+ROOT_PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 # Followed word for word, with its package installed, by test_add_a_metric.py.
 FOLLOWED_ELSEWHERE = DOCS / "add-a-metric.md"
 
@@ -75,7 +77,7 @@ CARD_PAGES = [DOCS / kind / f"{name}.md" for kind, names in NAMES.items() for na
 
 
 def shortened(page: Path) -> str:
-    return str(page.relative_to(DOCS))
+    return str(page.relative_to(DOCS if DOCS in page.parents else ROOT))
 
 
 def prose(page: Path) -> str:
@@ -86,7 +88,8 @@ def prose(page: Path) -> str:
 
 def anchors(page: Path) -> set[str]:
     """The names by which the headings of a page are linked to."""
-    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.M)
+    text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    titles = re.findall(r"^#+ (.*)$", text, flags=re.M)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
@@ -101,7 +104,7 @@ def test_every_registered_thing_has_a_page_with_the_headings_of_its_card(page: P
 @pytest.mark.parametrize("kind", CARDS)
 def test_no_page_describes_what_is_not_there(kind: str) -> None:
     described = {page.stem for page in (DOCS / kind).glob("*.md")}
-    assert described - FAMILY_PAGES.get(kind, set()) == set(NAMES[kind])
+    assert described - FAMILY_PAGES.get(kind, set()) - {"README"} == set(NAMES[kind])
 
 
 @pytest.mark.parametrize("page", CARD_PAGES, ids=shortened)
@@ -131,7 +134,7 @@ def test_the_options_of_a_command_are_on_its_page(name: str) -> None:
             assert f"`{spelt}" in rows or f", {spelt}" in rows, spelt
 
 
-@pytest.mark.parametrize("page", PAGES, ids=shortened)
+@pytest.mark.parametrize("page", [*PAGES, *ROOT_PAGES], ids=shortened)
 def test_every_link_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
         assert not target.startswith("http"), f"{target}: pages must be whole without the network"
@@ -149,6 +152,14 @@ def test_the_index_names_every_command() -> None:
 @pytest.mark.parametrize("kind", ["metrics", "summarizers", "formats"])
 def test_the_index_links_to_the_folder_so_that_a_new_page_needs_no_edit(kind: str) -> None:
     assert f"]({kind})" in (DOCS / "index.md").read_text()
+
+
+def test_the_glossary_is_in_order_and_links_each_word_to_its_page() -> None:
+    for table in (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        rows = re.findall(r"^\| \*\*(.*?)\*\* \| (.*) \|$", table, flags=re.M)
+        words = [word for word, _ in rows]
+        assert words and words == sorted(words, key=str.lower)
+        assert [word for word, meaning in rows if "](" not in meaning] == []
 
 
 def test_the_page_of_formats_names_them_all() -> None:

@@ -1,0 +1,170 @@
+"""The site that `make docs` builds: whole, searchable, and complete without the network."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+import summetry
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(page.relative_to(DOCS) for page in DOCS.rglob("*.md"))
+# What makes a browser fetch something; the address of an <a> is only where a reader may go.
+FETCHED = {"src", "srcset", "data", "poster", "action"}
+OUTSIDE = re.compile(r"(?:https?:)?//[\w-]", re.IGNORECASE)
+# Style sheets and scripts that fetch: url(...), @import, import, fetch(...) and what sets a source.
+FETCHES = re.compile(
+    r"""(?:url\(|@import|import\s*\(?|fetch\(|\.open\(|Worker\(|\.src\s*=|sendBeacon\()"""
+    r"""[\s"'`(]*(?:https?:)?//[\w-]""",
+    re.IGNORECASE,
+)
+
+
+class Html(HTMLParser):
+    """The links of a page, what it fetches, and the places in it that can be linked to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.fetched: list[str] = []
+        self.places: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id" and value:
+                self.places.add(value)
+            elif value and name == "href" and tag == "a":
+                self.links.append(value)
+            elif value and (name in FETCHED or name == "href"):
+                self.fetched.append(value)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` builds it; a warning of the build is an error."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning"]
+    command += ["-d", str(folder / "doctrees"), str(DOCS), str(folder / "site")]
+    environment = {**os.environ, "PYTHONPATH": str(Path(summetry.__file__).parents[1])}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def parsed(site: Path) -> dict[Path, Html]:
+    return {path: Html(path.read_text(encoding="utf-8")) for path in site.rglob("*.html")}
+
+
+def linked_files(page: Path, links: list[str]) -> Iterator[tuple[str, Path, str]]:
+    """Each link within the site, with its file and its anchor."""
+    for link in links:
+        parts = urlsplit(link)
+        if not parts.scheme and not parts.netloc:
+            file = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            yield link, file, unquote(parts.fragment)
+
+
+def test_make_docs_builds_what_is_tested_here() -> None:
+    assert "-m sphinx --quiet --fail-on-warning" in (ROOT / "Makefile").read_text()
+
+
+def test_every_page_is_there(site: Path) -> None:
+    assert [page for page in PAGES if not (site / page.with_suffix(".html")).exists()] == []
+
+
+def test_nothing_is_fetched_from_outside(site: Path, parsed: dict[Path, Html]) -> None:
+    fetched = {url for html in parsed.values() for url in html.fetched}
+    assert fetched and [url for url in fetched if OUTSIDE.match(url)] == []
+    for path in site.rglob("*"):
+        if path.suffix in {".css", ".js", ".html", ".svg"}:
+            hits = FETCHES.findall(path.read_text(encoding="utf-8"))
+            assert hits == [], path.relative_to(site)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@import 'https://fonts.example/a.css'",
+        "a{background:url(//cdn.example/a.png)}",
+        'fetch("https://cdn.example/a.json")',
+        'script.src = "https://cdn.example/a.js"',
+    ],
+)
+def test_a_fetch_from_outside_would_be_noticed(text: str) -> None:
+    assert FETCHES.search(text)
+    assert OUTSIDE.match(Html('<script src="//cdn.example/a.js"></script>').fetched[0])
+
+
+def test_every_link_of_the_site_leads_to_a_page_and_a_place_in_it(parsed: dict[Path, Html]) -> None:
+    broken = []
+    for page, html in parsed.items():
+        for link, file, anchor in linked_files(page, html.links):
+            if not file.is_file() or (
+                anchor and file in parsed and anchor not in parsed[file].places
+            ):
+                broken.append(f"{page.name}: {link}")
+    assert broken == []
+
+
+def test_every_page_is_in_the_navigation(site: Path) -> None:
+    """The list at the side of the first page holds all pages, folded or not."""
+    text = (site / "index.html").read_text(encoding="utf-8")
+    tree = text.partition('class="sidebar-tree"')[2].partition("</aside>")[0]
+    links = {file for _, file, _ in linked_files(site / "index.html", Html(tree).links)}
+    assert {site / page.with_suffix(".html") for page in PAGES} <= links
+
+
+def test_the_navigation_has_the_parts_that_a_reader_looks_for(site: Path) -> None:
+    text = (site / "index.html").read_text(encoding="utf-8")
+    captions = re.findall(r'class="caption-text">([^<]*)<', text)
+    assert [c for c in captions if c != "Coming from"] == [
+        "Start",
+        "Reference",
+        "Statistics",
+        "Python",
+        "Developing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "page"),
+    [
+        ("pyramid", "metrics/pyramid"),
+        ("rouge_n", "metrics/rouge_n"),
+        ("bootstrap", "statistics"),
+        ("jackknif", "glossary"),
+        ("lexrank", "summarizers/lexrank"),
+        ("ducview", "formats/ducview"),
+        ("golden", "contributing"),
+    ],
+)
+def test_the_search_finds_a_word(site: Path, word: str, page: str) -> None:
+    text = (site / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+    places = [index[kind].get(word, []) for kind in ("terms", "titleterms")]
+    numbers = [n for place in places for n in (place if isinstance(place, list) else [place])]
+    assert page in {index["docnames"][number] for number in numbers}
+
+
+def test_a_family_of_metrics_is_one_entry_with_its_members_below(site: Path) -> None:
+    text = (site / "metrics" / "README.html").read_text(encoding="utf-8")
+    family = text.partition("By n-grams and subsequences")[2].partition("By content units")[0]
+    assert re.findall(r'href="(\w+)\.html"', family) == [
+        "rouge",
+        *(f"rouge_{name}" for name in ("n", "l", "w", "s", "su")),
+    ]
+
+
+def test_the_pages_of_files_beside_the_folder_hold_their_text(site: Path) -> None:
+    assert "Commit messages" in (site / "contributing.html").read_text(encoding="utf-8")
+    assert "0.1.0" in (site / "changes.html").read_text(encoding="utf-8")
