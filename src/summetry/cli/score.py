@@ -36,6 +36,9 @@ def score(
     chunk: Annotated[
         int, option("N", "How many summaries are computed at a time.", min=1)
     ] = CHUNK_ITEMS,
+    everything: Annotated[
+        bool, flag("--all", "All metrics that the data can feed, where none is named.")
+    ] = False,
     cache: Annotated[
         Path | None, option("FOLDER", "Where finished work is kept, to be resumed.")
     ] = None,
@@ -62,12 +65,12 @@ def score(
     if store:
         store.prune()
     with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
-        metrics = metrics_to_run(inputs.metric, plan)
+        metrics = metrics_to_run(inputs, plan, everything)
         run = Run(plan, metrics, workers, chunk, store, inputs.on_error, show)
         means = _score_all(run, output)
     _print_notes(run)
     if inputs.is_one_text():
-        _print_pair(run, means, metrics if inputs.metric else None, inputs.as_json)
+        _print_pair(run, means, inputs.as_json)
     elif inputs.as_json:
         print_json(systems_as_json(means, run.notes))
     else:
@@ -109,14 +112,14 @@ def _print_notes(run: Run) -> None:
         echo_notes([f"{kept} were finished by an earlier run and taken over"])
 
 
-def _print_pair(run: Run, means: SystemMeans, asked: list[str] | None, as_json: bool) -> None:
-    """One candidate: every value, each metric under the spelling that was asked for."""
+def _print_pair(run: Run, means: SystemMeans, as_json: bool) -> None:
+    """One candidate: every value, each metric under the name that was asked for."""
     values = dict(zip((c.name for c in run.columns), means.means()[0].tolist(), strict=True))
     if as_json:
         by_metric: dict[str, dict[str, Any]] = {}
-        for spelling, columns in run.columns_by_request(asked).items():
-            by_metric[spelling] = {c.value: values[c.name] for c in columns}
-            by_metric[spelling]["signature"] = columns[0].signature
+        for column in run.columns:
+            of_metric = by_metric.setdefault(column.metric, {"signature": column.signature})
+            of_metric[column.value] = values[column.name]
         print_json(by_metric)
         return
     rows = [[c.metric, c.value, number(values[c.name], 6)] for c in run.columns]

@@ -175,8 +175,7 @@ def _metric(name: str, text: RougeScoreText) -> Rouge:
         raise SummetryError(
             f"no rouge type is named {name!r}; there are rouge1 to rouge9, rougeL and rougeLsum"
         )
-    level: Literal[summary, text] = "summary" if name == "rougeLsum" else "text"
-    return RougeL(level=level, text=text, references="best")
+    return RougeL(level="summary" if name == "rougeLsum" else "text", text=text, references="best")
 
 
 def _count_one(name: str, target: Tokenized, prediction: Tokenized) -> Score:
