@@ -47,10 +47,16 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     started = time.monotonic()
-    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(words, total=None)
-    last = started
+    # What is scored is read and checked first, which for a large table takes a while.
+    task = bar.add_task("reading", total=None)
+    last, done_before, is_begun = started, 0, False
     # By the clock, not by the first step that is done: a single step may take minutes.
     patience = threading.Timer(_PATIENCE, bar.start)
     patience.daemon = True
@@ -58,19 +64,21 @@ def progress_bar(words: str, is_kept: bool = False) -> Iterator[Progress]:
         patience.start()
 
     def show(done: int, total: int) -> None:
-        nonlocal last
-        bar.update(task, completed=done, total=total)
+        nonlocal last, done_before, is_begun
+        is_begun = True
+        bar.update(task, description=words, completed=done, total=total)
         now = time.monotonic()
         if not bar.console.is_terminal and now - last > 10 and done < total:
             # In a log a line now and then says as much as a bar.
-            last = now
-            left = (now - started) / done * (total - done)
-            typer.echo(f"{words} {done} of {total}, about {left:.0f} s left", err=True)
+            # The pace is that of the last lines: what an earlier run finished takes no time.
+            left = (now - last) / max(done - done_before, 1) * (total - done)
+            last, done_before = now, done
+            typer.echo(f"{words} {done:,} of {total:,}, about {left:.0f} s left", err=True)
 
     try:
         yield show
     except KeyboardInterrupt:
-        if is_kept:
+        if is_kept and is_begun:
             raise InterruptedRunError from None
         raise
     finally:

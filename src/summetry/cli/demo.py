@@ -16,11 +16,12 @@ from summetry.errors import SummetryError
 from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
+from summetry.metaeval.columns import headlines
 from summetry.metaeval.correlations import correlate_with_marks
 from summetry.records.scores import SystemMeans
 from summetry.reports.correlations import mark_sheet, mark_tidy
 from summetry.reports.sheets import print_sheets, sheet_records, write_sheets
-from summetry.reports.tables import console, print_systems, shown_columns, systems_as_json
+from summetry.reports.tables import console, print_systems, systems_as_json
 
 WRITTEN = {
     "corpus": "the corpus, to look at and to play with",
@@ -61,11 +62,12 @@ def demo(
     out = console()
     systems = len(means.systems())
     out.print(f"{len(corpus.topics)} topics, {len(table)} summaries by {systems} systems\n")
-    print_systems(out, means)
+    shown_places = headlines(table.columns)
+    print_systems(out, means, shown_places)
     for note in table.notes:
         out.print(f"note: {note}", soft_wrap=True)
     out.print()
-    shown = {table.columns[place].name for place in shown_columns(table.columns)}
+    shown = {table.columns[place].name for place in shown_places}
     print_sheets(out, [mark_sheet(correlations, shown)])
     out.print(
         "(made-up marks on a small corpus: an example of the table, no finding about the metrics)"

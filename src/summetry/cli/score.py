@@ -15,13 +15,14 @@ from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.formats.scores import ScoreWriter, is_scores
-from summetry.records.scores import SystemMeans
+from summetry.metrics.rouge.base import Rouge
+from summetry.records.scores import ROW_NAMES, Column, SystemMeans
 from summetry.reports.tables import (
     console,
+    legend,
     number,
     plain_table,
     print_systems,
-    shown_columns,
     systems_as_json,
 )
 
@@ -32,13 +33,17 @@ def score(
     output: Annotated[
         Path | None, output_option("FILE", "Write every score: .csv .jsonl .parquet .aesop")
     ] = None,
+    everything: Annotated[
+        bool, flag("--all", "All metrics that the data can feed, where none is named.")
+    ] = False,
+    prf: Annotated[
+        bool, flag("--prf", "Show all values of a metric: precision and recall beside F.")
+    ] = False,
+    long: Annotated[bool, flag("--long", "Write one row per number, not per summary.")] = False,
     workers: Annotated[int, option("N", "How many processes compute.", min=1)] = 1,
     chunk: Annotated[
         int, option("N", "How many summaries are computed at a time.", min=1)
     ] = CHUNK_ITEMS,
-    everything: Annotated[
-        bool, flag("--all", "All metrics that the data can feed, where none is named.")
-    ] = False,
     cache: Annotated[
         Path | None, option("FOLDER", "Where finished work is kept, to be resumed.")
     ] = None,
@@ -46,18 +51,22 @@ def score(
 ) -> None:
     """Score the summaries of CORPUS, or one given by --candidate.
 
-    Without --metric all metrics are taken that the data can feed. A run that was interrupted
-    goes on where it stopped when the same command is given again.
+    Without --metric these are ROUGE-1, ROUGE-2 and ROUGE-L. Systems are ranked by the mean over
+    topics, each with its 95 % interval. A run that was interrupted goes on where it stopped when
+    the same command is given again.
 
     \b
     Examples:
-        summetry score my-corpus -m unit_overlap -m "cosine(text=en(stem=true))" -o scores.csv
-        summetry score outputs.jsonl --columns candidate=summary,reference=gold
-        summetry score --candidate a.txt --reference r1.txt --reference r2.txt -m unit_overlap
+        summetry score outputs.jsonl
+        summetry score outputs.jsonl -m rouge1 -m rougeL -o scores.csv
+        summetry score my-corpus -m "cosine(text=en(stem=true))" -m lcs --prf
+        summetry score --candidate a.txt --reference r1.txt --reference r2.txt
     """
     _check_output(output, inputs)
     if cache and no_cache:
-        raise SummetryError("--cache and --no-cache: one of them")
+        raise SummetryError("--cache keeps finished work and --no-cache keeps none: give one")
+    if long and output is None:
+        raise SummetryError("--long says how -o writes scores; name a file with -o")
     # A single text is scored anew in no time, and nobody wants to hear that it was kept.
     store = None
     if not no_cache and not inputs.is_one_text():
@@ -67,14 +76,14 @@ def score(
     with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
         metrics = metrics_to_run(inputs, plan, everything)
         run = Run(plan, metrics, workers, chunk, store, inputs.on_error, show)
-        means = _score_all(run, output)
-    _print_notes(run)
+        means = _score_all(run, output, long)
+    echo_notes(run.notes)
     if inputs.is_one_text():
         _print_pair(run, means, inputs.as_json)
     elif inputs.as_json:
         print_json(systems_as_json(means, run.notes))
     else:
-        _print_systems(run, means)
+        _print_systems(run, means, prf)
     if not inputs.as_json:
         echo_written(output)
 
@@ -94,22 +103,18 @@ def _check_output(output: Path | None, inputs: Inputs) -> None:
         raise SummetryError(f"{output}: is no table of scores, and in what is read; name another")
 
 
-def _score_all(run: Run, output: Path | None) -> SystemMeans:
+def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
     means = SystemMeans(run.columns)
-    with ScoreWriter(output, run.columns) if output else nullcontext() as writer:
+    names = ROW_NAMES if run.plan.protocol == "all_peers" else ("id", "system")
+    writer = ScoreWriter(output, run.columns, tuple(names), long) if output else nullcontext()
+    with writer as opened:
         for rows, data in run.chunks():
+            if run.chunks_found == run.chunks_done == 1:
+                echo_notes(["going on from what an earlier run finished"])
             means.add(rows, data)
-            if writer:
-                writer.add(rows, data)
+            if opened:
+                opened.add(rows, data)
     return means
-
-
-def _print_notes(run: Run) -> None:
-    """What the reader of the numbers should know, on standard error."""
-    echo_notes(run.notes)
-    if run.chunks_found:
-        kept = f"{run.chunks_found} of {run.chunks_done} chunks"
-        echo_notes([f"{kept} were finished by an earlier run and taken over"])
 
 
 def _print_pair(run: Run, means: SystemMeans, as_json: bool) -> None:
@@ -122,19 +127,36 @@ def _print_pair(run: Run, means: SystemMeans, as_json: bool) -> None:
             of_metric[column.value] = values[column.name]
         print_json(by_metric)
         return
-    rows = [[c.metric, c.value, number(values[c.name], 6)] for c in run.columns]
-    console().print(plain_table(["metric", "value", "score"], rows))
-    _print_signatures(run)
+    rows = [[column.name, number(values[column.name], 6)] for column in run.columns]
+    console().print(plain_table(["value", "score"], rows))
+    _print_legend(run)
 
 
-def _print_systems(run: Run, means: SystemMeans) -> None:
+def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
     out = console()
-    print_systems(out, means)
-    hidden = len(run.columns) - len(shown_columns(run.columns))
+    shown = [place for place, column in enumerate(run.columns) if prf or _is_shown(run, column)]
+    print_systems(out, means, shown)
+    hidden = len(run.columns) - len(shown)
     if hidden:
-        out.print(f"({hidden} more values in --json and in the file that --output names)")
+        what = "precision and recall: --prf" if _are_rouge(run) else f"{hidden} more values: --prf"
+        out.print(f"({what})")
     _print_undefined(run, means)
-    _print_signatures(run)
+    _print_legend(run)
+
+
+def _is_shown(run: Run, column: Column) -> bool:
+    """Whether a value was named, or is the headline of a metric that was."""
+    asked = [request for request in run.requested if request.name == column.metric]
+    return any(
+        column.value == r.metric.headline
+        if r.values == r.metric.values
+        else column.value in r.values
+        for r in asked
+    )
+
+
+def _are_rouge(run: Run) -> bool:
+    return all(isinstance(request.metric, Rouge) for request in run.requested)
 
 
 def _print_undefined(run: Run, means: SystemMeans) -> None:
@@ -144,6 +166,11 @@ def _print_undefined(run: Run, means: SystemMeans) -> None:
         console().print(f"undefined and left out of the means: {', '.join(names)}", soft_wrap=True)
 
 
-def _print_signatures(run: Run) -> None:
-    for signature in dict.fromkeys(column.signature for column in run.columns):
-        console().print(signature, style="dim", soft_wrap=True)
+def _print_legend(run: Run) -> None:
+    out = console()
+    out.print()
+    legends = {request.name: request.metric.legend for request in run.requested}
+    rows = legend(run.columns, legends)
+    width = max(len(name) for name, _ in rows)
+    for name, words in rows:
+        out.print(f"{name:{width}}  {words}", style="dim", soft_wrap=True)

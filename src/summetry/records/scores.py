@@ -202,6 +202,7 @@ class SystemMeans:
         self._sums = none
         self._defined = none.astype(np.int64)
         self._rows = np.zeros(0, dtype=np.int64)
+        self._used = self._rows
         # The first value of each system, and sums of the distances from it and of their squares:
         # squares of large values that differ little would leave nothing of the difference.
         self._first, self._distances, self._squares = none, none, none
@@ -211,7 +212,7 @@ class SystemMeans:
         places = np.array([self._places.setdefault(key, len(self._places)) for key in keys], int)
         grow = ((0, len(self._places) - len(self._sums)), (0, 0))
         self._sums, self._defined = np.pad(self._sums, grow), np.pad(self._defined, grow)
-        self._rows = np.pad(self._rows, grow[0])
+        self._rows, self._used = np.pad(self._rows, grow[0]), np.pad(self._used, grow[0])
         self._first = np.pad(self._first, grow, constant_values=np.nan)
         self._distances, self._squares = np.pad(self._distances, grow), np.pad(self._squares, grow)
         defined = ~np.isnan(data)
@@ -228,6 +229,7 @@ class SystemMeans:
         np.add.at(self._squares, places, distances**2)
         np.add.at(self._defined, places, defined)
         np.add.at(self._rows, places, 1)
+        np.add.at(self._used, places, defined.any(axis=1))
 
     def systems(self) -> list[tuple[str, str, str]]:
         """(protocol, author, role) of every line, in the order of ``means``."""
@@ -261,8 +263,8 @@ class SystemMeans:
         return left_out
 
     def topics(self) -> Ints:
-        """How many rows each system has."""
-        return self._rows
+        """How many topics each system has a value of."""
+        return self._used
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,13 @@ from rich.table import Column as RichColumn
 from rich.table import Table
 from rich.text import Text
 
-from summetry.metaeval.columns import better_of, first_to_rank_by, headlines, sign_of
+from summetry.errors import counted
+from summetry.metaeval.columns import better_of, first_to_rank_by, sign_of
 from summetry.records.scores import Column, SystemMeans
+from summetry.signature import Signature
 
-# More values than this do not fit beside one another; then each metric shows its headline.
-MOST_COLUMNS = 8
+# How long a line is that is not shown on a terminal.
+NARROW = 80
 # Nobody reads more lines than this.
 MOST_SYSTEMS = 1000
 
@@ -57,58 +61,85 @@ def number(value: float, digits: int = 4) -> str:
     return "-" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def system_table(means: SystemMeans, places: Sequence[int] | None = None) -> Table:
-    """Systems, best first (see :func:`ranked_by`), the best value of each column in bold.
+def system_table(means: SystemMeans, places: Sequence[int]) -> Table:
+    """Systems, best first (see :func:`ranked_by`), with the columns at ``places``.
 
-    Of very many systems the best :data:`MOST_SYSTEMS` are shown.
-    ``places`` are the columns to show, all of :func:`shown_columns` where none are given.
+    The best mean of each column is bold. Of very many systems the best :data:`MOST_SYSTEMS` are
+    shown. Roles and numbers of topics are shown only where they differ.
     """
-    shown = shown_columns(means.columns) if places is None else list(places)
-    numbers = means.means()[:, shown]
+    shown = list(places)
+    numbers, cells = means.means()[:, shown], _means_in_words(means, shown)
     better = [better_of(means.columns[place]) for place in shown]
     best = [_best(values.tolist(), b) for values, b in zip(numbers.T, better, strict=True)]
-    table = empty_table(
-        ["system", "role"], [*(_heading(means.columns[p]) for p in shown), "topics"]
-    )
-    systems, topics = means.systems(), means.topics().tolist()
+    names = _names_of(means)
+    headings = [_heading(means.columns[place]) for place in shown]
+    table = empty_table(list(names), headings)
     for line in ranking(means)[:MOST_SYSTEMS]:
-        _, author, role = systems[line]
-        cells = [
-            Text(number(value), style="bold" if value == top else "")
-            for value, top in zip(numbers[line].tolist(), best, strict=True)
+        words = [
+            Text(cells[line][place], style="bold" if value == best[place] else "")
+            for place, value in enumerate(numbers[line].tolist())
         ]
-        table.add_row(author, role, *cells, str(topics[line]))
+        table.add_row(*(column[line] for column in names.values()), *words)
     return table
 
 
-def system_tables(means: SystemMeans, width: int) -> Iterator[Table]:
+def system_tables(means: SystemMeans, places: Sequence[int], width: int) -> Iterator[Table]:
     """:func:`system_table` for lines of ``width``: what does not fit stands in a further table.
 
-    Only a column that is wider than the line by itself is folded.
+    The values of a metric stay together; only a column that is wider than the line is folded.
     """
-    numbers = means.means()
-    names = [(author, role) for _, author, role in means.systems()]
     # A column takes its widest cell and two blanks.
-    taken = 2 * 2 + len("topics")
-    taken += max(map(cell_len, ["system", *(author for author, _ in names)]))
-    taken += max(map(cell_len, ["role", *(role for _, role in names)]))
+    names = _names_of(means).items()
+    room = width + 2 - sum(2 + max(map(cell_len, [name, *cells])) for name, cells in names)
     piece: list[int] = []
-    left = width - taken
-    for place in shown_columns(means.columns):
-        cells = [number(value) for value in numbers[:, place].tolist()]
-        wide = 2 + max(map(cell_len, [*_heading(means.columns[place]).split("\n"), *cells]))
+    left = room
+    for _, group in groupby(places, lambda place: means.columns[place].metric):
+        together = list(group)
+        cells = _means_in_words(means, together)
+        headings = [_heading(means.columns[place]).split("\n") for place in together]
+        columns = zip(headings, *cells, strict=True)
+        wide = sum(2 + max(map(cell_len, [*heading, *column])) for heading, *column in columns)
         if piece and wide > left:
             yield system_table(means, piece)
-            piece, left = [], width - taken
-        piece.append(place)
+            piece, left = [], room
+        piece += together
         left -= wide
     yield system_table(means, piece)
 
 
-def print_systems(out: Console, means: SystemMeans) -> None:
-    """What the systems are ranked by, and the ranking."""
-    out.print(f"{ranked_by(means)}:", style="bold", soft_wrap=True)
-    for place, table in enumerate(system_tables(means, out.width)):
+def _names_of(means: SystemMeans) -> dict[str, list[str]]:
+    """The columns of words: systems, and roles and numbers of topics where they differ."""
+    systems, topics = means.systems(), means.topics().tolist()
+    columns = {
+        "system": [author for _, author, _ in systems],
+        "role": [role for _, _, role in systems],
+        "topics": list(map(str, topics)),
+    }
+    return {
+        name: cells for name, cells in columns.items() if name == "system" or len(set(cells)) > 1
+    }
+
+
+def _means_in_words(means: SystemMeans, places: Sequence[int]) -> list[list[str]]:
+    """Each mean, and behind it half of its interval where it has one."""
+    low, high = means.intervals()
+    halves = ((high - low) / 2)[:, list(places)].tolist()
+    values = means.means()[:, list(places)].tolist()
+    return [
+        [
+            number(value) + ("" if math.isnan(half) else f" ±{half:.4f}")
+            for value, half in zip(*row, strict=True)
+        ]
+        for row in zip(values, halves, strict=True)
+    ]
+
+
+def print_systems(out: Console, means: SystemMeans, places: Sequence[int]) -> None:
+    """How many systems and topics there are, what they are ranked by, and the ranking."""
+    # In a file or a pipe a line is as long as that of a small terminal.
+    width = out.width if out.is_terminal else NARROW
+    out.print(f"{_about(means)}:", style="bold", soft_wrap=True)
+    for place, table in enumerate(system_tables(means, places, width)):
         if place:
             out.print()
         out.print(table)
@@ -117,25 +148,52 @@ def print_systems(out: Console, means: SystemMeans) -> None:
         out.print(f"({hidden} more systems in --json and in the file that --output names)")
 
 
+def _about(means: SystemMeans) -> str:
+    systems = counted(len(means.systems()), "system")
+    topics = sorted(set(means.topics().tolist()))
+    span = counted(topics[-1], "topic") if topics else "no topic"
+    if len(topics) > 1:
+        span = f"{topics[0]:,} to {span}"
+    interval = "; ± is half of the 95 % interval" if topics and topics[-1] > 1 else ""
+    return f"{systems}, {span}, {ranked_by(means)}{interval}"
+
+
+def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[str]]:
+    """One row per metric: its name, what it counts, its spelling; and what all signatures share."""
+    signatures = {column.metric: Signature.parse(column.signature) for column in columns}
+    shared = {
+        field: value
+        for field, value in asdict(next(iter(signatures.values()))).items()
+        if field != "metric" and all(getattr(s, field) == value for s in signatures.values())
+    }
+    rows = []
+    for name, signature in signatures.items():
+        own = str(replace(signature, **dict.fromkeys(shared, "")))
+        rows.append([name, " ".join(filter(None, (legends.get(name, ""), f"[{own}]")))])
+    rest = "|".join(f"{field}:{value}" for field, value in shared.items() if value)
+    return [*rows, ["all", rest]] if rest else rows
+
+
 def systems_as_json(means: SystemMeans, notes: Sequence[str]) -> dict[str, Any]:
     """Means by system with everything a program may ask."""
-    numbers = (means.topics(), means.means(), means.undefined())
+    numbers = (means.topics(), means.means(), *means.intervals(), means.undefined())
     rows = zip(means.systems(), *(part.tolist() for part in numbers), strict=True)
     systems = [
         {
-            **dict(zip(("protocol", "author", "role"), names, strict=True)),
+            **dict(zip(("protocol", "system", "role"), names, strict=True)),
             "topics": topics,
             "means": _nested(means.columns, values),
+            "intervals": _nested(means.columns, list(zip(low, high, strict=True))),
             "undefined": _nested(means.columns, undefined),
         }
-        for names, topics, values, undefined in rows
+        for names, topics, values, low, high, undefined in rows
     ]
     signatures = {column.metric: column.signature for column in means.columns}
     return {"systems": systems, "signatures": signatures, "notes": list(notes)}
 
 
-def _nested(columns: Sequence[Column], numbers: Sequence[float]) -> dict[str, dict[str, float]]:
-    nested: dict[str, dict[str, float]] = {}
+def _nested(columns: Sequence[Column], numbers: Sequence[Any]) -> dict[str, dict[str, Any]]:
+    nested: dict[str, dict[str, Any]] = {}
     for column, number in zip(columns, numbers, strict=True):
         nested.setdefault(column.metric, {})[column.value] = number
     return nested
@@ -155,18 +213,13 @@ def ranked_by(means: SystemMeans) -> str:
     """What the ranking goes by, in words."""
     place = _ranked_by(means)
     if place is None:
-        return "Systems, as they came"
-    return f"Systems, best first by {means.columns[place].name}"
+        return "as they came"
+    return f"best first by {means.columns[place].name}"
 
 
 def _ranked_by(means: SystemMeans) -> int | None:
     numbers = means.means()
     return first_to_rank_by(means.columns, lambda place: not np.isnan(numbers[:, place]).any())
-
-
-def shown_columns(columns: Sequence[Column]) -> list[int]:
-    """The places of the columns that a table for people shows."""
-    return list(range(len(columns))) if len(columns) <= MOST_COLUMNS else headlines(columns)
 
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

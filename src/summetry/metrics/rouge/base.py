@@ -76,7 +76,7 @@ class Rouge(Metric):
 
     @property
     def legend(self) -> str:
-        return ", ".join([*self._units_in_words(), self._words_in_words(), self._over_in_words()])
+        return ", ".join([self._words_in_words(), *self._units_in_words()])
 
     def _units_in_words(self) -> list[str]:
         """What is counted, where the name of the metric does not say it."""
@@ -90,13 +90,6 @@ class Rouge(Metric):
             words = kinds.get(self.text.tokens, f"words by {self.text.tokens}")
         stems = ", stemmed" if getattr(self.text, "stem", False) else ""
         return words + stems
-
-    def _over_in_words(self) -> str:
-        return {
-            "pool": "several references pooled",
-            "mean": "mean of several references",
-            "best": "best of several references",
-        }[self.references]
 
     @property
     def counts_empty_references(self) -> bool:
