@@ -5,11 +5,11 @@ import shutil
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import summetry
 from summetry.formats.scores import read_scores
 from summetry.metrics import METRICS
-from summetry.records.scores import SystemMeans
 
 ALL = [part for name in METRICS.names() for part in ("-m", name)]
 
@@ -35,9 +35,10 @@ def test_the_json_holds_the_means_of_what_evaluate_gives(scored, demo, demo_fold
     seen = 0
     for system in output["systems"]:
         assert (system["protocol"], system["topics"]) == (protocol, 9)
+        assert system["intervals"]["lcs"]["f"][0] < system["means"]["lcs"]["f"]
         for metric, values in system["means"].items():
             for value, mean in values.items():
-                expected, undefined = by_hand[system["author"], metric, value]
+                expected, undefined = by_hand[system["system"], metric, value]
                 # Summed in another order, so the last bits may differ.
                 assert mean == (expected and pytest.approx(expected, rel=1e-14))
                 assert system["undefined"][metric][value] == undefined
@@ -50,31 +51,32 @@ def test_the_json_holds_the_means_of_what_evaluate_gives(scored, demo, demo_fold
 def test_the_roles_of_the_protocols(scored, demo_folder):
     def roles(protocol):
         done = scored("score", demo_folder, "-m", "lcs", "--json", "--protocol", protocol)
-        return {system["author"]: system["role"] for system in done.json["systems"]}
+        return {system["system"]: system["role"] for system in done.json["systems"]}
 
     peers = dict.fromkeys(["lead", "random", "picker", "careful", "hasty", "echo"], "candidate")
     assert roles("no_models") == peers
     assert roles("all_peers") == peers | dict.fromkeys(["m1", "m2", "m3"], "reference")
 
 
-def test_people_see_a_ranked_table_with_notes_and_signatures(scored, demo, demo_folder):
+def test_people_see_a_ranked_table_with_notes_and_a_legend(scored, demo, demo_folder):
     done = scored("score", demo_folder, "-m", "cosine", *ALL)
-    assert done.lines[0] == "Systems, best first by cosine.value:"
+    heading = "6 systems, 9 topics, best first by cosine; ± is half of the 95 % interval:"
+    assert done.lines[0] == heading
     start = next(i for i, line in enumerate(done.lines) if line.startswith("system "))
     rows = {line.split()[0]: line.split() for line in done.lines[start + 1 : start + 7]}
     table = summetry.evaluate(demo, METRICS.names())
-    means = SystemMeans(table.columns)
-    means.add(table.rows, table.data)
+    means = table.means()
     places = {column.name: i for i, column in enumerate(table.columns)}
-    cosine = means.means()[:, places["cosine.value"]]
+    cosine = means.means()[:, places["cosine"]]
     order = [means.systems()[i][1] for i in np.argsort(-cosine, kind="stable")]
     assert list(rows) == order
-    column = done.lines[start].split().index("cosine")
     for (_, author, _), mean in zip(means.systems(), cosine, strict=True):
-        assert rows[author][column] == f"{mean:.4f}"
-        assert rows[author][-1] == "9"
-    for spelling in {c.signature for c in table.columns}:
-        assert spelling in done.lines
+        values = table.data[[row.author == author for row in table.rows], places["cosine"]]
+        half = stats.t.ppf(0.975, 8) * stats.sem(values)
+        assert rows[author][1:3] == [f"{mean:.4f}", f"±{half:.4f}"]
+    legend = {line.split()[0]: line for line in done.lines[-len(METRICS.names()) - 1 :]}
+    assert legend["rouge_n"].endswith("Unicode words [rouge_n|text:auto,words,fold|refs:3,pool]")
+    assert legend["all"].split()[1].startswith("data:")
     message = "no value for 27 of 54 summaries, which lack the units of the candidate"
     (note,) = [line for line in done.err.splitlines() if message in line]
     # Metrics that lack the same share a line.
@@ -82,11 +84,56 @@ def test_people_see_a_ranked_table_with_notes_and_signatures(scored, demo, demo_
     assert any("coselection.f 27" in line for line in done.lines if line.startswith("undefined"))
 
 
-def test_without_metrics_all_are_taken_that_the_data_can_feed(scored, demo, demo_folder):
-    output = scored("score", demo_folder, "--json").json
+def test_without_metrics_rouge_is_taken_and_it_fits_a_small_terminal(scored, demo_folder):
+    done = scored("score", demo_folder)
+    assert done.lines[1].split() == ["rouge-1", "rouge-2", "rouge-l"]
+    assert max(len(line) for line in done.lines[:10]) <= 80
+    assert "(precision and recall: --prf)" in done.lines
+    whole = scored("score", demo_folder, "--prf")
+    assert whole.lines[2].split() == ["system", "recall", "precision", "f"]
+    assert max(len(line) for line in whole.lines[:25]) <= 80
+
+
+def test_with_all_every_metric_is_taken_that_the_data_can_feed(scored, demo, demo_folder):
+    output = scored("score", demo_folder, "--all", "--json").json
     # A combination of metrics is there only if somebody asks for it.
     assert sorted(output["signatures"]) == [n for n in METRICS.names() if n != "combination"]
     assert next(iter(output["signatures"])) == "coselection", "in the order of the taxonomy"
+
+
+def test_a_value_that_was_named_is_shown_beside_the_headline(scored, demo_folder):
+    done = scored("score", demo_folder, "-m", "rouge-2.recall", "-m", "rouge-2")
+    assert done.lines[2].split() == ["system", "recall", "f"]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--rouge", "rouge-score"), "rouge_l(level=text,references=best,text=rouge_score)"),
+        (("--rouge", "1.5.5", "--stem"), "rouge_l(text=rouge155(stem=true))"),
+        (("--rouge", "unicode", "--stem"), "rouge_l(text=auto(stem=true))"),
+        ((), "rouge_l"),
+    ],
+)
+def test_one_option_sets_the_words_of_all_rouge_metrics(scored, demo_folder, options, text):
+    call = ("score", demo_folder, "-m", "ROUGE-L,rouge1,lcs", "--json", *options)
+    signatures = scored(*call).json["signatures"]
+    assert list(signatures) == ["ROUGE-L", "rouge1", "lcs"]
+    assert signatures["ROUGE-L"].split("|")[0] == text
+    assert signatures["lcs"].split("|")[0] == "lcs"
+    if options == ("--rouge", "1.5.5", "--stem"):
+        assert signatures["rouge1"].split("|")[0] == "rouge_n(text=rouge155(stem=true))"
+
+
+def test_the_language_is_guessed_and_said_where_stems_need_it(scored, here):
+    (here / "t.csv").write_text(
+        "candidate,reference\nThe cats were sitting on the mat and it was raining,a cat sat\n"
+    )
+    done = scored("score", "t.csv", "-m", "rouge-1(stem=true)", "--json")
+    guess = "the language is guessed to be English; --language names another"
+    assert done.err == f"note: rouge-1(stem=true): {guess}\n"
+    signature = done.json["signatures"]["rouge-1(stem=true)"]
+    assert signature.startswith("rouge_n(text=en(stem=true))|")
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
@@ -96,7 +143,24 @@ def test_the_output_reads_back_as_what_evaluate_gives(scored, demo, demo_folder,
     assert read_scores(here / "made" / f"scores.{ending}") == summetry.evaluate(
         demo, METRICS.names()
     )
-    assert [path.name for path in (here / "made").iterdir()] == [f"scores.{ending}"]
+    beside = [f"scores.{ending}.signatures.json"] if ending != "parquet" else []
+    names = [path.name for path in (here / "made").iterdir()]
+    assert sorted(names) == [f"scores.{ending}", *beside]
+
+
+def test_long_scores_have_one_row_per_number(scored, demo_folder, here):
+    scored("score", demo_folder, "-m", "rouge-1", "-o", "s.csv", "--long")
+    lines = (here / "s.csv").read_text().splitlines()
+    assert lines[0] == "id,system,metric,part,score"
+    assert len(lines) == 1 + 54 * 3
+    assert read_scores(here / "s.csv").columns[0].name == "rouge-1.recall"
+
+
+def test_long_without_a_file_is_refused(call, demo_folder):
+    done = call("score", demo_folder, "--long")
+    assert (done.code, done.err) == (
+        2, "error: --long says how -o writes scores; name a file with -o\n"
+    )  # fmt: skip
 
 
 def test_json_and_output_go_together(scored, demo_folder, here):
@@ -114,22 +178,22 @@ def test_a_pick_gives_one_value(scored, demo, demo_folder, here):
 
 def test_a_value_where_less_is_better_is_ranked_from_below(scored, demo_folder):
     done = scored("score", demo_folder, "-m", "retention.omission")
-    numbers = [float(line.split()[2]) for line in done.lines[3:9]]
+    numbers = [float(line.split()[1]) for line in done.lines[3:9]]
     assert numbers == sorted(numbers) and len(set(numbers)) == 6
 
 
 def test_what_knows_no_better_leaves_the_systems_as_they_came(scored, demo_folder):
     done = scored("score", demo_folder, "-m", "compression")
-    assert done.lines[0] == "Systems, as they came:"
+    assert done.lines[0].startswith("6 systems, 9 topics, as they came; ")
     output = scored("score", demo_folder, "-m", "compression", "--json").json
-    came = [system["author"] for system in output["systems"]]
+    came = [system["system"] for system in output["systems"]]
     assert [line.split()[0] for line in done.lines[2:8]] == came
 
 
 def test_the_ranking_does_not_depend_on_how_many_values_are_shown(scored, demo_folder):
     few = scored("score", demo_folder, "-m", "lcs").lines[0]
     many = scored("score", demo_folder, "-m", "lcs", *ALL).lines[0]
-    assert few == many == "Systems, best first by lcs.f:"
+    assert few == many and "best first by lcs.f" in few
 
 
 @pytest.mark.parametrize("odd", ["[/x]", "[bold]", ":smile:", "naïve 北京", "a" * 200])

@@ -34,7 +34,7 @@ SCORE = ("-m", "unit_overlap", "--json", "--columns", COLUMNS)
 
 def means(done):
     assert done.code == 0, done.err
-    return {s["author"]: s["means"]["unit_overlap"]["value"] for s in done.json["systems"]}
+    return {s["system"]: s["means"]["unit_overlap"]["value"] for s in done.json["systems"]}
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -104,13 +104,6 @@ def test_standard_input_is_named_in_messages(call):
     assert "which the table standard input does not have" in lacking.err
 
 
-def test_what_is_odd_about_a_table_is_told_once(scored, here):
-    """It is read twice, and Python's csv module writes CRLF unless told otherwise."""
-    (here / "t.csv").write_bytes(b"candidate,reference\r\na b,a b\r\n")
-    done = scored("score", "t.csv", "-m", "unit_overlap")
-    assert done.err.count("lines end in CRLF") == 1
-
-
 def test_a_wrong_metric_is_told_before_the_table_is_read(call, here):
     (here / "t.jsonl").write_text(BROKEN)
     assert "no metric is named 'lsc'" in call("score", "t.jsonl", "-m", "lsc").err
@@ -120,8 +113,8 @@ def test_a_table_with_very_many_systems_shows_the_best(scored, here):
     rows = [f"s{i},{'a b' if i == 700 else 'a'},a b\n" for i in range(1200)]
     (here / "t.csv").write_text("system,candidate,reference\n" + "".join(rows))
     done = scored("score", "t.csv", "-m", "unit_overlap")
-    assert done.lines[2].split() == ["s700", "candidate", "1.0000", "1"]
+    assert done.lines[2].split() == ["s700", "1.0000"]
     assert "(200 more systems in --json and in the file that --output names)" in done.lines
-    assert len(done.lines) == 1004
+    assert sum(line.startswith("s") for line in done.lines) == 1001
     listed = scored("score", "t.csv", "-m", "unit_overlap", "--json").json["systems"]
     assert len(listed) == 1200

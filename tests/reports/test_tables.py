@@ -7,19 +7,17 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from summetry.metrics import METRICS
 from summetry.records import Column
 from summetry.records.scores import Row, SystemMeans
 from summetry.reports.tables import (
-    MOST_COLUMNS,
     console,
+    legend,
     number,
     plain_table,
     print_rows,
     print_systems,
     ranked_by,
     ranking,
-    shown_columns,
     system_table,
     system_tables,
 )
@@ -53,7 +51,7 @@ def rendered(what, width=100):
 def test_the_highest_comes_first():
     means = means_of([OVERLAP], {"a": [0.1], "b": [0.9], "c": [0.5]})
     assert order(means) == ["b", "c", "a"]
-    assert ranked_by(means) == "Systems, best first by unit_overlap.value"
+    assert ranked_by(means) == "best first by unit_overlap"
 
 
 def test_the_lowest_comes_first_where_less_is_better():
@@ -76,66 +74,73 @@ def test_ties_stay_as_they_came(column):
 def test_a_value_that_knows_no_better_ranks_nothing():
     means = means_of([COMPRESSION], {"b": [0.2], "a": [0.9]})
     assert order(means) == ["b", "a"]
-    assert ranked_by(means) == "Systems, as they came"
+    assert ranked_by(means) == "as they came"
     means = means_of([COMPRESSION, OVERLAP], {"b": [0.2, 0.3], "a": [0.1, 0.9]})
     assert order(means) == ["a", "b"]
 
 
 def test_the_first_value_that_all_systems_have_is_taken():
     means = means_of([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, 0.2], "c": [0.2, 0.3]})
-    assert ranked_by(means) == "Systems, best first by retention.omission"
+    assert ranked_by(means) == "best first by retention.omission"
     assert order(means) == ["b", "c", "a"]
     means = means_of([OVERLAP, OMISSION], {"a": [NAN, 0.9], "b": [0.1, NAN], "c": [0.2, 0.3]})
-    assert ranked_by(means) == "Systems, best first by unit_overlap.value"
+    assert ranked_by(means) == "best first by unit_overlap"
 
 
 def test_of_a_metric_with_many_values_the_headline_ranks():
     means = means_of(LCS, {"a": [9, 0.1, 0.1, 0.1], "b": [1, 0.2, 0.2, 0.2]})
-    assert ranked_by(means) == "Systems, best first by lcs.f"
+    assert ranked_by(means) == "best first by lcs.f"
     assert order(means) == ["b", "a"]
     means = means_of(LCS[1:3], {"a": [0.1, 0.9], "b": [0.2, 0.8]})
-    assert ranked_by(means) == "Systems, best first by lcs.recall", "of those that were picked"
+    assert ranked_by(means) == "best first by lcs.recall", "of those that were picked"
 
 
 def test_no_systems_make_an_empty_table():
     means = SystemMeans([OVERLAP])
-    assert rendered(system_table(means)) == ["system  role  unit_overlap  topics"]
-    assert rendered(lambda out: print_systems(out, means))[1].startswith("system")
-
-
-def test_all_columns_are_shown_while_there_is_room():
-    few = [*LCS, *COSELECTION, OVERLAP]
-    assert len(few) == MOST_COLUMNS
-    assert shown_columns(few) == list(range(8))
-
-
-def test_of_many_columns_each_metric_shows_its_headline():
-    many = [*LCS, *COSELECTION, OVERLAP, COMPRESSION]
-    names = [many[place].name for place in shown_columns(many)]
-    assert names == ["lcs.f", "coselection.f", "unit_overlap.value", "compression.value"]
-
-
-def test_of_many_columns_a_metric_whose_headline_was_not_asked_for_shows_its_first():
-    many = [*LCS[1:3], *COSELECTION[:2], OVERLAP, COMPRESSION, OMISSION]
-    many += [Column("unit_overlap(n=2)", "value"), Column("unit_overlap(n=3)", "value")]
-    names = [many[place].name for place in shown_columns(many)]
-    assert names[:2] == ["lcs.recall", "coselection.precision"]
-    assert len(names) == 7
-
-
-def test_every_registered_metric_has_a_place_in_the_table():
-    columns = [Column(n, v) for n in METRICS.names() for v in METRICS.get(n).values]
-    shown = [columns[place].metric for place in shown_columns(columns)]
-    assert shown == METRICS.names()
+    assert rendered(system_table(means, [0])) == ["system  unit_overlap"]
+    assert rendered(lambda out: print_systems(out, means, [0]))[1].startswith("system")
 
 
 def test_the_table_in_full():
     means = means_of([OVERLAP, *COSELECTION], {"a": [0.25, 1, 0.5, NAN], "b": [0.5, NAN, 0, 0.1]})
-    assert rendered(system_table(means)) == [
-        "                                 coselection  coselection  coselection",
-        "system  role       unit_overlap    precision       recall            f  topics",
-        "b       candidate        0.5000            -       0.0000       0.1000       1",
-        "a       candidate        0.2500       1.0000       0.5000            -       1",
+    assert rendered(system_table(means, range(4))) == [
+        "                      coselection  coselection  coselection",
+        "system  unit_overlap    precision       recall            f",
+        "b             0.5000            -       0.0000       0.1000",
+        "a             0.2500       1.0000       0.5000            -",
+    ]
+
+
+def test_roles_and_numbers_of_topics_are_shown_where_they_differ():
+    means = SystemMeans([OVERLAP])
+    rows = [("t1", "ann", "reference"), ("t1", "lead", "candidate"), ("t2", "lead", "candidate")]
+    means.add([Row("all_peers", *row) for row in rows], np.array([[1.0], [0.25], [0.75]]))
+    # The numbers 0.25 and 0.75: half of their interval is t(0.975, 1) / 4 = 12.7062 / 4.
+    assert rendered(lambda out: print_systems(out, means, [0])) == [
+        "2 systems, 1 to 2 topics, best first by unit_overlap; ± is half of the 95 % interval:",
+        "system  role       topics    unit_overlap",
+        "ann     reference  1               1.0000",
+        "lead    candidate  2       0.5000 ±3.1766",
+    ]
+
+
+def test_a_topic_without_a_value_is_not_counted():
+    means = SystemMeans([OVERLAP])
+    rows = [Row("no_models", topic, "lead", "candidate") for topic in ("t1", "t2")]
+    means.add(rows, np.array([[0.5], [NAN]]))
+    assert rendered(lambda out: print_systems(out, means, [0]))[0].startswith("1 system, 1 topic, ")
+
+
+def test_what_all_signatures_share_is_said_once():
+    columns = [
+        Column("rouge-1", "f", "rouge_n|text:auto|refs:1,pool|data:5|v:1"),
+        Column("rouge-1", "recall", "rouge_n|text:auto|refs:1,pool|data:5|v:1"),
+        Column("lcs", "f", "lcs|text:auto|refs:1,mean|data:5|v:1"),
+    ]
+    assert legend(columns, {"rouge-1": "Unicode words"}) == [
+        ["rouge-1", "Unicode words [rouge_n|refs:1,pool]"],
+        ["lcs", "[lcs|refs:1,mean]"],
+        ["all", "text:auto|data:5|v:1"],
     ]
 
 
@@ -146,35 +151,43 @@ def bold(table, place):
 def test_the_best_of_each_column_is_bold():
     columns = [OVERLAP, OMISSION, COMPRESSION]
     systems = {"a": [0.9, 0.9, 0.9], "b": [0.5, 0.1, 0.1], "c": [0.9, NAN, 0.5]}
-    table = system_table(means_of(columns, systems))
+    table = system_table(means_of(columns, systems), range(3))
     assert list(table.columns[0].cells) == ["a", "c", "b"]
-    assert bold(table, 2) == [True, True, False]
-    assert bold(table, 3) == [False, False, True]
-    assert bold(table, 4) == [False, False, False]
+    assert bold(table, 1) == [True, True, False]
+    assert bold(table, 2) == [False, False, True]
+    assert bold(table, 3) == [False, False, False]
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 100, 160])
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
 def test_what_does_not_fit_stands_in_a_further_table(width):
     columns = [OVERLAP, OMISSION, COMPRESSION, *LCS]
+    places = range(len(columns))
     means = means_of(columns, {"careful": range(7), "picker": [n / 7 for n in range(7)]})
-    lines = rendered(lambda out: print_systems(out, means), width)
-    assert max(map(len, lines[1:])) <= width
+    pieces = list(system_tables(means, places, width))
+    lines = [line for piece in pieces for line in rendered(piece, width)]
+    assert max(map(len, lines)) <= width
     assert not any("…" in line for line in lines)
-    pieces = list(system_tables(means, width))
-    natural = max(map(len, rendered(system_table(means), 500)))
+    natural = max(map(len, rendered(system_table(means, places), 500)))
     assert (len(pieces) == 1) == (width >= natural)
-    assert len(list(system_tables(means, natural))) == 1
-    assert len(list(system_tables(means, natural - 1))) == 2
-    headings = [str(column.header) for piece in pieces for column in piece.columns[2:-1]]
-    assert headings == [str(column.header) for column in system_table(means).columns[2:-1]]
+    assert len(list(system_tables(means, places, natural))) == 1
+    assert len(list(system_tables(means, places, natural - 1))) == 2
+    headings = [str(column.header) for piece in pieces for column in piece.columns[1:]]
+    assert headings == [str(column.header) for column in system_table(means, places).columns[1:]]
     for value in ("6.0000", "0.8571"):
         assert sum(value in line for line in lines) == 1
+
+
+def test_the_values_of_a_metric_stay_together():
+    means = means_of([*COSELECTION, *LCS], {"lead": range(7)})
+    pieces = list(system_tables(means, range(7), 60))
+    metrics = [{str(c.header).split("\n")[0] for c in piece.columns[1:]} for piece in pieces]
+    assert metrics == [{"coselection"}, {"lcs"}]
 
 
 def test_a_long_name_is_folded_and_not_cut():
     name = "a-system-with-a-name-that-is-longer-than-any-line-should-be"
     means = means_of([OVERLAP], {name: [0.12345]})
-    lines = rendered(lambda out: print_systems(out, means), 50)
+    lines = rendered(lambda out: print_systems(out, means, [0]), 50)
     assert "0.1235" in " ".join(lines) or "0.1234" in " ".join(lines)
     assert "".join(line[:28].split(" ")[0] for line in lines[2:]).startswith("a-system-with-a-name")
     assert not any("…" in line for line in lines)

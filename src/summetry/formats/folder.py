@@ -96,7 +96,7 @@ def _read_head(path: Path) -> Head:
     if not path.exists():
         return Head()
     place = Place(str(path))
-    content = without_mark(path.read_bytes(), place)
+    content = without_mark(path.read_bytes())
     try:
         return msgspec.json.decode(content, type=Head)
     except JSON_ERRORS as error:

@@ -10,7 +10,6 @@ from typing import Any, NoReturn, TypeVar
 import msgspec
 
 from summetry.errors import FormatError, Place, did_you_mean, shorten
-from summetry.formats.texts import warn_at
 from summetry.records.base import Record
 
 R = TypeVar("R", bound=Record)
@@ -32,21 +31,16 @@ def read_lines(path: Path, blank: bool = False) -> Iterator[tuple[Place, bytes]]
         for number, line in enumerate(file, start=1):
             place = Place(str(path), number)
             if number == 1:
-                line = without_mark(line, place)
+                line = without_mark(line)
                 crlf = line.endswith(b"\r\n")
-                if crlf:
-                    warn_at(place, "lines end in CRLF; they were read like lines that end in LF")
             if crlf and line.endswith(b"\r\n"):
                 line = line[:-2] + b"\n"
             if blank or line.strip():
                 yield place, line
 
 
-def without_mark(content: bytes, place: Place) -> bytes:
-    """``content`` without a byte order mark, and a note if it had one."""
-    if not content.startswith(_BOM):
-        return content
-    warn_at(place, "the file starts with a byte order mark, which was left out")
+def without_mark(content: bytes) -> bytes:
+    """``content`` without a byte order mark."""
     return content.removeprefix(_BOM)
 
 
