@@ -69,7 +69,8 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
 class FormulaMetric(Metric):
     """A metric whose values follow from facts by formulas, one formula for each value."""
 
-    formulas: ClassVar[Mapping[str, str]]
+    # None, where an explanation has formulas that depend on options.
+    formulas: ClassVar[Mapping[str, str]] = {}
     # The fact that is 0 where there is nothing to compare with, and so no value.
     defined_by: ClassVar[str]
 
