@@ -1,0 +1,257 @@
+"""What a new user wants to do, typed as somebody would who knows rouge-score, evaluate or sumy.
+
+Every command runs as it stands, and its numbers are those of a few plain lines here.
+"""
+
+import csv
+import json
+import re
+import shlex
+from collections import Counter
+
+import pytest
+
+import summetry
+
+WORDS = re.compile("[a-z0-9]+")
+REFERENCES = [
+    "A ferry struck the wooden pier in thick fog. Nobody was hurt.",
+    "The council voted to keep the old library open until spring.",
+    "Heavy rain closed two roads north of the town on Monday.",
+    "The bakery on the corner will sell bread again from Friday.",
+    "Divers found a bell from the ship that sank in 1871.",
+    "The school bought forty bicycles for children who live far away.",
+]
+ARTICLE = (
+    "A ferry struck the wooden pier in thick fog early on Monday. Nobody was hurt, the harbour "
+    "police said. The ferry had left the island with forty passengers on board. The captain saw "
+    "the pier too late to turn the ferry. Divers looked at the hull of the ferry in the "
+    "afternoon. The pier stays closed until its beams have been replaced."
+)
+
+
+def bart(text):
+    return " ".join(text.split()[:8])
+
+
+def t5(text):
+    return " ".join(text.split()[2:6])
+
+
+SYSTEMS = {"bart": bart, "t5": t5}
+
+
+def rows():
+    for number, reference in enumerate(REFERENCES, start=1):
+        for name, system in SYSTEMS.items():
+            yield {
+                "id": number,
+                "system": name,
+                "source": f"{reference} {ARTICLE}",
+                "reference": reference,
+                "summary": system(reference),
+            }
+
+
+def grams(text, n):
+    tokens = WORDS.findall(text.lower())
+    return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
+
+
+def rouge(candidate, reference, n):
+    """F of ROUGE-N in a few plain lines."""
+    mine, theirs = grams(candidate, n), grams(reference, n)
+    hits = (mine & theirs).total()
+    precision, recall = hits / max(mine.total(), 1), hits / max(theirs.total(), 1)
+    return 2 * precision * recall / (precision + recall) if hits else 0.0
+
+
+def mean_rouge(name, n):
+    values = [rouge(SYSTEMS[name](reference), reference, n) for reference in REFERENCES]
+    return sum(values) / len(values)
+
+
+@pytest.fixture
+def typed(scored):
+    """A command as it is typed, which must do what it is asked."""
+
+    def run(line, **stdin):
+        program, *arguments = shlex.split(line)
+        assert program == "summetry"
+        return scored(*arguments, **stdin)
+
+    return run
+
+
+@pytest.fixture
+def long(here):
+    (here / "long.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows()))
+    return here
+
+
+def means(done, metric):
+    return {s["system"]: s["means"][metric]["f"] for s in done.json["systems"]}
+
+
+def check_means(done, metric, n):
+    expected = {name: pytest.approx(mean_rouge(name, n)) for name in SYSTEMS}
+    assert means(done, metric) == expected
+
+
+def test_1_score_a_table_of_two_systems(typed, long):
+    line = "summetry score long.jsonl -m rouge-1 -m rouge-2 -m rouge-L"
+    shown = typed(line)
+    assert shown.lines[1].split() == ["rouge-1", "rouge-2", "rouge-L"]
+    assert [row.split()[0] for row in shown.lines[3:5]] == ["bart", "t5"]
+    done = typed(f"{line} --json")
+    check_means(done, "rouge-1", 1)
+    check_means(done, "rouge-2", 2)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json"])
+def test_1b_score_a_table_with_one_column_per_system(typed, here, kind):
+    records = [
+        {"id": number, "reference": text, **{name: s(text) for name, s in SYSTEMS.items()}}
+        for number, text in enumerate(REFERENCES)
+    ]
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    (here / f"wide.{kind}").write_text(lines if kind == "jsonl" else json.dumps(records))
+    done = typed(f"summetry score wide.{kind} --columns candidate=bart+t5 -m rouge1 --json")
+    check_means(done, "rouge1", 1)
+
+
+def test_2_score_from_python():
+    pandas = pytest.importorskip("pandas")
+    df = pandas.DataFrame([row for row in rows() if row["system"] == "bart"])
+    scores = summetry.score(df["summary"], df["reference"], metrics=["rouge1"])
+    expected = [rouge(row.summary, row.reference, 1) for row in df.itertuples()]
+    assert scores["rouge1"].f.tolist() == pytest.approx(expected)
+    assert scores.to_pandas()["rouge1.f"].tolist() == pytest.approx(expected)
+    assert scores.mean()["rouge1"].f == pytest.approx(mean_rouge("bart", 1))
+    assert len(repr(scores)) < 300
+    assert summetry.score("a", "b", metrics="rouge1")["rouge1"].f == 0
+    assert list(summetry.score("a", "b")) == ["rouge-1", "rouge-2", "rouge-l"]
+
+
+def test_3_the_numbers_of_other_programs(typed, long):
+    from summetry.compat.rouge_score import rouge_scorer, scoring
+
+    done = typed("summetry score long.jsonl -m rouge1 --json")
+    scorer = rouge_scorer.RougeScorer(["rouge1"])
+    aggregator = scoring.BootstrapAggregator()
+    for reference in REFERENCES:
+        aggregator.add_scores(scorer.score(reference, bart(reference)))
+    low, middle, high = aggregator.aggregate()["rouge1"]
+    assert low.fmeasure <= middle.fmeasure <= high.fmeasure
+    values = [scorer.score(text, bart(text))["rouge1"].fmeasure for text in REFERENCES]
+    assert means(done, "rouge1")["bart"] == pytest.approx(sum(values) / len(values), rel=1e-15)
+    script = typed("summetry score long.jsonl -m rouge-1 --rouge 1.5.5 --json")
+    # The script rounds each value to five decimals.
+    assert means(script, "rouge-1")["t5"] == pytest.approx(mean_rouge("t5", 1), abs=1e-5)
+
+
+def test_4_is_one_system_better(typed, long):
+    done = typed("summetry compare long.jsonl -m rouge2")
+    gap = mean_rouge("bart", 2) - mean_rouge("t5", 2)
+    assert re.match(rf"bart is better than t5 on rouge2 by {gap:.3f} \(", done.lines[0])
+
+
+def test_5_which_metric_follows_people(typed, long):
+    typed("summetry score long.jsonl -m rouge1 -m rouge2 -o scores.csv")
+    with (long / "marks.csv").open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["id", "system", "coherence", "fluency"])
+        for row in rows():
+            grade = round(10 * rouge(row["summary"], row["reference"], 1))
+            out.writerow([row["id"], row["system"], grade, 5 - row["id"] % 3])
+    line = "summetry correlate scores.csv --judgments marks.csv --level summary"
+    heading = next(line for line in typed(line).lines if "coherence" in line)
+    assert heading.index("coherence") < heading.index("fluency")
+
+
+def test_6_why_this_score(typed, long):
+    done = typed("summetry explain long.jsonl -m rouge1 --id 3 --system bart")
+    reference = REFERENCES[2]
+    hits = (grams(bart(reference), 1) & grams(reference, 1)).total()
+    fraction = f"{hits} / {grams(reference, 1).total()}"
+    assert fraction in done.out
+    assert f"{rouge(bart(reference), reference, 1):.4f}"[:6] in done.out
+    for word in ("Monday", "town"):
+        assert word in done.out, "what the summary misses is shown"
+
+
+def test_7_summarize_an_article(typed, here):
+    (here / "article.txt").write_text(ARTICLE)
+    done = typed("summetry summarize article.txt -s lexrank --length 3")
+    sentences = [s for s in re.split(r"(?<=\.) ", ARTICLE) if s in done.out]
+    assert len(sentences) == 3
+    with pytest.warns(summetry.errors.SummetryWarning, match="English"):
+        summary = summetry.summarize(ARTICLE, "lsa")
+    assert str(summary)
+
+
+def test_8_a_reference_by_majority(typed, demo_folder, here):
+    (here / "my-corpus").symlink_to(demo_folder)
+    done = typed("summetry reference my-corpus --length 30%")
+    assert "t01" in done.out
+
+
+def test_9_content_units_as_0_and_1(typed, here):
+    (here / "marks.csv").write_text(
+        "id,unit,weight,bart,t5\nt1,ferry hit pier,3,1,1\nt1,nobody hurt,2,1,0\nt1,fog,1,0,0\n"
+    )
+    done = typed("summetry pyramid score marks.csv --json")
+    assert "bart" in done.out
+
+
+def test_10_a_picture_of_the_results(typed, long):
+    typed("summetry score long.jsonl --plot systems.png")
+    assert (long / "systems.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_11_a_metric_of_ones_own():
+    def my_function(candidate, references, source):
+        return len(set(candidate) & set(references[0])) / len(set(candidate))
+
+    scores = summetry.score(["abc", "xy"], ["ab", "z"], metrics=[my_function])
+    assert scores["my_function"].value.tolist() == [2 / 3, 0.0]
+
+
+def test_12_fail_the_build_if_the_new_system_is_worse(call, here):
+    for name, system in (("old", bart), ("new", t5)):
+        records = (
+            {"id": i, "reference": r, "summary": system(r)} for i, r in enumerate(REFERENCES)
+        )
+        (here / f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in records))
+    assert call("compare", "old.jsonl", "new.jsonl", "--fail-if-worse").code == 1
+    assert call("compare", "new.jsonl", "old.jsonl", "--fail-if-worse").code == 0
+
+
+def test_13_a_folder_of_text_files(typed, here):
+    texts = {"articles": lambda text: f"{text} {ARTICLE}", "gold": str, **SYSTEMS}
+    for name, make in texts.items():
+        (here / "folder" / name).mkdir(parents=True)
+        for number, reference in enumerate(REFERENCES):
+            (here / "folder" / name / f"{number}.txt").write_text(make(reference))
+    done = typed("summetry score folder --json")
+    check_means(done, "rouge-1", 1)
+
+
+def test_14_many_rows_with_two_workers(typed, here):
+    with (here / "big.jsonl").open("w") as file:
+        for copy in range(200):
+            for row in rows():
+                file.write(json.dumps(row | {"id": f"{copy}-{row['id']}"}) + "\n")
+    line = "summetry score big.jsonl --workers 2 -o scores.csv"
+    typed(line)
+    first = (here / "scores.csv").read_bytes()
+    again = typed(line)
+    assert "going on from what an earlier run finished" in again.err
+    assert (here / "scores.csv").read_bytes() == first
+    with (here / "scores.csv").open() as file:
+        scores = list(csv.DictReader(file))
+    assert len(scores) == 200 * 2 * len(REFERENCES)
+    assert list(scores[0])[:2] == ["id", "system"]
+    assert float(scores[0]["rouge-1.f"]) == pytest.approx(
+        rouge(bart(REFERENCES[0]), REFERENCES[0], 1)
+    )
