@@ -144,6 +144,10 @@ def differences(
     unless the page has an environment of its own.
     """
     settled = environment or surroundings(folder)
+    for block in blocks(page):
+        # Files that the reader of a page of commands has before the first of them.
+        if environment is None and block.file and block.language not in ("python", "toml"):
+            (folder / block.file).write_text(block.text, encoding="utf-8")
     wrong = []
     for command, shown in commands(page):
         is_here = environment is None and is_plain(command)
