@@ -27,6 +27,22 @@ def sign_of(column: Column) -> float:
     return -1.0 if better_of(column) == "lower" else 1.0
 
 
+def short_name(column: Column) -> str:
+    """The metric's name where the value is its headline, else that of the value.
+
+    >>> short_name(Column("rouge-1", "f")), short_name(Column("rouge-1", "recall"))
+    ('rouge-1', 'rouge-1.recall')
+    """
+    metric = _known(column.spelling)
+    return column.metric if metric and column.value == metric.headline else column.name
+
+
+def legend_of(column: Column) -> str:
+    """What a metric counts, in one line; empty for one that is not ours."""
+    metric = _known(column.spelling)
+    return metric.legend if metric else ""
+
+
 def headlines(columns: Sequence[Column]) -> list[int]:
     """The places of one column per metric: its headline, or the first of those that are there."""
     places: dict[str, int] = {}
@@ -52,7 +68,8 @@ def pick_columns(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
 
     A metric without the name of a value stands for all its values that are there.
     """
-    kept = list(dict.fromkeys(p for name in names for p in _places(table.columns, name)))
+    asked = [one for name in names for one in spec.split_list(name)]
+    kept = list(dict.fromkeys(p for name in asked for p in _places(table.columns, name)))
     columns = tuple(table.columns[place] for place in kept)
     return ScoreTable(table.rows, columns, table.data[:, kept], table.notes)
 
@@ -69,6 +86,10 @@ def _places(columns: Sequence[Column], name: str) -> list[int]:
         names = {name for column in columns for name in (column.metric, column.name)}
         # Of a large table the values of all metrics would fill the screen.
         known = ", ".join(sorted({column.metric for column in columns}))
+        if _known(name):
+            raise SummetryError(
+                f"{name} was not scored; score again with -m {name}; there are {known}"
+            )
         hint = did_you_mean(name, sorted(names))
         raise SummetryError(f"no metric among the scores is named {name!r}.{hint} Known: {known}.")
     return places
@@ -93,7 +114,8 @@ def _spelt(name: str) -> tuple[str, str]:
 
 @cache
 def _known(spelling: str) -> Metric | None:
+    """The metric of a spelling, which may pick a value; none where it is not ours."""
     try:
-        return METRICS.build(spelling)
+        return METRICS.build(spec.parse(spelling))
     except SummetryError:
         return None
