@@ -15,9 +15,10 @@ from summetry.cli._output import echo_notes, echo_skipped, echo_written
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, counted
 from summetry.formats import must_exist
 from summetry.formats.outputs import OutputReader, system_names
+from summetry.formats.scores import is_scores
 from summetry.metaeval.columns import headlines, short_name
 from summetry.metaeval.comparisons import (
     CompareSettings,
@@ -150,17 +151,20 @@ class _Read(NamedTuple):
 def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions) -> _Read:
     """The scores of all files, which are computed where texts are given."""
     by_file: dict[str, _scored.Scored] = {}
-    for name, path in zip(system_names([Path(name) for name in names]), names, strict=True):
-        by_file[name] = options.read_or_score(path, [protocol])
     if len(names) == 1:
-        return _Read(by_file.popitem()[1].tables[0])
+        return _Read(options.read_or_score(names[0], [protocol]).tables[0])
+    for name, path in zip(system_names([Path(name) for name in names]), names, strict=True):
+        # A metric that is named may be in another file of scores.
+        is_whole = Path(path).is_file() and is_scores(Path(path))
+        own = replace(options, metric=None) if is_whole else options
+        by_file[name] = own.read_or_score(path, [protocol])
     _check_references(by_file)
     tables = {name: _named_by_file(read.tables[0], name) for name, read in by_file.items()}
     joined = join_tables(tables)
     echo_notes(note for note in joined.notes if not any(note in t.notes for t in tables.values()))
     start = next(iter(tables))
-    own = {author for author in joined.authors() if author in _also_named(tables[start], start)}
-    return _Read(joined, own.pop() if len(own) == 1 else "")
+    first = [author for author in joined.authors() if author in _also_named(tables[start], start)]
+    return _Read(joined, first[0] if len(first) == 1 else "")
 
 
 def _named_by_file(table: ScoreTable, name: str) -> ScoreTable:
@@ -197,7 +201,8 @@ def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:
     left_out = len(headlines(grid.columns)) - len(columns)
     if left_out:
         by = ", ".join(map(short_name, columns))
-        echo_notes([f"compared by {by}; {left_out} more there, -m names others"])
+        more = counted(left_out, "more metric")
+        echo_notes([f"compared by {by}; {more} in the scores, -m names others"])
 
 
 def _score_outputs(files: Sequence[Path], references: Path, options: CompareOptions) -> _Read:

@@ -6,12 +6,14 @@ Scores may come from other programs, whose metrics are only names here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from summetry import spec
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metrics import METRICS, Metric
 from summetry.metrics.base import Better
+from summetry.records.joining import metric_typed
 from summetry.records.scores import Column, ScoreTable
 
 
@@ -96,7 +98,9 @@ def _places(columns: Sequence[Column], name: str) -> list[int]:
 
 
 def _is_meant(column: Column, name: str) -> bool:
-    if name.lower() in (column.metric.lower(), column.name.lower()):
+    typed = replace(column, metric=metric_typed(column.metric))
+    names = (column.metric, column.name, typed.metric, typed.name)
+    if name.lower() in map(str.lower, names):
         return True
     metric, value = _spelt(name)
     return column.spelling == metric and value in ("", column.value)

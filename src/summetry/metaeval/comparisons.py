@@ -23,7 +23,6 @@ from summetry.errors import SummetryError, UnknownNameError
 from summetry.formats.scores import scores_at
 from summetry.metaeval.columns import (
     better_of,
-    column_meant,
     headlines,
     pick_columns,
     sign_of,
@@ -282,7 +281,7 @@ def columns_to_compare(table: ScoreTable, grid: Grid, metrics: Sequence[str]) ->
         there = [c for c in pick_columns(table, [metric]).columns if c in grid.columns]
         if not there:
             raise SummetryError(f"{metric} has no scores under the protocol {grid.protocol!r}")
-        columns[column_meant(there, metric)] = None
+        columns.update(dict.fromkeys(there[place] for place in headlines(there)))
     return list(columns)
 
 

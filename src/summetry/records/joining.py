@@ -36,33 +36,43 @@ def join_tables(tables: Mapping[str, ScoreTable]) -> ScoreTable:
     return ScoreTable(tuple(row_places), tuple(column_places), data, every)
 
 
+def metric_typed(name: str) -> str:
+    """The name of a metric without that of a table which tells it from another one.
+
+    >>> metric_typed("rouge2 (old)"), metric_typed("lcs(stem=true)")
+    ('rouge2', 'lcs(stem=true)')
+    """
+    return re.sub(r" \([^()]*\)$", "", name)
+
+
 def _joined_columns(
     tables: Mapping[str, ScoreTable],
 ) -> tuple[dict[str, list[Column]], list[str]]:
     """The columns of each table by the names that they have together."""
-    # For each name the ways to compute it, and for each way the columns and their tables.
+    # For each metric its signatures, and for each of these a column and the tables that have it.
     ways: dict[str, dict[str, list[tuple[str, Column]]]] = {}
     for name, table in tables.items():
         for column in table.columns:
             way = _comparable(column.signature)
-            ways.setdefault(column.name, {}).setdefault(way, []).append((name, column))
-    joined: dict[tuple[str, str], Column] = {}
+            ways.setdefault(column.metric, {}).setdefault(way, []).append((name, column))
+    shown: dict[tuple[str, str], str] = {}
+    signatures: dict[tuple[str, str], str] = {}
     notes = []
-    for name, by_way in ways.items():
+    for metric, by_way in ways.items():
         for way, members in by_way.items():
             first, column = members[0]
-            if any(other.signature != column.signature for _, other in members):
-                column = replace(column, signature=way)
-            if len(by_way) > 1:
-                column = replace(column, metric=f"{column.metric} ({first})")
-            joined.update(((table, name), column) for table, _ in members)
+            is_same = all(other.signature == column.signature for _, other in members)
+            signatures[metric, way] = column.signature if is_same else way
+            shown[metric, way] = metric if len(by_way) == 1 else f"{metric} ({first})"
         if len(by_way) > 1:
-            shown = [
-                f"{joined[members[0][0], name].name} is {way or 'without a signature'}"
-                for way, members in by_way.items()
-            ]
-            notes.append(f"{name} was computed in {len(by_way)} ways: {', '.join(shown)}")
-    return {name: [joined[name, c.name] for c in t.columns] for name, t in tables.items()}, notes
+            both = [f"{shown[metric, way]} is {way or 'without one'}" for way in by_way]
+            notes.append(f"{metric} has {len(by_way)} signatures: {', '.join(both)}")
+
+    def joined(column: Column) -> Column:
+        key = column.metric, _comparable(column.signature)
+        return Column(shown[key], column.value, signatures[key])
+
+    return {name: [joined(c) for c in table.columns] for name, table in tables.items()}, notes
 
 
 def _comparable(signature: str) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from rich.cells import cell_len
 
@@ -14,7 +11,15 @@ from summetry.errors import counted
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
 from summetry.records.scores import ROW_DEFAULTS
-from summetry.reports.sheets import Cell, Heading, Sheet, headings
+from summetry.reports.sheets import (
+    LINE,
+    Cell,
+    Heading,
+    Sheet,
+    folded_lines,
+    headings,
+    without_columns,
+)
 from summetry.reports.verdicts import verdicts
 from summetry.reports.words import CORRECTIONS, PAIRED_TESTS, confidence
 
@@ -22,11 +27,6 @@ from summetry.reports.words import CORRECTIONS, PAIRED_TESTS, confidence
 _FEW_TOPICS = 30
 # Cells of a matrix of p: a sign, a number of three digits, two blanks.
 _WIDE = 8
-# Sentences are folded at this width.
-_LINE = 80
-_WRAPPED: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
-# A blank at which no line is folded.
-_BLANK = "\N{NO-BREAK SPACE}"
 # Columns that a terminal shows where rows differ in them, and those that only files have.
 _DULL = ("role", "topics", "missing", "metric")
 _LEFT_OUT = ("p",)
@@ -58,7 +58,7 @@ def printed_verdicts(rankings: Sequence[Ranking]) -> list[str]:
     for note, names in names_by_note.items():
         is_common = len(names) == len(rankings) or note.startswith(f"{names[0]}")
         sentences.append(note if is_common else f"{', '.join(names)}: {note}")
-    return _folded(sentences)
+    return folded_lines(sentences)
 
 
 def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list[Sheet]:
@@ -72,23 +72,27 @@ def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list
     if able:
         sheets.append(_all_powers(able))
     for ranking in rankings if pairs else ():
-        sheets += matrix_sheets(ranking, min(width, _LINE))
+        sheets += matrix_sheets(ranking, min(width, LINE))
     legends = {ranking.column.metric: legend_of(ranking.column) for ranking in rankings}
     notes = [note for sheet in sheets for note in sheet.notes]
     notes += [f"{metric}: {legend}" for metric, legend in legends.items() if legend]
     sheets = [replace(sheet, notes=()) for sheet in sheets]
-    return [*sheets[:-1], replace(sheets[-1], notes=tuple(_folded(dict.fromkeys(notes))))]
+    return [*sheets[:-1], replace(sheets[-1], notes=tuple(folded_lines(dict.fromkeys(notes))))]
 
 
 def _printed(ranking: Ranking) -> list[Sheet]:
     """The systems and the tests for a terminal, which shows one p."""
-    systems, *tests = (_changing(sheet) for sheet in _of_ranking(ranking)[:2])
+    systems, *tests = (_for_terminal(sheet) for sheet in _of_ranking(ranking)[:2])
     if _is_corrected(ranking.settings, ranking.family()):
         return [systems, *tests]
     names = {"corrected_p": Heading("p", "", 4, True)}
     columns = [tuple(names.get(h.name, h) for h in sheet.headings) for sheet in tests]
     pairs = zip(tests, columns, strict=True)
     return [systems, *(replace(sheet, headings=own) for sheet, own in pairs)]
+
+
+def _for_terminal(sheet: Sheet) -> Sheet:
+    return without_columns(sheet, _LEFT_OUT, _DULL)
 
 
 def _all_powers(rankings: Sequence[Ranking]) -> Sheet:
@@ -101,7 +105,7 @@ def _all_powers(rankings: Sequence[Ranking]) -> Sheet:
     ]
     notes = tuple(note for sheet in sheets for note in sheet.notes)
     columns = headings("metric", *sheets[0].headings)
-    return _changing(replace(sheets[0], headings=columns, rows=tuple(rows), notes=notes))
+    return _for_terminal(replace(sheets[0], headings=columns, rows=tuple(rows), notes=notes))
 
 
 def _of_ranking(ranking: Ranking, end: str = "") -> list[Sheet]:
@@ -110,28 +114,6 @@ def _of_ranking(ranking: Ranking, end: str = "") -> list[Sheet]:
     if not ranking.against:
         return [systems]
     return [systems, _against(ranking, f"against{end}"), _power(ranking, f"power{end}")]
-
-
-def _changing(sheet: Sheet) -> Sheet:
-    """A sheet without the columns of names and counts that say the same in every row."""
-    places = [
-        place
-        for place, heading in enumerate(sheet.headings)
-        if heading.name not in _LEFT_OUT
-        and (heading.name not in _DULL or len({row[place] for row in sheet.rows}) > 1)
-    ]
-    return replace(
-        sheet,
-        headings=tuple(sheet.headings[place] for place in places),
-        rows=tuple(tuple(row[place] for place in places) for row in sheet.rows),
-    )
-
-
-def _folded(lines: Iterable[str]) -> list[str]:
-    """Lines for a terminal; a p stays on the line of its number."""
-    whole = (re.sub(r"\bp ([<=]+) ", f"p{_BLANK}\\1{_BLANK}", line) for line in lines)
-    pieces = (piece for line in whole for piece in textwrap.wrap(line, _LINE, **_WRAPPED))
-    return [piece.replace(_BLANK, " ") for piece in pieces]
 
 
 def matrix_sheets(ranking: Ranking, width: int) -> list[Sheet]:
