@@ -6,7 +6,6 @@ Scores may come from other programs, whose metrics are only names here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 
 from summetry import spec
@@ -88,7 +87,7 @@ def _places(columns: Sequence[Column], name: str) -> list[int]:
         names = {name for column in columns for name in (column.metric, column.name)}
         # Of a large table the values of all metrics would fill the screen.
         known = ", ".join(sorted({column.metric for column in columns}))
-        if _known(name):
+        if _is_ours(name):
             raise SummetryError(
                 f"{name} was not scored; score again with -m {name}; there are {known}"
             )
@@ -98,12 +97,18 @@ def _places(columns: Sequence[Column], name: str) -> list[int]:
 
 
 def _is_meant(column: Column, name: str) -> bool:
-    typed = replace(column, metric=metric_typed(column.metric))
-    names = (column.metric, column.name, typed.metric, typed.name)
+    metrics = (column.metric, metric_typed(column.metric))
+    names = [*metrics, *(f"{metric}.{column.value}" for metric in metrics)]
     if name.lower() in map(str.lower, names):
         return True
     metric, value = _spelt(name)
     return column.spelling == metric and value in ("", column.value)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a name is of a metric that can be computed here, or of one of its values."""
+    metric = _known(name)
+    return metric is not None and spec.parse(name).pick in ("", *metric.values)
 
 
 @cache

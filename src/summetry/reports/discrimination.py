@@ -149,7 +149,8 @@ def _notes(results: Sequence[VerdictAgreement], settings: DiscriminateSettings) 
         notes.append(f"no difference at all by the analysis of variance: {names}")
     missing = {result.missing for result in results}
     if missing != {0}:
-        notes.append(f"without a score or a judgment: {_span(missing)} summaries per row")
+        summaries = "summary" if missing == {1} else "summaries"
+        notes.append(f"without a score or a judgment: {_span(missing)} {summaries} per row")
     return notes
 
 
