@@ -89,14 +89,14 @@ def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> 
 
 
 def _number(number: float, size: float) -> str:
-    """A number with three digits behind the point, or with two that say something of ``size``.
+    """A number with three digits behind the point, or with two that ``size`` needs to be seen.
 
     >>> _number(0.0312, 0.0312), _number(-0.00049, 0.00012)
     ('0.031', '-0.00049')
     """
     small = abs(size)
-    needed = math.ceil(-math.log10(small)) + 1 if 0 < small < 1 else 0
-    shown = f"{number:.{max(_DIGITS, needed)}f}"
+    digits = math.ceil(-math.log10(small)) + 1 if 0 < small < 10**-_DIGITS else _DIGITS
+    shown = f"{number:.{digits}f}"
     return shown if float(shown) else shown.removeprefix("-")
 
 
