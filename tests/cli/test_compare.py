@@ -7,6 +7,7 @@ import pytest
 
 from summetry.formats.scores import read_scores
 from summetry.metaeval.comparisons import compare
+from summetry.reports.verdicts import verdicts
 
 REFERENCE = "a b c d e f g h i j"
 
@@ -58,8 +59,9 @@ def test_the_numbers_are_those_of_the_python_function(scored, score_file):
     assert [row["system"] for row in output["against"]["rows"]] == [p[0] for p in expected.against]
     assert [row["alpha"] for row in output["power"]["rows"]] == [0.05, 0.05 / 15]
     assert output["settings"] == {
-        "protocol": "no_models", "topics": 9, "test": "permutation", "correction": "holm",
-        "alpha": 0.05, "power": 0.8, "draws": 10000, "seed": 0,
+        "protocol": "no_models", "topics": 9, "verdicts": verdicts(expected),
+        "test": "permutation", "correction": "holm", "alpha": 0.05, "power": 0.8,
+        "draws": 10000, "seed": 0,
         "values": [
             {
                 "name": "lcs.f", "better": "higher", "baseline": "careful",
@@ -69,36 +71,93 @@ def test_the_numbers_are_those_of_the_python_function(scored, score_file):
     }  # fmt: skip
 
 
-def test_the_tables_for_people(scored, score_file):
+def below(done, start):
+    """The cells of the row that begins with a word, in the table below a line that begins so."""
+    first = next(i for i, line in enumerate(done.lines) if line.startswith(start))
+    return [line.split() for line in done.lines[first + 1 :]]
+
+
+def test_the_verdict_comes_first_and_the_small_print_last(scored, score_file):
     done = scored("compare", score_file, "-m", "lcs.f", "--test", "t", "--baseline", "lead")
-    assert done.lines[0] == "Systems by lcs.f, best first (no_models, 9 topics)"
-    assert done.lines[1].split()[:6] == ["#", "system", "role", "mean", "low", "high"]
-    assert done.lines[2].split()[:3] == ["1", "careful", "candidate"]
-    assert "Each system less lead, the baseline, by lcs.f" in done.lines
-    assert any("corrected by Holm for 5 comparisons" in line for line in done.lines)
-    assert any("corrected by Holm for all 15 pairs" in line for line in done.lines)
-    assert any("10,000 bootstrap draws of topics, seed 0" in line for line in done.lines)
-    assert "The smallest difference that is seen with probability 0.8" in done.lines
-    assert done.lines[-1].startswith("lcs|")
+    expected = compare(read_scores(score_file), "lcs", test="t", baseline="lead")
+    assert " ".join(done.lines[: done.lines.index("")]) == " ".join(verdicts(expected))
+    assert done.lines[0].startswith("careful and picker do not differ significantly on lcs: 0.0")
+    title = done.lines.index("Systems by lcs.f, best first (9 topics)")
+    # What is the same in every row is not shown: the role, the topics, how many are missing.
+    assert done.lines[title + 1].split() == [
+        "#", "system", "mean", "low", "high", "alike", "to", "next", "needed",
+    ]  # fmt: skip
+    assert done.lines[title + 2].split()[:2] == ["1", "careful"]
+    title = done.lines.index("Each system minus lead, the baseline, by lcs.f")
+    assert done.lines[title + 1].split() == [
+        "system", "difference", "low", "high", "corrected", "p", "d_z", "won", "verdict",
+    ]  # fmt: skip
+    assert "The smallest difference that the topics show in 80% of cases" in done.lines
+    small = done.lines.index("low, high: 95 % of 10,000 bootstrap resamples of topics, seed 0")
+    assert not any(
+        line.startswith(("Systems", "Each", "The smallest")) for line in done.lines[small:]
+    )
+    print_ = " ".join(done.lines[small:])
+    assert "corrected by Holm for 5 comparisons" in print_
+    assert "corrected for all 15 pairs" in print_
+    assert "divided by the standard deviation of the differences" in print_
+    assert done.lines[-1].startswith("lcs: ")
+    assert max(map(len, done.lines)) <= 80
     # A p that is too small for its digits is not shown as 0.
-    (echo,) = [line.split() for line in done.lines if line.startswith("echo")]
+    echo = next(row for row in below(done, "Each system minus") if row[:1] == ["echo"])
     assert "<0.0001" in echo and echo[-1] == "worse"
 
 
-def test_without_a_metric_the_first_with_a_direction_is_taken_and_told(scored, score_file):
-    done = scored("compare", score_file)
-    assert done.lines[0].startswith("Systems by lcs.f,")
-    assert done.err == (
-        "note: compared by lcs.f, the first value that says which direction is better; "
-        "-m names another\n"
+def test_a_verdict_of_two_systems_and_of_more(scored, here):
+    """Differences of 0.1 on 7 topics of 8 and 0 on one: two of 128 choices of signs are as far."""
+    rows = ["id,system,x"]
+    for topic in range(8):
+        gap = 0.1 if topic else 0.0
+        rows += [f"{topic},a,{0.5 + gap}", f"{topic},b,0.5", f"{topic},c,{0.5 + 0.1 * gap}"]
+    (here / "three.csv").write_text("\n".join(rows))
+    (here / "two.csv").write_text("\n".join(row for row in rows if ",c," not in row))
+    done = scored("compare", "two.csv")
+    assert done.lines[0].startswith("a is better than b on x by 0.087 (0.0")
+    assert done.lines[0].endswith(", p = .016)")
+    assert "p: paired permutation test" in done.lines
+    done = scored("compare", "three.csv", "--baseline", "b")
+    # All three pairs have the same p, and the two with the baseline are corrected for two.
+    assert done.lines[0].startswith("a is better than c on x by 0.079 (0.0")
+    assert done.lines[0].endswith(", corrected p = .047)")
+    assert done.lines[1].startswith("a is better than b on x by 0.087 (0.0")
+    assert done.lines[1].endswith(", corrected p = .031)")
+
+
+def test_a_file_of_scores_is_compared_by_its_first_three_metrics(scored, here):
+    rows = ["id,system,b1,b2,b3,b4"] + [f"{n},{who},1,2,3,{n}" for n in "123" for who in "xy"]
+    (here / "s.csv").write_text("\n".join(rows))
+    done = scored("compare", "s.csv")
+    assert done.lines[:3] == [f"x and y have the same scores on b{n}, 3 topics" for n in (1, 2, 3)]
+    assert (
+        done.err == "note: compared by b1, b2, b3; 1 more metric in the scores, -m names others\n"
     )
+    assert "Systems by b3, best first (3 topics)" in done.lines
+    done = scored("compare", "s.csv", "-m", "b4,b1")
+    assert [line for line in done.lines if line.startswith("Systems")] == [
+        "Systems by b4, best first (3 topics)", "Systems by b1, best first (3 topics)",
+    ]  # fmt: skip
+    assert done.err == ""
+
+
+def test_a_note_that_is_true_of_one_metric_names_it(scored, here):
+    rows = ["id,system,b1,b2", "1,x,1,1", "2,x,2,2", "1,y,1,1", "2,y,,3"]
+    (here / "s.csv").write_text("\n".join(rows))
+    done = scored("compare", "s.csv")
+    notes = " ".join(done.lines[: done.lines.index("Systems by b1, best first (2 topics)")])
+    assert "b1: scores are missing: 1 of 1 pairs are compared on fewer than 2 topics" in notes
+    assert "b2: nothing can be significant here: the smallest p of 2 topics is 0.5" in notes
 
 
 def test_several_metrics_have_a_set_of_tables_each(scored, score_file):
     asked = ["-m", "js_divergence", "-m", "lcs.recall", "-m", "lcs.recall"]
     done = scored("compare", score_file, *asked, "--json")
     assert [value["name"] for value in done.json["settings"]["values"]] == [
-        "js_divergence.value", "lcs.recall",
+        "js_divergence", "lcs.recall",
     ]  # fmt: skip
     assert {"systems", "against", "power", "systems_2", "against_2"} < done.json.keys()
     first = done.json["systems"]
@@ -109,29 +168,26 @@ def test_several_metrics_have_a_set_of_tables_each(scored, score_file):
 
 def test_a_value_without_a_direction_is_told(scored, score_file):
     done = scored("compare", score_file, "-m", "compression")
-    assert done.lines[0] == "Systems by compression.value, highest first (no_models, 9 topics)"
-    assert "compression.value does not say which direction is better" in done.lines
-    assert any("the highest, by compression.value" in line for line in done.lines)
+    assert "Systems by compression, highest first (9 topics)" in done.lines
+    assert "compression does not say which direction is better" in done.lines
+    assert any("the highest, by compression" in line for line in done.lines)
 
 
 def test_a_corpus_is_scored_with_models_beside_peers(scored, score_file):
     done = scored("compare", "corpus", "-m", "lcs", "--protocol", "all_peers", "--exclude", "echo")
-    assert done.lines[0] == "Systems by lcs.f, best first (all_peers, 9 topics)"
-    roles = {line.split()[1]: line.split()[2] for line in done.lines[2:10]}
+    rows = below(done, "Systems by lcs.f, best first (all_peers, 9 topics)")
+    roles = {row[1]: row[2] for row in rows[1:9]}
     assert roles["m1"] == "reference" and roles["lead"] == "candidate" and "echo" not in roles
 
 
-def test_of_a_corpus_only_the_metric_that_ranks_is_computed(scored, score_file):
-    """Half of the systems have no extracts, so that co-selection cannot rank them all."""
+def test_without_a_metric_a_corpus_is_compared_by_rouge(scored, score_file):
     done = scored("compare", "corpus")
-    assert done.lines[0].startswith("Systems by cosine.value, best first (no_models, 9 topics)")
-    assert done.err == (
-        "note: compared by cosine.value, the first value that says which direction is better; "
-        "-m names another\n"
-    )
-    lack = [x for name in ("careful", "echo", "hasty") for x in ("--exclude", name)]
-    done = scored("compare", "corpus", *lack)
-    assert done.lines[0].startswith("Systems by coselection.f, best first")
+    assert [line for line in done.lines if line.startswith("Systems")] == [
+        f"Systems by rouge-{which}.f, best first (9 topics)" for which in "12l"
+    ]
+    assert done.err == ""
+    # The legend names the words.
+    assert "rouge-2: Unicode words, several references pooled" in done.lines
 
 
 def test_a_table_is_a_corpus_whose_columns_may_be_named(scored, call, here):
@@ -139,10 +195,8 @@ def test_a_table_is_a_corpus_whose_columns_may_be_named(scored, call, here):
     (here / "t.csv").write_text("\n".join(rows))
     named = "id=doc,system=who,candidate=text,reference=gold"
     done = scored("compare", "t.csv", "-m", "rouge-1", "--columns", named)
-    assert [line.split()[:4] for line in done.lines[2:4]] == [
-        ["1", "a", "candidate", "1.0000"],
-        ["2", "b", "candidate", "0.5000"],
-    ]
+    rows = below(done, "Systems by rouge-1.f")
+    assert [row[:3] for row in rows[1:3]] == [["1", "a", "1.0000"], ["2", "b", "0.5000"]]
     done = call("compare", "t.csv", "--columns", "who=who")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "no column is called 'who'" in done.err
@@ -153,11 +207,13 @@ def test_a_file_of_aesop_is_compared(scored, here):
     lines = [f"D{n:02}-A  A  0.{n}5\nD{n:02}-A  1  0.{n}0\n" for n in range(1, 9)]
     (here / "7").write_text("".join(lines))
     done = scored("compare", "7")
-    assert done.lines[0] == "Systems by 7.value, best first (all_peers, 8 topics)"
-    assert done.lines[2].split()[:4] == ["1", "A", "reference", "0.5000"]
-    assert done.lines[3].split()[:4] == ["2", "1", "candidate", "0.4500"]
-    # Scores of other programs have no signature to end with.
-    assert done.lines[-1].startswith("of a paired t-test")
+    # Both are 2 of 256 choices of signs.
+    assert done.lines[0] == "A is better than 1 on 7 by 0.050 (0.050 to 0.050, p = .008)"
+    rows = below(done, "Systems by 7, best first (all_peers, 8 topics)")
+    assert rows[1][:4] == ["1", "A", "reference", "0.5000"]
+    assert rows[2][:4] == ["2", "1", "candidate", "0.4500"]
+    # Metrics of other programs have no legend to end with.
+    assert done.lines[-1].startswith("won: share of topics")
 
 
 def test_all_pairs_as_a_square(scored, score_file):
@@ -207,38 +263,159 @@ def test_tables_are_written(scored, score_file, ending):
 
 def test_two_outputs_are_compared_with_references(scored, outputs):
     done = scored("compare", *FILES, "-m", "rouge-1.recall")
-    assert done.lines[0] == "Systems by rouge_n.recall, best first (no_models, 8 topics)"
+    assert done.lines[0].startswith("good is better than worse on rouge-1.recall by 0.250 (0.1")
+    assert done.lines[0].endswith(", p = .016)")
+    rows = below(done, "Systems by rouge-1.recall, best first (8 topics)")
     # 8 or 9 words of 10, as many of each.
-    assert done.lines[2].split()[:4] == ["1", "good", "candidate", "0.8500"]
+    assert rows[1][:3] == ["1", "good", "0.8500"]
     # 7, 6, 5, 4, 8, 7, 6 and 5 words.
-    assert done.lines[3].split()[:4] == ["2", "worse", "candidate", "0.6000"]
-    (line,) = [line.split() for line in done.lines if line.startswith("worse")]
+    assert rows[2][:3] == ["2", "worse", "0.6000"]
+    line = below(done, "Each system minus good, the best, by rouge-1.recall")[1]
     # One topic is tied, seven are lost: two of 128 choices of signs, and half a topic of 8.
-    assert line[1] == "-0.2500" and line[4] == "0.0156" and line[-3:] == ["0.06", "8", "worse"]
+    assert line[:2] == ["worse", "-0.2500"] and line[4] == "0.0156"
+    assert line[-2:] == ["0.06", "worse"]
 
 
-def test_without_a_metric_outputs_are_compared_by_the_first_that_fits(scored, outputs):
+def test_without_a_metric_outputs_are_compared_by_rouge(scored, outputs):
     done = scored("compare", *FILES)
-    assert done.lines[0].startswith("Systems by cosine.value, best first")
-    assert done.err.splitlines()[-1].startswith("note: compared by cosine.value, the first value")
+    assert [line.split(" by ")[0] for line in done.lines[:3]] == [
+        f"good is better than worse on rouge-{which}" for which in "12l"
+    ]
 
 
 def test_a_worse_system_fails_the_build(call, outputs):
     done = call("compare", *FILES, "-m", "rouge-1.recall", "--fail-if-worse")
     assert done.code == 1
-    assert done.err.startswith(
-        "worse is significantly worse than good by rouge_n.recall: difference -0.2500 ("
-    )
-    assert done.err.endswith("corrected p 0.016, 8 topics\n") and done.err.count("\n") == 1
+    assert done.err.startswith("failed: worse is worse than good on rouge-1.recall by 0.250 (0.1")
+    assert done.err.endswith(", p = .016)\n") and done.err.count("\n") == 1
     # The other way round nothing is worse than the baseline.
     swapped = ("worse.jsonl", "good.jsonl", "--references", "refs.jsonl")
     done = call("compare", *swapped, "-m", "rouge-1.recall", "--fail-if-worse")
-    assert (done.code, done.err) == (0, "no system is significantly worse than worse\n")
+    passed = "passed: no system is significantly worse than worse on rouge-1.recall\n"
+    assert (done.code, done.err) == (0, passed)
     done = call(
         "compare", *swapped, "-m", "rouge-1.recall", "--fail-if-worse", "--baseline", "good",
         "--json",
     )  # fmt: skip
     assert done.code == 1 and done.json["settings"]["values"][0]["baseline"] == "good"
+
+
+def test_a_build_may_tolerate_some_loss(call, outputs):
+    """The mean difference is 0.25, and with --fail-if-worse 0.25 it is no more than that."""
+    asked = ("-m", "rouge-1.recall", "--fail-if-worse")
+    done = call("compare", *FILES, *asked, "0.2")
+    assert done.code == 1 and done.err.endswith("p = .016), more than 0.2\n")
+    done = call("compare", *FILES, *asked, "0.25")
+    tolerated, passed = done.err.splitlines()
+    assert done.code == 0
+    assert tolerated.startswith("worse is worse than good on rouge-1.recall by 0.250 (")
+    assert tolerated.endswith("p = .016); --fail-if-worse 0.25 tolerates it")
+    assert passed == (
+        "passed: no system is significantly worse than good by more than 0.25 on rouge-1.recall"
+    )
+    # A number that may be left out does not take the file behind it.
+    done = call("compare", "--fail-if-worse", *FILES, "-m", "rouge-1.recall")
+    assert done.code == 1 and done.err.startswith("failed: worse is worse than good")
+    done = call("compare", *FILES, *asked, "-1")
+    assert done.code == 2 and "'--fail-if-worse': expected 0 or more" in done.err
+
+
+def test_a_build_fails_on_any_metric(call, here):
+    """By precision both are perfect; by recall the new one has lost a word of three."""
+    (here / "refs.txt").write_text("x y z\n" * 8)
+    (here / "old.txt").write_text("x y z\n" * 8)
+    (here / "new.txt").write_text("x y\n" * 8)
+    files = ("old.txt", "new.txt", "--references", "refs.txt", "--fail-if-worse")
+    assert call("compare", *files, "-m", "rouge-1.precision").code == 0
+    done = call("compare", *files, "-m", "rouge-1.precision", "-m", "rouge-1.recall")
+    assert done.code == 1
+    assert done.err.startswith("failed: new is worse than old on rouge-1.recall by 0.333 (0.333")
+
+
+def with_references(here, **names):
+    """Each output with the references in its own file, under another name, without systems."""
+    references = [json.loads(line) for line in (here / "refs.jsonl").read_text().splitlines()]
+    for name, new in names.items():
+        rows = [json.loads(line) for line in (here / f"{name}.jsonl").read_text().splitlines()]
+        both = zip(rows, references, strict=True)
+        (here / f"{new}.jsonl").write_text("".join(json.dumps(a | b) + "\n" for a, b in both))
+
+
+def test_files_with_references_of_their_own_are_a_system_each(call, outputs):
+    with_references(outputs, good="old", worse="new")
+    done = call("compare", "old.jsonl", "new.jsonl", "--fail-if-worse", "-m", "rouge-1.recall")
+    assert done.code == 1
+    assert done.err.startswith("failed: new is worse than old on rouge-1.recall by 0.250 (")
+    done = call("compare", "new.jsonl", "old.jsonl", "--fail-if-worse")
+    assert done.code == 0
+    assert done.err == (
+        "passed: no system is significantly worse than new on rouge-1, rouge-2, rouge-l\n"
+    )
+    text = (outputs / "new.jsonl").read_text()
+    (outputs / "new.jsonl").write_text(text.replace("h i j", "h i k", 1))
+    done = call("compare", "old.jsonl", "new.jsonl", "-m", "rouge-1")
+    assert done.code == 2
+    assert done.err == (
+        "error: old and new have different references for 't1', so their scores cannot be "
+        "compared; --references FILE names those for all\n"
+    )
+
+
+def test_files_of_scores_are_joined(scored, outputs):
+    with_references(outputs, good="old", worse="new")
+    for name in ("old", "new"):
+        scored("score", f"{name}.jsonl", "-m", "rouge-1", "-o", f"{name}.csv")
+    done = scored("compare", "old.csv", "new.csv", "-m", "rouge-1.recall")
+    assert done.lines[0].startswith("old is better than new on rouge-1.recall by 0.250 (")
+    assert done.err == ""
+    # The same metric with other words is another one, and never mixed with the first.
+    scored("score", "new.jsonl", "-m", "rouge-1", "--rouge", "rouge-score", "-o", "other.csv")
+    done = scored("compare", "old.csv", "other.csv", "-m", "rouge-1.recall")
+    assert done.err.startswith("note: rouge-1 has 2 signatures: rouge-1 (old) is rouge_n|")
+    assert "Systems by rouge-1 (old).recall, best first (8 topics)" in done.lines
+    assert "Systems by rouge-1 (other).recall, best first (8 topics)" in done.lines
+    assert not any(" better than " in line for line in done.lines)
+
+
+def test_one_system_in_two_files_is_two(call, here):
+    for name, gain in (("old", 0), ("new", 1)):
+        rows = [f"{n},bart,{n + gain}" for n in range(8)]
+        (here / f"{name}.csv").write_text("\n".join(["id,system,x", *rows]))
+    done = call("compare", "old.csv", "new.csv", "--fail-if-worse")
+    assert done.code == 0
+    assert done.lines[0] == (
+        "bart (new) is better than bart (old) on x by 1.000 (1.000 to 1.000, p = .008)"
+    )
+    assert done.err.splitlines() == [
+        "note: bart has other scores in each file: shown as bart (old) and bart (new)",
+        "passed: no system is significantly worse than bart (old) on x",
+    ]
+    assert call("compare", "new.csv", "old.csv", "--fail-if-worse").code == 1
+
+
+def test_a_metric_that_was_not_scored_is_named_with_what_to_do(call, score_file):
+    done = call("compare", score_file, "-m", "rouge-2")
+    assert (done.code, done.err) == (
+        2,
+        "error: rouge-2 was not scored; score again with -m rouge-2; there are compression, "
+        "js_divergence, lcs\n",
+    )
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "html"])
+def test_a_picture_of_the_systems_is_drawn(scored, outputs, ending):
+    pytest.importorskip("vl_convert")
+    done = scored("compare", *FILES, "--plot", f"systems.{ending}")
+    assert done.lines[-1] == f"wrote systems.{ending}"
+    start = {"png": b"\x89PNG", "svg": b"<svg", "html": b"<!doctype html"}[ending]
+    assert (outputs / f"systems.{ending}").read_bytes().startswith(start)
+
+
+def test_a_picture_that_cannot_be_drawn_is_refused_before_the_work(call, outputs):
+    pytest.importorskip("vl_convert")
+    done = call("compare", "god.jsonl", *FILES[1:], "--plot", "systems.pdf")
+    assert done.code == 2
+    assert done.err.startswith("error: systems.pdf: a chart is written as .svg, .png, .html")
 
 
 def test_a_worse_system_does_not_fail_where_nobody_asked(call, outputs):
@@ -267,9 +444,9 @@ def test_identical_outputs_pass(call, outputs):
     files = ("good.jsonl", "same.jsonl", "--references", "refs.jsonl")
     done = call("compare", *files, "-m", "rouge-1", "--fail-if-worse")
     assert done.code == 0
-    assert [line.split()[-3] for line in done.lines[2:4]] == ["a", "a"]
-    (line,) = [line.split() for line in done.lines if line.startswith("same")]
-    assert line[4:6] == ["1.0000", "1.0000"]
+    assert done.lines[0] == "good and same have the same scores on rouge-1, 8 topics"
+    assert [row[5] for row in below(done, "Systems by")[1:3]] == ["a", "a"]
+    assert below(done, "Each system minus")[1][4] == "1.0000"
 
 
 @pytest.mark.parametrize(
@@ -277,7 +454,7 @@ def test_identical_outputs_pass(call, outputs):
     [
         (("-m", "compression", "--fail-if-worse"), "does not say which direction is better"),
         (("-m", "rouge-1", "--baseline", "god"), "no system is named 'god'. Did you mean 'good'?"),
-        (("-m", "rouge-1", "--exclude", "goood"), "no author is named 'goood'. Did you mean 'good"),
+        (("-m", "rouge-1", "--exclude", "goood"), "no system is named 'goood'. Did you mean 'good"),
         (("-m", "rouge-11"), "no metric is named 'rouge-11'. Did you mean"),
         (("-m", "pyramid"), "pyramid needs"),
         (("--format", "table"), "--format and --protocol do not go with --references"),
@@ -304,8 +481,8 @@ def test_mistakes_with_outputs_are_one_line(call, outputs, options, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--fail-if-worse",), "--fail-if-worse needs a system to compare with: --baseline AUTHOR"),
-        (("scores.csv",), "one SCORES is compared, got 2; outputs of systems need --references"),
+        (("--fail-if-worse",), "--fail-if-worse needs a system to compare with: --baseline SYSTEM"),
+        (("scores.csv",), "2 files would be the system 'scores'; rename the others"),
         (
             ("--columns", "candidate=x"),
             "--columns goes with a table of texts, and scores.csv holds scores",
@@ -343,7 +520,7 @@ def test_one_output_and_one_topic(call, outputs):
     assert "undefined" in next(line for line in done.lines if line.startswith("worse"))
     done = call("compare", *FILES, "-m", "rouge-1", "--fail-if-worse")
     assert done.code == 2
-    assert "worse and good cannot be tested: fewer than two topics in common" in done.err
+    assert "worse and good cannot be tested on rouge-1: fewer than two topics" in done.err
 
 
 def test_outputs_that_lack_a_topic_are_compared_on_the_others(call, outputs):
@@ -355,8 +532,9 @@ def test_outputs_that_lack_a_topic_are_compared_on_the_others(call, outputs):
     assert done.code == 0
     assert done.err.startswith("skipped: worse.jsonl: expected the ids of refs.jsonl, found no ")
     assert any("1 of 1 pairs are compared on fewer than 8 topics" in line for line in done.lines)
-    (line,) = [line.split() for line in done.lines if line.startswith("worse")]
-    assert line[-2] == "7"
+    assert below(done, "Systems by")[2][:2] == ["2", "worse"]
+    # Both are shown with their topics, since these differ.
+    assert [row[5:7] for row in below(done, "Systems by")[1:3]] == [["8", "0"], ["7", "1"]]
 
 
 def test_a_column_that_was_guessed_is_told(scored, outputs):

@@ -338,7 +338,7 @@ def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
         ((*SMALL[1:], "--level", "sytem"), "no level is named 'sytem'. Did you mean 'system'?"),
         ((*SMALL[1:], "--level", ","), "--level: expected names with commas between them, got ','"),
         ((*SMALL[1:], "--coefficients", "kendall"), "no coefficient is named 'kendall'. Known: pe"),
-        ((*SMALL[1:], "--exclude", "e"), "no author is named 'e'"),
+        ((*SMALL[1:], "--exclude", "e"), "no system is named 'e'"),
         ((*SMALL[1:], "--by", "group"), "no topic of the scores has a group; the corpus tells it"),
         ((*SMALL[1:], "--protocol", "peers"), "no protocol is named 'peers'"),
         ((*SMALL[1:], "--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),

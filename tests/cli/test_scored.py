@@ -46,30 +46,11 @@ def test_a_corpus_or_a_table_of_texts_is_not_a_score_file(demo_folder, tmp_path)
 
 def test_metrics_are_picked_from_a_file_and_computed_for_a_corpus(scores, demo_folder):
     (picked,) = JudgedOptions(["rouge-2.recall"]).read_or_score(str(scores)).tables
-    assert [column.name for column in picked.columns] == ["rouge_n(n=2).recall"]
+    assert [column.name for column in picked.columns] == ["rouge-2.recall"]
     protocols = ("no_models", "all_peers")
     read = JudgedOptions(["rouge-2.recall"]).read_or_score(str(demo_folder), protocols)
     assert [table.rows[0].protocol for table in read.tables] == list(protocols)
     assert read.tables[0].data.tolist() == picked.data.tolist()
-
-
-def test_metrics_are_computed_one_by_one_until_one_is_enough(demo_folder):
-    tried = []
-
-    def second(table):
-        tried.append({column.metric for column in table.columns})
-        return len(tried) == 2
-
-    (found,) = JudgedOptions().read_or_score(str(demo_folder), is_enough=second).tables
-    assert [len(metrics) for metrics in tried] == [1, 1] and tried[0] != tried[1]
-    assert {column.metric for column in found.columns} == tried[1]
-    # What is named is computed whatever it is.
-    named = ["unit_overlap", "compression"]
-    read = JudgedOptions(named).read_or_score(str(demo_folder), is_enough=lambda table: True)
-    assert [column.metric for column in read.tables[0].columns] == named
-    read = JudgedOptions().read_or_score(str(demo_folder), is_enough=lambda table: False)
-    metrics = {column.metric for column in read.tables[0].columns}
-    assert metrics > {"coselection", "cosine", "rouge_n"}
 
 
 def test_columns_of_a_table_are_named(tmp_path, scores):
@@ -80,16 +61,6 @@ def test_columns_of_a_table_are_named(tmp_path, scores):
     assert (read.rows[0].author, read.data.tolist()) == ("a", [[1.0]])
     with pytest.raises(SummetryError, match=r"--columns goes with a table of texts, and .* scores"):
         JudgedOptions(columns=named).read_or_score(str(scores))
-
-
-def test_a_table_with_a_column_for_each_metric_is_told_what_scores_look_like(tmp_path):
-    table = tmp_path / "wide.csv"
-    table.write_text("topic,author,rouge_n\nt1,a,0.5\n")
-    expected = (
-        r"scores, one a row \(the columns protocol, topic, .*found the columns topic, author, "
-    )
-    with pytest.raises(SummetryError, match=expected):
-        JudgedOptions().read_or_score(str(table))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +89,7 @@ def test_every_command_on_scores_takes_names_of_columns(call, here, command, opt
     named = "id=doc,system=who,candidate=text,reference=gold"
     done = call(*asked, "--columns", named)
     assert done.code == 0, done.err
-    assert "rouge_n" in done.out
+    assert "rouge-1" in done.out
 
 
 def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, demo_folder, tmp_path):

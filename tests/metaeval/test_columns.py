@@ -36,11 +36,29 @@ def test_columns_are_found_by_any_of_their_names(asked, places):
     assert columns.data.tolist() == [[float(place) for place in places]]
 
 
-@pytest.mark.parametrize("name", ["rouge-1", "rouge-2.value", "nothing", "rouge_n(", "ROUGE-BE"])
+@pytest.mark.parametrize("name", ["rouge-2.value", "nothing", "rouge_n(", "ROUGE-BE"])
 def test_a_name_that_is_not_there_is_told_with_those_that_are(name):
     with pytest.raises(SummetryError, match="metric among the scores") as told:
         pick_columns(TABLE, [name])
     assert "js_divergence" in str(told.value) or "rouge" in str(told.value).lower()
+
+
+@pytest.mark.parametrize("name", ["rouge-1", "rouge-l.recall", "lcs(stem=true)"])
+def test_a_metric_that_was_not_scored_can_be(name):
+    with pytest.raises(SummetryError) as told:
+        pick_columns(TABLE, [name])
+    assert str(told.value) == (
+        f"{name} was not scored; score again with -m {name}; there are ROUGE-BE v2, "
+        "js_divergence, rouge_n(n=2)"
+    )
+
+
+def test_names_may_be_a_list_and_of_a_table_that_was_joined():
+    assert pick_columns(TABLE, ["js_divergence,rouge-2.f"]).columns == (COLUMNS[3], COLUMNS[2])
+    joined = (Column("mine (old)", "f"), Column("mine (new)", "f"), Column("mine (new)", "recall"))
+    table = ScoreTable(TABLE.rows, joined, np.zeros((1, 3)))
+    assert pick_columns(table, ["mine.f"]).columns == joined[:2]
+    assert pick_columns(table, ["mine (new)"]).columns == joined[1:]
 
 
 def test_which_numbers_are_better_and_what_stands_for_a_metric():

@@ -112,7 +112,7 @@ def test_the_layout_of_nist():
         Column("Submission 7", "value"), "Pyramid", Discrimination(224, 294, 143, 820, 4, 0),
         1, 44, 0, math.nan,
     )  # fmt: skip
-    assert nist_counts([line]) == "Submission 7.value\nPyramid\n224 294 0\n143 820 0\n0 0 4"
+    assert nist_counts([line]) == "Submission 7\nPyramid\n224 294 0\n143 820 0\n0 0 4"
     sheet = discrimination_sheet("x", "x", [line], DiscriminateSettings())
     row = dict(zip((h.name for h in sheet.headings), sheet.rows[0], strict=True))
     assert (row["agreements"], row["disagreements"]) == (1044, 441)
@@ -241,11 +241,11 @@ def test_lower_values_may_be_better(test):
 # --- Edges ---------------------------------------------------------------------------------------
 
 
-def test_only_pairs_of_a_peer_and_a_model():
+def test_only_pairs_of_a_candidate_and_a_reference():
     random = np.random.default_rng(2)
     z, x = (np.arange(6)[:, None] + random.normal(size=(6, 8)) for _ in range(2))
     roles = ["reference", "candidate", "candidate", "reference", "candidate", "candidate"]
-    tally = counts(x, z, roles, pairs="peers_models", test="t")
+    tally = counts(x, z, roles, pairs="candidate_reference", test="t")
     assert sum(tally) == 8 and tally.left_out == 0
     by_hand = [0, 0]
     for i, k in combinations(range(6), 2):
@@ -254,11 +254,9 @@ def test_only_pairs_of_a_peer_and_a_model():
             by_hand[agree] += 1
     assert [tally.disagreements, tally.agreements] == by_hand
     # Tukey's test is still of all systems; only the counting is of fewer pairs.
-    assert sum(counts(x, z, roles, pairs="peers_models")) == 8
-    with pytest.raises(
-        SummetryError, match="need both, but under no_models all systems are candidates"
-    ):
-        counts(x, z, pairs="peers_models")
+    assert sum(counts(x, z, roles, pairs="candidate_reference")) == 8
+    with pytest.raises(SummetryError, match="need both, but under no_models all are candidates"):
+        counts(x, z, pairs="candidate_reference")
 
 
 def test_ranks_are_by_agreements_and_shared():

@@ -88,7 +88,7 @@ def test_notes_are_of_the_columns_that_are_there():
     [
         ("", (), "of the protocols no_models and all_peers; say which one is meant"),
         ("jackknife", (), "no score is of the protocol 'jackknife'"),
-        ("no_models", ("laed",), "no author is named 'laed'.*lead"),
+        ("no_models", ("laed",), "no system is named 'laed'.*lead"),
         ("no_models", ("lead", "best"), "without lead, best no scores are left"),
     ],
 )

@@ -100,7 +100,7 @@ def test_mistakes_are_told():
             "no dimension of judgments is named 'qality'.",
         ),
         (table, Selection(("all_peers",)), "no protocol of the scores is named 'all_peers'"),
-        (table, Selection(exclude=("s9",)), "no author is named 's9'"),
+        (table, Selection(exclude=("s9",)), "no system is named 's9'"),
         (table, Selection(exclude=("s0", "s1", "s2")), "without s0, s1, s2 no scores are left"),
         (table, Selection(by="group"), "no topic of the scores has a group; the corpus tells it"),
         (stranger, Selection(), "scores are of topics such as 'x' and authors such as 'y', the m"),

@@ -7,7 +7,7 @@ tables.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
@@ -86,12 +86,10 @@ class ScoresOptions(MetricOptions, TableOptions):
         self,
         scores: str,
         protocols: Sequence[ProtocolName] = ("no_models",),
-        is_enough: Callable[[ScoreTable], bool] | None = None,
     ) -> Scored:
         """The scores at a path, computed if a corpus is there, and the judgments.
 
-        ``protocols`` say how a corpus is scored; if there are none, as its judgments allow. Where
-        no metric is named, all are computed, or one after the other until a table is enough.
+        ``protocols`` say how a corpus is scored; if there are none, as its judgments allow.
         """
         self.reading()  # Columns that cannot be read are refused, whatever SCORES is.
         path = Path(scores)
@@ -116,7 +114,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         # Read before hours of scoring, since they may be wrong.
         judged = self._with_judgments(corpus)
         protocols = protocols or judged_protocols(judged or corpus)
-        return Scored(self._computed(corpus, protocols, is_enough), judged)
+        return Scored(self._computed(corpus, protocols), judged)
 
     def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         return corpus
@@ -143,17 +141,14 @@ class ScoresOptions(MetricOptions, TableOptions):
         return format.read(path, self.reading())
 
     def _computed(
-        self,
-        corpus: Corpus,
-        protocols: Sequence[ProtocolName],
-        is_enough: Callable[[ScoreTable], bool] | None,
+        self, corpus: Corpus, protocols: Sequence[ProtocolName]
     ) -> tuple[ScoreTable, ...]:
         tables: list[ScoreTable] = []
         protocols_by_note: dict[str, list[str]] = {}
         store = user_store()
         for protocol in protocols:
             with progress_bar("scored", is_kept=store is not None) as show:
-                table, notes = self._run(CorpusPlan(corpus, protocol), store, show, is_enough)
+                table, notes = self._run(CorpusPlan(corpus, protocol), store, show)
             tables.append(table)
             for note in notes:
                 protocols_by_note.setdefault(note, []).append(protocol)
@@ -163,20 +158,11 @@ class ScoresOptions(MetricOptions, TableOptions):
         return tuple(tables)
 
     def _run(
-        self,
-        plan: CorpusPlan,
-        store: ChunkStore | None,
-        show: Progress,
-        is_enough: Callable[[ScoreTable], bool] | None,
+        self, plan: CorpusPlan, store: ChunkStore | None, show: Progress
     ) -> tuple[ScoreTable, Sequence[str]]:
         metrics = metrics_to_run(self, plan, self.everything)
-        alone = [] if self.metric or is_enough is None else metrics
-        for few in (*([metric] for metric in alone), metrics):
-            run = Run(plan, few, store=store, on_error=self.on_error, progress=show)
-            table = run.table()
-            if is_enough and is_enough(table):
-                break
-        return table, run.notes
+        run = Run(plan, metrics, store=store, on_error=self.on_error, progress=show)
+        return run.table(), run.notes
 
     def show(
         self,

@@ -26,9 +26,15 @@ from summetry.metaeval.correlations import counter
 from summetry.metaeval.discrimination import DiscriminateSettings, Pairs, Test
 from summetry.metaeval.discrimination import discriminate as discriminate_by
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
-from summetry.reports.discrimination import VerdictTable, discrimination_sheets, nist_layout
+from summetry.records.scores import ROW_DEFAULTS
+from summetry.reports.discrimination import (
+    VerdictTable,
+    discrimination_sheets,
+    nist_layout,
+    printed_discrimination,
+)
 from summetry.reports.sheets import check_ending, write_sheets
-from summetry.reports.words import PROTOCOLS
+from summetry.reports.words import PROTOCOLS, heading_of
 
 
 @shared(_scored.JudgedOptions)
@@ -41,21 +47,21 @@ def discriminate(
     ] = "tukey",
     alpha: AlphaOption = 0.05,
     pairs: Annotated[
-        Pairs, typer.Option(help="Pairs of all systems, or of a peer and a model only.")
+        Pairs, typer.Option(help="All pairs, or those of a candidate and a reference only.")
     ] = "all",
     protocol: ProtocolsOption = None,
     by: ByOption = None,
     nist: Annotated[bool, flag("--nist", "Print the counts in the layout of NIST.")] = False,
 ) -> None:
-    """Count pairs of systems on which metrics and people agree.
+    """Count the pairs of systems on which a metric and people agree.
 
-    Each pair is tested by the metric's scores and by people's marks: is one significantly better,
-    and which? Without --metric every metric is taken by its main value, without --dimension every
-    dimension.
+    Each pair is tested by the metric's scores and by people's judgments: is one system
+    significantly better, and which? Without --metric every metric is taken by its main value;
+    without --dimension every dimension is tested.
 
     \b
     Examples:
-        summetry discriminate my-corpus -m npower -m rouge_n.recall
+        summetry discriminate my-corpus -m npower -m rouge-2.recall
         summetry discriminate scores.csv --judgments my-corpus --test tukey,t --nist
     """
     if nist and options.as_json:
@@ -76,7 +82,7 @@ def discriminate(
     about = {"settings": {"tests": list(tests), **asdict(settings[0])}}
     del about["settings"]["test"]
     if not nist:
-        options.show(sheets, about)
+        options.show(sheets, about, printed=printed_discrimination(sheets))
         return
     text = nist_layout(tables)
     typer.echo(text)
@@ -89,15 +95,17 @@ def discriminate(
 def _tables(
     parts: Sequence[JudgedScores], settings: Sequence[DiscriminateSettings], by: By | None
 ) -> list[VerdictTable]:
-    if settings[0].pairs == "peers_models" and not any(map(_has_references, parts)):
+    if settings[0].pairs == "candidate_reference" and not any(map(_has_references, parts)):
         raise SummetryError(
-            "--pairs peers_models needs scores and marks of models too; models have scores under "
-            "--protocol all_peers"
+            "--pairs candidate_reference needs scores and judgments of references too; references "
+            "have scores under --protocol all_peers"
         )
     by_title: dict[str, list[JudgedScores]] = {}
     for part in parts:
-        protocol = PROTOCOLS.get(part.protocol, part.protocol)
-        title = f"{protocol}, {by} {part.part}" if by else protocol
+        # The usual protocol need not be named.
+        is_usual = part.protocol == ROW_DEFAULTS["protocol"]
+        protocol = "" if is_usual else PROTOCOLS.get(part.protocol, part.protocol)
+        title = heading_of(protocol, f"{by} {part.part}" if by else "")
         by_title.setdefault(title, []).append(part)
     with _progress.progress_bar("values compared") as show:
         tick = counter(len(settings) * sum(len(part.grid.columns) for part in parts), show)

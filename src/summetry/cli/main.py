@@ -35,6 +35,7 @@ from summetry.cli import (
     summarize,
     where,
 )
+from summetry.cli._options import with_numbers
 from summetry.cli._progress import InterruptedRunError
 from summetry.errors import PlugInError, SummetryError, SummetryWarning, did_you_mean
 
@@ -88,6 +89,7 @@ class _Command(TyperCommand):
     """A command that refuses an option given twice: the first value would be dropped silently."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        args = with_numbers(args)
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for parameter in order:
             is_single = not parameter.multiple and not getattr(parameter, "is_flag", True)

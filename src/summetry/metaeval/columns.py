@@ -12,6 +12,7 @@ from summetry import spec
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metrics import METRICS, Metric
 from summetry.metrics.base import Better
+from summetry.records.joining import metric_typed
 from summetry.records.scores import Column, ScoreTable
 
 
@@ -25,6 +26,22 @@ def better_of(column: Column) -> str:
 def sign_of(column: Column) -> float:
     """What a column is multiplied by so that higher numbers are better: -1 where lower ones are."""
     return -1.0 if better_of(column) == "lower" else 1.0
+
+
+def short_name(column: Column) -> str:
+    """The metric's name where the value is its headline, else that of the value.
+
+    >>> short_name(Column("rouge-1", "f")), short_name(Column("rouge-1", "recall"))
+    ('rouge-1', 'rouge-1.recall')
+    """
+    metric = _known(column.spelling)
+    return column.metric if metric and column.value == metric.headline else column.name
+
+
+def legend_of(column: Column) -> str:
+    """What a metric counts, in one line; empty for one that is not ours."""
+    metric = _known(column.spelling)
+    return metric.legend if metric else ""
 
 
 def headlines(columns: Sequence[Column]) -> list[int]:
@@ -52,7 +69,8 @@ def pick_columns(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
 
     A metric without the name of a value stands for all its values that are there.
     """
-    kept = list(dict.fromkeys(p for name in names for p in _places(table.columns, name)))
+    asked = [one for name in names for one in spec.split_list(name)]
+    kept = list(dict.fromkeys(p for name in asked for p in _places(table.columns, name)))
     columns = tuple(table.columns[place] for place in kept)
     return ScoreTable(table.rows, columns, table.data[:, kept], table.notes)
 
@@ -69,16 +87,28 @@ def _places(columns: Sequence[Column], name: str) -> list[int]:
         names = {name for column in columns for name in (column.metric, column.name)}
         # Of a large table the values of all metrics would fill the screen.
         known = ", ".join(sorted({column.metric for column in columns}))
+        if _is_ours(name):
+            raise SummetryError(
+                f"{name} was not scored; score again with -m {name}; there are {known}"
+            )
         hint = did_you_mean(name, sorted(names))
         raise SummetryError(f"no metric among the scores is named {name!r}.{hint} Known: {known}.")
     return places
 
 
 def _is_meant(column: Column, name: str) -> bool:
-    if name.lower() in (column.metric.lower(), column.name.lower()):
+    metrics = (column.metric, metric_typed(column.metric))
+    names = [*metrics, *(f"{metric}.{column.value}" for metric in metrics)]
+    if name.lower() in map(str.lower, names):
         return True
     metric, value = _spelt(name)
     return column.spelling == metric and value in ("", column.value)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a name is of a metric that can be computed here, or of one of its values."""
+    metric = _known(name)
+    return metric is not None and spec.parse(name).pick in ("", *metric.values)
 
 
 @cache
@@ -93,7 +123,8 @@ def _spelt(name: str) -> tuple[str, str]:
 
 @cache
 def _known(spelling: str) -> Metric | None:
+    """The metric of a spelling, which may pick a value; none where it is not ours."""
     try:
-        return METRICS.build(spelling)
+        return METRICS.build(spec.parse(spelling))
     except SummetryError:
         return None

@@ -23,14 +23,15 @@ from summetry.errors import SummetryError, UnknownNameError
 from summetry.formats.scores import scores_at
 from summetry.metaeval.columns import (
     better_of,
-    column_meant,
-    first_to_rank_by,
+    headlines,
     pick_columns,
     sign_of,
 )
 from summetry.metaeval.grids import Grid, grid_of
 from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
+from summetry.metrics import DEFAULT_METRICS
 from summetry.records.scores import Column, ScoreTable
+from summetry.spec import split_list
 from summetry.stats.agreement import mean_defined
 from summetry.stats.contrasts import (
     MOST_EXACT,
@@ -43,7 +44,7 @@ from summetry.stats.contrasts import (
 )
 from summetry.stats.letters import compact_letters
 from summetry.stats.multiple import benjamini_hochberg, bonferroni, holm
-from summetry.stats.power import CorpusPower, corpus_power, topics_needed
+from summetry.stats.power import CorpusPower, corpus_power, smallest_difference, topics_needed
 from summetry.stats.significance import DRAWS, draws_needed, is_significant
 
 Correction = Literal["holm", "bonferroni", "bh", "none"]
@@ -55,6 +56,8 @@ _CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
     "bh": benjamini_hochberg,
     "none": lambda p: p,
 }
+# So many metrics are compared where none is named.
+MOST_METRICS = len(DEFAULT_METRICS)
 # Numbers of a block of pairs: differences on all topics.
 _BLOCK = 1 << 22
 
@@ -129,6 +132,8 @@ class PairTest(NamedTuple):
     effect: float
     # The share of topics on which the first is better, ties counting half.
     won: float
+    # The standard deviation of the differences over topics.
+    deviation: float = math.nan
 
     @property
     def reason(self) -> str:
@@ -152,7 +157,7 @@ class PairTest(NamedTuple):
 
 
 class PairPower(NamedTuple):
-    """What the topics can show where so many comparisons share alpha."""
+    """What the topics can show where this number of comparisons shares alpha."""
 
     comparisons: int
     alpha: float
@@ -192,9 +197,26 @@ class Ranking:
         """For how many comparisons p against the baseline is corrected."""
         return len(having_p(self.against if self.is_named else self.pairs))
 
-    def worse(self) -> list[PairTest]:
-        """Those that are significantly worse than the baseline."""
-        return [pair for pair in self.against if self.verdict(pair) == "worse"]
+    def worse(self, tolerance: float = 0.0) -> list[PairTest]:
+        """Those that are significantly worse than the baseline, and by more than ``tolerance``."""
+
+        def is_beyond(difference: float) -> bool:
+            # 0.005 as a difference of two means is not quite 0.005.
+            return difference > tolerance and not math.isclose(difference, tolerance)
+
+        worse = [pair for pair in self.against if self.verdict(pair) == "worse"]
+        return [pair for pair in worse if is_beyond(abs(pair.difference))]
+
+    def smallest_shown(self, pair: PairTest, comparisons: int) -> float:
+        """The smallest difference that the topics of a pair show with the wanted probability.
+
+        ``comparisons`` share alpha, as in ``power``; NaN where no test could show anything.
+        """
+        if _unreachable([pair], comparisons, self.settings):
+            return math.nan
+        shared = 1 if self.settings.correction == "none" else max(comparisons, 1)
+        alpha = self.settings.alpha / shared
+        return smallest_difference(pair.topics, pair.deviation, self.settings.power, alpha)
 
     def unreachable_against(self) -> list[str]:
         """A note where no test against the baseline could be significant."""
@@ -231,37 +253,36 @@ def compare(
     settings = CompareSettings(test, correction, alpha, draws, seed)
     table = scores_at(scores)
     grid = grid_of(table, protocol, as_names("exclude", exclude))
-    (column,) = columns_to_compare(table, grid, [metric] if metric else [])
+    column = columns_to_compare(table, grid, [metric] if metric else [])[0]
     return compare_systems(grid, column, baseline, settings, progress)
 
 
 def columns_to_compare(table: ScoreTable, grid: Grid, metrics: Sequence[str]) -> list[Column]:
-    """The value of a grid that each metric stands for, each once; by default the one to rank by."""
+    """The value of a grid that each metric stands for, each once.
+
+    Without metrics these are the first headlines that say which direction is better, up to as many
+    as the default metrics are; those that all systems have, if there are such.
+    """
     if not metrics:
-        place = _place_to_rank_by(grid)
-        if place is None:
+        directed = [
+            place
+            for place in headlines(grid.columns)
+            if better_of(grid.columns[place]) != "neither"
+        ]
+        if not directed:
             raise SummetryError(
                 "no metric among the scores says which direction is better; name one with -m"
             )
-        return [grid.columns[place]]
+        complete = [place for place in directed if _has_all_systems(grid, place)]
+        return [grid.columns[place] for place in (complete or directed[:1])[:MOST_METRICS]]
     columns: dict[Column, None] = {}
-    for metric in metrics:
+    for metric in (one for names in metrics for one in split_list(names)):
         # Under another protocol the same value has a column of its own.
         there = [c for c in pick_columns(table, [metric]).columns if c in grid.columns]
         if not there:
             raise SummetryError(f"{metric} has no scores under the protocol {grid.protocol!r}")
-        columns[column_meant(there, metric)] = None
+        columns.update(dict.fromkeys(there[place] for place in headlines(there)))
     return list(columns)
-
-
-def can_rank_all(grid: Grid) -> bool:
-    """Whether a headline that says which direction is better has a score of every system."""
-    place = _place_to_rank_by(grid)
-    return place is not None and _has_all_systems(grid, place)
-
-
-def _place_to_rank_by(grid: Grid) -> int | None:
-    return first_to_rank_by(grid.columns, lambda place: _has_all_systems(grid, place))
 
 
 def _has_all_systems(grid: Grid, place: int) -> bool:
@@ -344,7 +365,7 @@ def _tested(
     above = pairs.superiority()
     numbers = (
         pairs.topics(), means, spread.low, spread.high, p, p, effects,
-        1 - above if better == "lower" else above,
+        1 - above if better == "lower" else above, deviations,
     )  # fmt: skip
     rows = zip(*(column.tolist() for column in numbers), strict=True)
     return [PairTest(*label, *row) for label, row in zip(labels, rows, strict=True)]
@@ -447,7 +468,11 @@ def _unreachable(
     # Of Benjamini and Hochberg's, the smallest p stays as it is if all are that small.
     times = comparisons if settings.correction in ("holm", "bonferroni") else 1
     needed = draws_needed(times, settings.alpha)
-    limit, more = f"{settings.draws} draws", f"--draws {needed} or more"
+    limit, more = f"{settings.draws} {_drawn(settings.test)}", f"--draws {needed} or more"
     if exact:
         limit, more = f"{topics} topics", "more topics"
     return note_unreachable_alpha(least, times, settings.alpha, limit, f"{more}, or --test t,")
+
+
+def _drawn(test: Test) -> str:
+    return "resamples" if test == "bootstrap" else "permutations"

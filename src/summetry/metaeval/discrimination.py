@@ -40,7 +40,7 @@ from summetry.stats.multiple import tukey_hsd
 from summetry.stats.significance import DRAWS
 
 Test: TypeAlias = Literal["tukey", "t", "permutation"]
-Pairs: TypeAlias = Literal["all", "peers_models"]
+Pairs: TypeAlias = Literal["all", "candidate_reference"]
 
 
 class Verdicts(NamedTuple):
@@ -72,7 +72,7 @@ class DiscriminateSettings:
 
 @dataclass(frozen=True)
 class VerdictAgreement:
-    """How the verdicts of one value agree with those of the marks on one dimension."""
+    """How the verdicts of one value agree with those of the judgments on one dimension."""
 
     column: Column
     dimension: str
@@ -80,7 +80,7 @@ class VerdictAgreement:
     # 1 for the value that agrees most often on this dimension; equal ones share a rank.
     rank: int
     topics: int
-    # Cells that the value has and people lack, the other way round, or that both lack.
+    # Cells that only the value has, or only people, or neither.
     missing: int
     # p of the analysis of variance of the value's scores (Tukey's test only).
     anova: float
@@ -142,14 +142,14 @@ def _paired(scores: Floats, test: Paired, settings: DiscriminateSettings) -> Ver
 
 
 def _counted_pairs(grid: Grid, pairs: Pairs) -> Bools:
-    """Which pairs of systems count: all, or those of a peer and a model."""
+    """Which pairs of systems count: all, or those of a candidate and a reference."""
     roles = np.array(grid.roles)
     if pairs == "all":
         return np.ones((len(roles), len(roles)), bool)
     if len(set(grid.roles)) < 2:
         raise SummetryError(
-            f"pairs of a peer and a model need both, but under {grid.protocol} all systems are "
-            f"{roles[0]}s; --protocol all_peers scores models too"
+            f"pairs of a candidate and a reference need both, but under {grid.protocol} all are "
+            f"{roles[0]}s; --protocol all_peers scores references too"
         )
     differ: Bools = roles[:, None] != roles
     return differ

@@ -81,7 +81,7 @@ def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()
     known = table.authors()
     for author in exclude:
         if author not in known:
-            raise UnknownNameError("author", author, known)
+            raise UnknownNameError("system", author, known)
     places = [
         place
         for place, row in enumerate(table.rows)

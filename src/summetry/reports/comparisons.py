@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.cells import cell_len
 
 from summetry.errors import counted
+from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
-from summetry.reports.sheets import Cell, Heading, Sheet, headings
+from summetry.records.scores import ROW_DEFAULTS
+from summetry.reports.sheets import (
+    LINE,
+    Cell,
+    Heading,
+    Sheet,
+    folded_lines,
+    headings,
+    without_columns,
+)
+from summetry.reports.verdicts import verdicts
 from summetry.reports.words import CORRECTIONS, PAIRED_TESTS, confidence
 
 # Means of a bootstrap of fewer topics than this vary less than they should.
 _FEW_TOPICS = 30
 # Cells of a matrix of p: a sign, a number of three digits, two blanks.
 _WIDE = 8
+# Columns that a terminal shows where rows differ in them, and those that only files have.
+_DULL = ("role", "topics", "missing", "metric")
+_LEFT_OUT = ("p",)
 
 
 def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[Sheet]:
@@ -25,23 +38,82 @@ def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[
     for number, ranking in enumerate(rankings, 1):
         # The names of the first comparison stay short.
         end = "" if number == 1 else f"_{number}"
-        sheets.append(_systems(ranking, f"systems{end}"))
-        if ranking.against:
-            sheets.append(_against(ranking, f"against{end}"))
-            sheets.append(_power(ranking, f"power{end}"))
+        systems, *rest = _of_ranking(ranking, end)
+        # Scores of other programs have no signature.
+        signature = filter(None, [ranking.column.signature])
+        notes = (*verdicts(ranking), *ranking.notes, *systems.notes, *signature)
+        sheets += [replace(systems, notes=notes), *rest]
         if pairs and ranking.pairs:
             sheets.append(_pairs(ranking, f"pairs{end}"))
     return sheets
 
 
+def printed_verdicts(rankings: Sequence[Ranking]) -> list[str]:
+    """What a terminal shows first: a sentence per pair, and what changes a reader's mind."""
+    sentences = [line for ranking in rankings for line in verdicts(ranking)]
+    names_by_note: dict[str, list[str]] = {}
+    for ranking in rankings:
+        for note in ranking.notes:
+            names_by_note.setdefault(note, []).append(short_name(ranking.column))
+    for note, names in names_by_note.items():
+        is_common = len(names) == len(rankings) or note.startswith(f"{names[0]}")
+        sentences.append(note if is_common else f"{', '.join(names)}: {note}")
+    return folded_lines(sentences)
+
+
 def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list[Sheet]:
-    """The sheets for a terminal: pairs as squares, and the signatures in the notes of the last."""
-    sheets = comparison_sheets(rankings)
+    """The sheets for a terminal: what changes from row to row, and all notes below the last.
+
+    Pairs are squares; power is one sheet for all values.
+    """
+    sheets = [sheet for ranking in rankings for sheet in _printed(ranking)]
+    # Of two systems the verdict says what their topics can show.
+    able = [ranking for ranking in rankings if len(ranking.systems) > 2 and ranking.against]
+    if able:
+        sheets.append(_all_powers(able))
     for ranking in rankings if pairs else ():
-        sheets += matrix_sheets(ranking, width)
-    # Scores of other programs have no signature.
-    signatures = filter(None, dict.fromkeys(ranking.column.signature for ranking in rankings))
-    return [*sheets[:-1], replace(sheets[-1], notes=(*sheets[-1].notes, *signatures))]
+        sheets += matrix_sheets(ranking, min(width, LINE))
+    legends = {ranking.column.metric: legend_of(ranking.column) for ranking in rankings}
+    notes = [note for sheet in sheets for note in sheet.notes]
+    notes += [f"{metric}: {legend}" for metric, legend in legends.items() if legend]
+    sheets = [replace(sheet, notes=()) for sheet in sheets]
+    return [*sheets[:-1], replace(sheets[-1], notes=tuple(folded_lines(dict.fromkeys(notes))))]
+
+
+def _printed(ranking: Ranking) -> list[Sheet]:
+    """The systems and the tests for a terminal, which shows one p."""
+    systems, *tests = (_for_terminal(sheet) for sheet in _of_ranking(ranking)[:2])
+    if _is_corrected(ranking.settings, ranking.family()):
+        return [systems, *tests]
+    names = {"corrected_p": Heading("p", "", 4, True)}
+    columns = [tuple(names.get(h.name, h) for h in sheet.headings) for sheet in tests]
+    pairs = zip(tests, columns, strict=True)
+    return [systems, *(replace(sheet, headings=own) for sheet, own in pairs)]
+
+
+def _for_terminal(sheet: Sheet) -> Sheet:
+    return without_columns(sheet, _LEFT_OUT, _DULL)
+
+
+def _all_powers(rankings: Sequence[Ranking]) -> Sheet:
+    """What the topics can show by each value, in one sheet."""
+    sheets = [_power(ranking, "power") for ranking in rankings]
+    rows = [
+        (short_name(ranking.column), *row)
+        for ranking, sheet in zip(rankings, sheets, strict=True)
+        for row in sheet.rows
+    ]
+    notes = tuple(note for sheet in sheets for note in sheet.notes)
+    columns = headings("metric", *sheets[0].headings)
+    return _for_terminal(replace(sheets[0], headings=columns, rows=tuple(rows), notes=notes))
+
+
+def _of_ranking(ranking: Ranking, end: str = "") -> list[Sheet]:
+    """The systems, the tests against one of them, and power."""
+    systems = _systems(ranking, f"systems{end}")
+    if not ranking.against:
+        return [systems]
+    return [systems, _against(ranking, f"against{end}"), _power(ranking, f"power{end}")]
 
 
 def matrix_sheets(ranking: Ranking, width: int) -> list[Sheet]:
@@ -88,26 +160,19 @@ def settings_of(rankings: Sequence[Ranking]) -> dict[str, object]:
     named = ("test", "correction", "alpha", "power", "draws", "seed")
     return {
         "protocol": rankings[0].protocol,
+        "verdicts": [line for ranking in rankings for line in verdicts(ranking)],
         "topics": rankings[0].topics,
         **{name: getattr(settings, name) for name in named},
         "values": values,
     }
 
 
-def worse_line(ranking: Ranking, pair: PairTest) -> str:
-    """One line on a system that is significantly worse than the baseline."""
-    return (
-        f"{pair.first} is significantly worse than {pair.second} by {ranking.column.name}: "
-        f"difference {pair.difference:+.4f} ({pair.low:+.4f} to {pair.high:+.4f}), "
-        f"corrected p {_p(pair.corrected)}, {pair.topics} topics"
-    )
-
-
 def _systems(ranking: Ranking, name: str) -> Sheet:
     order = "best first" if ranking.better != "neither" else "highest first"
-    lower = ", lower is better" if ranking.better == "lower" else ""
-    topics = counted(ranking.topics, "topic")
-    title = f"Systems by {ranking.column.name}, {order} ({ranking.protocol}, {topics}{lower})"
+    lower = "lower is better" if ranking.better == "lower" else ""
+    protocol = ranking.protocol if ranking.protocol != ROW_DEFAULTS["protocol"] else ""
+    about = ", ".join(filter(None, [protocol, counted(ranking.topics, "topic"), lower]))
+    title = f"Systems by {ranking.column.name}, {order} ({about})"
     rows = tuple(
         (place, s.system, s.role, s.mean, s.low, s.high, s.topics, s.missing, s.letters,
          s.gap, s.needed)
@@ -115,23 +180,25 @@ def _systems(ranking: Ranking, name: str) -> Sheet:
     )  # fmt: skip
     columns = headings(
         Heading("rank", "#"), "system", "role", *_numbers("mean", "low", "high", "topics"),
-        Heading("missing", "miss"), Heading("letters", "alike"), *_numbers("to_next"),
+        "missing", Heading("letters", "alike"), *_numbers("to_next"),
         Heading("topics_needed", "needed"),
     )  # fmt: skip
-    return Sheet(name, title, columns, rows, (*_systems_notes(ranking), *ranking.notes))
+    return Sheet(name, title, columns, rows, tuple(_systems_notes(ranking)))
 
 
 def _systems_notes(ranking: Ranking) -> list[str]:
     settings = ranking.settings
-    notes = [f"low, high: the mean in {_interval(settings)}"]
+    notes = [f"low, high: {_interval(settings)}"]
     if len(ranking.systems) > 1:
-        test = PAIRED_TESTS[settings.test]
-        family = _family(settings, len(having_p(ranking.pairs)), "all {} pairs")
+        pairs = len(having_p(ranking.pairs))
+        # Elsewhere p is corrected for the tests against the baseline only.
+        is_other = ranking.is_named and _is_corrected(settings, pairs)
+        corrected = f", corrected for all {pairs} pairs" if is_other else ""
         notes += [
-            f"alike: systems that share a letter do not differ significantly ({test}, p <= "
-            f"{settings.alpha:g}{family})",
-            f"needed: topics to see the difference to the next system with probability "
-            f"{settings.power:g} in one test",
+            "alike: systems that share a letter do not differ significantly "
+            f"(p <= {settings.alpha:g}{corrected})",
+            f"needed: topics that show the difference to the next system, in {settings.power:.0%} "
+            "of cases",
         ]
     if ranking.better == "neither":
         notes.append(f"{ranking.column.name} does not say which direction is better")
@@ -141,7 +208,7 @@ def _systems_notes(ranking: Ranking) -> list[str]:
 def _against(ranking: Ranking, name: str) -> Sheet:
     settings = ranking.settings
     who = f"{ranking.baseline}, the {'baseline' if ranking.is_named else _first(ranking)}"
-    title = f"Each system less {who}, by {ranking.column.name}"
+    title = f"Each system minus {who}, by {ranking.column.name}"
     rows = tuple(
         (pair.first, *_of_pair(pair), pair.topics, ranking.verdict(pair))
         for pair in ranking.against
@@ -149,13 +216,15 @@ def _against(ranking: Ranking, name: str) -> Sheet:
     # Against the best, which is known from the same scores, all pairs are in play.
     words = "{} comparisons" if ranking.is_named else "all {} pairs"
     notes = [
-        f"{PAIRED_TESTS[settings.test]}{_family(settings, ranking.family(), words)}",
-        f"low, high: the difference in {_interval(settings)}",
-        "d_z: difference by its deviation over topics; won: share of topics, ties half",
+        f"low, high: {_interval(settings)}",
+        _tested(settings, ranking.family(), words),
+        "d_z: mean difference divided by the standard deviation of the differences",
+        "won: share of topics on which the system is better; ties count half",
     ]
     if settings.test == "bootstrap" and ranking.topics < _FEW_TOPICS:
         notes.append(
-            f"a bootstrap of {ranking.topics} topics finds too much; prefer --test permutation"
+            f"a bootstrap of {ranking.topics} topics gives too many false positives; prefer "
+            "--test permutation"
         )
     if ranking.family() < len(having_p(ranking.pairs)):
         notes += ranking.unreachable_against()
@@ -174,13 +243,17 @@ def _power(ranking: Ranking, name: str) -> Sheet:
         for one in ranking.power
     )  # fmt: skip
     columns = headings(
-        "comparisons", Heading("alpha", digits=5), "topics", *_numbers("deviation"),
-        *_numbers("smallest"), Heading("smallest_of_widest", "most uneven pair", 4),
+        "comparisons", Heading("alpha", digits=5), "topics",
+        Heading("standard_deviation", "SD", 4), *_numbers("smallest"),
+        Heading("smallest_of_widest", "most uneven pair", 4),
     )  # fmt: skip
-    title = f"The smallest difference that is seen with probability {settings.power:g}"
-    note = "of a paired t-test; deviation: of the differences over topics, the middle pair"
-    reasons = dict.fromkeys(one.power.reason for one in ranking.power if one.power.reason)
-    return Sheet(name, title, columns, rows, (note, *reasons))
+    title = f"The smallest difference that the topics show in {settings.power:.0%} of cases"
+    notes = [
+        "smallest: by a paired t-test, for the median pair",
+        "SD: standard deviation of the differences over topics, for the median pair",
+    ]
+    notes += dict.fromkeys(one.power.reason for one in ranking.power if one.power.reason)
+    return Sheet(name, title, columns, rows, tuple(notes))
 
 
 def _pairs(ranking: Ranking, name: str) -> Sheet:
@@ -188,7 +261,7 @@ def _pairs(ranking: Ranking, name: str) -> Sheet:
         (pair.first, pair.second, *_of_pair(pair), pair.topics, ranking.verdict(pair))
         for pair in ranking.pairs
     )
-    title = f"All pairs, the first less the second, by {ranking.column.name}"
+    title = f"All pairs, the first minus the second, by {ranking.column.name}"
     columns = headings("first", "second", *_PAIR, "topics", "verdict")
     return Sheet(name, title, columns, rows)
 
@@ -198,8 +271,8 @@ def _numbers(*names: str) -> tuple[Heading, ...]:
 
 
 _PAIR = (
-    Heading("difference", "diff", 4), *_numbers("low", "high"), Heading("p", "", 4, True),
-    Heading("corrected_p", "corr. p", 4, True), Heading("d_z", "d_z", 2), Heading("won", "", 2),
+    *_numbers("difference", "low", "high"), Heading("p", "uncorrected p", 4, True),
+    Heading("corrected_p", "corrected p", 4, True), Heading("d_z", "d_z", 2), Heading("won", "", 2),
 )  # fmt: skip
 
 
@@ -208,17 +281,19 @@ def _of_pair(pair: PairTest) -> tuple[Cell, ...]:
     return (*ends, pair.p, pair.corrected, pair.effect, pair.won)
 
 
-def _family(settings: CompareSettings, count: int, words: str) -> str:
-    """What p is corrected for, where it is."""
-    if settings.correction == "none" or count < 2:
-        return ", p as it is"
-    return f", corrected by {CORRECTIONS[settings.correction]} for {words.format(count)}"
+def _is_corrected(settings: CompareSettings, comparisons: int) -> bool:
+    return settings.correction != "none" and comparisons > 1
+
+
+def _tested(settings: CompareSettings, comparisons: int, words: str) -> str:
+    """The test behind p, and what p is corrected for, where it is."""
+    corrected = ", uncorrected" if comparisons > 1 else ""
+    if _is_corrected(settings, comparisons):
+        by = CORRECTIONS[settings.correction]
+        corrected = f", corrected by {by} for {words.format(comparisons)}"
+    return f"p: {PAIRED_TESTS[settings.test]}{corrected}"
 
 
 def _interval(settings: CompareSettings) -> str:
     share = f"{confidence(settings.alpha)} %"
-    return f"{share} of {settings.draws:,} bootstrap draws of topics, seed {settings.seed}"
-
-
-def _p(p: float) -> str:
-    return "undefined" if math.isnan(p) else f"{p:.2g}"
+    return f"{share} of {settings.draws:,} bootstrap resamples of topics, seed {settings.seed}"

@@ -256,9 +256,15 @@ def finished(
     """The layers as one chart, with the size, fonts and grid that all charts share."""
     alt = altair_or_error()
     heading = {"title": alt.TitleParams(title, subtitle=note.splitlines())} if title else {}
-    chart: Drawn = (
-        alt.layer(*layers)
-        .properties(width=size[0], height=size[1], background="#ffffff", **heading)
+    sized = alt.layer(*layers).properties(width=size[0], height=size[1], **heading)
+    chart: Drawn = styled(sized)
+    return chart
+
+
+def styled(chart: Any) -> Any:
+    """A chart with the fonts and the grid that all charts share."""
+    return (
+        chart.properties(background="#ffffff")
         .configure(font=FONT, padding=16)
         .configure_title(
             fontSize=17, subtitleFontSize=13, subtitleColor=GREY, anchor="start", offset=10
@@ -267,7 +273,6 @@ def finished(
         .configure_legend(**_LEGEND)
         .configure_view(stroke=None)
     )
-    return chart
 
 
 def _numbers(rows: Sequence[Row], name: str) -> list[float]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -25,6 +26,10 @@ from summetry.reports.tables import UncutTable, number
 Cell: TypeAlias = str | int | float | None
 
 ENDINGS = ("json", "csv", "tex", "txt")
+# A terminal shows lines of this width.
+LINE = 80
+# A blank at which no line is folded.
+_BLANK = "\N{NO-BREAK SPACE}"
 # Text files are laid out for lines without end: nothing is folded there.
 _TEXT_WIDTH = 100_000
 
@@ -66,6 +71,29 @@ class Sheet:
 def headings(*names: str | Heading) -> tuple[Heading, ...]:
     """Headings of plain names, or ready ones."""
     return tuple(Heading(name) if isinstance(name, str) else name for name in names)
+
+
+def without_columns(sheet: Sheet, never: Collection[str], dull: Collection[str]) -> Sheet:
+    """A sheet without columns, by name: ``never``, and ``dull`` where all rows say the same."""
+    places = [
+        place
+        for place, heading in enumerate(sheet.headings)
+        if heading.name not in never
+        and (heading.name not in dull or len({row[place] for row in sheet.rows}) > 1)
+    ]
+    return replace(
+        sheet,
+        headings=tuple(sheet.headings[place] for place in places),
+        rows=tuple(tuple(row[place] for place in places) for row in sheet.rows),
+    )
+
+
+def folded_lines(lines: Iterable[str]) -> list[str]:
+    """Lines of at most 80 letters for a terminal; a p stays on the line of its number."""
+    whole = (re.sub(r"\bp ([<=]+) ", f"p{_BLANK}\\1{_BLANK}", line) for line in lines)
+    how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
+    pieces = (piece for line in whole for piece in textwrap.wrap(line, LINE, **how))
+    return [piece.replace(_BLANK, " ") for piece in pieces]
 
 
 def sheet_table(sheet: Sheet) -> Table:

@@ -1,0 +1,115 @@
+"""What a comparison of systems says, in one sentence per pair.
+
+    bart is better than lead on rouge2 by 0.031 (0.012 to 0.050, corrected p = .002)
+    bart and t5 do not differ significantly on rouge2: 0.004 (-0.010 to 0.018, corrected p = .41);
+    30 topics could show 0.065
+
+In brackets are the interval of the difference and p, which is called corrected where several tests
+share alpha. What the topics could show is the smallest difference that is found with the wanted
+probability.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from summetry.errors import counted
+from summetry.metaeval.columns import short_name
+from summetry.metaeval.comparisons import PairTest, Ranking, having_p
+from summetry.stats.significance import is_significant
+
+_DIGITS = 3
+# A p below this is not shown in full, one above the other with two digits.
+_SMALLEST_P, _LARGE_P = 0.001, 0.1
+
+
+def verdicts(ranking: Ranking) -> list[str]:
+    """The best system against the next, and against the baseline, in one sentence each."""
+    systems = [standing.system for standing in ranking.systems if standing.topics]
+    if len(systems) < 2:
+        return []
+    best, following = systems[:2]
+    sentences = [_sentence_of(ranking, best, following)]
+    if ranking.is_named and ranking.baseline in systems[2:]:
+        sentences.append(_sentence_of(ranking, best, ranking.baseline))
+    return sentences
+
+
+def worse_sentence(ranking: Ranking, pair: PairTest) -> str:
+    """That the first of a pair is worse than the baseline."""
+    difference = _shown(ranking, pair.reversed())
+    return f"{pair.first} is worse than {pair.second} on {_metric(ranking)} by {difference}"
+
+
+def _sentence_of(ranking: Ranking, first: str, second: str) -> str:
+    # A baseline that was named beforehand has fewer tests to be corrected for.
+    is_own = ranking.is_named and ranking.baseline in (first, second)
+    pairs = ranking.against if is_own else ranking.pairs
+    comparisons = len(having_p(pairs))
+    (pair,) = (pair for pair in pairs if {pair.first, pair.second} == {first, second})
+    return _sentence(ranking, pair if pair.first == first else pair.reversed(), comparisons)
+
+
+def _sentence(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
+    verdict = ranking.verdict(pair)
+    if verdict in ("worse", "lower"):
+        # By the topics that both have it is the other way round than by all of each.
+        return _sentence(ranking, pair.reversed(), comparisons)
+    both, metric = f"{pair.first} and {pair.second}", _metric(ranking)
+    if verdict == "undefined":
+        return f"{both} cannot be compared on {metric}: {pair.reason}"
+    difference = _shown(ranking, pair, comparisons)
+    if verdict != "unclear":
+        return f"{pair.first} is {verdict} than {pair.second} on {metric} by {difference}"
+    topics = counted(pair.topics, "topic")
+    if not pair.difference and not pair.deviation:
+        return f"{both} have the same scores on {metric}, {topics}"
+    smallest = ranking.smallest_shown(pair, comparisons)
+    able = f"; {topics} could show {_number(smallest, smallest)}" if smallest > 0 else ""
+    return f"{both} do not differ significantly on {metric}: {difference}{able}"
+
+
+def _metric(ranking: Ranking) -> str:
+    lower = " (lower is better)" if ranking.better == "lower" else ""
+    return f"{short_name(ranking.column)}{lower}"
+
+
+def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> str:
+    """By how much the first is better, the interval, and p."""
+    if comparisons is None:
+        comparisons = ranking.family()
+    numbers: Sequence[float] = (pair.difference, pair.low, pair.high)
+    if ranking.better == "lower":
+        numbers = (-pair.difference, -pair.high, -pair.low)
+    mean, low, high = (_number(number, pair.difference) for number in numbers)
+    is_corrected = ranking.settings.correction != "none" and comparisons > 1
+    p = f"{'corrected ' * is_corrected}p {_p(pair.corrected, ranking.settings.alpha)}"
+    return f"{mean} ({low} to {high}, {p})"
+
+
+def _number(number: float, size: float) -> str:
+    """A number with three digits behind the point, or with two that ``size`` needs to be seen.
+
+    >>> _number(0.0312, 0.0312), _number(-0.00049, 0.00012)
+    ('0.031', '-0.00049')
+    """
+    small = abs(size)
+    digits = math.ceil(-math.log10(small)) + 1 if 0 < small < 10**-_DIGITS else _DIGITS
+    shown = f"{number:.{digits}f}"
+    return shown if float(shown) else shown.removeprefix("-")
+
+
+def _p(p: float, alpha: float) -> str:
+    """p as journals print it, and never on the wrong side of alpha.
+
+    >>> _p(0.0021, 0.05), _p(0.41, 0.05), _p(0.0001, 0.05), _p(0.0503, 0.05), _p(1.0, 0.05)
+    ('= .002', '= .41', '< .001', '= .0503', '= 1')
+    """
+    if p < _SMALLEST_P:
+        return "< .001"
+    digits = 2 if p >= _LARGE_P else 3
+    while is_significant(round(p, digits), alpha) != is_significant(p, alpha):
+        digits += 1
+    shown = f"{p:.{digits}f}"
+    return "= 1" if float(shown) >= 1 else f"= {shown.removeprefix('0')}"

@@ -1,0 +1,112 @@
+"""Systems with intervals as a picture: what is drawn, in which order, with which names."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from summetry.errors import SummetryError
+from summetry.metaeval.comparisons import compare
+from summetry.records.scores import Column, Row, ScoreTable
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+
+def table_of(systems, *columns):
+    """{system: one row of values per topic}."""
+    rows = tuple(
+        Row("no_models", f"t{topic}", system, "candidate")
+        for system, scores in systems.items()
+        for topic in range(len(scores))
+    )
+    return ScoreTable(rows, columns, np.array([row for of in systems.values() for row in of]))
+
+
+@pytest.fixture
+def drawn(monkeypatch, tmp_path):
+    """The panels that are drawn, as Vega gets them."""
+    from summetry.reports import system_chart
+
+    charts = []
+    monkeypatch.setattr(system_chart, "write_chart", lambda chart, path: charts.append(chart))
+
+    def draw(function, *arguments):
+        getattr(system_chart, function)(*arguments, tmp_path / "x.svg")
+        return json.loads(charts.pop().to_json())
+
+    return draw
+
+
+def points(panel, chart):
+    """The rows of a panel, in their order, wherever Altair has put them."""
+    holders = (panel["layer"][-1], panel, chart)
+    data = next(holder["data"] for holder in holders if "data" in holder)
+    return chart["datasets"][data["name"]] if "name" in data else data["values"]
+
+
+SYSTEMS = {"lead": [[0.25, 5.0], [0.75, 9.0]], "bart": [[0.5, 8.0], [1.0, 9.0]]}
+COLUMNS = (Column("rouge2", "f"), Column("js_divergence"))
+
+
+def test_each_metric_has_a_panel_with_the_best_first_and_t_intervals(drawn):
+    chart = drawn("plot_systems", table_of(SYSTEMS, *COLUMNS).means())
+    rouge, divergence = chart["vconcat"]
+    assert [row["system"] for row in points(rouge, chart)] == ["bart", "lead"]
+    # Of a divergence the lower one is better: 7 and 8.5.
+    assert [(row["system"], row["mean"]) for row in points(divergence, chart)] == [
+        ("lead", 7.0), ("bart", 8.5),
+    ]  # fmt: skip
+    # Both standard deviations are 0.5 / sqrt(2), of two topics: the standard error is 0.25.
+    reach = t.ppf(0.975, 1) * 0.25
+    assert points(rouge, chart)[0]["low"] == pytest.approx(0.75 - reach)
+    assert points(rouge, chart)[0]["high"] == pytest.approx(0.75 + reach)
+    titles = [panel["layer"][-1]["encoding"]["x"]["title"] for panel in chart["vconcat"]]
+    assert titles == ["rouge2", "js_divergence, lower is better"]
+    assert chart["title"]["subtitle"] == "means with 95 % intervals, 2 topics"
+
+
+def test_a_metric_is_drawn_by_its_main_value(drawn):
+    columns = (Column("rouge-1", "recall"), Column("rouge-1", "f"))
+    chart = drawn("plot_systems", table_of(SYSTEMS, *columns).means())
+    (panel,) = chart["vconcat"]
+    assert panel["layer"][-1]["encoding"]["x"]["title"] == "rouge-1"
+    assert [row["mean"] for row in points(panel, chart)] == [8.5, 7.0]
+
+
+def test_a_comparison_is_drawn_with_the_intervals_of_its_table(drawn):
+    ranking = compare(table_of(SYSTEMS, *COLUMNS), "rouge2", alpha=0.1)
+    chart = drawn("plot_rankings", [ranking])
+    (panel,) = chart["vconcat"]
+    assert [(row["system"], row["low"], row["high"]) for row in points(panel, chart)] == [
+        (standing.system, standing.low, standing.high) for standing in ranking.systems
+    ]
+    assert chart["title"]["subtitle"] == "means with 90 % intervals, 2 topics"
+
+
+def test_one_topic_has_no_interval_and_an_undefined_mean_no_point(drawn):
+    systems = {"lead": [[0.25]], "bart": [[np.nan]]}
+    chart = drawn("plot_systems", table_of(systems, COLUMNS[0]).means())
+    (panel,) = chart["vconcat"]
+    assert [row["system"] for row in points(panel, chart)] == ["lead"]
+    assert len(panel["layer"]) == 1
+    assert chart["title"]["subtitle"] == "means, 1 topic"
+
+
+def test_nothing_to_draw_is_an_error(tmp_path):
+    from summetry.reports.system_chart import plot_systems
+
+    nothing = table_of({"bart": [[np.nan]]}, COLUMNS[0]).means()
+    with pytest.raises(SummetryError, match=r"x\.svg: there is no score to draw"):
+        plot_systems(nothing, tmp_path / "x.svg")
+
+
+def test_every_name_is_in_the_picture(tmp_path):
+    from summetry.reports.system_chart import plot_systems
+
+    names = [f"system-{number:02}" for number in range(40)]
+    systems = {name: [[place / 50], [place / 60]] for place, name in enumerate(names)}
+    plot_systems(table_of(systems, COLUMNS[0]).means(), tmp_path / "x.svg")
+    picture = (tmp_path / "x.svg").read_text()
+    assert all(name in picture for name in names)

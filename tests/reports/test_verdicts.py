@@ -1,0 +1,145 @@
+"""Sentences on pairs of systems, each from a table whose numbers are worked by hand."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import nct, t
+
+from summetry.metaeval.comparisons import compare
+from summetry.records.scores import Column, Row, ScoreTable
+from summetry.reports.verdicts import verdicts, worse_sentence
+
+
+def table_of(systems, metric="theirs", value="value"):
+    """A score table from {system: scores by topic}; None is a summary that is not there."""
+    cells = [
+        (Row("no_models", f"t{topic}", system, "candidate"), score)
+        for system, scores in systems.items()
+        for topic, score in enumerate(scores)
+        if score is not None
+    ]
+    data = np.array([[score] for _, score in cells], np.float64)
+    return ScoreTable(tuple(row for row, _ in cells), (Column(metric, value),), data)
+
+
+def test_a_system_is_better():
+    """All eight differences are 0.25: two of 256 choices of signs are as far."""
+    ranking = compare(table_of({"lead": [0.5] * 8, "bart": [0.75] * 8}))
+    assert verdicts(ranking) == [
+        "bart is better than lead on theirs by 0.250 (0.250 to 0.250, p = .008)"
+    ]
+    assert worse_sentence(ranking, ranking.against[0]) == (
+        "lead is worse than bart on theirs by 0.250 (0.250 to 0.250, p = .008)"
+    )
+
+
+def test_a_headline_is_called_by_its_metric_and_another_value_by_its_own_name():
+    systems = {"lead": [0.5] * 8, "bart": [0.75] * 8}
+    for value, name in (("f", "ROUGE-2"), ("recall", "ROUGE-2.recall")):
+        ranking = compare(table_of(systems, "ROUGE-2", value))
+        assert verdicts(ranking)[0].startswith(f"bart is better than lead on {name} by 0.250 (")
+
+
+def test_lower_may_be_better_and_then_the_advantage_is_still_positive():
+    """Differences of 1 to 8 divided by 100: the mean is 0.045."""
+    systems = {"a": [0.5 + n / 100 for n in range(1, 9)], "b": [0.5] * 8}
+    ranking = compare(table_of(systems, "js_divergence"))
+    (sentence,) = verdicts(ranking)
+    assert sentence.startswith(
+        "b is better than a on js_divergence (lower is better) by 0.045 (0.0"
+    )
+    assert worse_sentence(ranking, ranking.against[0]).startswith(
+        "a is worse than b on js_divergence (lower is better) by 0.045 (0.0"
+    )
+
+
+def test_a_value_without_a_direction_is_higher():
+    ranking = compare(table_of({"a": [0.25] * 8, "b": [0.5] * 8}, "compression"), "compression")
+    assert verdicts(ranking)[0].startswith("b is higher than a on compression by 0.250 (")
+
+
+def smallest(topics, deviation, alpha, power=0.8):
+    """The difference that a paired t-test sees with a probability, by scipy's noncentral t."""
+    low, high = 0.0, 0.2
+    for _ in range(80):
+        middle = (low + high) / 2
+        shift = math.sqrt(topics) * middle / deviation
+        limit = t.ppf(1 - alpha / 2, topics - 1)
+        seen = nct.sf(limit, topics - 1, shift) + nct.cdf(-limit, topics - 1, shift)
+        low, high = (low, middle) if seen >= power else (middle, high)
+    return high
+
+
+@pytest.mark.parametrize("others", [(), ("c",)])
+def test_systems_that_do_not_differ_and_what_their_topics_could_show(others):
+    """Differences 0.1 and -0.08, thirty of them: mean 0.01, and 15 times 0.09² around it."""
+    gaps = [0.1, -0.08] * 15
+    systems = {"bart": [0.5 + gap for gap in gaps], "t5": [0.5] * 30}
+    # A third one far below makes three comparisons, which share alpha.
+    systems |= {name: [gap / 7 for gap in gaps] for name in others}
+    (sentence,) = verdicts(compare(table_of(systems), draws=500))
+    deviation = math.sqrt(30 * 0.09**2 / 29)
+    could = smallest(30, deviation, 0.05 / (3 if others else 1))
+    start, interval, end = sentence.partition(" (")
+    assert start == "bart and t5 do not differ significantly on theirs: 0.010"
+    assert ("corrected p = ." in end) == bool(others) and "p = ." in end
+    assert end.endswith(f"); 30 topics could show {could:.3f}") and interval
+
+
+def test_where_nothing_can_be_significant_nothing_could_be_shown():
+    """Of three topics the smallest p is 2/8; a note of the ranking says so."""
+    ranking = compare(table_of({"a": [4, 6, 8], "b": [3, 4, 5]}))
+    assert verdicts(ranking) == [
+        "a and b do not differ significantly on theirs: 2.000 (1.000 to 3.000, p = .25)"
+    ]
+    assert ranking.notes[0].startswith("nothing can be significant here")
+
+
+def test_pairs_without_an_answer():
+    same = compare(table_of({"a": [1, 2], "b": [1, 2]}))
+    assert verdicts(same) == ["a and b have the same scores on theirs, 2 topics"]
+    apart = compare(table_of({"a": [1, None], "b": [None, 2]}))
+    assert verdicts(apart) == [
+        "b and a cannot be compared on theirs: fewer than two topics in common"
+    ]
+    constant = compare(table_of({"a": [1] * 4, "b": [2] * 4}), test="t")
+    assert verdicts(constant) == [
+        "b and a cannot be compared on theirs: all differences are the same"
+    ]
+    assert verdicts(compare(table_of({"a": [1, 2]}))) == []
+
+
+def test_on_common_topics_the_order_may_be_the_other_one():
+    """a has the higher mean, by a ninth topic that b lacks; on the eight others b is better."""
+    systems = {"a": [0.5] * 8 + [9], "b": [0.75] * 8 + [None]}
+    assert verdicts(compare(table_of(systems)))[0].startswith(
+        "b is better than a on theirs by 0.250"
+    )
+
+
+def test_the_best_meets_the_next_and_a_baseline_that_was_named():
+    systems = {
+        "bart": [0.75 + n / 64 for n in range(12)],
+        "t5": [0.5 + n / 64 for n in range(12)],
+        "lead": [0.25 + n / 64 for n in range(12)],
+    }
+    # 2 of 4,096 choices of signs: times three for all pairs, times two against the baseline.
+    three, two = "corrected p = .001)", "corrected p < .001)"
+    assert verdicts(compare(table_of(systems))) == [
+        f"bart is better than t5 on theirs by 0.250 (0.250 to 0.250, {three}"
+    ]
+    assert verdicts(compare(table_of(systems), baseline="lead")) == [
+        f"bart is better than t5 on theirs by 0.250 (0.250 to 0.250, {three}",
+        f"bart is better than lead on theirs by 0.500 (0.500 to 0.500, {two}",
+    ]
+    assert verdicts(compare(table_of(systems), baseline="t5")) == [
+        f"bart is better than t5 on theirs by 0.250 (0.250 to 0.250, {two}"
+    ]
+    plain = verdicts(compare(table_of(systems), correction="none"))
+    assert plain == ["bart is better than t5 on theirs by 0.250 (0.250 to 0.250, p < .001)"]
+
+
+def test_a_tiny_difference_is_not_shown_as_nothing():
+    systems = {"a": [0.5 + 2**-12] * 8, "b": [0.5] * 8}
+    assert " by 0.00024 (0.00024 to 0.00024, p = .008)" in verdicts(compare(table_of(systems)))[0]
