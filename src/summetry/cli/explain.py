@@ -69,7 +69,7 @@ def explain(
 
 
 def _as_json(name: str, explained: Explanation) -> dict[str, Any]:
-    data = as_data(explained)
+    data: dict[str, Any] = as_data(explained)
     head = {"metric": name, "spelling": data.pop("metric")}
     return head | {"id": data.pop("topic"), "system": data.pop("author")} | data
 

@@ -150,6 +150,11 @@ class TextMetric(PairMetric[Side]):
     text: TextPipeline
 
     @property
+    def other(self) -> str:
+        """What the candidate is compared with, in words."""
+        return "source" if self.against == "source" else "reference"
+
+    @property
     def needs(self) -> Needs:
         return Needs.SOURCE if self.against == "source" else Needs.REFERENCES
 

@@ -72,7 +72,6 @@ class ExplanationReport:
             yield Text()
             yield Text(sheet.heading, style="bold")
             yield from self._rows(sheet.columns, sheet.rows)
-        yield Text()
         yield from self._texts(part, console, width)
         if part.kind == "edges":
             yield from self._edges(part)
@@ -87,7 +86,7 @@ class ExplanationReport:
 
     def _where(self, part: Part) -> str:
         others = self._others(part)
-        return others[0].author if len(others) == 1 else "the references"
+        return "the references" if len(others) > 1 else part.against
 
     def _facts(self, part: Part) -> Table:
         """What the formulas speak of: name, number, meaning."""
@@ -95,8 +94,12 @@ class ExplanationReport:
         table.show_header = False
         table.columns[0].no_wrap = table.columns[1].no_wrap = True
         table.columns[1].justify = "right"
+        said = {""}
         for name, value in part.facts.items():
-            table.add_row(name, figure(value), self.explained.terms.get(name, ""))
+            meaning = self.explained.terms.get(name, "")
+            # What goes for several facts is said once.
+            table.add_row(name, figure(value), "" if meaning in said else meaning)
+            said.add(meaning)
         return table
 
     def _others(self, part: Part) -> list[Side]:
@@ -105,30 +108,39 @@ class ExplanationReport:
         names |= {name for match in (*part.matches, *part.missed) for name in match.texts}
         sides = [side for side in self.comparison.references if side.author in names]
         source = self.comparison.material.source
-        if not sides and part.against == "source" and source is not None:
+        if part.against == "source" and source is not None and (part.matches or part.missed):
             return [Side("source", source)]
         return sides
 
     def _texts(self, part: Part, console: Console, width: int) -> Iterator[RenderableType]:
         """The candidate with each text that the part compares it with, or alone."""
         mine, others = self.comparison.candidate, self._others(part)
+        has_places = any(match.candidate or match.reference for match in part.matches)
+        if not others and not has_places and part is not self.explained.parts[0]:
+            return  # Nothing new beside the first part.
         coloured = console.is_terminal and console.color_system and not console.no_color
         letters = {*mine.text, *(letter for side in others for letter in side.text)}
         pair = next((pair for pair in _BRACKETS if not {*pair} & letters), _BRACKETS[0])
-        brackets = "" if coloured else pair
-        if brackets and any(match.candidate or match.reference for match in part.matches):
+
+        def column(name: str, role: str, text: str, spans: Iterable[Span]) -> tuple[str, Text]:
+            heading = name if name.startswith((role, "source")) else f"{name} ({role})"
+            shown = marked(text, spans, "" if coloured else pair, part.kind == "words")
+            return heading, shown
+
+        yield Text()
+        if has_places and not coloured:
             yield Text(f"what matched is in {pair[0]}brackets{pair[1]}")
         if not others:
             spans = [span for match in part.matches for span in match.candidate]
-            yield Text(_label(mine.author, "candidate"), style="bold")
-            yield marked(mine.text, spans, brackets)
+            alone = column(mine.author, "candidate", mine.text, spans)
+            yield from self._beside([alone], console, width)
         for number, other in enumerate(others):
             if number:
                 yield Text()
             here, there = _places(part.matches, other.author)
             columns = [
-                (_label(other.author, "reference"), marked(other.text, there, brackets)),
-                (_label(mine.author, "candidate"), marked(mine.text, here, brackets)),
+                column(other.author, "reference", other.text, there),
+                column(mine.author, "candidate", mine.text, here),
             ]
             yield from self._beside(columns, console, width)
 
@@ -137,15 +149,15 @@ class ExplanationReport:
     ) -> Iterator[RenderableType]:
         """Two texts, one beside the other where there is room, else one above the other."""
         room = (width - _BETWEEN) // 2
-        is_wide = room >= LEAST_COLUMN
+        is_wide = len(columns) == 2 and room >= LEAST_COLUMN
         cut = [self._cut(text, console, room if is_wide else width) for _, text in columns]
         headings = [Text(heading, style="bold") for heading, _ in columns]
         if is_wide:
             table = Table.grid(padding=(0, _BETWEEN, 0, 0))
-            for last in (False, True):
-                table.add_column(width=room, overflow="fold", no_wrap=False)
-            table.add_row(*headings)
-            table.add_row(*cut)
+            for cells in (headings, cut):
+                table.add_row(*cells)
+            for each in table.columns:
+                each.width, each.overflow = room, "fold"
             yield table
             return
         for heading, text in zip(headings, cut, strict=True):
@@ -183,7 +195,7 @@ class ExplanationReport:
         for match in part.matches:
             name = match.texts[0] if match.texts else part.against
             here = _first(self.comparison.candidate.text, match.candidate)
-            there = _first(texts.get(name, ""), match.reference)
+            there = _first(texts.get(name, ""), match.reference, name if match.texts else "")
             rows.append((match.weight, match.what, here, there))
         if rows:
             yield Text()
@@ -223,22 +235,29 @@ def over_parts(explained: Explanation) -> Iterator[Text]:
         yield Text(f"{name.ljust(width)} = {shown}")
 
 
-def marked(text: str, spans: Iterable[Span], brackets: str = "") -> Text:
+def marked(text: str, spans: Iterable[Span], brackets: str = "", words: bool = True) -> Text:
     """A text with some of its parts in colour, or in brackets where these are given.
 
-    Parts with nothing but blanks between them are marked as one.
+    Parts with nothing but blanks between them are marked as one, ``words`` also those with nothing
+    but punctuation between them.
 
-    >>> marked("a b c d", [(0, 1), (2, 3), (6, 7)], "[]").plain
-    '[a b] c [d]'
+    >>> marked("a b, c d e", [(0, 1), (2, 3), (5, 6), (9, 10)], "[]").plain
+    '[a b, c] d [e]'
     """
     runs: list[list[int]] = []
     for start, end in sorted(spans):
-        if runs and not text[runs[-1][1] : start].strip():
+        # The blanks at the ends of a part are not worth a mark.
+        start += len(text[start:end]) - len(text[start:end].lstrip())
+        end = max(start, end - (len(text[start:end]) - len(text[start:end].rstrip())))
+        if start == end:
+            continue
+        between = text[runs[-1][1] : start] if runs else ""
+        if runs and not (any(map(str.isalnum, between)) if words else between.strip()):
             runs[-1][1] = max(runs[-1][1], end)
         else:
             runs.append([start, end])
     shown, last = Text(), 0
-    opened, closed = brackets or ("", "")
+    opened, closed = tuple(brackets) or ("", "")
     for start, end in runs:
         shown.append(text[last:start])
         shown.append(f"{opened}{text[start:end]}{closed}", style="" if brackets else _MARKED)
@@ -267,16 +286,13 @@ def _with_weights(matches: Sequence[Match]) -> list[str]:
     ]
 
 
-def _first(text: str, spans: Sequence[Span]) -> str:
+def _first(text: str, spans: Sequence[Span], name: str = "") -> str:
     """What stands in the first place, where that is, and how many more places there are."""
     if not spans:
         return ""
     start, end = spans[0]
-    return f"{text[start:end]!r} at {start}{f' (+{len(spans) - 1})' * (len(spans) > 1)}"
-
-
-def _label(name: str, role: str) -> str:
-    return name if name.startswith((role, "source")) else f"{name} ({role})"
+    where = f"at {start} of {name}" if name else f"at {start}"
+    return f"{text[start:end]!r} {where}{f' (+{len(spans) - 1})' * (len(spans) > 1)}"
 
 
 def _more(count: int) -> str:

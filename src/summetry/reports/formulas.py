@@ -25,7 +25,8 @@ def figure(value: float) -> str:
     """
     if math.isnan(value):
         return _UNDEFINED
-    if math.isinf(value) or (value == round(value) and abs(value) < 1e15):
+    is_whole = not math.isinf(value) and math.isclose(value, round(value), rel_tol=1e-12)
+    if math.isinf(value) or (is_whole and abs(value) < 1e15):
         return f"{value:.0f}"
     return f"{value:.4f}" if abs(value) >= 0.00005 else f"{value:.2e}"
 

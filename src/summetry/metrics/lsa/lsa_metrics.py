@@ -25,7 +25,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
@@ -47,7 +47,7 @@ from summetry.arrays.weighting import (
     tokens_as_table,
     weighting_matrix,
 )
-from summetry.metrics._pairs import Against, TextMetric, placed
+from summetry.metrics._pairs import Against, Placed, TextMetric, placed
 from summetry.metrics.base import METRICS, Over, Scores
 from summetry.metrics.explanations import Match, Part, Sheet, left_out
 from summetry.metrics.lsa.cosines import (
@@ -129,6 +129,16 @@ def _one_pair(summary: Sentences, reference: Sentences, weighting: Weighting) ->
     return pair_spaces(occurrences(table, first), *texts, weighting, "own")
 
 
+def in_order(weights: Mapping[str, float], order: Iterable[str]) -> list[tuple[str, float]]:
+    """Words with their weights in the order of a text, those that it does not have at the end.
+
+    >>> in_order({"a": 1.0, "b": 2.0, "c": 3.0}, ["c", "b", "x"])
+    [('c', 3.0), ('b', 2.0), ('a', 1.0)]
+    """
+    known = [word for word in order if word in weights]
+    return [(word, weights[word]) for word in dict.fromkeys([*known, *weights])]
+
+
 def _weighs(sentences: Sentences, weighting: Weighting) -> bool:
     return bool(weighting_matrix(sentences, weighting).matrix.any())
 
@@ -193,7 +203,7 @@ class Lsa(TextMetric):
     def terms(self) -> dict[str, str]:
         return {
             "matched": "the cosine: over all shared words, the product of both weights",
-            "angle": f"degrees between {self.compared}; 0 is the same direction",
+            "angle": "degrees between the two vectors of words; 0 is the same direction",
         }
 
     def parts(self, comparison: Comparison) -> list[Part]:
@@ -207,7 +217,9 @@ class Lsa(TextMetric):
             tokens = placed(comparison, side, self.text)
             matches = tuple(
                 Match(term, share, tokens.candidate.get(term, ()), tokens.reference.get(term, ()))
-                for term, share in zip(terms, similar.parts[here].tolist(), strict=True)
+                for term, share in in_order(
+                    dict(zip(terms, similar.parts[here].tolist(), strict=True)), tokens.candidate
+                )
                 if share
             )
             known = {"matched": math.fsum(match.weight for match in matches)}
@@ -217,27 +229,42 @@ class Lsa(TextMetric):
             known |= {name: float(column[i]) for name, column in facts.items()}
             formulas = left_out(self.values) if undefined else self.formulas
             note = self.tie if similar.tied[i] else ""
-            tables = () if undefined else self._topics(pairs, similar, i, words, who)
+            tables = () if undefined else self._topics(pairs, similar, i, words, tokens, who)
             parts.append(Part(who, known, formulas, matches, note, tables=tables))
         return parts
 
     def _topics(
-        self, pairs: LsaPairs, similar: Similar, pair: int, words: Sequence[str], who: str
+        self,
+        pairs: LsaPairs,
+        similar: Similar,
+        pair: int,
+        words: Sequence[str],
+        tokens: Placed,
+        who: str,
     ) -> tuple[Sheet, Sheet]:
         """The words of the vectors that are compared, and where these part."""
 
-        def weights(spaces: Spaces, space: Ints, text: Ints, kept: Ints) -> dict[str, float]:
+        def weights(
+            spaces: Spaces, space: Ints, text: Ints, kept: Ints, order: Iterable[str]
+        ) -> dict[str, float]:
             vector = unit_term_vector(spaces, int(space[pair]), int(kept[pair]))
             start, end = pairs.bags.offsets[text[pair] : text[pair] + 2]
             terms = [words[term] for term in pairs.bags.ids[start:end].tolist()]
-            return dict(zip(terms, vector.tolist(), strict=True))
+            return dict(in_order(dict(zip(terms, vector.tolist(), strict=True)), order))
 
-        mine = weights(pairs.mine, pairs.left_space, pairs.left, similar.mine)
-        theirs = weights(pairs.theirs, pairs.right_space, pairs.right, similar.theirs)
-        strongest = (
-            sorted(((w, round(x, 12)) for w, x in side.items() if x), key=lambda each: -each[1])
-            for side in (mine, theirs)
+        mine = weights(pairs.mine, pairs.left_space, pairs.left, similar.mine, tokens.candidate)
+        theirs = weights(
+            pairs.theirs, pairs.right_space, pairs.right, similar.theirs, tokens.reference
         )
+        # Equal but for rounding is equal: such words stay in the order of the text.
+        strongest: list[list[tuple[str | float, ...]]] = [
+            [
+                (word, side[word])
+                for word in sorted(side, key=lambda word: -round(side[word], 12))
+                if side[word]
+            ]
+            for side in (mine, theirs)
+        ]
         rows = [(*a, *b) for a, b in zip_longest(*strongest, fillvalue=("", ""))]
         both = {word: (mine.get(word, 0.0), theirs.get(word, 0.0)) for word in {**mine, **theirs}}
         apart = sorted(both, key=lambda word: -round(abs(both[word][0] - both[word][1]), 12))
@@ -304,7 +331,7 @@ class LsaTermSignificance(Lsa):
     summary_r: SummaryR = "same"
 
     name: ClassVar[str] = "lsa_term_significance"
-    compared: ClassVar[str] = "the words by their part in the topics"
+    compared: ClassVar[str] = "the weights of words in the topics"
     tie: ClassVar[str] = "equal singular values where the dimensions are cut; all of them are kept"
 
     def compare(self, batch: Batch, pairs: LsaPairs) -> Similar:

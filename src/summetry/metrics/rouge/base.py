@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, ClassVar, Literal
 
@@ -64,8 +64,7 @@ class Rouge(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     needs: ClassVar[Needs] = Needs.REFERENCES
     reads_sentences: ClassVar[bool] = False
-    # For explanations: what is counted, and what matches of it.
-    counted: ClassVar[str] = "words"
+    # For explanations: which of the units match.
     matching: ClassVar[str] = "that both have, each as often as in both"
     multiplies_matrices: ClassVar[bool] = False
 
@@ -101,6 +100,11 @@ class Rouge(Metric):
             "mean": "mean of several references",
             "best": "best of several references",
         }[self.references]
+
+    @property
+    def counted(self) -> str:
+        """The units in words, for explanations."""
+        return "words"
 
     @property
     def terms(self) -> dict[str, str]:
@@ -183,9 +187,18 @@ class Rouge(Metric):
             matches = self.matches(mine, theirs)
             missed = unmatched(theirs.tokens, matches)
             parts.append(self._part(side.author, counts, matches, missed))
-        if self.references == "pool" and len(parts) != 1:
+        is_pooled = self.references == "pool" and len(parts) != 1
+        if is_pooled:
             parts = [self._pooled(parts)]
-        return explained(self, comparison, parts, "best" if self.references == "best" else "mean")
+        over = "best" if self.references == "best" else "mean"
+        explanation = explained(self, comparison, parts, over)
+        if not is_pooled:
+            return explanation
+        several = {
+            "reference": f"{self.counted} of the references, added up",
+            "candidate": f"{self.counted} of the candidate, once for each reference",
+        }
+        return replace(explanation, terms=explanation.terms | several)
 
     def _part(
         self,

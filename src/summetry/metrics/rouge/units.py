@@ -13,7 +13,6 @@ from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.lcs_union import mark_pair
 from summetry.text.tokens import Span
 
-
 # Two texts of more units are not aligned, which takes the product of both numbers.
 _MOST_ALIGNED = 5000
 
