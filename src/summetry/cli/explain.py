@@ -2,69 +2,106 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from summetry.cli._inputs import Inputs, metrics_to_run
-from summetry.cli._options import TopicOption, option, shared
-from summetry.cli._output import echo_notes, print_json
+from summetry.cli._options import flag, option, shared
+from summetry.cli._output import as_data, echo_notes, print_json
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.metrics import Needs
+from summetry.metrics import Explanation, Needs
 from summetry.metrics.base import NEEDED, offers
-from summetry.reports.explain import explanation
+from summetry.reports.explain import ExplanationReport
 from summetry.reports.tables import console
+
+# Where the output goes to no terminal, lines are this long.
+_WIDTH = 80
 
 
 @shared(Inputs)
 def explain(
     inputs: Inputs,
-    topic: TopicOption = None,
-    author: Annotated[str | None, option("NAME", "The author, where there are several.")] = None,
+    topic: Annotated[
+        str | None, option("ID", "The id of the topic, where there are several.", "--id")
+    ] = None,
+    system: Annotated[str | None, option("NAME", "The system, where there are several.")] = None,
+    full: Annotated[bool, flag("--full", "Show whole texts and lists, however long.")] = False,
 ) -> None:
-    """Show what matched, and the formula with its numbers.
+    """Show why a summary has its score.
+
+    The reference stands beside the summary with what matched marked in both; the formulas are
+    shown with their numbers, then what matched, strongest first, and what was missed.
 
     \b
     Example:
-        summetry explain my-corpus -m unit_overlap --topic t01 --author lead
+        summetry explain scores.jsonl -m rouge1 --id 3 --system bart
     """
     with inputs.plan() as plan:
         requested = metrics_to_run(inputs, plan, everything=False)
-        built = [request.metric for request in requested]
-        check_needs(built, plan)
-        item = _find(plan, topic, author)
-    explanations = []
+        check_needs([request.metric for request in requested], plan)
+        item = _find(plan, topic, system)
+    reports = []
     notes: dict[str, None] = {}
-    for chosen in built:
-        for comparison in with_majority(item.comparisons, [chosen]):
-            lacking = chosen.needs & ~Needs(offers(comparison))
-            if lacking:
-                what = " and ".join(NEEDED[need][0] for need in lacking)
-                notes[f"{chosen.name} has no value here, for want of {what}"] = None
-            else:
-                explanations.append((chosen.explain(comparison), comparison))
+    for request in requested:
+        metric = request.metric
+        for comparison in with_majority(item.comparisons, [metric]):
+            absent = metric.needs & ~Needs(offers(comparison))
+            if absent:
+                what = " and ".join(NEEDED[need][0] for need in absent)
+                notes[f"{request.name} has no value here: it needs {what}"] = None
+                continue
+            explained = metric.explain(comparison)
+            report = ExplanationReport(
+                request.name, explained, comparison, metric.legend, full or inputs.as_json
+            )
+            reports.append(report)
     echo_notes(notes)
     if inputs.as_json:
-        print_json([explained for explained, _ in explanations])
+        print_json([_as_json(report.name, report.explained) for report in reports])
         return
     out = console()
-    for number, (explained, comparison) in enumerate(explanations):
+    out = out if out.is_terminal else console(_WIDTH)
+    for number, report in enumerate(reports):
         if number:
             out.print()
-        out.print(explanation(explained, comparison))
+        out.print(report)
 
 
-def _find(plan: Plan, topic: str | None, author: str | None) -> Item:
-    if plan.facts.items > 1 and (topic is None or author is None):
-        raise SummetryError(f"{plan.name} has many summaries: name one with --topic and --author")
-    topics, authors = set(), set()
+def _as_json(name: str, explained: Explanation) -> dict[str, Any]:
+    data: dict[str, Any] = as_data(explained)
+    head = {"metric": name, "spelling": data.pop("metric")}
+    return head | {"id": data.pop("topic"), "system": data.pop("author")} | data
+
+
+def _find(plan: Plan, topic: str | None, system: str | None) -> Item:
+    """The one summary that is named, or the only one there is."""
+    if plan.facts.items > 1 and topic is None and system is None:
+        raise SummetryError(f"{plan.name} has many summaries: name one with --id and --system")
+    topics: dict[str, None] = {}
+    of_topic: dict[str, None] = {}
+    found: list[Item] = []
     for item in plan.items():
+        topics[item.row.topic] = None
         if topic in (None, item.row.topic):
-            if author in (None, item.row.author):
-                return item
-            authors.add(item.row.author)
-        topics.add(item.row.topic)
-    if topic is not None and not authors:
-        raise UnknownNameError("topic", topic, topics)
-    assert author is not None
-    raise UnknownNameError(f"author of a summary of {topic or min(topics)}", author, authors)
+            of_topic[item.row.author] = None
+            if system in (None, item.row.author):
+                found.append(item)
+    if topic is not None and not of_topic:
+        raise UnknownNameError("id", topic, topics)
+    if not found:
+        assert system is not None
+        what = f"system with a summary of {topic}" if topic else "system"
+        raise UnknownNameError(what, system, of_topic)
+    names = {(item.row.topic, item.row.author): None for item in found}
+    if len(names) > 1:
+        option, where, known = (
+            ("--id", f"of {system}", [t for t, _ in names])
+            if topic is None
+            else ("--system", f"of id {topic}", [s for _, s in names])
+        )
+        few = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")
+        raise SummetryError(
+            f"{plan.name} has {len(names)} summaries {where}: name one with {option} ({few})"
+        )
+    return found[0]

@@ -14,7 +14,7 @@ from summetry.metrics.base import (
     over_references,
     ratio,
 )
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.explanations import Explanation, Match, Part, Sheet, left_out
 from summetry.metrics.functions import as_metric
 
 METRICS.accept_functions(as_metric)
@@ -35,6 +35,7 @@ __all__ = [
     "Over",
     "Part",
     "Scores",
+    "Sheet",
     "as_metric",
     "explained",
     "left_out",

@@ -86,6 +86,12 @@ class FactsMetric(PairMetric[Other]):
     def matches(self, comparison: Comparison, other: Other) -> Iterable[Match]:
         """What candidate and other share; the fact ``matched`` is the sum of the weights."""
 
+    def missed(
+        self, comparison: Comparison, other: Other, matches: Sequence[Match]
+    ) -> Iterable[Match]:
+        """What the other has and the candidate does not."""
+        return ()
+
     def pair_values(self, batch: Batch) -> tuple[Scores, Ints]:
         facts, owners = self.pair_facts(batch)
         return self.values_of(facts), owners
@@ -96,12 +102,12 @@ class FactsMetric(PairMetric[Other]):
         columns = [
             np.broadcast_to(fact, len(others)).astype(float).tolist() for fact in facts.values()
         ]
-        return [
-            self.part(
-                name, dict(zip(facts, numbers, strict=True)), tuple(self.matches(comparison, other))
-            )
-            for (name, other), *numbers in zip(others, *columns, strict=True)
-        ]
+        parts = []
+        for (name, other), *numbers in zip(others, *columns, strict=True):
+            matches = tuple(self.matches(comparison, other))
+            missed = self.missed(comparison, other, matches)
+            parts.append(self.part(name, dict(zip(facts, numbers, strict=True)), matches, missed))
+        return parts
 
 
 def facts_of_rows(names: Sequence[str], rows: Sequence[tuple[int, ...]]) -> PairFacts:
@@ -144,6 +150,11 @@ class TextMetric(PairMetric[Side]):
     text: TextPipeline
 
     @property
+    def other(self) -> str:
+        """What the candidate is compared with, in words."""
+        return "source" if self.against == "source" else "reference"
+
+    @property
     def needs(self) -> Needs:
         return Needs.SOURCE if self.against == "source" else Needs.REFERENCES
 
@@ -173,6 +184,12 @@ class TextPairMetric(TextMetric, FactsMetric[Side]):
         pairs = self.pairs(batch)
         return PairFacts(self.facts(batch, pairs), pairs.owners)
 
+    def missed(
+        self, comparison: Comparison, other: Side, matches: Sequence[Match]
+    ) -> tuple[Match, ...]:
+        tokens = self.text.locate(other.text, comparison.material.language)
+        return unmatched(((token, (span,)) for token, span in tokens), matches)
+
 
 def spans_by_token(tokens: Iterable[PlacedToken]) -> dict[str, tuple[Span, ...]]:
     """The places of each distinct token, in the order of first occurrence.
@@ -186,6 +203,24 @@ def spans_by_token(tokens: Iterable[PlacedToken]) -> dict[str, tuple[Span, ...]]
     return {token: tuple(places) for token, places in spans.items()}
 
 
+def unmatched(tokens: Iterable[PlacedToken], matches: Iterable[Match]) -> tuple[Match, ...]:
+    """The tokens of a reference that stand in no match, each with how often, the most frequent
+    first.
+
+    >>> here = Match("a", 1.0, (), ((0, 1),))
+    >>> places = [("a", ((0, 1),)), ("b", ((2, 3),)), ("c", ((4, 5),)), ("c", ((6, 7),))]
+    >>> [(match.what, match.weight) for match in unmatched(places, [here])]
+    [('c', 2.0), ('b', 1.0)]
+    """
+    spans = {span for match in matches for span in match.reference}
+    matched = {place for start, end in spans for place in range(start, end)}
+    left = spans_by_token(
+        (token, places) for token, places in tokens if places and places[0][0] not in matched
+    )
+    missed = [Match(token, float(len(places)), (), places) for token, places in left.items()]
+    return tuple(sorted(missed, key=lambda match: -match.weight))
+
+
 class Placed(NamedTuple):
     """The tokens of a candidate and of one of its references, each with its places."""
 
@@ -193,7 +228,8 @@ class Placed(NamedTuple):
     reference: Mapping[str, tuple[Span, ...]]
 
     def shared(self) -> list[str]:
-        return sorted(self.candidate.keys() & self.reference.keys())
+        """The tokens of both, in the order of the candidate."""
+        return [token for token in self.candidate if token in self.reference]
 
     def match(self, token: str, weight: float) -> Match:
         return Match(token, weight, self.candidate[token], self.reference[token])

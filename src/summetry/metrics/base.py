@@ -47,6 +47,9 @@ FAMILIES = {
 # Options of the words of a text that everybody wants: a metric takes them for its pipeline.
 _OF_WORDS = ("stem", "stop", "lemma")
 
+# The number at the end of a fact that there is for each reference, rank or level.
+_numbered = re.compile(r"_\d+$")
+
 # Names that people look for here and that other packages have.
 _ELSEWHERE = re.compile(
     "(sacre)?bleu.*|bert.?score|meteor|chrf.*|bleurt|mover.?score|bart.?score|unieval|comet|sts",
@@ -165,6 +168,11 @@ class Metric(ABC):
         line = (type(self).__doc__ or "").strip().partition("\n")[0]
         is_made = line.startswith(f"{type(self).__name__}(")  # By dataclass, of the fields.
         return "" if is_made else re.sub(r"\s*\([^()]*\)(?=\.?$)", "", line).rstrip(".")
+
+    @property
+    def terms(self) -> Mapping[str, str]:
+        """What the facts of an explanation mean, by name; ``level`` speaks for ``level_1``, too."""
+        return {}
 
     def notes(self, batch: Batch) -> dict[str, int]:
         """What a reader of the values should know, and of how many comparisons it is true."""
@@ -317,11 +325,15 @@ def explained(
 ) -> Explanation:
     """The explanation of one comparison, with the values that the metric itself gives it."""
     scores = metric.score(metric.count(Batch([comparison])))
+    parts, known = tuple(parts), metric.terms
+    facts = dict.fromkeys(fact for part in parts for fact in part.facts)
+    meanings = {fact: known.get(fact) or known.get(_numbered.sub("", fact)) for fact in facts}
     return Explanation(
         spec.show(metric),
         comparison.material.topic,
         comparison.candidate.author,
         {name: float(scores[name][0]) for name in metric.values},
-        tuple(parts),
+        parts,
         over,
+        {fact: meaning for fact, meaning in meanings.items() if meaning},
     )

@@ -164,6 +164,14 @@ class Combination(Metric):
                 total += weight * values[part]
         return {"value": total}
 
+    @property
+    def terms(self) -> dict[str, str]:
+        return {
+            "constant": "what is added",
+            "weight": "how much this value counts",
+            **{f"value_{i}": str(part) for i, (part, _) in enumerate(self._weighted, 1)},
+        }
+
     def explain(self, comparison: Comparison) -> Explanation:
         values = self._part_values(self.count(Batch([comparison])))
         facts, terms, matches = {"constant": self.constant}, ["constant"], []

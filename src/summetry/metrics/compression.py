@@ -51,6 +51,10 @@ class Compression(TotalsMetric):
     defined_by: ClassVar[str] = "source"
     formulas: ClassVar[dict[str, str]] = {"value": "summary / source"}
 
+    @property
+    def terms(self) -> dict[str, str]:
+        return {text: f"{self.unit} of the {text}" for text in self.totals}
+
     def count(self, batch: Batch) -> Counts:
         if self.unit == "words":
             # The last 0 is the length of a source that is not there (row -1).

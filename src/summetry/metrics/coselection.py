@@ -143,6 +143,16 @@ class CoSelection(FactsMetric[tuple[int, ...]]):
         """What makes words of a text, where that decides the value."""
         return self.text if self.weights == "words" else None
 
+    @property
+    def terms(self) -> dict[str, str]:
+        units = "units" if self.weights == "units" else "words of the units"
+        return {
+            "matched": f"{units} that both have",
+            "chosen": f"{units} of the candidate",
+            "wanted": f"{units} of the other extract",
+            "beta": "how many times as much as precision recall counts in F",
+        }
+
     def pair_facts(self, batch: Batch) -> PairFacts:
         weights = self._weights([comparison.material for comparison in batch.comparisons])
         rows = [
@@ -157,10 +167,18 @@ class CoSelection(FactsMetric[tuple[int, ...]]):
         return PairFacts({**facts, "beta": self.beta}, owners)
 
     def matches(self, comparison: Comparison, other: tuple[int, ...]) -> list[Match]:
+        return self._listed(comparison, {*(comparison.candidate.units or ())} & {*other})
+
+    def missed(
+        self, comparison: Comparison, other: tuple[int, ...], matches: Sequence[Match]
+    ) -> list[Match]:
+        return self._listed(comparison, {*other} - {*(comparison.candidate.units or ())})
+
+    def _listed(self, comparison: Comparison, units: set[int]) -> list[Match]:
         weights = self._weights([comparison.material])[id(comparison.material)]
         return [
             Match(unit_text(comparison, unit), float(_weight(unit, weights)))
-            for unit in sorted({*(comparison.candidate.units or ())} & {*other})
+            for unit in sorted(units)
         ]
 
     def others(self, comparison: Comparison) -> list[tuple[str, tuple[int, ...]]]:

@@ -76,6 +76,15 @@ class Cosine(TextPairMetric):
         source = Needs.SOURCE if self.weights == "tf_isf" else Needs.NOTHING
         return super().needs | source
 
+    @property
+    def terms(self) -> dict[str, str]:
+        weights = {"tf": "counts", "binary": "weights, 1 each", "tf_isf": "weights"}[self.weights]
+        return {
+            "matched": f"over all shared words, the product of both {weights}",
+            "candidate": "sum of the squares over the words of the candidate",
+            "reference": f"sum of the squares over the words of the {self.other}",
+        }
+
     def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
         bags, left, right, owners = pairs.table.bags, pairs.left, pairs.right, pairs.owners
         isf = _batch_isf(batch, pairs.table, self.text) if self.weights == "tf_isf" else None

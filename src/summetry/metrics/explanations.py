@@ -7,7 +7,9 @@ the sum of the weights of its matches.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from summetry.text.tokens import Span
 
@@ -20,6 +22,17 @@ class Match:
     weight: float = 1.0
     candidate: tuple[Span, ...] = ()
     reference: tuple[Span, ...] = ()
+    # The reference that each place of ``reference`` is in, where a part has several references.
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A small table of an explanation, the most important row first."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | float, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,11 @@ class Part:
     matches: tuple[Match, ...] = ()
     # A sentence on what is out of the ordinary here; most often there is none.
     note: str = ""
+    # What the reference has and the candidate does not.
+    missed: tuple[Match, ...] = ()
+    tables: tuple[Sheet, ...] = ()
+    # How matches are listed: words one after the other, edges with their places in the texts.
+    kind: Literal["words", "edges"] = "words"
 
 
 @dataclass(frozen=True)
@@ -45,6 +63,8 @@ class Explanation:
     parts: tuple[Part, ...]
     # How the parts make one value: "mean" of those that are defined, or the "best".
     over: str = "mean"
+    # What the facts mean, in a few words each.
+    terms: dict[str, str] = field(default_factory=dict)
 
 
 UNDEFINED = "undefined"
@@ -53,3 +73,8 @@ UNDEFINED = "undefined"
 def left_out(names: tuple[str, ...]) -> dict[str, str]:
     """The formulas against an empty reference: there is no value, and it counts nowhere."""
     return dict.fromkeys(names, UNDEFINED)
+
+
+def in_reference(matches: Iterable[Match], name: str) -> list[Match]:
+    """The same matches with ``name`` as the reference that their places are in."""
+    return [replace(match, texts=(name,) * len(match.reference)) for match in matches]

@@ -87,10 +87,16 @@ class FormulaMetric(Metric):
             for name, formula in self.formulas.items()
         }
 
-    def part(self, against: str, facts: dict[str, float], matches: Iterable[Match]) -> Part:
+    def part(
+        self,
+        against: str,
+        facts: dict[str, float],
+        matches: Iterable[Match],
+        missed: Iterable[Match] = (),
+    ) -> Part:
         """The explanation of one comparison with one reference, from its facts."""
         formulas = dict(self.formulas) if facts[self.defined_by] else left_out(self.values)
-        return Part(against, facts, formulas, tuple(matches))
+        return Part(against, facts, formulas, tuple(matches), missed=tuple(missed))
 
 
 class TotalsMetric(FormulaMetric):

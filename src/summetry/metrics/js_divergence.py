@@ -33,7 +33,7 @@ from summetry.arrays.token_tables import table_of
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import bag_entries
 from summetry.errors import SummetryError
-from summetry.metrics._pairs import Against, Placed, TextMetric, TextPairs, placed
+from summetry.metrics._pairs import Against, Placed, TextMetric, TextPairs, placed, unmatched
 from summetry.metrics.base import METRICS, Better, Over, Scores
 from summetry.metrics.explanations import Part, left_out
 from summetry.records.batches import Batch, Comparison, Side
@@ -177,6 +177,14 @@ def _check_delta(name: str, delta: float) -> None:
         )
 
 
+# What the facts mean where a text has no words.
+_EMPTY = {
+    "reference": "words of the source or reference",
+    "candidate": "words of the candidate",
+    "worst": "the value of a candidate without words",
+}
+
+
 @dataclass(frozen=True)
 class Divergence(TextMetric):
     """What both divergences share: their settings, several references, how they are explained.
@@ -219,7 +227,9 @@ class Divergence(TextMetric):
         shared = tokens.shared()
         weights, facts = self.weigh(self._chances(tokens), shared)
         matches = tuple(tokens.match(word, weights[word]) for word in shared)
-        return Part(side.author, facts, dict(self.formulas), matches)
+        located = ((w, (span,)) for w, spans in tokens.reference.items() for span in spans)
+        missed = unmatched(located, matches)
+        return Part(side.author, facts, dict(self.formulas), matches, missed=missed)
 
     def _chances(self, tokens: Placed) -> Chances:
         mine, theirs = tokens.candidate, tokens.reference
@@ -241,6 +251,11 @@ class JsDivergence(Divergence):
     name: ClassVar[str] = "js_divergence"
     better: ClassVar[Better] = {"value": "lower"}
     formulas: ClassVar[dict[str, str]] = {"value": "apart - matched - smoothing"}
+    terms: ClassVar[Mapping[str, str]] = _EMPTY | {
+        "apart": "bits between texts without a common word",
+        "matched": "bits that the shared words take off",
+        "smoothing": "bits that smoothing takes off for all other words",
+    }
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:
         return (jensen_shannon(joint, self.delta),)
@@ -272,6 +287,11 @@ class KlDivergence(Divergence):
     formulas: ClassVar[dict[str, str]] = {
         "missed": "matched + unmatched if matched + unmatched > 0 else 0",
         "added": "added_words if added_words > 0 else 0",
+    }
+    terms: ClassVar[Mapping[str, str]] = _EMPTY | {
+        "matched": "bits of the shared words, by their share in the source or reference",
+        "unmatched": "bits of all other words, by the same",
+        "added_words": "bits of all words, by their share in the candidate",
     }
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
@@ -33,6 +33,7 @@ from summetry.metrics.explanations import Match
 from summetry.metrics.formulas import Facts
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.tokens import Span
 
 Word = TypeVar("Word", bound=Hashable)
 
@@ -145,6 +146,16 @@ class Keywords(TextPairMetric):
         if not 1 <= self.n <= MOST_KEYWORDS:
             raise SummetryError(f"keywords: n must be from 1 to {MOST_KEYWORDS:,}, got {self.n}")
 
+    @property
+    def terms(self) -> dict[str, str]:
+        return {
+            "matched": "keywords that both have",
+            "candidate": "keywords of the candidate: its most frequent words",
+            "reference": f"keywords of the {self.other}",
+            "n": "keywords that each may have",
+            "tie_at_cut": "1 if words of equal frequency compete for the last place",
+        }
+
     def facts(self, batch: Batch, pairs: TextPairs) -> Facts:
         bags, tied = self._top(batch)
         return {
@@ -164,12 +175,20 @@ class Keywords(TextPairMetric):
 
     def matches(self, comparison: Comparison, other: Side) -> list[Match]:
         tokens = placed(comparison, other, self.text)
-        mine, theirs = (
-            # The sort is stable: of words that are equally frequent the earlier comes first.
-            sorted(words, key=lambda word: -len(words[word]))[: self.n]
-            for words in (tokens.candidate, tokens.reference)
-        )
-        return [tokens.match(word, 1.0) for word in theirs if word in set(mine)]
+        mine = self._keywords(tokens.candidate)
+        return [tokens.match(w, 1.0) for w in self._keywords(tokens.reference) if w in mine]
+
+    def missed(
+        self, comparison: Comparison, other: Side, matches: Sequence[Match]
+    ) -> tuple[Match, ...]:
+        words = placed(comparison, other, self.text).reference
+        matched = {match.what for match in matches}
+        missed = [word for word in self._keywords(words) if word not in matched]
+        return tuple(Match(word, 1.0, (), words[word]) for word in missed)
+
+    def _keywords(self, words: Mapping[str, Sequence[Span]]) -> list[str]:
+        # The sort is stable: of words that are equally frequent the earlier comes first.
+        return sorted(words, key=lambda word: -len(words[word]))[: self.n]
 
     def _top(self, batch: Batch) -> TopWords:
         key = "keywords", spec.show(self.text), self.n

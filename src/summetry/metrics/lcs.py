@@ -13,7 +13,7 @@ Source: Steinberger and Jezek (2009), eq. 6.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -66,6 +66,12 @@ class Lcs(TextPairMetric):
         "recall": "matched / reference",
         "precision": "matched / candidate if candidate else 0",
         "f": "2 * matched / (candidate + reference)",
+    }
+
+    terms: ClassVar[Mapping[str, str]] = {
+        "matched": "words in the longest common subsequence",
+        "candidate": "words of the candidate",
+        "reference": "words of the reference",
     }
 
     def facts(self, batch: Batch, pairs: TextPairs) -> Facts:

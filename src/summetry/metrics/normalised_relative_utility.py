@@ -21,7 +21,7 @@ same, while relative utility (Steinberger and Jezek, eq. 3) adds up what all jud
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -139,6 +139,14 @@ class NormalisedRelativeUtility(UtilityMetric, MeanMetric):
     bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     # Where the judges are near chance, little is left of the digits of a difference.
     formulas: ClassVar[dict[str, str]] = {"value": "gained / attained"}
+
+    terms: ClassVar[Mapping[str, str]] = {
+        "matched": "relative utility of the candidate",
+        "judges": "relative utility of the judges' own choices, by each other",
+        "random": "relative utility of a random choice",
+        "gained": "matched - random",
+        "attained": "judges - random",
+    }
 
     def count(self, batch: Batch) -> Counts:
         return one_value(np.array([result.value for result in self._results(batch)], np.float64))

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right, insort
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import ClassVar, Literal, NamedTuple
@@ -171,6 +171,18 @@ class RankCorrelation(FactsMetric[Places]):
     formulas: ClassVar[dict[str, str]] = {
         "spearman": "(matched + not_named) / (candidate * reference) ** 0.5",
         "kendall": "(agree - oppose) / (candidate_apart * reference_apart) ** 0.5",
+    }
+
+    terms: ClassVar[Mapping[str, str]] = {
+        "matched": "over the units named, the product of both ranks from the middle",
+        "not_named": "the same over all other units",
+        "candidate": "sum of the squares over the candidate's ranks",
+        "reference": "sum of the squares over the other ranks",
+        "agree": "pairs of units in the same order in both",
+        "oppose": "pairs of units in opposite orders",
+        "candidate_apart": "pairs of units that the candidate does not tie",
+        "reference_apart": "pairs of units that the other does not tie",
+        "units": "units of the topic",
     }
 
     @property

@@ -112,6 +112,11 @@ class RelativeUtility(UtilityMetric, TotalsMetric):
     defined_by: ClassVar[str] = "best"
     formulas: ClassVar[dict[str, str]] = {"value": "matched / best if best else 0"}
 
+    terms: ClassVar[Mapping[str, str]] = {
+        "matched": "utility of the candidate's units, over all judges",
+        "best": "utility of the best choice of as many units",
+    }
+
     def count(self, batch: Batch) -> Counts:
         results = [self._result(comparison) for comparison in batch.comparisons]
         # Worth collected and worth attainable; an empty extract counts as 0 of 1.

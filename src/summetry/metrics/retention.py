@@ -61,6 +61,16 @@ class Retention(TotalsMetric):
     }
 
     @property
+    def terms(self) -> dict[str, str]:
+        units = {
+            "words": "different words",
+            "votes": "votes for units",
+            "utilities": "utility of units",
+            "scus": "weight of SCUs",
+        }[self.information]
+        return {"matched": f"{units} that the summary keeps", "all": f"{units}, all together"}
+
+    @property
     def needs(self) -> Needs:
         return {
             "words": Needs.SOURCE,

@@ -52,6 +52,15 @@ class UnitOverlap(TextPairMetric):
         if self.n < 1:
             raise SummetryError(f"unit_overlap: n must be 1 or more, got {self.n}")
 
+    @property
+    def terms(self) -> dict[str, str]:
+        units = "different words" if self.n == 1 else f"different runs of {self.n} words"
+        return {
+            "matched": f"{units} that both have",
+            "candidate": f"{units} of the candidate",
+            "reference": f"{units} of the reference",
+        }
+
     def pairs(self, batch: Batch) -> TextPairs:
         return text_pairs(batch, self.text, self.n)
 

@@ -21,8 +21,8 @@ Source: Giannakopoulos and Karkaletsis (2010), sections 3.2, 3.3 and 4.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -33,7 +33,7 @@ from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics._pairs import TextMetric
 from summetry.metrics.base import METRICS, Over, Scores, sum_by_owner
-from summetry.metrics.explanations import Match, Part
+from summetry.metrics.explanations import Match, Part, Sheet
 from summetry.metrics.graphs.hierarchy import (
     find_stars,
     first_level,
@@ -42,7 +42,14 @@ from summetry.metrics.graphs.hierarchy import (
     paired,
     sequences,
 )
-from summetry.metrics.graphs.matches import edge_places, gram_spans, spans_of, strongest
+from summetry.metrics.graphs.matches import (
+    SHARED,
+    by_weight,
+    edge_places,
+    gram_spans,
+    spans_of,
+    strongest,
+)
 from summetry.metrics.graphs.proximity import Graphs, proximity_graphs
 from summetry.metrics.graphs.raw_text import RawText
 from summetry.metrics.graphs.similarity import divide_or_zero, shared_edges
@@ -54,6 +61,8 @@ from summetry.text.tokens import Span
 _PIECE = 50_000
 # Texts that are not copies share nothing further up, and every level takes a graph of its own.
 MOST_LEVELS = 100
+# Of what matches on a level an explanation shows the longest stretches.
+_MOST_STRETCHES = 3
 
 
 class HpgSimilarity(NamedTuple):
@@ -109,11 +118,24 @@ def level_similarities(
         pairs = pairs[alive]
         rows, both = np.unique([left[alive], right[alive]], return_inverse=True)
         left, right = both.reshape(2, -1)
-        table = take_rows(table, rows)
-        stars = find_stars(table, window)
-        symbols = stars.numbers if theta == 1 else fuzzy_symbols(table, window, stars, theta)
-        table = sequences(symbols, table.offsets)
+        table = _next_level(take_rows(table, rows), window, theta)
     return values
+
+
+def level_tables(table: TokenTable, windows: Sequence[int], theta: float) -> Iterator[TokenTable]:
+    """The symbols of one pair of texts, candidate and reference, on each level."""
+    if theta < 1:
+        table = paired(table, np.array([0]), np.array([1]))
+    for window in windows:
+        yield table
+        table = _next_level(table, window, theta)
+
+
+def _next_level(table: TokenTable, window: int, theta: float) -> TokenTable:
+    """The stars of a level, which are the symbols of the next."""
+    stars = find_stars(table, window)
+    symbols = stars.numbers if theta == 1 else fuzzy_symbols(table, window, stars, theta)
+    return sequences(symbols, table.offsets)
 
 
 def value_similarity(graphs: Graphs, left: Ints, right: Ints) -> Floats:
@@ -171,54 +193,121 @@ class Hpg(TextMetric):
         table, left, right, owners = self.pairs(batch)
         return {"value": overall(self.compare(table, left, right))}, owners
 
-    def parts(self, comparison: Comparison) -> list[Part]:
-        levels = self.compare(*self.pairs(Batch([comparison]))[:3]).T.tolist()
-        mine = self._edges(comparison, comparison.candidate)
-        return [
-            _part(name, mine, self._edges(comparison, side), values)
-            for (name, side), values in zip(self.others(comparison), levels, strict=True)
-        ]
+    @property
+    def terms(self) -> dict[str, str]:
+        return {
+            "level": "value of this level: how alike the graphs of its symbols are",
+            "matched": f"{SHARED}, both ways",
+            "larger": "edges of the graph that has more",
+        }
 
-    def _edges(self, comparison: Comparison, side: Side) -> _Edges:
-        """The graph of level 1; an edge weighs as much as it has places."""
+    def parts(self, comparison: Comparison) -> list[Part]:
+        table, left, right, _ = self.pairs(Batch([comparison]))
+        values = self.compare(table, left, right).T.tolist()
+        parts = []
+        for (name, side), *rows, levels in zip(
+            self.others(comparison), left.tolist(), right.tolist(), values, strict=True
+        ):
+            pair = first_level(take_rows(table, np.array(rows, np.int64)), self.n)
+            mine, theirs = (self._grams(comparison, text) for text in (comparison.candidate, side))
+            parts.append(self._part(name, pair, mine, theirs, levels))
+        return parts
+
+    def _grams(self, comparison: Comparison, side: Side) -> _Grams:
+        """The n-grams of a text that do not overlap, and where each is."""
         tokens = self.text.locate(side.text, comparison.material.language)
         words, spans = [token for token, _ in tokens], gram_spans(tokens, self.n, self.n)
         blank = "" if self.text.blanks_are_tokens else " "
         grams = [joined(words[i * self.n : (i + 1) * self.n], blank) for i in range(len(spans))]
-        places = edge_places(grams, level_windows(self.window, 1)[0])
-        return {edge: spans_of(sorted(each), spans) for edge, each in places.items()}
+        return _Grams(side.text, grams, spans)
+
+    def _part(
+        self, against: str, pair: TokenTable, mine: _Grams, theirs: _Grams, levels: Sequence[float]
+    ) -> Part:
+        """How the value comes from the levels, and each level from its edges.
+
+        Above the first level without a common edge nothing is common.
+        """
+        windows = level_windows(self.window, self.levels)
+        facts: dict[str, float] = {}
+        formulas = {f"level_{level}": "0" for level in range(1, len(levels) + 1)}
+        matches: list[Match] = []
+        rows: list[tuple[str | float, ...]] = []
+        tables = zip(level_tables(pair, windows, self.theta), windows, levels, strict=True)
+        for level, (table, window, value) in enumerate(tables, start=1):
+            here, there = (edge_places(table.row(i).tolist(), window) for i in (0, 1))
+            shared = _shared_edges(f"level {level}: ", here, there, mine, theirs)
+            larger = max(sum(map(_directions, graph)) for graph in (here, there))
+            facts |= {
+                f"matched_{level}": float(sum(match.weight for match in shared)),
+                f"larger_{level}": float(larger),
+            }
+            common = len(here.keys() & there.keys())
+            counts = [float(count) for count in (window, len(here), len(there), common)]
+            stretches = mine.stretches(span for match in shared for span in match.candidate)
+            rows.append((str(level), value, *counts, ", ".join(stretches[:_MOST_STRETCHES])))
+            matches += shared
+            if not common:
+                break
+            formulas[f"level_{level}"] = f"matched_{level} / larger_{level}"
+        rows += [(str(level), 0.0) for level in range(len(rows) + 1, len(levels) + 1)]
+        facts |= dict(zip(formulas, levels, strict=True))
+        terms = [f"{level} * level_{level}" for level in range(1, len(levels) + 1)]
+        formulas["value"] = f"({' + '.join(terms)}) / {sum(range(len(levels) + 1))}"
+        columns = ("level", "value", "window", "candidate", against, "shared", "longest matches")
+        sheet = Sheet("the edges of each level, and what matches there", columns, tuple(rows))
+        return Part(against, facts, formulas, tuple(matches), tables=(sheet,), kind="edges")
 
 
-# From two n-grams, in order, to where they reach from and to each time they are near.
-_Edges = dict[tuple[str, str], tuple[Span, ...]]
+class _Grams(NamedTuple):
+    """A text, its n-grams, and where each is; a position of any level is that of an n-gram."""
+
+    text: str
+    grams: list[str]
+    spans: list[Span]
+
+    def stretches(self, spans: Iterable[Span]) -> list[str]:
+        """What some spans cover, the longest stretch first."""
+        ends: dict[int, int] = {}
+        start = -1
+        for first, last in sorted(spans):
+            if start < 0 or first > ends[start]:
+                start = first
+            ends[start] = max(last, ends.get(start, 0))
+        return sorted((repr(self.text[a:b]) for a, b in ends.items()), key=len, reverse=True)
 
 
-def _part(against: str, mine: _Edges, theirs: _Edges, levels: Sequence[float]) -> Part:
-    """How the value comes from the levels, and that of level 1 from its edges."""
-    edges = sorted(mine.keys() & theirs.keys())
-    shares = [
-        _directions(edge) * min(weights) / max(weights)
-        for edge in edges
-        for weights in [(len(mine[edge]), len(theirs[edge]))]
-    ]
-    larger = max(sum(map(_directions, graph)) for graph in (mine, theirs))
-    facts = {"matched": sum(shares), "larger": float(larger)}
-    facts |= {f"level_{level}": value for level, value in enumerate(levels, start=1)}
-    terms = [f"{level} * level_{level}" for level in range(1, len(levels) + 1)]
-    formulas = {
-        "level_1": "matched / larger" if larger else "0",
-        "value": f"({' + '.join(terms)}) / {sum(range(len(levels) + 1))}",
-    }
-    listed, further = strongest(np.array(shares))
-    matches = [
-        Match(f"{a!r} {b!r}", shares[place], mine[a, b], theirs[a, b])
-        for place in listed
-        for a, b in [edges[place]]
-    ]
-    return Part(against, facts, formulas, (*matches, *further))
+# From two symbols, in order, to the positions of both each time they are near.
+_Edges = dict[tuple[int, int], list[tuple[int, int]]]
 
 
-def _directions(edge: tuple[str, str]) -> int:
+def _shared_edges(
+    level: str, here: _Edges, there: _Edges, mine: _Grams, theirs: _Grams
+) -> list[Match]:
+    """The strongest common edges of a level with their places, and one match for all others."""
+    edges = [edge for edge in here if edge in there]
+    shares = np.array(
+        [
+            _directions(edge) * min(weights) / max(weights)
+            for edge in edges
+            for weights in [(len(here[edge]), len(there[edge]))]
+        ]
+    )
+    listed, further = strongest(shares)
+    matches = []
+    for place in listed:
+        edge = edges[place]
+        first, last = (mine.grams[position] for position in here[edge][0])
+        spans = (
+            spans_of(sorted(here[edge]), mine.spans),
+            spans_of(sorted(there[edge]), theirs.spans),
+        )
+        matches.append(Match(f"{level}{first!r} {last!r}", float(shares[place]), *spans))
+    rest = [replace(match, what=f"{level}{match.what}") for match in further]
+    return [*by_weight(matches), *rest]
+
+
+def _directions(edge: tuple[int, int]) -> int:
     """An edge runs both ways, a loop only one."""
     return 1 if edge[0] == edge[1] else 2
 

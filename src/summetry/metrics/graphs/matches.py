@@ -15,6 +15,9 @@ from summetry.text.tokens import Span
 # The strongest edges are listed; all others stand in one line.
 MOST_EDGES = 1000
 
+# What the fact ``matched`` of a graph means.
+SHARED = "smaller / larger weight of the shared edges, added up"
+
 # Two symbols, the smaller one first: numbers of n-grams, or n-grams as they are written.
 Ends = tuple[Any, Any]
 
@@ -25,6 +28,13 @@ def strongest(shares: Floats) -> tuple[list[int], list[Match]]:
     rest = shares[ranked[MOST_EDGES:]].tolist()
     further = [Match(f"{len(rest)} further edges", sum(rest))] if rest else []
     return sorted(ranked[:MOST_EDGES]), further
+
+
+def by_weight(matches: Iterable[Match]) -> list[Match]:
+    """The heaviest edge first; of equals the one with the most places, then the earliest."""
+    return sorted(
+        matches, key=lambda match: (-match.weight, -len(match.candidate), match.candidate[:1])
+    )
 
 
 def gram_spans(tokens: Sequence[tuple[str, Span]], n: int, step: int = 1) -> list[Span]:

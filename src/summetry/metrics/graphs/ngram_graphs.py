@@ -17,7 +17,7 @@ Source: Giannakopoulos and Karkaletsis (2010); the tool NPowER (2013); JInsect.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import ClassVar, Literal, TypeAlias, TypeVar, get_args
@@ -40,7 +40,14 @@ from summetry.metrics.base import (
     over_references,
 )
 from summetry.metrics.explanations import Explanation, Match, Part
-from summetry.metrics.graphs.matches import edge_places, gram_spans, spans_of, strongest
+from summetry.metrics.graphs.matches import (
+    SHARED,
+    by_weight,
+    edge_places,
+    gram_spans,
+    spans_of,
+    strongest,
+)
 from summetry.metrics.graphs.operators import Merging, merged
 from summetry.metrics.graphs.proximity import EdgeWeights, Graphs, proximity_graphs
 from summetry.metrics.graphs.raw_text import RawText
@@ -173,6 +180,14 @@ class GraphMetric(Metric):
         view = _View(self, comparison)
         return explained(self, comparison, self.parts(view) if comparison.references else [])
 
+    @property
+    def terms(self) -> Mapping[str, str]:
+        return {
+            "matched": SHARED if self.directed else f"{SHARED}, both ways",
+            "smaller": "edges of the graph that has fewer",
+            "larger": "edges of the graph that has more",
+        }
+
     @abstractmethod
     def parts(self, view: _View) -> list[Part]:
         """The parts of the explanation of a comparison that has references."""
@@ -288,6 +303,13 @@ class NPowER(GraphMetric):
     def pipeline(self) -> TextPipeline:
         return RawText(characters="utf16", file=True) if self.tool else self.text
 
+    @property
+    def terms(self) -> Mapping[str, str]:
+        return {
+            "merged": "vs with all references merged into one graph",
+            "reference": "vs with this reference alone",
+        }
+
     def count(self, batch: Batch) -> Counts:
         apart, together = (each.vs for each in self.similarities(batch, [None, "update"]))
         owners, rows = batch.owners, len(batch)
@@ -309,14 +331,14 @@ class NPowER(GraphMetric):
         """The similarities that go into both values, and the edges of the merged references."""
         similar = self.similarities(Batch([view.comparison]), [None, "update"])
         apart, together = (each.vs.tolist() for each in similar)
-        facts = {"merged": together[0]} | {f"model_{i}": vs for i, vs in enumerate(apart, 1)}
+        facts = {"merged": together[0]} | {f"reference_{i}": vs for i, vs in enumerate(apart, 1)}
         compared = list(facts)[1:]
         memog = compared[-1] if self.tool else "merged"
         if self.tool:
             compared[0] = "merged"
         mean = f"({' + '.join(compared)}) / {len(compared)}"
         a, m, constant = NPOWER
-        value = f"({a} * {mean} + {m} * {memog} + {constant}) / 10"
+        value = f"({a} * ({mean}) + {m} * {memog} + {constant}) / 10"
         formulas = {"value": value, "autosummeng": mean, "memog": memog}
         return [replace(view.with_merged("update"), facts=facts, formulas=formulas)]
 
@@ -385,13 +407,14 @@ class _View:
 
     def with_reference(self, place: int) -> Part:
         row, side = int(self.references[place]), self.comparison.references[place]
-        return self._part(side.author, [graphs[row] for graphs in self.ranks], row, side.text)
+        return self._part(side.author, [graphs[row] for graphs in self.ranks], [(row, side)])
 
     def with_merged(self, merging: Merging) -> Part:
         together = [merged(graphs, [self.references], merging) for graphs in self.ranks]
-        return self._part("the merged models", together)
+        sides = zip(self.references.tolist(), self.comparison.references, strict=True)
+        return self._part("the merged references", together, list(sides))
 
-    def _part(self, against: str, others: list[Graphs], row: int = -1, text: str = "") -> Part:
+    def _part(self, against: str, others: list[Graphs], sides: Sequence[tuple[int, Side]]) -> Part:
         facts: dict[str, float] = {}
         shared, first = [], np.zeros(1, dtype=np.int64)
         for end, graphs, other in zip(self.weights, self.ranks, others, strict=True):
@@ -400,7 +423,8 @@ class _View:
             sizes = float(mine.sizes[0]), float(other.sizes[0])
             facts[f"matched{end}"] = float(sum(shared[-1].shares.tolist()))
             facts[f"smaller{end}"], facts[f"larger{end}"] = min(sizes), max(sizes)
-        return Part(against, facts, self._formulas(facts), tuple(self._matches(shared, row, text)))
+        matches = tuple(self._matches(shared, sides))
+        return Part(against, facts, self._formulas(facts), matches, kind="edges")
 
     def _formulas(self, facts: dict[str, float]) -> dict[str, str]:
         # A rank that has no edge adds nothing.
@@ -416,25 +440,32 @@ class _View:
         total = sum(self.weights.values())
         return {"vs": f"({vs}) / {total}", "nvs": f"(({vs}) / {total}) / (({ss}) / {total})"}
 
-    def _matches(self, shared: Sequence[SharedEdges], row: int, text: str) -> Iterator[Match]:
-        """The heaviest edges with their places, in their order, and one match for all others."""
+    def _matches(
+        self, shared: Sequence[SharedEdges], sides: Sequence[tuple[int, Side]]
+    ) -> Iterator[Match]:
+        """The heaviest edges with their places, and one match for all others."""
         shares = np.concatenate([each.shares for each in shared])
         numbers = np.concatenate([each.numbers for each in shared])
         ranks = np.repeat(np.arange(len(shared)), [len(each.shares) for each in shared])
         listed, further = strongest(shares)
+        matches: list[Match] = []
         for rank, graphs in enumerate(self.ranks):
             places = [place for place in listed if ranks[place] == rank]
             edges = graphs.edges.source[numbers[places]], graphs.edges.target[numbers[places]]
             ends = list(zip(*(column.tolist() for column in edges), strict=True))
             pairs = [(min(pair), max(pair)) for pair in ends]
             mine = self._spans(rank, self.candidate, self.comparison.candidate.text, pairs)
-            theirs = self._spans(rank, row, text, pairs) if row >= 0 else {}
+            theirs = {s.author: self._spans(rank, row, s.text, pairs) for row, s in sides}
             words = graphs.symbols.words
             for (source, target), pair, share in zip(
                 ends, pairs, shares[places].tolist(), strict=True
             ):
+                there = [(name, s) for name, each in theirs.items() for s in each.get(pair, ())]
+                texts = tuple(name for name, _ in there) if len(sides) > 1 else ()
+                spans = tuple(span for _, span in there)
                 what = f"{words[source]!r} {words[target]!r}"
-                yield Match(what, share, mine.get(pair, ()), theirs.get(pair, ()))
+                matches.append(Match(what, share, mine.get(pair, ()), spans, texts))
+        yield from by_weight(matches)
         yield from further
 
     def _spans(

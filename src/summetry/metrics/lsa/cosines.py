@@ -145,6 +145,13 @@ def term_vectors(spaces: Spaces, texts: Ints, cuts: Ints) -> TermVectors:
     return TermVectors(values, starts[place], squares[place])
 
 
+def unit_term_vector(spaces: Spaces, text: int, cut: int) -> Floats:
+    """The vector s of one text with so many dimensions, of length 1 unless all its terms are 0."""
+    vector = term_vectors(spaces, np.array([text], np.int64), np.array([cut], np.int64))
+    length = np.sqrt(vector.squares[0])
+    return vector.values / length if length else vector.values
+
+
 class Similar(NamedTuple):
     """The similarity of each pair, and what it is made of.
 

@@ -25,13 +25,15 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from summetry import spec
+from summetry.arrays.latent import Spaces
 from summetry.arrays.types import Ints
 from summetry.arrays.weighting import (
     BINARY,
@@ -45,9 +47,9 @@ from summetry.arrays.weighting import (
     tokens_as_table,
     weighting_matrix,
 )
-from summetry.metrics._pairs import Against, TextMetric, placed
+from summetry.metrics._pairs import Against, Placed, TextMetric, placed
 from summetry.metrics.base import METRICS, Over, Scores
-from summetry.metrics.explanations import Match, Part, left_out
+from summetry.metrics.explanations import Match, Part, Sheet, left_out
 from summetry.metrics.lsa.cosines import (
     GlobalFrom,
     LsaPairs,
@@ -57,6 +59,7 @@ from summetry.metrics.lsa.cosines import (
     main_topic_cosines,
     pair_spaces,
     significance_cosines,
+    unit_term_vector,
 )
 from summetry.metrics.lsa.dimensions import Rounding, reduced
 from summetry.records.batches import Batch, Comparison
@@ -126,6 +129,16 @@ def _one_pair(summary: Sentences, reference: Sentences, weighting: Weighting) ->
     return pair_spaces(occurrences(table, first), *texts, weighting, "own")
 
 
+def in_order(weights: Mapping[str, float], order: Iterable[str]) -> list[tuple[str, float]]:
+    """Words with their weights in the order of a text, those that it does not have at the end.
+
+    >>> in_order({"a": 1.0, "b": 2.0, "c": 3.0}, ["c", "b", "x"])
+    [('c', 3.0), ('b', 2.0), ('a', 1.0)]
+    """
+    known = [word for word in order if word in weights]
+    return [(word, weights[word]) for word in dict.fromkeys([*known, *weights])]
+
+
 def _weighs(sentences: Sentences, weighting: Weighting) -> bool:
     return bool(weighting_matrix(sentences, weighting).matrix.any())
 
@@ -161,6 +174,8 @@ class Lsa(TextMetric):
     formulas: ClassVar[dict[str, str]] = {"value": "matched"}
     # What equal singular values did to the value.
     tie: ClassVar[str]
+    # What the vectors are, of which the value is the cosine.
+    compared: ClassVar[str]
 
     @property
     def weighting(self) -> Weighting:
@@ -184,6 +199,13 @@ class Lsa(TextMetric):
         ties = len(np.unique(self._texts(batch).owners[self._similar(batch).tied]))
         return {self.tie: ties} if ties else {}
 
+    @property
+    def terms(self) -> dict[str, str]:
+        return {
+            "matched": "the cosine: over all shared words, the product of both weights",
+            "angle": "degrees between the two vectors of words; 0 is the same direction",
+        }
+
     def parts(self, comparison: Comparison) -> list[Part]:
         batch = Batch([comparison])
         words, pairs, similar = self._texts(batch).words, self._pairs(batch), self._similar(batch)
@@ -195,16 +217,69 @@ class Lsa(TextMetric):
             tokens = placed(comparison, side, self.text)
             matches = tuple(
                 Match(term, share, tokens.candidate.get(term, ()), tokens.reference.get(term, ()))
-                for term, share in zip(terms, similar.parts[here].tolist(), strict=True)
+                for term, share in in_order(
+                    dict(zip(terms, similar.parts[here].tolist(), strict=True)), tokens.candidate
+                )
                 if share
             )
             known = {"matched": math.fsum(match.weight for match in matches)}
-            known |= {name: float(column[i]) for name, column in facts.items()}
             undefined = bool(np.isnan(similar.values[i]))
+            if not undefined:
+                known["angle"] = math.degrees(math.acos(similar.values[i]))
+            known |= {name: float(column[i]) for name, column in facts.items()}
             formulas = left_out(self.values) if undefined else self.formulas
             note = self.tie if similar.tied[i] else ""
-            parts.append(Part(who, known, formulas, matches, note))
+            tables = () if undefined else self._topics(pairs, similar, i, words, tokens, who)
+            parts.append(Part(who, known, formulas, matches, note, tables=tables))
         return parts
+
+    def _topics(
+        self,
+        pairs: LsaPairs,
+        similar: Similar,
+        pair: int,
+        words: Sequence[str],
+        tokens: Placed,
+        who: str,
+    ) -> tuple[Sheet, Sheet]:
+        """The words of the vectors that are compared, and where these part."""
+
+        def weights(
+            spaces: Spaces, space: Ints, text: Ints, kept: Ints, order: Iterable[str]
+        ) -> dict[str, float]:
+            vector = unit_term_vector(spaces, int(space[pair]), int(kept[pair]))
+            start, end = pairs.bags.offsets[text[pair] : text[pair] + 2]
+            terms = [words[term] for term in pairs.bags.ids[start:end].tolist()]
+            return dict(in_order(dict(zip(terms, vector.tolist(), strict=True)), order))
+
+        mine = weights(pairs.mine, pairs.left_space, pairs.left, similar.mine, tokens.candidate)
+        theirs = weights(
+            pairs.theirs, pairs.right_space, pairs.right, similar.theirs, tokens.reference
+        )
+        # Equal but for rounding is equal: such words stay in the order of the text.
+        strongest: list[list[tuple[str | float, ...]]] = [
+            [
+                (word, side[word])
+                for word in sorted(side, key=lambda word: -round(side[word], 12))
+                if side[word]
+            ]
+            for side in (mine, theirs)
+        ]
+        rows = [(*a, *b) for a, b in zip_longest(*strongest, fillvalue=("", ""))]
+        both = {word: (mine.get(word, 0.0), theirs.get(word, 0.0)) for word in {**mine, **theirs}}
+        apart = sorted(both, key=lambda word: -round(abs(both[word][0] - both[word][1]), 12))
+        return (
+            Sheet(
+                f"{self.compared}: the strongest words of each",
+                ("candidate", "weight", who, "weight"),
+                tuple(rows),
+            ),
+            Sheet(
+                "where they part: the words whose weights differ most",
+                ("word", "candidate", who),
+                tuple((word, *both[word]) for word in apart if any(both[word])),
+            ),
+        )
 
     def _texts(self, batch: Batch) -> LsaTexts:
         return lsa_texts(batch, self.text, self.against)
@@ -228,6 +303,7 @@ class LsaMainTopic(Lsa):
     """Cosine of the first left singular vectors (Steinberger and Jezek, eq. 9)."""
 
     name: ClassVar[str] = "lsa_main_topic"
+    compared: ClassVar[str] = "the main topics"
     tie: ClassVar[str] = (
         "equal largest singular values, so no single main topic; "
         "the nearest of the topics are compared"
@@ -237,8 +313,13 @@ class LsaMainTopic(Lsa):
         return main_topic_cosines(pairs)
 
     def facts(self, batch: Batch, pairs: LsaPairs, similar: Similar) -> dict[str, Ints]:
-        # More than one where the largest singular value is there several times.
         return {"main_topics_candidate": similar.mine, "main_topics_reference": similar.theirs}
+
+    @property
+    def terms(self) -> dict[str, str]:
+        several = "more than 1 where the largest singular value is there several times"
+        facts = ("main_topics_candidate", "main_topics_reference")
+        return super().terms | dict.fromkeys(facts, several)
 
 
 @METRICS.register
@@ -250,6 +331,7 @@ class LsaTermSignificance(Lsa):
     summary_r: SummaryR = "same"
 
     name: ClassVar[str] = "lsa_term_significance"
+    compared: ClassVar[str] = "the weights of words in the topics"
     tie: ClassVar[str] = "equal singular values where the dimensions are cut; all of them are kept"
 
     def compare(self, batch: Batch, pairs: LsaPairs) -> Similar:
@@ -268,6 +350,20 @@ class LsaTermSignificance(Lsa):
             "r_reference": theirs,
             "kept_candidate": similar.mine,
             "kept_reference": similar.theirs,
+        }
+
+    @property
+    def terms(self) -> dict[str, str]:
+        of_each = {
+            "words": "running words",
+            "sentences": "sentences",
+            "r": "topics to keep: the share of words, of the sentences",
+            "kept": "topics kept, with those of equal singular values",
+        }
+        return super().terms | {
+            f"{name}_{side}": meaning
+            for name, meaning in of_each.items()
+            for side in ("candidate", "reference")
         }
 
     def _words(self, batch: Batch) -> tuple[Ints, Ints]:

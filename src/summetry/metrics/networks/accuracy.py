@@ -151,7 +151,9 @@ def _parts(comparison: Comparison, compared: Compared) -> list[Part]:
         facts = {"matched": float(len(both)), "length": float(one.length)}
         facts |= {"distance": float(one.distance), **compared.facts()}
         matches = tuple(Match(references.label(comparison, unit)) for unit in both)
-        parts.append(Part(name, facts, {"value": ACCURACY}, matches))
+        only = dict.fromkeys(unit for unit in sequence if unit not in compared.positions)
+        missed = tuple(Match(references.label(comparison, unit)) for unit in only)
+        parts.append(Part(name, facts, {"value": ACCURACY}, matches, missed=missed))
     return parts
 
 

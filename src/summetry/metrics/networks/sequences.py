@@ -118,6 +118,21 @@ class SequenceMetric(MeanMetric):
         units = Needs.EXTRACTS if self.against == "extracts" else Needs.REFERENCE_UNITS
         return units | (Needs.SOURCE if self.level == "words" else Needs.NOTHING)
 
+    @property
+    def terms(self) -> dict[str, str]:
+        units = "words" if self.level == "words" else "units"
+        return {
+            "matched": f"{units} that both have",
+            "candidate": f"{units} of the candidate",
+            "aligned": "share of the candidate's words that the source has, in order",
+            "length": f"{units} of what it is compared with",
+            "distance": "insertions, deletions and substitutions between both",
+            "ngrams": f"runs of {units} in the candidate",
+            "reliability": "how many people took the arcs of the target, on average",
+            "best": "the same for the most reliable path",
+            "boundaries": "1 if the arcs at both ends are counted",
+        }
+
     def read(self, batch: Batch) -> list[Compared]:
         """The sequences of a batch, found once for all metrics with the same settings."""
         key = "sequences", self.against, self.order, self.level, spec.show(self.text)

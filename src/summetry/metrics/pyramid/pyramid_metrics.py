@@ -221,6 +221,16 @@ class _OnPyramids(FormulaMetric, MeanMetric):
         """What the formula names, besides ``matched``."""
 
     @property
+    def terms(self) -> dict[str, str]:
+        weight = "weight of the SCUs" if self.is_weighted else "SCUs"
+        return {
+            "matched": f"{weight} that the candidate expresses",
+            "all": f"{weight} in the pyramid",
+            "best": "weight of the best SCUs, as many as size says",
+            "size": "SCUs that are counted on: of the candidate, or of a mean reference",
+        }
+
+    @property
     @abstractmethod
     def is_weighted(self) -> bool:
         """Whether an SCU counts its weight and not 1."""
@@ -235,12 +245,13 @@ class _OnPyramids(FormulaMetric, MeanMetric):
     def explain(self, comparison: Comparison) -> Explanation:
         (judged,) = _judged(Batch([comparison]))
         matches = tuple(_matches(judged, comparison.candidate.text, self.is_weighted))
+        missed = tuple(_missed(judged))
         facts = {"matched": math.fsum(match.weight for match in matches)} | self.facts(judged)
         undefined = math.isnan(self.value(judged))
         formulas = left_out(self.values) if undefined else dict(self.formulas)
         count = judged.weights.references
-        whose = f"the pyramid of {count} models" if count else "the pyramid"
-        return explained(self, comparison, [Part(whose, facts, formulas, matches)])
+        whose = f"the pyramid of {count} references" if count else "the pyramid"
+        return explained(self, comparison, [Part(whose, facts, formulas, matches, missed=missed)])
 
 
 @METRICS.register
@@ -348,7 +359,7 @@ def _judge(comparisons: Iterable[Comparison]) -> Iterator[Judged]:
 
 
 def _matches(judged: Judged, text: str, is_weighted: bool) -> Iterator[Match]:
-    """The SCUs found, then those missed and the units outside the pyramid, which weigh nothing."""
+    """The SCUs found, then the units outside the pyramid, which weigh nothing."""
     texts: dict[str, list[str]] = {}
     for part in judged.said:
         texts.setdefault(part.scu, []).append(part.text)
@@ -358,13 +369,18 @@ def _matches(judged: Judged, text: str, is_weighted: bool) -> Iterator[Match]:
             yield Match(
                 f"SCU {scu.id}: {scu.label}", float(scu.weight if is_weighted else 1), spans
             )
-    for scu in judged.pyramid.scus:
-        if scu.id not in texts:
-            yield Match(f"missed, weight {scu.weight:g}: SCU {scu.id}: {scu.label}", 0.0)
     inside = {scu.id for scu in judged.pyramid.scus}
     for name in judged.distinct:
         if name not in inside:
             yield Match(f"not in the pyramid: {name}: {texts[name][0]}", 0.0)
+
+
+def _missed(judged: Judged) -> Iterator[Match]:
+    """The SCUs that the candidate does not express, each with its weight."""
+    said = set(judged.ids)
+    for scu in judged.pyramid.scus:
+        if scu.id not in said:
+            yield Match(f"SCU {scu.id}: {scu.label}", float(scu.weight))
 
 
 def _places(parts: Iterable[str], text: str) -> Iterator[Span]:

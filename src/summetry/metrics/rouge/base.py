@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from summetry.arrays.token_tables import run_starts
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
+from summetry.metrics._pairs import PlacedToken, unmatched
 from summetry.metrics.base import (
     Counts,
     Metric,
@@ -25,7 +26,7 @@ from summetry.metrics.base import (
     ratio,
     sum_by_owner,
 )
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.explanations import Explanation, Match, Part, in_reference, left_out
 from summetry.metrics.formulas import evaluate
 from summetry.metrics.rouge.counts import PairCounts
 from summetry.metrics.rouge.texts import AsciiText, Rouge155, RougeScoreText
@@ -63,6 +64,8 @@ class Rouge(Metric):
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     needs: ClassVar[Needs] = Needs.REFERENCES
     reads_sentences: ClassVar[bool] = False
+    # For explanations: which of the units match.
+    matching: ClassVar[str] = "that both have, each as often as in both"
     multiplies_matrices: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -90,6 +93,21 @@ class Rouge(Metric):
             words = kinds.get(self.text.tokens, f"words by {self.text.tokens}")
         stems = ", stemmed" if getattr(self.text, "stem", False) else ""
         return words + stems
+
+    @property
+    def counted(self) -> str:
+        """The units in words, for explanations."""
+        return "words"
+
+    @property
+    def terms(self) -> dict[str, str]:
+        return {
+            "matched": f"{self.counted} {self.matching}",
+            "reference": f"{self.counted} of the reference",
+            "candidate": f"{self.counted} of the candidate",
+            "alpha": "how much precision counts in F: 0 is recall alone, 1 precision alone",
+            "root": "1 / weight, which undoes that long runs weigh more",
+        }
 
     @property
     def counts_empty_references(self) -> bool:
@@ -155,18 +173,35 @@ class Rouge(Metric):
         language = comparison.material.language
         mine = self._locate(comparison.candidate, language, self.limit)
         others = [self._locate(s, language, self.limit if self.quirks else Limit()) for s in sides]
-        parts = [
-            self._part(side.author, counts, self.matches(mine, theirs))
-            for side, theirs, *counts in zip(
-                sides, others, *(column.tolist() for column in pairs.at(chosen)), strict=True
-            )
-        ]
-        if self.references == "pool":
+        parts = []
+        for side, theirs, *counts in zip(
+            sides, others, *(column.tolist() for column in pairs.at(chosen)), strict=True
+        ):
+            matches = self.matches(mine, theirs)
+            missed = unmatched(theirs.tokens, matches)
+            parts.append(self._part(side.author, counts, matches, missed))
+        is_pooled = self.references == "pool" and len(parts) != 1
+        if is_pooled:
             parts = [self._pooled(parts)]
-        return explained(self, comparison, parts)
+        over = "best" if self.references == "best" else "mean"
+        explanation = explained(self, comparison, parts, over)
+        if not is_pooled:
+            return explanation
+        several = {
+            "reference": f"{self.counted} of the references, added up",
+            "candidate": f"{self.counted} of the candidate, once for each reference",
+        }
+        return replace(explanation, terms=explanation.terms | several)
 
-    def _part(self, against: str, counts: Sequence[float], matches: Iterable[Match]) -> Part:
-        return Part(against, self._facts(*counts), self._formulas(), tuple(matches))
+    def _part(
+        self,
+        against: str,
+        counts: Sequence[float],
+        matches: Iterable[Match],
+        missed: Iterable[Match],
+    ) -> Part:
+        facts, formulas = self._facts(*counts), self._formulas()
+        return Part(against, facts, formulas, tuple(matches), missed=tuple(missed))
 
     def _pooled(self, parts: Sequence[Part]) -> Part:
         if not parts:
@@ -175,7 +210,11 @@ class Rouge(Metric):
         names = ("reference", "candidate", "matched")
         counts = [sum(part.facts[name] for part in parts) for name in names]
         against = ", ".join(part.against for part in parts)
-        return self._part(against, counts, chain.from_iterable(part.matches for part in parts))
+        matches, missed = (
+            [match for part in parts for match in in_reference(chosen(part), part.against)]
+            for chosen in (attrgetter("matches"), attrgetter("missed"))
+        )
+        return self._part(against, counts, matches, missed)
 
     def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
         """What the best reference has most of: F and then recall, or the original's recall."""
@@ -219,7 +258,9 @@ class Rouge(Metric):
     def _facts(self, reference: Any, candidate: Any, hits: Any) -> dict[str, Any]:
         """What the formulas speak of, for one pair or for many."""
         facts = {"matched": hits, "reference": reference, "candidate": candidate}
-        return facts | {"alpha": self.alpha, "root": self.root}
+        # What changes nothing is not named.
+        facts |= {} if self.alpha == 0.5 else {"alpha": self.alpha}
+        return facts if self.root == 1 else facts | {"root": self.root}
 
     def _locate(self, side: Side, language: str, limit: Limit) -> Located:
         """The tokens of one side after its limit."""
@@ -232,11 +273,21 @@ class Rouge(Metric):
                 [[next(places) for _ in self.text.locate(s, language)] for s in sentences]
             )
         text, sentences = apply_limit(sentences, limit, self.text)
-        flat, cut = (
-            Located.of([[(token, ()) for token, _ in self.text.locate(s, language)] for s in view])
-            for view in (text, sentences)
-        )
-        return Located(flat.tokens, cut.sentences)
+        known = self.text.locate(side.text, language)
+
+        def cut(view: Sequence[str]) -> list[list[PlacedToken]]:
+            # A token has its place in the whole text unless the limit went through it.
+            whole = iter(known)
+            return [
+                [
+                    (token, (span,) if token == uncut else ())
+                    for token, _ in self.text.locate(sentence, language)
+                    for uncut, span in [next(whole, ("", (0, 0)))]
+                ]
+                for sentence in view
+            ]
+
+        return Located(Located.of(cut(text)).tokens, cut(sentences))
 
     def _formulas(self) -> dict[str, str]:
         power = "" if self.root == 1 else "**root"
@@ -244,17 +295,20 @@ class Rouge(Metric):
         precision = f"(matched / candidate){power} if candidate else 0"
         if self.quirks:
             r, p = f"round({recall}, 5)", f"round({precision}, 5)"
-            f = f"round({p} * {r} / ((1 - alpha) * {p} + alpha * {r}) if {p} * {r} else 0, 5)"
+            f = f"round({self._f_of(r, p)} if {p} * {r} else 0, 5)"
             return {"recall": r, "precision": p, "f": f}
-        if self.root == 1 and not self.follows_rouge_score:
-            f = "matched / (reference + alpha * (candidate - reference)) if matched else 0"
+        if self.root != 1 or self.follows_rouge_score:
+            f = self._f_of(f"({recall})", f"({precision})")
+        elif self.alpha == 0.5:
+            f = "2 * matched / (reference + candidate)"
         else:
-            r, p = f"({recall})", f"({precision})"
-            f = f"{p} * {r} / ((1 - alpha) * {p} + alpha * {r}) if matched else 0"
-            if self.follows_rouge_score and self.alpha == 0.5:
-                # As rouge-score writes it, to the last bit.
-                f = f"2 * {p} * {r} / ({p} + {r}) if matched else 0"
-        return {"recall": recall, "precision": precision, "f": f}
+            f = "matched / (reference + alpha * (candidate - reference))"
+        return {"recall": recall, "precision": precision, "f": f"{f} if matched else 0"}
+
+    def _f_of(self, r: str, p: str) -> str:
+        # With equal weights as rouge-score writes it, to the last bit.
+        equal = f"2 * {p} * {r} / ({p} + {r})"
+        return equal if self.alpha == 0.5 else f"{p} * {r} / ((1 - alpha) * {p} + alpha * {r})"
 
 
 def _sum_in_order(values: Floats, owners: Ints, rows: int) -> Floats:

@@ -35,6 +35,7 @@ from summetry.metrics.rouge.base import Rouge, one_long_line
 from summetry.metrics.rouge.counts import PairCounts, lcs_counts, ngram_counts, skip_counts
 from summetry.metrics.rouge.units import (
     Located,
+    Occurrences,
     marked_tokens,
     ngram_units,
     shared_units,
@@ -126,6 +127,10 @@ class RougeN(Rouge):
         if self.n < 1:
             raise SummetryError(f"rouge_n: n must be 1 or more, got {self.n}")
 
+    @property
+    def counted(self) -> str:
+        return "words" if self.n == 1 else f"runs of {self.n} words"
+
     def count_pairs(self, batch: Batch) -> PairCounts:
         return ngram_counts(self.texts(batch), self.n)
 
@@ -141,6 +146,7 @@ class RougeL(Rouge):
     level: Literal["summary", "text"] = "summary"
 
     name: ClassVar[str] = "rouge_l"
+    matching: ClassVar[str] = "in common subsequences"
     reads_sentences: ClassVar[bool] = True
     aliases: ClassVar[Mapping[str, str]] = {
         "rouge-l": "rouge_l",
@@ -211,6 +217,14 @@ class RougeW(Rouge):
     def root(self) -> float:
         return 1 / self.weight
 
+    @property
+    def terms(self) -> dict[str, str]:
+        return super().terms | {
+            "matched": f"weight of the common runs; k words in a run weigh k^{self.weight:g}",
+            "reference": "weight of the reference, as far as it could match",
+            "candidate": "weight of the candidate, as far as it could match",
+        }
+
     def count_pairs(self, batch: Batch) -> PairCounts:
         try:
             return weighted_counts(self.texts(batch), self.weight, self.quirks)
@@ -227,10 +241,13 @@ class RougeW(Rouge):
         marks = united_marks(mine, theirs, lambda x, y: weighted_marks(x, y, self.weight))
         have = Counter(mine.words), Counter(theirs.words)
         runs = weighted_runs(theirs.words_by_sentence, marks, have, self.weight, self.quirks)
-        return [
-            Match(" ".join(map(str, run)) or "a run of the original", weight)
-            for run, weight in runs
-        ]
+        here, matches = Occurrences(mine.tokens), []
+        for run, weight in runs:
+            tokens = [theirs.sentences[row][place] for row, place in run]
+            spans = tuple(span for token, _ in tokens for span in here.next(token))
+            places = tuple(span for _, there in tokens for span in there)
+            matches.append(Match(" ".join(token for token, _ in tokens), weight, spans, places))
+        return matches
 
     def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
         if not self.quirks:
@@ -262,6 +279,10 @@ class RougeS(Rouge):
             raise SummetryError(
                 f"{self.name}: gap must be 0 or more, or -1 for any number, got {self.gap}"
             )
+
+    @property
+    def counted(self) -> str:
+        return "pairs of words, and words" if self.unigrams else "pairs of words"
 
     def count_pairs(self, batch: Batch) -> PairCounts:
         return skip_counts(self.texts(batch), self.gap, self.singles)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from summetry.arrays.ngrams import windows
+from summetry.arrays.sequences import lcs_alignment
 from summetry.metrics._pairs import PlacedToken, spans_by_token
 from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.lcs_union import mark_pair
+from summetry.text.tokens import Span
+
+# Two texts of more units are not aligned, which takes the product of both numbers.
+_MOST_ALIGNED = 5000
 
 
 class Located(NamedTuple):
@@ -35,10 +40,45 @@ class Located(NamedTuple):
 
 
 def shared_units(mine: list[PlacedToken], theirs: list[PlacedToken]) -> list[Match]:
-    """Units of two multisets, each as often as both have it."""
-    both = Counter(unit for unit, _ in mine) & Counter(unit for unit, _ in theirs)
-    here, there = spans_by_token(mine), spans_by_token(theirs)
-    return [Match(unit, float(both[unit]), here[unit], there[unit]) for unit in sorted(both)]
+    """Units of two multisets, each as often as both have it, in the order of the first.
+
+    Where a text has a unit more often than that, the times that follow one another in both texts
+    count before the others.
+    """
+    words = [unit for unit, _ in mine], [unit for unit, _ in theirs]
+    both = Counter(words[0]) & Counter(words[1])
+    aligned = lcs_alignment(*words) if max(map(len, words)) <= _MOST_ALIGNED else []
+    here = _counted_times(mine, both, {i for i, _ in aligned})
+    there = _counted_times(theirs, both, {j for _, j in aligned})
+    return [Match(unit, float(both[unit]), here[unit], there[unit]) for unit in here]
+
+
+def _counted_times(
+    units: list[PlacedToken], often: Counter[str], first: set[int]
+) -> dict[str, tuple[Span, ...]]:
+    """The places of units, no more of each than ``often``; those that are ``first`` at any rate."""
+    left = often - Counter(units[place][0] for place in first)
+    counted = []
+    for place, (unit, spans) in enumerate(units):
+        if place not in first:
+            if not left[unit]:
+                continue
+            left[unit] -= 1
+        counted.append((unit, spans))
+    return spans_by_token(counted)
+
+
+class Occurrences:
+    """The tokens of a text one after the other: each is given out once."""
+
+    def __init__(self, tokens: list[PlacedToken]) -> None:
+        self._places: defaultdict[str, list[tuple[Span, ...]]] = defaultdict(list)
+        for token, places in reversed(tokens):
+            self._places[token].append(places)
+
+    def next(self, token: str) -> tuple[Span, ...]:
+        places = self._places[token]
+        return places.pop() if places else ()
 
 
 def ngram_units(tokens: list[PlacedToken], n: int) -> list[PlacedToken]:
@@ -70,7 +110,7 @@ def united_marks(
 def marked_tokens(mine: Located, theirs: Located) -> list[Match]:
     """Tokens of the reference in the united subsequences, as far as both texts have them."""
     left = Counter(mine.words) & Counter(theirs.words)
-    here = spans_by_token(mine.tokens)
+    here = Occurrences(mine.tokens)
     matches = []
     for sentence, marks in zip(
         theirs.sentences, united_marks(mine, theirs, mark_pair), strict=True
@@ -78,7 +118,7 @@ def marked_tokens(mine: Located, theirs: Located) -> list[Match]:
         for (token, place), marked in zip(sentence, marks, strict=True):
             if marked and left[token] > 0:
                 left[token] -= 1
-                matches.append(Match(token, 1.0, here[token], place))
+                matches.append(Match(token, 1.0, here.next(token), place))
     return matches
 
 

@@ -154,20 +154,21 @@ def weighted_runs(
     have: tuple[Counter[Any], Counter[Any]],
     weight: float,
     quirks: bool,
-) -> list[tuple[list[Hashable], float]]:
-    """Runs of marked tokens and what each is worth; ``have`` are the words of both texts.
+) -> list[tuple[list[tuple[int, int]], float]]:
+    """Runs of marked tokens, each token by its sentence and its place there, and what each run is
+    worth; ``have`` are the words of both texts.
 
     A marked token that its text has too few of is not paid. In the original it neither ends the
     run nor pays it, so a run may bridge it or be lost; without quirks it ends the run.
     """
     mine, theirs = Counter(have[0]), Counter(have[1])
-    paid_runs: list[tuple[list[Hashable], float]] = []
-    for sentence, marks in zip(references, marks_of, strict=True):
-        run: list[Hashable] = []
+    paid_runs: list[tuple[list[tuple[int, int]], float]] = []
+    for row, (sentence, marks) in enumerate(zip(references, marks_of, strict=True)):
+        run: list[tuple[int, int]] = []
         for place, token in enumerate(sentence):
             paid = marks[place] and mine[token] > 0 and theirs[token] > 0
             if paid:
-                run.append(token)
+                run.append((row, place))
                 mine[token] -= 1
                 theirs[token] -= 1
             last = place + 1 == len(sentence) or not marks[place + 1]

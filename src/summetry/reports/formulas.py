@@ -1,0 +1,121 @@
+"""Formulas with their numbers filled in, as ``explain`` shows them.
+
+What a formula says for other numbers is left out: of ``a / b if b else 0`` there is ``a / b`` where
+``b`` is not 0. A piece that is itself a value goes by the name of that value.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+# What a formula may call, and what it may not do without.
+_FUNCTIONS: dict[str, Any] = {"__builtins__": {}, "round": round}
+_UNDEFINED = "undefined"
+
+
+def figure(value: float) -> str:
+    """A number for people: a whole number as it is, any other with four decimals.
+
+    >>> figure(17.0), figure(17 / 35), figure(0.00001234), figure(math.nan)
+    ('17', '0.4857', '1.23e-05', 'undefined')
+    """
+    if math.isnan(value):
+        return _UNDEFINED
+    is_whole = not math.isinf(value) and math.isclose(value, round(value), rel_tol=1e-12)
+    if math.isinf(value) or (is_whole and abs(value) < 1e15):
+        return f"{value:.0f}"
+    return f"{value:.4f}" if abs(value) >= 0.00005 else f"{value:.2e}"
+
+
+def values_of(formulas: Mapping[str, str], facts: Mapping[str, float]) -> dict[str, float]:
+    """The values that formulas give; those that cannot be worked out are left out."""
+    values = {}
+    for name, formula in formulas.items():
+        value = _value(formula, facts)
+        if value is not None:
+            values[name] = float(value)
+    return values
+
+
+def filled(formulas: Mapping[str, str], facts: Mapping[str, float], width: int) -> list[str]:
+    """Each formula in names, then with its numbers, then its value, in lines of ``width``.
+
+    >>> filled({"recall": "matched / reference"}, {"matched": 17, "reference": 35}, 80)
+    ['recall = matched / reference = 17 / 35 = 0.4857']
+    """
+    values = values_of(formulas, facts)
+    trees = {name: _decided(formulas[name], facts) for name in values}
+    longest = max(map(len, formulas), default=0)
+    lines: list[str] = []
+    for name, formula in formulas.items():
+        steps = [formula]
+        if name in values:
+            pieces = {ast.dump(tree): other for other, tree in trees.items() if other != name}
+            shown = _with_names(trees[name], pieces)
+            numbers = _Numbers({**values, **facts}).visit(ast.parse(shown, mode="eval"))
+            steps = [shown, ast.unparse(numbers), figure(values[name])]
+        distinct = list(dict.fromkeys(steps))
+        line = " = ".join([name.ljust(longest), *distinct])
+        if len(line) <= width:
+            lines.append(line)
+            continue
+        indent = " " * (longest + 3)
+        for step, begin in zip(distinct, [name.ljust(longest), *[" " * longest] * 2], strict=False):
+            lines += textwrap.wrap(f"{begin} = {step}", width, subsequent_indent=indent)
+    return lines
+
+
+def _value(formula: str, facts: Mapping[str, float]) -> float | None:
+    try:
+        # Formulas are written by the authors of metrics, never by users.
+        return float(eval(formula, _FUNCTIONS, {**facts, _UNDEFINED: math.nan}))
+    except (ArithmeticError, AttributeError, NameError, SyntaxError, TypeError, ValueError):
+        return None
+
+
+def _decided(formula: str, facts: Mapping[str, float]) -> ast.expr:
+    """A formula without the cases that these facts are not."""
+    tree: ast.Expression = _Decide(facts).visit(ast.parse(formula, mode="eval"))
+    return tree.body
+
+
+class _Decide(ast.NodeTransformer):
+    def __init__(self, facts: Mapping[str, float]) -> None:
+        self.facts = facts
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        is_true = _value(ast.unparse(node.test), self.facts)
+        branch: ast.AST = self.visit(node.body if is_true else node.orelse)
+        return branch
+
+
+def _with_names(tree: ast.expr, pieces: Mapping[str, str]) -> str:
+    """A formula in which a piece that is another value goes by its name."""
+    root = tree
+
+    class Named(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            is_piece = node is not root and not isinstance(node, ast.Name | ast.Constant)
+            if is_piece and ast.dump(node) in pieces:
+                return ast.Name(pieces[ast.dump(node)], ast.Load())
+            named: ast.AST = self.generic_visit(node)
+            return named
+
+    # A copy, since the pieces are compared with the tree as it is.
+    root = ast.parse(ast.unparse(tree), mode="eval").body
+    return ast.unparse(Named().visit(root))
+
+
+class _Numbers(ast.NodeTransformer):
+    def __init__(self, known: Mapping[str, float]) -> None:
+        self.known = known
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id not in self.known:
+            return node
+        shown = figure(self.known[node.id])
+        return ast.Name(f"({shown})" if shown.startswith("-") else shown, ast.Load())
