@@ -9,42 +9,46 @@ import pytest
 import summetry
 from summetry.formats.scores import read_scores
 from summetry.metaeval.correlations import correlate_with_marks
-from summetry.metrics import METRICS
+
+METRICS = ["rouge-1", "rouge-2", "rouge-l", "memog", "cosine"]
 
 
-def test_the_tour_writes_three_things(scored, demo, here):
+def test_the_tour_writes_a_corpus_scores_and_correlations(scored, demo, here):
     scored("demo")
     made = here / "summetry-demo"
     names = {path.name for path in made.iterdir()}
-    assert names == {"correlations.csv", "corpus", "scores.csv"}
+    assert names == {"correlations.csv", "corpus", "scores.csv", "scores.csv.signatures.json"}
     assert summetry.load(made / "corpus") == demo
     table = read_scores(made / "scores.csv")
-    # A combination of metrics is there only if somebody asks for it.
-    assert sorted({"combination", *(c.metric for c in table.columns)}) == METRICS.names()
-    assert "combination" not in {column.metric for column in table.columns}
-    assert table == summetry.evaluate(demo, list(dict.fromkeys(c.metric for c in table.columns)))
+    assert table == summetry.evaluate(demo, METRICS)
     with (made / "correlations.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for row, line in zip(rows, correlate_with_marks(table, demo), strict=True):
         assert (row["value"], row["dimension"]) == (line.value, line.dimension)
         assert (int(row["systems"]), row["signature"]) == (line.systems, line.signature)
         for name in ("pearson", "spearman", "kendall"):
-            found, expected = row[name], getattr(line, name)
-            assert found == ("" if math.isnan(expected) else repr(expected))
+            written, expected = row[name], getattr(line, name)
+            assert written == ("" if math.isnan(expected) else repr(expected))
 
 
-def test_the_tour_shows_a_ranking_and_correlations(scored, demo, here):
+def test_the_tour_tells_one_story_on_one_screen(scored, demo, here):
     lines = scored("demo", "-o", "tour").lines
-    assert lines[0] == "9 topics, 54 summaries by 6 systems"
-    assert "Systems, best first by cosine.value:" in lines
-    ranked = [line.split()[0] for line in lines if " candidate " in line]
-    assert ranked[:6] == ["careful", "picker", "lead", "random", "hasty", "echo"]
-    assert "How well each value follows the judges' marks, system by system:" in lines
-    found = correlate_with_marks(summetry.evaluate(demo, ["lcs.f"]), demo)
-    (f,) = [line for line in found if line.dimension == "grammaticality"]
-    numbers = [f"{number:.3f}" for number in (f.pearson, f.spearman, f.kendall)]
-    assert ["lcs.f", "6", *numbers] in [line.split()[-5:] for line in lines]
-    assert lines[-1] == 'Next: summetry score "tour/corpus" -m unit_overlap'
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    assert "6 systems, 9 topics, best first by rouge-1.f:" in lines
+    start = next(i for i, line in enumerate(lines) if line.startswith("system "))
+    ranked = [line.split()[0] for line in lines[start + 1 : start + 7]]
+    assert ranked == ["careful", "picker", "lead", "random", "hasty", "echo"]
+    ranking = summetry.compare(summetry.evaluate(demo, METRICS), metric="rouge-2", baseline="lead")
+    told = " ".join(lines)
+    for is_real, words in ((True, "lead is better than"), (False, "do not differ significantly")):
+        assert any(ranking.settings.differ(pair) == is_real for pair in ranking.against)
+        assert words in told
+    (memog,) = correlate_with_marks(summetry.evaluate(demo, ["memog.vs"]), demo)[:1]
+    assert memog.dimension == "responsiveness"
+    numbers = [f"{memog.pearson:.3f}", f"{memog.kendall:.3f}"]
+    assert ["memog.vs", *numbers] in [line.split() for line in lines]
+    assert lines[-1] == 'Next: summetry explain "tour/corpus" -m rouge-2 --id t01 --system picker'
 
 
 def test_the_next_step_works_in_a_folder_with_a_blank(scored, here):
@@ -68,7 +72,7 @@ def test_the_tour_as_json(scored, demo):
     assert output["written"] == [
         "summetry-demo/corpus", "summetry-demo/scores.csv", "summetry-demo/correlations.csv",
     ]  # fmt: skip
-    entry = next(e for e in output["correlations"] if e["value"] == "lcs.f")
+    entry = next(e for e in output["correlations"] if e["value"] == "rouge-2.f")
     assert entry["dimension"] == "responsiveness" and 0 < entry["pearson"] < 1
 
 

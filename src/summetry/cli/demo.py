@@ -1,13 +1,15 @@
-"""``summetry demo``: the whole tour on the built-in corpus."""
+"""``summetry demo``: a short tour on the built-in corpus."""
 
 from __future__ import annotations
 
 from importlib.resources import as_file, files
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated
 
-from summetry.cli._inputs import metrics_to_run
-from summetry.cli._options import JsonOption, MetricOptions, output_option
+from rich.console import Console
+
+from summetry.cli._options import JsonOption, output_option
 from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
 from summetry.engine.plan import CorpusPlan
@@ -17,15 +19,24 @@ from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
 from summetry.metaeval.columns import headlines
-from summetry.metaeval.correlations import correlate_with_marks
-from summetry.records.scores import SystemMeans
-from summetry.reports.correlations import mark_sheet, mark_tidy
-from summetry.reports.sheets import print_sheets, sheet_records, write_sheets
-from summetry.reports.tables import console, print_systems, systems_as_json
+from summetry.metaeval.comparisons import Ranking, compare
+from summetry.metaeval.correlations import MarkCorrelation, correlate_with_marks
+from summetry.reports.correlations import mark_tidy
+from summetry.reports.sheets import sheet_records, write_sheets
+from summetry.reports.tables import (
+    NARROW,
+    console,
+    plain_table,
+    print_systems,
+    systems_as_json,
+)
+from summetry.reports.verdicts import sentence_of
 
+METRICS = ("rouge-1", "rouge-2", "rouge-l", "memog", "cosine")
+DIMENSION = "responsiveness"
 WRITTEN = {
     "corpus": "the corpus, to look at and to play with",
-    "scores.csv": "every score with its signature",
+    "scores.csv": "one row per summary, one column per value",
     "correlations.csv": "every value against every dimension",
 }
 
@@ -34,7 +45,10 @@ def demo(
     output: Annotated[Path, output_option("FOLDER", "Where to write.")] = Path("summetry-demo"),
     as_json: JsonOption = False,
 ) -> None:
-    """Score the built-in corpus and compare with its marks.
+    """Show a short tour on the built-in corpus.
+
+    Six systems are scored by five metrics and compared, and the metrics are compared with what
+    judges thought.
 
     \b
     Example:
@@ -43,13 +57,9 @@ def demo(
     _check_output(output)
     with as_file(files("summetry") / "data" / "demo") as folder:
         corpus = load(folder)
-    plan = CorpusPlan(corpus)
     with progress_bar("scored") as show:
-        run = Run(plan, metrics_to_run(MetricOptions(), plan, everything=True), progress=show)
-        table = run.table()
-    means = SystemMeans(table.columns)
-    means.add(table.rows, table.data)
-    correlations = correlate_with_marks(table, corpus)
+        table = Run(CorpusPlan(corpus), METRICS, progress=show).table()
+    means, correlations = table.means(), correlate_with_marks(table, corpus)
     Folder().write(corpus, output / "corpus")
     write_scores(table, output / "scores.csv")
     tidy = mark_tidy(correlations)
@@ -57,25 +67,38 @@ def demo(
     written = {str(output / name): words for name, words in WRITTEN.items()}
     if as_json:
         about = {"correlations": sheet_records(tidy), "written": list(written)}
-        print_json(systems_as_json(means, run.notes) | about)
+        print_json(systems_as_json(means, table.notes) | about)
         return
     out = console()
-    systems = len(means.systems())
-    out.print(f"{len(corpus.topics)} topics, {len(table)} summaries by {systems} systems\n")
-    shown_places = headlines(table.columns)
-    print_systems(out, means, shown_places)
-    for note in table.notes:
-        out.print(f"note: {note}", soft_wrap=True)
-    out.print()
-    shown = {table.columns[place].name for place in shown_places}
-    print_sheets(out, [mark_sheet(correlations, shown)])
-    out.print(
-        "(made-up marks on a small corpus: an example of the table, no finding about the metrics)"
-    )
+    places = headlines(table.columns)
+    out.print("1. Who is best?", style="bold")
+    print_systems(out, means, places, intervals=False)
+    out.print("\n2. Is that more than chance?", style="bold")
+    for sentence in _one_of_each(compare(table, metric="rouge-2", baseline="lead")):
+        out.print(fill(f"{sentence}.", NARROW))
+    out.print(f"\n3. Which metric follows the judges ({DIMENSION}, over systems)?", style="bold")
+    _print_followers(out, correlations, {table.columns[place].name for place in places})
+    out.print("(made-up marks on a small corpus: an example, no finding about the metrics)")
     out.print("\nWritten:", style="bold")
     for path, words in written.items():
         out.print(f"  {path:{max(map(len, written))}}  {words}", soft_wrap=True)
-    out.print(f'Next: summetry score "{output / "corpus"}" -m unit_overlap', soft_wrap=True)
+    corpus_path = output / "corpus"
+    out.print(f'Next: summetry explain "{corpus_path}" -m rouge-2 --id t01 --system picker')
+
+
+def _one_of_each(ranking: Ranking) -> list[str]:
+    """A difference to the baseline that is real, and one that may be chance."""
+    by_verdict: dict[bool, tuple[str, str]] = {}
+    for pair in ranking.against:
+        by_verdict.setdefault(ranking.verdict(pair) == "unclear", (pair.first, pair.second))
+    return [sentence_of(ranking, *by_verdict[is_unclear]) for is_unclear in sorted(by_verdict)]
+
+
+def _print_followers(out: Console, correlations: list[MarkCorrelation], shown: set[str]) -> None:
+    rows = [one for one in correlations if one.dimension == DIMENSION and one.value in shown]
+    rows.sort(key=lambda one: -one.pearson)
+    cells = [[one.value, f"{one.pearson:.3f}", f"{one.kendall:.3f}"] for one in rows]
+    out.print(plain_table(["value", "Pearson", "Kendall tau-b"], cells))
 
 
 def _check_output(output: Path) -> None:

@@ -17,6 +17,8 @@ from summetry.errors import SummetryError
 from summetry.formats.scores import ScoreWriter, is_scores
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans
+from summetry.reports.chart_files import check_chart
+from summetry.reports.system_chart import plot_systems
 from summetry.reports.tables import (
     console,
     legend,
@@ -40,6 +42,9 @@ def score(
         bool, flag("--prf", "Show all values of a metric: precision and recall beside F.")
     ] = False,
     long: Annotated[bool, flag("--long", "Write one row per number, not per summary.")] = False,
+    plot: Annotated[
+        Path | None, option("FILE", "Draw the systems with their intervals: .png .svg .html")
+    ] = None,
     workers: Annotated[int, option("N", "How many processes compute.", min=1)] = 1,
     chunk: Annotated[
         int, option("N", "How many summaries are computed at a time.", min=1)
@@ -63,6 +68,8 @@ def score(
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt
     """
     _check_output(output, inputs)
+    if plot:
+        check_chart(plot)
     if cache and no_cache:
         raise SummetryError("--cache keeps finished work and --no-cache keeps none: give one")
     if long and output is None:
@@ -84,8 +91,10 @@ def score(
         print_json(systems_as_json(means, run.notes))
     else:
         _print_systems(run, means, prf)
+    if plot:
+        plot_systems(means, plot)
     if not inputs.as_json:
-        echo_written(output)
+        echo_written(output, plot)
 
 
 def _check_output(output: Path | None, inputs: Inputs) -> None:

@@ -61,14 +61,14 @@ def number(value: float, digits: int = 4) -> str:
     return "-" if math.isnan(value) else f"{value:.{digits}f}"
 
 
-def system_table(means: SystemMeans, places: Sequence[int]) -> Table:
+def system_table(means: SystemMeans, places: Sequence[int], intervals: bool = True) -> Table:
     """Systems, best first (see :func:`ranked_by`), with the columns at ``places``.
 
     The best mean of each column is bold. Of very many systems the best :data:`MOST_SYSTEMS` are
     shown. Roles and numbers of topics are shown only where they differ.
     """
     shown = list(places)
-    numbers, cells = means.means()[:, shown], _means_in_words(means, shown)
+    numbers, cells = means.means()[:, shown], _means_in_words(means, shown, intervals)
     better = [better_of(means.columns[place]) for place in shown]
     best = [_best(values.tolist(), b) for values, b in zip(numbers.T, better, strict=True)]
     names = _names_of(means)
@@ -83,7 +83,9 @@ def system_table(means: SystemMeans, places: Sequence[int]) -> Table:
     return table
 
 
-def system_tables(means: SystemMeans, places: Sequence[int], width: int) -> Iterator[Table]:
+def system_tables(
+    means: SystemMeans, places: Sequence[int], width: int, intervals: bool = True
+) -> Iterator[Table]:
     """:func:`system_table` for lines of ``width``: what does not fit stands in a further table.
 
     The values of a metric stay together; only a column that is wider than the line is folded.
@@ -95,16 +97,16 @@ def system_tables(means: SystemMeans, places: Sequence[int], width: int) -> Iter
     left = room
     for _, group in groupby(places, lambda place: means.columns[place].metric):
         together = list(group)
-        cells = _means_in_words(means, together)
+        cells = _means_in_words(means, together, intervals)
         headings = [_heading(means.columns[place]).split("\n") for place in together]
         columns = zip(headings, *cells, strict=True)
         wide = sum(2 + max(map(cell_len, [*heading, *column])) for heading, *column in columns)
         if piece and wide > left:
-            yield system_table(means, piece)
+            yield system_table(means, piece, intervals)
             piece, left = [], room
         piece += together
         left -= wide
-    yield system_table(means, piece)
+    yield system_table(means, piece, intervals)
 
 
 def _names_of(means: SystemMeans) -> dict[str, list[str]]:
@@ -120,10 +122,10 @@ def _names_of(means: SystemMeans) -> dict[str, list[str]]:
     }
 
 
-def _means_in_words(means: SystemMeans, places: Sequence[int]) -> list[list[str]]:
-    """Each mean, and behind it half of its interval where it has one."""
+def _means_in_words(means: SystemMeans, places: Sequence[int], intervals: bool) -> list[list[str]]:
+    """Each mean, and behind it half of its interval where it has one and that is asked for."""
     low, high = means.intervals()
-    halves = ((high - low) / 2)[:, list(places)].tolist()
+    halves = np.where(intervals, (high - low) / 2, math.nan)[:, list(places)].tolist()
     values = means.means()[:, list(places)].tolist()
     return [
         [
@@ -134,12 +136,14 @@ def _means_in_words(means: SystemMeans, places: Sequence[int]) -> list[list[str]
     ]
 
 
-def print_systems(out: Console, means: SystemMeans, places: Sequence[int]) -> None:
+def print_systems(
+    out: Console, means: SystemMeans, places: Sequence[int], intervals: bool = True
+) -> None:
     """How many systems and topics there are, what they are ranked by, and the ranking."""
     # In a file or a pipe a line is as long as that of a small terminal.
     width = out.width if out.is_terminal else NARROW
-    out.print(f"{_about(means)}:", style="bold", soft_wrap=True)
-    for place, table in enumerate(system_tables(means, places, width)):
+    out.print(f"{_about(means, intervals)}:", style="bold", soft_wrap=True)
+    for place, table in enumerate(system_tables(means, places, width, intervals)):
         if place:
             out.print()
         out.print(table)
@@ -148,13 +152,14 @@ def print_systems(out: Console, means: SystemMeans, places: Sequence[int]) -> No
         out.print(f"({hidden} more systems in --json and in the file that --output names)")
 
 
-def _about(means: SystemMeans) -> str:
+def _about(means: SystemMeans, intervals: bool) -> str:
     systems = counted(len(means.systems()), "system")
     topics = sorted(set(means.topics().tolist()))
     span = counted(topics[-1], "topic") if topics else "no topic"
     if len(topics) > 1:
         span = f"{topics[0]:,} to {span}"
-    interval = "; ± is half of the 95 % interval" if topics and topics[-1] > 1 else ""
+    has_some = intervals and topics and topics[-1] > 1
+    interval = "; ± is half of the 95 % interval" if has_some else ""
     return f"{systems}, {span}, {ranked_by(means)}{interval}"
 
 

@@ -30,9 +30,9 @@ def verdicts(ranking: Ranking) -> list[str]:
     if len(systems) < 2:
         return []
     best, following = systems[:2]
-    sentences = [_sentence_of(ranking, best, following)]
+    sentences = [sentence_of(ranking, best, following)]
     if ranking.is_named and ranking.baseline in systems[2:]:
-        sentences.append(_sentence_of(ranking, best, ranking.baseline))
+        sentences.append(sentence_of(ranking, best, ranking.baseline))
     return sentences
 
 
@@ -42,7 +42,8 @@ def worse_sentence(ranking: Ranking, pair: PairTest) -> str:
     return f"{pair.first} is worse than {pair.second} on {_metric(ranking)} by {difference}"
 
 
-def _sentence_of(ranking: Ranking, first: str, second: str) -> str:
+def sentence_of(ranking: Ranking, first: str, second: str) -> str:
+    """Whether the first of two systems is better than the second."""
     # A baseline that was named beforehand has fewer tests to be corrected for.
     is_own = ranking.is_named and ranking.baseline in (first, second)
     pairs = ranking.against if is_own else ranking.pairs
