@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -106,12 +107,25 @@ def _check_names(metrics: Sequence[Metric]) -> None:
             raise SummetryError(f"two metrics are named {spelling!r}; rename one of the functions")
 
 
+@cache
+def keep_freed_memory() -> None:
+    """Let arrays reuse the memory of earlier ones, which makes graphs a third faster.
+
+    glibc gives the memory of a freed array back to the system, and the next array gets it again
+    page by page, until it has seen a larger one freed: from then on it keeps what is below that
+    size. So one array is made and dropped, which touches no memory. It is larger than those of a
+    chunk of ordinary texts; glibc does not look at more than 32 MB.
+    """
+    np.empty(16_000_000, dtype=np.uint8)
+
+
 def score_chunk(
     chunk: Chunk, metrics: Sequence[Metric], on_error: Literal["stop", "skip"] = "stop"
 ) -> ChunkScores:
     """The scores of some items, the same whatever other items stand beside them."""
     # To find the libraries that have threads takes longer than to count a thousand pairs of texts.
     multiplies = any(metric.multiplies_matrices for metric in metrics)
+    keep_freed_memory()
     with one_thread() if multiplies else nullcontext():
         return _score(chunk, metrics) if on_error == "stop" else _score_or_skip(chunk, metrics)
 
