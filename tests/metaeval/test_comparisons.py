@@ -266,6 +266,17 @@ def test_a_test_that_cannot_find_anything_says_so():
     assert compare(table_of(many), draws=19, correction="bh").notes == ()
 
 
+def test_against_a_baseline_there_are_fewer_tests_than_behind_the_letters():
+    """15 times 2 / 2^9 is 0.0586 for the letters, 5 times 0.0195 against a named system."""
+    few = {f"s{i}": np.random.default_rng(i).random(9).tolist() for i in range(6)}
+    (note,) = compare(table_of(few), baseline="s1").notes
+    assert note.startswith("no two letters can differ here: the smallest p of 9 topics is 0.0039")
+    # Of seven topics p is 2 / 2^7 = 0.0156, five times that 0.078: nothing is significant.
+    fewer = {name: scores[:7] for name, scores in few.items()}
+    (note,) = compare(table_of(fewer), baseline="s1").notes
+    assert note.startswith("nothing can be significant here")
+
+
 def test_what_was_found_is_not_said_to_be_impossible():
     """Of 30 topics 24 differ, always the same way: all signs are counted, p = 2 / 2^24.
 

@@ -17,6 +17,7 @@ from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
 from summetry.formats import must_exist
+from summetry.formats.cells import kind_of_table
 from summetry.formats.outputs import OutputReader, system_names
 from summetry.formats.scores import is_scores
 from summetry.metaeval.columns import headlines, short_name
@@ -154,8 +155,13 @@ def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions)
     if len(names) == 1:
         return _Read(options.read_or_score(names[0], [protocol]).tables[0])
     for name, path in zip(system_names([Path(name) for name in names]), names, strict=True):
-        # A metric that is named may be in another file of scores.
         is_whole = Path(path).is_file() and is_scores(Path(path))
+        if not (is_whole or options.format or Path(path).is_dir() or kind_of_table(Path(path))):
+            must_exist(Path(path))
+            raise SummetryError(
+                f"{path}: plain texts need references; --references FILE names them"
+            )
+        # A metric that is named may be in another file of scores.
         own = replace(options, metric=None) if is_whole else options
         by_file[name] = own.read_or_score(path, [protocol])
     _check_references(by_file)

@@ -328,7 +328,7 @@ def compare_systems(
         bool(baseline),
         tuple(against),
         tuple(_powers(table, settings, [len(family) for family in families])),
-        tuple(_notes(grid, column, names[:scored], pairs, settings)),
+        tuple(_notes(grid, column, names[:scored], pairs, against if baseline else [], settings)),
     )
 
 
@@ -430,6 +430,7 @@ def _notes(
     column: Column,
     scored: Sequence[str],
     pairs: Sequence[PairTest],
+    against: Sequence[PairTest],
     settings: CompareSettings,
 ) -> list[str]:
     notes = list(grid.only_columns([column]).notes)
@@ -450,7 +451,12 @@ def _notes(
     for reason in dict.fromkeys(pair.reason for pair in among if pair.reason):
         count = sum(pair.reason == reason for pair in among)
         notes.append(f"{count} of {len(among)} pairs have no p: {reason}")
-    return notes + _unreachable(among, len(having_p(among)), settings)
+    hopeless = _unreachable(among, len(having_p(among)), settings)
+    if against and not _unreachable(against, len(having_p(against)), settings):
+        # The tests against the baseline are fewer, and so they can show something.
+        here = "nothing can be significant here"
+        hopeless = [note.replace(here, "no two letters can differ here") for note in hopeless]
+    return notes + hopeless
 
 
 def _unreachable(

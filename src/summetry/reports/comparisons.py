@@ -197,8 +197,8 @@ def _systems_notes(ranking: Ranking) -> list[str]:
         notes += [
             "alike: systems that share a letter do not differ significantly "
             f"(p <= {settings.alpha:g}{corrected})",
-            f"needed: topics that show the difference to the next system, in {settings.power:.0%} "
-            "of cases",
+            "needed: topics that show the difference to the next system, in "
+            f"{_percent(settings.power)} of cases",
         ]
     if ranking.better == "neither":
         notes.append(f"{ranking.column.name} does not say which direction is better")
@@ -247,7 +247,7 @@ def _power(ranking: Ranking, name: str) -> Sheet:
         Heading("standard_deviation", "SD", 4), *_numbers("smallest"),
         Heading("smallest_of_widest", "most uneven pair", 4),
     )  # fmt: skip
-    title = f"The smallest difference that the topics show in {settings.power:.0%} of cases"
+    title = f"The smallest difference that the topics show in {_percent(settings.power)} of cases"
     notes = [
         "smallest: by a paired t-test, for the median pair",
         "SD: standard deviation of the differences over topics, for the median pair",
@@ -292,6 +292,10 @@ def _tested(settings: CompareSettings, comparisons: int, words: str) -> str:
         by = CORRECTIONS[settings.correction]
         corrected = f", corrected by {by} for {words.format(comparisons)}"
     return f"p: {PAIRED_TESTS[settings.test]}{corrected}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:g} %"
 
 
 def _interval(settings: CompareSettings) -> str:
