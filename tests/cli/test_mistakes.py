@@ -108,9 +108,9 @@ MISTAKES = [
     ("score corpus --cache a.txt", "a.txt: cannot keep finished work here"),
     # other commands
     ("explain", "give a CORPUS, or --candidate"),
-    ("explain corpus -m lcs", "has many summaries: name one with --topic and --author"),
-    ("explain corpus -m lsc --topic t01 --author lead", "no metric is named 'lsc'. Did you mean"),
-    ("explain corpus -m lcs --topic t1 --author lead", "no topic is named 't1'"),
+    ("explain corpus -m lcs", "has many summaries: name one with --id and --system"),
+    ("explain corpus -m lsc --id t01 --system lead", "no metric is named 'lsc'. Did you mean"),
+    ("explain corpus -m lcs --id t1 --system lead", "no id is named 't1'"),
     (f"explain {ONE} -m retention", "retention needs the source"),
     ("explain corpuz -m lcs", "Did you mean 'corpus'?"),
     ("convert corpus", "missing argument 'OUT'"),

@@ -124,5 +124,5 @@ def test_more_paths_than_a_number_can_be_read(scored, cherry):
     assert scored("network", cherry).lines[0].endswith("about 10^361 paths")
     found = json.loads(scored("network", cherry, "--json").out)
     assert found["paths"] is None and int(found["log10_paths"]) == 361
-    message = scored("explain", cherry, "-m", "sum_accy", "--topic", "s1", "--author", "system").out
+    message = scored("explain", cherry, "-m", "sum_accy", "--id", "s1", "--system", "system").out
     assert "about 10^361 paths" in message

@@ -1,69 +1,296 @@
-"""Explanations in words."""
+"""Explanations in words: texts with what matched, lists, tables."""
 
 import io
+import re
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
-from summetry.metrics import METRICS
+from summetry.metrics import METRICS, Explanation, Match, Part, Sheet
 from summetry.records.batches import compare_texts
-from summetry.reports.explain import MOST_MATCHES, explanation, marked
+from summetry.reports.explain import (
+    LEAST_COLUMN,
+    MOST_LINES,
+    MOST_ROWS,
+    MOST_WORDS,
+    ExplanationReport,
+    marked,
+)
 
 
-def in_words(metric, candidate, references):
-    comparison = compare_texts(candidate, references, None, "en")
-    result = METRICS.build(metric).explain(comparison)
-    out = Console(file=io.StringIO(), width=100, highlight=False, markup=False, emoji=False)
-    out.print(explanation(result, comparison))
+def printed(report, width=80, terminal=False, **how):
+    out = Console(
+        file=io.StringIO(),
+        width=width,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        force_terminal=terminal,
+        color_system="standard" if terminal else None,
+        **how,
+    )
+    out.print(report)
     return [line.rstrip() for line in out.file.getvalue().splitlines()]
 
 
+def in_words(metric, candidate, references, source=None, full=False, **how):
+    comparison = compare_texts(candidate, references, source, "en")
+    explained = METRICS.build(metric).explain(comparison)
+    return printed(ExplanationReport(metric, explained, comparison, full=full), **how)
+
+
+def by_hand(parts, candidate="a", references=("b",), values=None, **rest):
+    """The report of an explanation that no metric made."""
+    comparison = compare_texts(candidate, list(references), None, "en")
+    explained = Explanation("m", "1", "candidate", values or {"value": 1.0}, tuple(parts), **rest)
+    return ExplanationReport("my_metric", explained, comparison)
+
+
 def test_one_reference_in_full():
-    assert in_words("lcs.f", "a [b] c", ["a c"])[6:] == [
-        "",
-        "a [b] c",
+    assert in_words("rouge1", "The ferry hit the old pier.", ["A ferry hit the pier."]) == [
+        "rouge1  id 1  system candidate",
         "",
         "against reference 1",
-        "matched = 2, candidate = 3, reference = 2",
-        "length = matched",
-        "recall = matched / reference",
-        "precision = matched / candidate if candidate else 0",
-        "f = 2 * matched / (candidate + reference)",
-        "matched  weight",
-        "a        1",
-        "c        1",
+        "matched    4  words that both have, each as often as in both",
+        "reference  5  words of the reference",
+        "candidate  6  words of the candidate",
+        "recall    = matched / reference = 4 / 5 = 0.8000",
+        "precision = matched / candidate = 4 / 6 = 0.6667",
+        "f         = 2 * precision * recall / (precision + recall)",
+        "          = 2 * 0.6667 * 0.8000 / (0.6667 + 0.8000)",
+        "          = 0.7273",
+        "",
+        "what matched is in [brackets]",
+        "reference 1                              candidate",
+        "A [ferry hit the pier].                  The [ferry hit the] old [pier].",
+        "",
+        "matched, strongest first: ferry, hit, the, pier",
+        "",
+        "missed, only in reference 1: a",
     ]
 
 
-@pytest.mark.parametrize("over", ["mean", "best"])
-def test_several_references_say_what_is_made_of_them(over):
-    lines = in_words(f"unit_overlap(references={over})", "a b", ["a", "b"])
-    assert lines[-1] == f"the value is the {over} over 2 references"
+def test_on_a_narrow_line_the_reference_stands_above_the_summary():
+    narrow = 2 * LEAST_COLUMN + 2
+    lines = in_words("rouge1", "The old pier.", ["A pier."], width=narrow)
+    start = lines.index("what matched is in [brackets]")
+    assert lines[start + 1 : start + 6] == [
+        "reference 1", "A [pier].", "", "candidate", "The old [pier].",
+    ]  # fmt: skip
+    beside = in_words("rouge1", "The old pier.", ["A pier."], width=narrow + 1)
+    assert any(line.split() == ["reference", "1", "candidate"] for line in beside)
 
 
-def test_the_heaviest_matches_come_first_and_the_rest_is_counted():
-    words = [f"w{i:02}" for i in range(MOST_MATCHES + 3)]
-    text = " ".join([*words, "w14", "w14"])
-    lines = in_words("cosine", text, [text])
-    start = lines.index("matched  weight")
-    assert lines[start + 1].split() == ["w14", "9"]
-    assert lines[start + 2].split() == ["w00", "1"]
-    assert len(lines) == start + 1 + MOST_MATCHES + 1
-    assert lines[-1] == "... and 3 more (--json has all)"
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("metric", ["rouge-w", "rouge155-2", "npower", "hpg", "js_divergence"])
+def test_no_line_is_longer_than_the_screen(metric, width, demo):
+    text = " ".join(["The ferry struck the old pier at Port Tarrow on Tuesday morning."] * 3)
+    lines = in_words(metric, text, [text[12:], text[:40]], source=text, width=width)
+    assert max(map(cell_len, lines)) <= width
 
 
-def test_nothing_matched_has_no_list():
-    assert "matched  weight" not in in_words("unit_overlap", "a", ["b"])
+def test_a_terminal_has_colours_and_no_brackets():
+    lines = in_words("rouge1", "old pier", ["new pier"], terminal=True)
+    assert "what matched is \x1b[1;32mgreen\x1b[0m" in lines
+    assert sum("\x1b[1;32mpier\x1b[0m" in line for line in lines) == 1
+    assert not any("[pier]" in line for line in lines)
 
 
-def test_what_matched_is_marked():
+def test_a_terminal_without_colours_has_brackets():
+    lines = in_words("rouge1", "old pier", ["new pier"], terminal=True, no_color=True)
+    assert any("old [pier]" in line for line in lines)
+
+
+def test_texts_with_brackets_of_their_own_have_other_marks():
+    lines = in_words("rouge1", "a [b] c", ["a c"])
+    assert "what matched is in {brackets}" in lines
+    assert any("{a} [b] {c}" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("spans", "words", "shown"),
+    [
+        ([(0, 1), (2, 3), (7, 8)], True, "[a b], c-[d] e"),
+        ([(0, 1), (2, 3), (5, 6)], True, "[a b, c]-d e"),
+        ([(0, 1), (2, 3), (5, 6)], False, "[a b], [c]-d e"),
+        ([(4, 8), (3, 5)], False, "a b[, c-d] e"),
+        ([(1, 4), (4, 5)], False, "a [b,] c-d e"),
+        ([(1, 2)], False, "a b, c-d e"),
+        ([], True, "a b, c-d e"),
+    ],
+)
+def test_marks_without_anything_between_are_one(spans, words, shown):
+    assert marked("a b, c-d e", spans, "[]", words).plain == shown
+
+
+def test_colour_leaves_the_text_as_it_is():
     shown = marked("a b c", [(0, 1), (4, 5)])
     assert shown.plain == "a b c"
     assert [(span.start, span.end) for span in shown.spans] == [(0, 1), (4, 5)]
 
 
+def test_as_many_words_are_marked_as_count():
+    """The reference has "the" twice and the candidate three times: two of these match."""
+    lines = in_words("rouge-1", "the pier the ferry the fog", ["the fog and the rain"])
+    (row,) = [line for line in lines if "[" in line and "brackets" not in line]
+    reference, candidate = row[:38].rstrip(), row[41:]
+    assert reference == "[the fog] and [the] rain"
+    marked_words = " ".join(re.findall(r"\[(.*?)\]", candidate)).split()
+    assert sorted(marked_words) == ["fog", "the", "the"]
+    assert "matched, strongest first: the (2), fog" in lines
+    assert "missed, only in reference 1: and, rain" in lines
+
+
+def test_missed_words_are_counted_and_the_most_frequent_come_first():
+    lines = in_words("unit_overlap", "fog", ["rain fog snow wind snow"])
+    assert "missed, only in reference 1: snow (2), rain, wind" in lines
+
+
+def test_stop_words_that_a_metric_does_not_read_are_not_missed():
+    lines = in_words("unit_overlap(stop=true)", "fog", ["the fog and the rain"])
+    assert "missed, only in reference 1: rain" in lines
+
+
+@pytest.mark.parametrize(
+    ("over", "line"),
+    [
+        ("mean", "value = (0.5000 + 0.2500) / 2 = 0.3750"),
+        ("best", "value = 0.5000, that of reference 1"),
+    ],
+)
+def test_several_references_say_what_is_made_of_them(over, line):
+    lines = in_words(f"unit_overlap(references={over})", "a b", ["a", "b c d"])
+    assert lines[2:4] == [f"{over} of reference 1, reference 2", line]
+    assert [line for line in lines if line.startswith("against")] == [
+        "against reference 1", "against reference 2",
+    ]  # fmt: skip
+
+
+def test_where_only_the_best_reference_counts_it_is_the_one_that_is_shown():
+    lines = in_words("rouge1", "the old pier", ["fog", "an old pier"])
+    assert "against reference 2, the best of 2 references" in lines
+    assert not any("fog" in line for line in lines)
+
+
+def test_pooled_references_are_all_shown_each_with_its_own_marks():
+    lines = in_words("rouge-1", "old pier", ["old fog", "new pier"])
+    assert "against reference 1, reference 2" in lines
+    assert any(line.split("  ")[0] == "[old] fog" and line.endswith("[old] pier") for line in lines)
+    assert any(
+        line.split("  ")[0] == "new [pier]" and line.endswith("old [pier]") for line in lines
+    )
+    assert "candidate  4  words of the candidate, once for each reference" in lines
+    assert "missed, only in the references: fog, new" in lines
+
+
+def test_an_undefined_reference_counts_nowhere():
+    lines = in_words("unit_overlap", "a b", ["", "a"])
+    assert "value = (0.5000) / 1 = 0.5000" in lines
+    assert "value = undefined" in lines
+
+
+def test_the_strongest_come_first_and_not_the_alphabet():
+    lines = in_words("cosine", "zebra ant ant bee", ["bee ant ant zebra"])
+    assert "matched, strongest first: ant (4), zebra, bee" in lines
+
+
+def test_weights_that_are_no_counts_are_all_shown():
+    part = Part("x", {}, {"value": "1"}, (Match("a", 1.0), Match("b", 0.25), Match("c", 2.0)))
+    assert "matched, strongest first: c (2), a (1), b (0.2500)" in printed(by_hand([part]))
+
+
+def test_long_lists_are_cut_with_a_word_and_shown_whole_with_full():
+    words = [f"w{i:03}" for i in range(MOST_WORDS + 3)]
+    text = " ".join([*words, "w014", "w014"])
+    lines = " ".join(in_words("cosine", text, [text]))
+    assert "matched, strongest first: w014 (9), w000, w001" in lines
+    assert lines.endswith(f"w{MOST_WORDS - 1:03}, and 3 more (--full shows all)")
+    whole = " ".join(in_words("cosine", text, [text], full=True))
+    assert whole.endswith(words[-1]) and "more" not in whole
+
+
+def test_long_texts_are_cut_with_a_word_and_shown_whole_with_full():
+    text = "\n".join(f"line {i}" for i in range(MOST_LINES + 5))
+    lines = in_words("rouge1", "line", [text])
+    assert any(line.startswith("... 5 more lines (--full shows all)") for line in lines)
+    assert not any(line.startswith(f"[line] {MOST_LINES}") for line in lines)
+    whole = in_words("rouge1", "line", [text], full=True)
+    assert any(line.startswith(f"line {MOST_LINES + 4}") for line in whole)
+
+
+def test_long_matches_have_rows_of_their_own():
+    units = [Match(f"unit {i}: a sentence of many words", float(i)) for i in range(MOST_ROWS + 2)]
+    lines = printed(by_hand([Part("x", {}, {"value": "1"}, tuple(units))]))
+    start = lines.index("matched, strongest first")
+    assert lines[start + 1 : start + 3] == [
+        "weight  what",
+        f"{MOST_ROWS + 1}      unit {MOST_ROWS + 1}: a sentence of many words",
+    ]
+    assert lines[-1] == "... and 2 more (--full shows all)"
+
+
+def test_nothing_matched_has_no_list_and_no_word_on_brackets():
+    lines = in_words("unit_overlap", "a", ["b"])
+    assert not any("brackets" in line or line.startswith("matched, ") for line in lines)
+    assert "missed, only in reference 1: b" in lines
+
+
+def test_a_source_of_which_nothing_matches_is_not_shown():
+    lines = in_words("compression", "fog here", [], source="fog is here and there")
+    assert lines[-2:] == ["candidate", "fog here"]
+
+
+def test_edges_have_weights_and_places():
+    """Of "abcd" and "xabc" the 2-grams ab and bc are neighbours in both, and nothing else is."""
+    lines = in_words("autosummeng(min_n=2,max_n=2,window=1)", "abcd", ["xabc"])
+    start = lines.index("shared edges, heaviest first, and where they are")
+    assert [line.split() for line in lines[start + 1 :]] == [
+        ["weight", "edge", "candidate", "reference"],
+        ["2", "'ab'", "'bc'", "'abc'", "at", "0", "'abc'", "at", "1"],
+    ]
+
+
+def test_edges_of_merged_references_name_the_text_and_count_further_places():
+    lines = in_words("memog(min_n=2,max_n=2,window=1)", "abc abc", ["xabc", "abc"])
+    assert any(
+        "'ab' 'bc'" in line
+        and "'abc' at 0 (+1)" in line
+        and "'abc' at 1 of reference 1 (+1)" in line
+        for line in lines
+    )
+
+
 def test_what_is_out_of_the_ordinary_is_one_sentence():
-    lines = in_words("lsa_main_topic(against=references)", "Fog. Ice.", ["Fog. Ice. Ferries."])
+    lines = in_words(
+        "lsa_main_topic(against=references)", "Fog. Ice.", ["Fog. Ice. Ferries."], width=120
+    )
     (note,) = (line for line in lines if line.startswith("note: "))
     assert note.startswith("note: equal largest singular values, so no single main topic")
-    assert lines.index(note) == lines.index("value = matched") + 1
+    assert lines.index(note) == lines.index("value = matched = 1") + 1
+
+
+def test_a_table_of_a_part_is_shown_with_its_heading():
+    sheet = Sheet("the levels", ("level", "value"), (("1", 0.5), ("2", 0.0)))
+    lines = printed(by_hand([Part("x", {}, {"value": "1"}, tables=(sheet,))]))
+    start = lines.index("the levels")
+    assert lines[start + 1 : start + 4] == ["level  value", "1      0.5000", "2      0"]
+
+
+def test_facts_have_their_meaning_once():
+    part = Part("x", {"level_1": 0.5, "level_2": 0.25, "odd": 3.0}, {"value": "level_1"})
+    lines = printed(by_hand([part], terms={"level_1": "of a level", "level_2": "of a level"}))
+    start = lines.index("against x")
+    assert lines[start + 1 : start + 4] == [
+        "level_1  0.5000  of a level", "level_2  0.2500", "odd           3",
+    ]  # fmt: skip
+
+
+def test_a_metric_that_explains_nothing_shows_its_values():
+    assert printed(by_hand([], values={"value": 0.25, "odd": 3.0})) == [
+        "my_metric  id 1  system candidate",
+        "",
+        "value = 0.2500",
+        "odd = 3",
+        "(this metric explains nothing beyond its values)",
+    ]

@@ -128,8 +128,9 @@ class ExplanationReport:
             return heading, shown
 
         yield Text()
-        if has_places and not coloured:
-            yield Text(f"what matched is in {pair[0]}brackets{pair[1]}")
+        if has_places:
+            where = ("green", _MARKED) if coloured else f"in {pair[0]}brackets{pair[1]}"
+            yield Text.assemble("what matched is ", where)
         if not others:
             spans = [span for match in part.matches for span in match.candidate]
             alone = column(mine.author, "candidate", mine.text, spans)
@@ -160,7 +161,9 @@ class ExplanationReport:
                 each.width, each.overflow = room, "fold"
             yield table
             return
-        for heading, text in zip(headings, cut, strict=True):
+        for number, (heading, text) in enumerate(zip(headings, cut, strict=True)):
+            if number:
+                yield Text()
             yield heading
             yield text
 

@@ -335,28 +335,61 @@ def test_settings_that_mean_nothing_are_named(spelling, message):
 # Explanations
 
 
-def test_an_explanation_has_every_level_and_the_edges_of_the_first():
+def test_an_explanation_has_every_level_with_its_edges():
+    """On level 1 ab-cd and cd-ef are common; on level 2 the stars of the first two positions are
+    the same, of which one edge is made; a window of 2 makes five edges of four positions."""
     explained = Hpg(window=1, levels=2).explain(comparison("abcdefgh", "abcdefij"))
     (part,) = explained.parts
-    assert part.facts == {"matched": 4.0, "larger": 6.0, "level_1": 4 / 6, "level_2": 0.2}
+    first, second = {"matched_1": 4.0, "larger_1": 6.0}, {"matched_2": 2.0, "larger_2": 10.0}
+    assert part.facts == {**first, **second, "level_1": 4 / 6, "level_2": 0.2}
     assert part.formulas == {
-        "level_1": "matched / larger",
+        "level_1": "matched_1 / larger_1",
+        "level_2": "matched_2 / larger_2",
         "value": "(1 * level_1 + 2 * level_2) / 3",
     }
     assert [(m.what, m.weight, m.candidate, m.reference) for m in part.matches] == [
-        ("'ab' 'cd'", 2.0, ((0, 4),), ((0, 4),)),
-        ("'cd' 'ef'", 2.0, ((2, 6),), ((2, 6),)),
+        ("level 1: 'ab' 'cd'", 2.0, ((0, 4),), ((0, 4),)),
+        ("level 1: 'cd' 'ef'", 2.0, ((2, 6),), ((2, 6),)),
+        ("level 2: 'ab' 'cd'", 2.0, ((0, 4),), ((0, 4),)),
     ]
+    (sheet,) = part.tables
+    assert sheet.columns == (
+        "level", "value", "window", "candidate", "m0", "shared", "longest matches",
+    )  # fmt: skip
+    assert sheet.rows == (
+        ("1", 4 / 6, 1.0, 3.0, 3.0, 2.0, "'abcdef'"),
+        ("2", 0.2, 2.0, 5.0, 5.0, 1.0, "'abcd'"),
+    )
+    assert explained.terms["level_2"] and explained.terms["matched_2"]
+
+
+def test_levels_without_anything_in_common_are_shown_too():
+    (part,) = Hpg(window=1, levels=4).explain(comparison("abcdefgh", "abcdxyzz")).parts
+    rows = part.tables[0].rows
+    assert [row[:2] for row in rows] == [("1", 1 / 3), ("2", 0.0), ("3", 0.0), ("4", 0.0)]
+    assert "matched_2" in part.facts and "matched_3" not in part.facts
+    assert [part.formulas[f"level_{level}"] for level in (2, 3, 4)] == ["0"] * 3
+
+
+def test_the_longest_stretches_of_a_level_come_first():
+    texts = "abcd--efghij", "efghij++abcd"
+    (part,) = Hpg(n=1, window=1, levels=1).explain(comparison(*texts)).parts
+    assert part.tables[0].rows[0][-1] == "'efghij', 'abcd'"
 
 
 @few
 @given(pairs_of_texts(), options)
-def test_level_one_of_an_explanation_is_what_its_edges_add_up_to(texts, chosen):
+def test_each_level_of_an_explanation_is_what_its_edges_add_up_to(texts, chosen):
     (part,) = Hpg(**chosen).explain(comparison(*texts)).parts
-    matched, larger = part.facts["matched"], part.facts["larger"]
-    assert matched == pytest.approx(math.fsum(match.weight for match in part.matches))
-    assert part.facts["level_1"] == pytest.approx(matched / larger if larger else 0.0)
-    assert list(part.facts)[2:] == [f"level_{i}" for i in range(1, chosen["levels"] + 1)]
+    for level in range(1, chosen["levels"] + 1):
+        matched, larger = (part.facts.get(f"{n}_{level}", 0.0) for n in ("matched", "larger"))
+        weights = [m.weight for m in part.matches if m.what.startswith(f"level {level}: ")]
+        assert matched == pytest.approx(math.fsum(weights))
+        assert part.facts[f"level_{level}"] == pytest.approx(matched / larger if larger else 0.0)
+        assert eval(part.formulas[f"level_{level}"], {}, part.facts) == pytest.approx(
+            part.facts[f"level_{level}"]
+        )
+    assert len(part.tables[0].rows) == chosen["levels"]
 
 
 def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
@@ -364,11 +397,13 @@ def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
     (part,) = Hpg(levels=1).explain(comparison(text, text)).parts
     assert len(part.matches) == MOST_EDGES + 1
     # 600 n-grams: 599 + 598 + 597 edges, each both ways.
-    assert part.matches[-1].what == f"{599 + 598 + 597 - MOST_EDGES} further edges"
-    assert sum(match.weight for match in part.matches) == part.facts["matched"] == 2 * 1794
+    assert part.matches[-1].what == f"level 1: {599 + 598 + 597 - MOST_EDGES} further edges"
+    assert sum(match.weight for match in part.matches) == part.facts["matched_1"] == 2 * 1794
 
 
 def test_an_explanation_puts_the_halves_of_a_character_together():
     metric = METRICS.build("hpg(text=raw(characters=utf16))")
     (part,) = metric.explain(comparison("😀😁", "😀😁")).parts
-    assert [match.what for match in part.matches] == ["'😀' '😁'"]
+    assert [match.what for match in part.matches] == [
+        f"level {level}: '😀' '😁'" for level in range(1, 6)
+    ]

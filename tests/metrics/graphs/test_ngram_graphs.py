@@ -115,7 +115,7 @@ def test_texts_too_short_for_an_edge_have_nothing_in_common(candidate, reference
     assert found["npower"] == {"value": npower(0.0, 0.0), "autosummeng": 0.0, "memog": 0.0}
 
 
-def test_an_empty_model_counts_in_the_mean_and_not_in_the_merged_graph():
+def test_an_empty_reference_counts_in_the_mean_and_not_in_the_merged_graph():
     found = summetry.score(
         "abcdef", ["abcdef", ""], ["autosummeng", "memog", "memog(merging=mean)"]
     )
@@ -161,7 +161,7 @@ def test_two_models_have_no_order_and_three_have_one():
     ]
 
 
-def test_the_tool_takes_the_merged_graph_for_the_first_model_and_the_last_for_memog():
+def test_the_tool_takes_the_merged_graph_for_the_first_reference_and_the_last_for_memog():
     candidate, references = "abcdefg\n", ["abcdefx\n", "abcdefg\n", "defgabc\n"]
     graphs = [graph_oracle.graph(text) for text in (candidate, *references)]
     merged = graph_oracle.merged(graphs[1:])
@@ -195,7 +195,7 @@ def test_each_group_of_models_is_merged_once(demo, monkeypatch):
 
 @often
 @given(letters, letters)
-def test_one_model_is_not_merged_and_memog_is_autosummeng(candidate, model):
+def test_one_reference_is_not_merged_and_memog_is_autosummeng(candidate, model):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ngram_graphs, "merged", lambda *_: pytest.fail("nothing is to be merged"))
         found = summetry.score(candidate, [model], ["autosummeng", "memog", "memog(merging=mean)"])
@@ -252,6 +252,32 @@ def test_an_explanation_lists_the_common_edges_with_their_places():
     assert second.formulas == {"vs": "0", "nvs": "0"}
 
 
+def test_edges_come_by_weight_then_by_their_places():
+    """Of "ababcd" the edge ab-ba is there twice; that of "cd" has half the weight in "cdcd"."""
+    (part,) = (
+        METRICS.build("autosummeng(min_n=1,max_n=1,window=1)")
+        .explain(compare_texts("xcd abab", ["abab cdcd"]))
+        .parts
+    )
+    assert [(m.what, m.weight, len(m.candidate)) for m in part.matches] == [
+        ("'a' 'b'", 2.0, 3),
+        ("'c' 'd'", 2 / 3, 1),
+    ]
+
+
+def test_the_places_of_merged_references_say_which_text_they_are_in():
+    (part,) = (
+        METRICS.build("memog(min_n=2,max_n=2,window=1)")
+        .explain(compare_texts("abc", ["xabc", "zzz", "abc"]))
+        .parts
+    )
+    assert part.against == "the merged references" and part.kind == "edges"
+    (match,) = part.matches
+    assert match.candidate == ((0, 3),)
+    assert match.reference == ((1, 4), (0, 3))
+    assert match.texts == ("m0", "m2")
+
+
 def places_plainly(text, n, window):
     """By pair of n-grams, from the start of the earlier to the end of the later."""
     places = {}
@@ -291,12 +317,12 @@ def test_an_explanation_of_long_texts_is_bounded_and_adds_up():
 def test_an_explanation_of_npower_shows_what_goes_into_both_values():
     texts = ["abcdxy", "abcdef", "abcdef"]
     (part,) = METRICS.build("npower").explain(compare_texts("abcdef", texts)).parts
-    assert part.formulas["autosummeng"] == "(model_1 + model_2 + model_3) / 3"
+    assert part.formulas["autosummeng"] == "(reference_1 + reference_2 + reference_3) / 3"
     assert part.formulas["memog"] == "merged"
-    assert part.facts["model_1"] == pytest.approx(1 / 6) and part.facts["model_2"] == 1.0
+    assert part.facts["reference_1"] == pytest.approx(1 / 6) and part.facts["reference_2"] == 1.0
     (part,) = METRICS.build("npower(tool=true)").explain(compare_texts("abcdef", texts)).parts
-    assert part.formulas["autosummeng"] == "(merged + model_2 + model_3) / 3"
-    assert part.formulas["memog"] == "model_3"
+    assert part.formulas["autosummeng"] == "(merged + reference_2 + reference_3) / 3"
+    assert part.formulas["memog"] == "reference_3"
 
 
 @pytest.mark.parametrize(("smallest", "largest"), [(1, 6), (2, 8), (1, 5), (3, 9)])

@@ -237,6 +237,46 @@ def test_an_explanation_says_what_each_word_brings():
     expected = {"fog": t, "pier": t - 1}
     length = math.hypot(t, t - 1) * math.sqrt(2)
     assert brought == pytest.approx({word: size / length for word, size in expected.items()})
+    cosine = (2 * t - 1) / length
+    assert part.facts["angle"] == pytest.approx(math.degrees(math.acos(cosine)))
+
+
+def test_an_explanation_shows_the_words_of_both_topics_and_where_they_part():
+    """The first singular vector of fog in both sentences and pier in one is (t, t - 1)."""
+    metric = METRICS.build("lsa_main_topic(against=references,scope=NW,text=auto)")
+    (part,) = metric.explain(pair([["pier", "fog"]], [["fog", "pier"], ["fog"]])).parts
+    t = (3 + math.sqrt(5)) / 2
+    fog, pier, even = t / math.hypot(t, t - 1), (t - 1) / math.hypot(t, t - 1), math.sqrt(0.5)
+    topics, apart = part.tables
+    assert topics.columns[0] == "candidate"
+    # Equal weights stay in the order of the text.
+    assert [(row[0], row[2]) for row in topics.rows] == [("pier", "fog"), ("fog", "pier")]
+    assert [row[1] for row in topics.rows] == pytest.approx([even, even])
+    assert [row[3] for row in topics.rows] == pytest.approx([fog, pier])
+    assert [row[0] for row in apart.rows] == ["pier", "fog"]
+    assert [row[1:] for row in apart.rows] == [
+        pytest.approx((even, pier)), pytest.approx((even, fog)),
+    ]  # fmt: skip
+
+
+def test_a_word_of_one_topic_alone_weighs_nothing_in_the_other():
+    metric = METRICS.build("lsa_main_topic(against=references,scope=NW,text=auto)")
+    (part,) = metric.explain(pair([["pier"]], [["fog"]])).parts
+    assert part.facts["angle"] == 90
+    assert set(part.tables[1].rows) == {("pier", 1.0, 0.0), ("fog", 0.0, 1.0)}
+
+
+@given(texts, texts)
+def test_the_vectors_of_an_explanation_have_length_1_and_the_value_as_their_product(mine, other):
+    for name in ("lsa_main_topic", "lsa_term_significance"):
+        metric = METRICS.build(f"{name}(against=references,scope=NW,text=auto)")
+        (part,) = metric.explain(pair(mine, other)).parts
+        if not part.tables or part.note:
+            continue
+        rows = part.tables[1].rows
+        for side in (1, 2):
+            assert math.fsum(row[side] ** 2 for row in rows) in (0, pytest.approx(1))
+        assert math.fsum(row[1] * row[2] for row in rows) == pytest.approx(part.facts["matched"])
 
 
 @given(st.integers(0, 2**16))

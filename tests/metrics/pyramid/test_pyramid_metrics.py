@@ -293,13 +293,14 @@ def test_an_explanation_names_what_was_found_and_missed():
     said = {"candidate": (PeerScu("1", "says 1...more"), PeerScu("x", "odd"))}
     result = METRICS.build("pyramid").explain(comparison(GROUPS, said, "abc", "abc"))
     (part,) = result.parts
-    assert part.against == "the pyramid of 3 models"
+    assert part.against == "the pyramid of 3 references"
     assert [match.what for match in part.matches] == [
         "SCU 1: fact 1",
-        "missed, weight 2: SCU 2: fact 2",
-        "missed, weight 1: SCU 3: fact 3",
         "not in the pyramid: x: odd",
     ]
+    assert [(match.what, match.weight) for match in part.missed] == [
+        ("SCU 2: fact 2", 2.0), ("SCU 3: fact 3", 1.0),
+    ]  # fmt: skip
     text = "It says 1 and more."
     assert [text[a:b] for a, b in part.matches[0].candidate] == ["says 1", "more"]
     assert (part.facts["matched"], part.facts["best"], result.values["value"]) == (3, 5, 3 / 5)

@@ -227,7 +227,82 @@ def test_explanations_name_the_units_that_hit():
 
     comparison = compare_texts("the dam broke", ["The dam broke early."], None, "en")
     bigrams = METRICS.build("rouge-2").explain(comparison).parts[0].matches
-    assert [match.what for match in bigrams] == ["dam broke", "the dam"]
+    assert [match.what for match in bigrams] == ["the dam", "dam broke"]
     pairs = METRICS.build("rouge_s").explain(comparison).parts[0].matches
     assert {match.what for match in pairs} == {"the … dam", "dam … broke", "the … broke"}
     assert ngrams("aab", 2)["a", "a"] == 1
+
+
+def explained_part(spelling, candidate, references):
+    from summetry.records.batches import compare_texts
+
+    comparison = compare_texts(candidate, references, None, "en")
+    (part,) = METRICS.build(spelling).explain(comparison).parts
+    return part
+
+
+@pytest.mark.parametrize("name", ["rouge-1", "rouge1", "rouge155-1", "rougeL", "rouge-l"])
+def test_places_are_those_that_count_and_what_is_missed_is_all_the_rest(name):
+    """ "the" is there twice and three times: two count, on both sides."""
+    part = explained_part(name, "the fog the pier the rain", ["the fog and the wind"])
+    here = [span for match in part.matches for span in match.candidate]
+    there = [span for match in part.matches for span in match.reference]
+    assert len(here) == len(there) == part.facts["matched"] == 3
+    assert [(m.what, m.weight, m.reference) for m in part.missed] == [
+        ("and", 1.0, ((8, 11),)), ("wind", 1.0, ((16, 20),)),
+    ]  # fmt: skip
+
+
+def test_of_equal_words_those_in_the_same_order_are_matched_first():
+    part = explained_part("rouge-1", "fog on Tuesday", ["on board in fog on Tuesday"])
+    assert {m.what: m.reference for m in part.matches} == {
+        "fog": ((12, 15),), "on": ((16, 18),), "tuesday": ((19, 26),),
+    }  # fmt: skip
+    assert [(m.what, m.reference) for m in part.missed] == [
+        ("on", ((0, 2),)), ("board", ((3, 8),)), ("in", ((9, 11),)),
+    ]  # fmt: skip
+
+
+def test_the_runs_of_w_have_their_places():
+    part = explained_part("rouge-w", "a b x c", ["a b c"])
+    assert {m.what: (m.candidate, m.reference) for m in part.matches} == {
+        "a b c": (((0, 1), (2, 3), (6, 7)), ((0, 1), (2, 3), (4, 5))),
+    }
+
+
+def test_a_limit_leaves_the_places_of_the_words_that_are_kept():
+    part = explained_part("rouge-1(words=2)", "the old pier", ["the old pier"])
+    assert [(m.what, m.candidate) for m in part.matches] == [
+        ("the", ((0, 3),)), ("old", ((4, 7),)),
+    ]  # fmt: skip
+    (cut,) = explained_part("rouge-1(bytes=5)", "pi harbour", ["pi ha"]).matches[1:]
+    assert (cut.what, cut.candidate) == ("ha", ())
+
+
+@pytest.mark.parametrize(
+    ("spelling", "facts"),
+    [
+        ("rouge-1", {"matched", "reference", "candidate"}),
+        ("rouge1", {"matched", "reference", "candidate"}),
+        ("rouge155-1", {"matched", "reference", "candidate"}),
+        ("rouge-1(alpha=0.8)", {"matched", "reference", "candidate", "alpha"}),
+        ("rouge-w", {"matched", "reference", "candidate", "root"}),
+    ],
+)
+def test_every_term_of_a_formula_has_a_meaning_and_none_is_there_for_nothing(spelling, facts):
+    from summetry.records.batches import compare_texts
+
+    explained = METRICS.build(spelling).explain(compare_texts("a b", ["b c"], None, "en"))
+    (part,) = explained.parts
+    assert set(part.facts) == facts == set(explained.terms)
+    assert all(fact in " ".join(part.formulas.values()) for fact in facts)
+
+
+def test_matches_of_pooled_references_say_whose_they_are():
+    part = explained_part("rouge-1", "a b", ["a c", "b d d"])
+    assert [(m.what, m.texts) for m in part.matches] == [
+        ("a", ("reference 1",)), ("b", ("reference 2",)),
+    ]  # fmt: skip
+    assert [(m.what, m.weight, m.texts) for m in part.missed] == [
+        ("c", 1.0, ("reference 1",)), ("d", 2.0, ("reference 2", "reference 2")),
+    ]  # fmt: skip
