@@ -9,13 +9,20 @@ from typing import Annotated
 import typer
 
 from summetry.cli import _inputs, _progress, _scored
-from summetry.cli._options import AlphaOption, OneProtocolOption, argument, flag, option, shared
-from summetry.cli._output import echo_notes, echo_skipped
-from summetry.engine.pairs import PairPlan
+from summetry.cli._options import (
+    AlphaOption,
+    OneProtocolOption,
+    ReferencesOption,
+    argument,
+    flag,
+    option,
+    shared,
+)
+from summetry.cli._output import echo_notes
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
-from summetry.formats import must_exist
-from summetry.formats.outputs import OutputReader, system_names
+from summetry.formats.outputs import system_names
+from summetry.formats.scores import is_scores
 from summetry.metaeval.comparisons import (
     CompareSettings,
     Correction,
@@ -25,7 +32,6 @@ from summetry.metaeval.comparisons import (
     compare_systems,
 )
 from summetry.metaeval.grids import Grid, grid_of
-from summetry.records.batches import TextColumns
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import (
     comparison_sheets,
@@ -44,13 +50,11 @@ def compare(
         argument(
             "SCORES",
             "A file that `summetry score -o` wrote, AESOP files, or a corpus; "
-            "with --references the outputs of systems, a file each.",
+            "or the outputs of systems, a file each.",
         ),
     ],
     options: _scored.ScoresOptions,
-    references: Annotated[
-        str | None, option("FILE", "References for the outputs: a table, or a .txt file.")
-    ] = None,
+    references: ReferencesOption = None,
     baseline: Annotated[
         str | None, option("AUTHOR", "Test all others against it; the best if not given.")
     ] = None,
@@ -81,12 +85,7 @@ def compare(
     options.check_output(*scores, references)
     exclude = options.exclude or ()
     first, is_scored_here = "", True
-    if references is None:
-        if len(scores) > 1:
-            raise SummetryError(
-                f"one SCORES is compared, got {len(scores)}; outputs of systems need "
-                "--references FILE"
-            )
+    if references is None and len(scores) == 1:
 
         def is_enough(table: ScoreTable) -> bool:
             return can_rank_all(grid_of(table, protocol_name or "", exclude))
@@ -95,10 +94,12 @@ def compare(
         (table,), is_scored_here = read.tables, read.corpus is not None
     else:
         if options.format or protocol_name:
-            raise SummetryError("--format and --protocol do not go with --references")
-        outputs = [Path(name) for name in scores]
-        table = _score_outputs(outputs, Path(references), options)
-        first = system_names(outputs)[0]
+            raise SummetryError("--format and --protocol do not go with files of outputs")
+        held = next((name for name in scores if is_scores(Path(name))), None)
+        if held:
+            raise SummetryError(f"{held} holds scores: one SCORES is compared, got {len(scores)}")
+        table = _score_outputs(scores, references, options)
+        first = system_names([Path(name) for name in scores])[0]
     named = baseline or (first if fail_if_worse else "")
     if fail_if_worse and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline AUTHOR")
@@ -118,24 +119,11 @@ def compare(
 
 
 def _score_outputs(
-    files: Sequence[Path], references: Path, options: _scored.ScoresOptions
+    files: Sequence[str], references: str | None, options: _scored.ScoresOptions
 ) -> ScoreTable:
     """Every output scored against the references and the source of its row."""
     how = options.reading()
-    for path in (*files, references):
-        must_exist(path)
-    reader = OutputReader(how.columns, how.on_error)
-    outputs = reader.read(files, references)
-    echo_notes(reader.notes)
-    echo_skipped(reader.problems)
-    columns = TextColumns(
-        [output.text for output in outputs],
-        [list(output.references) for output in outputs],
-        [output.source for output in outputs],
-        how.language,
-    )
-    names = [(output.id, output.system) for output in outputs]
-    plan = PairPlan(columns, f"the file {references}", names)
+    plan = _inputs.outputs_plan(files, references, how)
     store = _progress.user_store()
     with _progress.progress_bar("scored", is_kept=store is not None) as show:
         metrics = _inputs.metrics_to_run(options, plan, everything=False)

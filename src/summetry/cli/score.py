@@ -44,7 +44,7 @@ def score(
     ] = None,
     no_cache: Annotated[bool, flag("--no-cache", "Keep no finished work.")] = False,
 ) -> None:
-    """Score the summaries of CORPUS, or one given by --candidate.
+    """Score the summaries of CORPUS, or outputs of systems by --references, or one --candidate.
 
     Without --metric all metrics are taken that the data can feed. A run that was interrupted
     goes on where it stopped when the same command is given again.
@@ -52,7 +52,8 @@ def score(
     \b
     Examples:
         summetry score my-corpus -m unit_overlap -m "cosine(text=en(stem=true))" -o scores.csv
-        summetry score outputs.jsonl --columns candidate=summary,reference=gold
+        summetry score outputs.jsonl --columns candidate=bart+t5,reference=gold
+        summetry score bart.txt t5.txt --references gold.txt
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt -m unit_overlap
     """
     _check_output(output, inputs)
@@ -85,7 +86,7 @@ def _check_output(output: Path | None, inputs: Inputs) -> None:
         return
     if output.is_dir():
         raise SummetryError(f"{output}: expected a file to write to, found a folder")
-    read = [Path(name) for name in (inputs.corpus, *inputs.texts()) if name]
+    read = [Path(name) for name in (*(inputs.corpus or ()), *inputs.texts())]
     if output.exists() and any(path.exists() and path.samefile(output) for path in read):
         raise SummetryError(f"{output}: scores would be written over what is read; name another")
     # In a corpus that is a folder a file of its own may well lie, unless it was something else.
