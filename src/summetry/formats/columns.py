@@ -59,6 +59,8 @@ _NO_SYSTEMS = {
     "annotator", "judge", "dimension", "value", "metric", "score", "documents", "units", "role",
     "label",
 }  # fmt: skip
+# Columns of the files of a corpus folder, which has texts of several kinds in one file.
+_CORPUS_FILES = {"role", "documents", "informant"}
 # How many rows are looked at before it is decided which column is which.
 LOOKED_AT = 100
 
@@ -219,6 +221,8 @@ class _Choice:
         """Choose the candidate; whether there is one column for each system."""
         if self._take("candidate"):
             return False
+        if _CORPUS_FILES & set(self.names):
+            raise self._no_candidate()
         systems = self._text_columns() if "system" not in self.chosen else ()
         knows_rest = self.has_reference or any(
             name in self.left for role in ("reference", "references") for name in OTHER_NAMES[role]
@@ -297,7 +301,7 @@ class _Choice:
     def _no_candidate(self) -> FormatError:
         if {"metric", "score"} <= set(self.names):
             advice = "these are scores: `summetry compare` and `summetry correlate` read them"
-        elif set(self.names) & {"documents", "topic", "informant"}:
+        elif set(self.names) & {"topic", *_CORPUS_FILES}:
             advice = "this looks like a file of a corpus folder: give the folder instead"
         else:
             return no_column("candidate", self.names, self.place)
