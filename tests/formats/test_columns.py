@@ -91,8 +91,8 @@ def test_in_a_file_of_references_a_summary_is_one():
         ("summary gold article document", "expected one column for the source, found 'article' and "
          "'document'; say --columns source=article"),
         ("article summary bart t5", "expected one column for the candidate, found 'summary', "
-         "'bart' and 't5'; say --columns candidate=summary, or --columns reference=summary if the others "
-         "are systems"),
+         "'bart' and 't5'; say --columns candidate=summary, or --columns reference=summary if the "
+         "others are systems"),
         ("id bart t5", "expected a column 'candidate', found the columns id, bart, t5; name it "
          "with --columns candidate=NAME"),
         ("topic author role text", "expected a column 'candidate', found the columns topic, "

@@ -16,7 +16,8 @@ import msgspec
 
 from summetry.errors import FormatError, MissingPackageError, Place
 from summetry.formats._base import first_bytes
-from summetry.formats.columns import Cells, known_role
+from summetry.formats.columns import Cells as Cells
+from summetry.formats.columns import known_role
 from summetry.formats.lines import (
     JSON_ERRORS,
     Report,

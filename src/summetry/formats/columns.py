@@ -208,14 +208,10 @@ class _Choice:
         if "candidate" not in self.wanted and self.rows:
             self._must_have_reference()
         one = {role: self.chosen.get(role, (role,)) for role in ROLES}
-        return TableColumns(
-            one["candidate"],
-            one["reference"],
-            one["references"],
-            *("".join(one[role]) for role in ("source", "system", "id")),
-            is_per_system,
-            taken_in_words(self.taken),
-        )
+        (source,), (system,), (name,) = one["source"], one["system"], one["id"]
+        lists = (one["candidate"], one["reference"], one["references"])
+        taken = taken_in_words(self.taken)
+        return TableColumns(*lists, source, system, name, is_per_system, taken)
 
     def _choose_candidate(self) -> bool:
         """Choose the candidate; whether there is one column for each system."""

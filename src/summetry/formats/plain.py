@@ -220,9 +220,9 @@ def _in_words(
     named: Sequence[tuple[Part, Path]], systems: Sequence[str], unread: Sequence[str]
 ) -> str:
     """What folders are taken for, and which ones are not read."""
-    taken = [((folder.name,), f"the {part}s") for part, folder in named]
+    taken = [([folder.name], f"the {part}s") for part, folder in named]
     if systems:
-        taken.append((tuple(systems), "the candidates of systems"))
+        taken.append(([*systems], "the candidates of systems"))
     words = [taken_in_words(taken)] if taken else []
     if unread:
         verb = "are" if len(unread) > 1 else "is"
