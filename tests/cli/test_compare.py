@@ -457,7 +457,7 @@ def test_identical_outputs_pass(call, outputs):
         (("-m", "rouge-1", "--exclude", "goood"), "no system is named 'goood'. Did you mean 'good"),
         (("-m", "rouge-11"), "no metric is named 'rouge-11'. Did you mean"),
         (("-m", "pyramid"), "pyramid needs"),
-        (("--format", "table"), "--format and --protocol do not go with --references"),
+        (("--format", "table"), "--format and --protocol do not go with files of outputs"),
         (("--columns", "who=x"), "--columns: no column is called 'who'"),
         (("--alpha", "2"), "alpha must be between 0 and 1, such as 0.05, got 2.0"),
         (
@@ -541,4 +541,4 @@ def test_a_column_that_was_guessed_is_told(scored, outputs):
     path = outputs / "good.jsonl"
     path.write_text(path.read_text().replace("candidate", "summary"))
     done = scored("compare", *FILES, "-m", "rouge-1")
-    assert done.err == "note: 'summary' is taken for the candidate in good.jsonl\n"
+    assert done.err == "note: good.jsonl: 'summary' is taken for the candidate\n"

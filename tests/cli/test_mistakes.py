@@ -92,7 +92,7 @@ MISTAKES = [
     ("score corpus -o a.csv -o b.csv", "--output takes one value and is given more than once"),
     (f"score {ONE} --candidate s.txt", "--candidate takes one value and is given more than once"),
     ("score corpus --cache x --no-cache", "--cache and --no-cache: one of them"),
-    ("score corpus lcs", "got unexpected extra argument"),
+    ("score corpus lcs", "lcs: no such file or folder"),
     ("score corpus --metirc lcs", "perhaps --metric is meant"),
     ("score corpus -m", "option '-m' requires an argument"),
     # outputs

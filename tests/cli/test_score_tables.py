@@ -85,11 +85,11 @@ def test_a_broken_row_can_be_skipped_and_is_listed(call, here):
 
 
 def test_rows_that_were_skipped_are_listed_even_if_none_is_left(call, here):
-    (here / "t.jsonl").write_text('{"x": 1}\n')
+    (here / "t.jsonl").write_text('{"candidate": 1}\n')
     done = call("score", "t.jsonl", "--on-error", "skip")
     assert (done.code, done.out) == (2, "")
     skipped, error = done.err.splitlines()
-    assert skipped.startswith("skipped: t.jsonl:1: expected a column 'candidate'")
+    assert skipped.startswith("skipped: t.jsonl:1: expected text in 'candidate'")
     assert error.startswith("error: the table t.jsonl has no summaries to score; what would")
 
 

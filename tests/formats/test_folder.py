@@ -293,3 +293,14 @@ def test_many_records_are_decoded_as_they_were_written(tmp_path):
     )
     write(corpus, tmp_path)
     assert read(tmp_path, ReadOptions()) == corpus
+
+
+def test_an_annotator_is_an_informant(folder):
+    extracts = [
+        {"topic": "t1", "annotator": "ann", "units": [1]},
+        {"topic": "t1", "informant": "annotator", "units": [0]},
+    ]
+    read = load(folder(extracts=extracts)).extracts
+    assert [(e.informant, e.units) for e in read] == [("ann", (1,)), ("annotator", (0,))]
+    extracts[0]["unit"] = 3
+    assert "known fields, found 'annotator'" in failure(folder(extracts=extracts))

@@ -73,23 +73,26 @@ def test_a_text_file_is_never_taken_for_a_table(write):
 
 
 @pytest.mark.parametrize("name", ["summary", "prediction", "output", "text"])
-def test_other_names_of_a_summary_are_understood_and_told(write, name):
+def test_other_names_of_a_summary_are_understood_and_said(write, name):
     a = write("a.jsonl", [{"id": 1, name: "x"}, {"id": 2, name: "y"}])
     refs = write("r.jsonl", [{"id": 1, "target": "p"}, {"id": 2, "target": "q"}])
     outputs, reader = read([a], refs)
     assert [(row.text, row.references) for row in outputs] == [("x", ("p",)), ("y", ("q",))]
     assert reader.notes == [
-        f"{name!r} is taken for the candidate in {a}",
-        f"'target' is taken for the reference in {refs}",
+        f"{a}: {name!r} is taken for the candidate",
+        f"{refs}: 'target' is taken for the reference",
     ]
 
 
 def test_two_names_that_could_be_meant_are_an_error(write):
-    a = write("a.jsonl", [{"summary": "x", "text": "y"}])
+    a = write("a.jsonl", [{"prediction": "x", "output": "y"}])
     refs = write("r.txt", "z\n")
-    with pytest.raises(FormatError, match=r"a\.jsonl:1: expected a column 'candidate', or one of "):
+    both = (
+        r"a\.jsonl:1: expected one column for the candidate, found 'prediction' and 'output'; say "
+    )
+    with pytest.raises(FormatError, match=both + "--columns candidate=prediction, or"):
         read([a], refs)
-    outputs, _ = read([a], refs, {"candidate": "text"})
+    outputs, _ = read([a], refs, {"candidate": "output"})
     assert outputs[0].text == "y"
     with pytest.raises(FormatError, match=r"found the columns other; name it with --columns refe"):
         read([write("b.txt", "z\n")], write("r.jsonl", [{"other": "x"}]))
@@ -105,12 +108,14 @@ def test_columns_are_mapped_on_either_side(write):
 
 def test_a_column_that_is_named_and_is_not_there_is_told(write):
     a, refs = write("a.jsonl", [{"candidate": "x"}]), write("r.jsonl", [{"reference": "y"}])
-    for columns, file in (({"candidate": "candidat"}, "a"), ({"reference": "referenc"}, "r")):
-        with pytest.raises(SummetryError, match=rf"{file}\.jsonl.*which no row has\. Did you mean"):
-            read([a], refs, columns, "skip")
-    error = r"a\.jsonl:1: expected the column 'candidat' of --columns, found the columns candidate"
-    with pytest.raises(FormatError, match=rf"{error}; name one of them\. Did you mean 'candidate'"):
-        read([a], refs, {"candidate": "candidat"})
+    for on_error in ("stop", "skip"):
+        with pytest.raises(SummetryError, match=r"r\.jsonl.*which no row has\. Did you mean"):
+            read([a], refs, {"reference": "referenc"}, on_error)
+        error = r"a\.jsonl:1: expected a column 'candidat', found the columns candidate; name it "
+        with pytest.raises(
+            FormatError, match=rf"{error}.*candidate=NAME\. Did you mean 'candidate'"
+        ):
+            read([a], refs, {"candidate": "candidat"}, on_error)
     with pytest.raises(SummetryError, match="--columns names the column 'doc', which no row has"):
         read([a], refs, {"id": "doc"})
     with pytest.raises(SummetryError, match="no column is called 'idd'"):
@@ -169,6 +174,8 @@ def test_some_with_ids_and_some_without_are_an_error(write):
     with_id = write("a.jsonl", [{"id": 1, "candidate": "x"}])
     with pytest.raises(SummetryError, match=r"a\.jsonl has ids and .*r\.txt has none"):
         read([with_id], write("r.txt", "y\n"))
+    with pytest.raises(SummetryError, match=r"a\.jsonl has ids and .*c\.jsonl has none"):
+        read([with_id], write("c.jsonl", [{"reference": "y"}]))
     mixed = write("b.jsonl", [{"id": 1, "candidate": "x"}, {"candidate": "y"}])
     refs = write("r.jsonl", [{"id": 1, "reference": "z"}])
     with pytest.raises(FormatError, match=r"b\.jsonl:2: expected an id, as other rows have, found"):
@@ -202,8 +209,8 @@ def test_empty_and_strange_files_are_named(write, tmp_path):
         read([write("a.jsonl", "")], refs)
     with pytest.raises(SummetryError, match=r"b\.csv: expected rows, found none"):
         read([write("b.csv", "id,candidate\n")], refs)
-    with pytest.raises(SummetryError, match=r"c\.md: expected a table"):
-        read([write("c.md", "words")], refs)
+    with pytest.raises(SummetryError, match=r"c\.bin: expected a table .*, found a zero byte"):
+        read([write("c.bin", "wo\x00rds")], refs)
     with pytest.raises(SummetryError, match="expected a file, found a folder"):
         read([tmp_path], refs)
     with pytest.raises(SummetryError, match=r"none\.txt: no such file or folder"):
@@ -215,3 +222,62 @@ def test_systems_have_the_names_of_files():
     assert system_names([Path("x/a.txt"), Path("y/a.csv")]) == ["x/a", "y/a"]
     with pytest.raises(SummetryError, match="2 files would be the system 'x/a'"):
         system_names([Path("x/a.txt"), Path("x/a.csv")])
+
+
+@pytest.mark.parametrize("name", ["a.hypo", "a.out", "a", "a.md"])
+def test_a_text_file_of_any_ending_has_one_text_per_line(write, name):
+    outputs, _ = read([write(name, "one, two\n[CLS] x\n")], write("r.target", "x\ny\n"))
+    assert [(row.text, row.references) for row in outputs] == [
+        ("one, two", ("x",)),
+        ("[CLS] x", ("y",)),
+    ]
+
+
+def test_lines_of_text_have_the_ids_of_the_references_in_their_order(write):
+    refs = write("r.jsonl", [{"id": "t9", "reference": "x"}, {"id": "t3", "reference": "y"}])
+    a, b = write("a.hypo", "one\ntwo\n"), write("b.jsonl", [{"id": "t3", "candidate": "b3"}] * 1)
+    outputs, reader = read([a], refs)
+    assert [row[:4] for row in outputs] == [("a", "t9", "one", ("x",)), ("a", "t3", "two", ("y",))]
+    assert reader.notes == [f"{a}: lines are matched with rows by their number"]
+    outputs, _ = read([a, b], refs, on_error="skip")
+    assert outputs[-1][:4] == ("b", "t3", "b3", ("y",))
+    with pytest.raises(SummetryError, match=r"c\.hypo has 3 rows and .*r\.jsonl has 2"):
+        read([write("c.hypo", "x\ny\nz\n")], refs)
+
+
+def test_bare_json_lists_are_texts_and_lists_of_references(write):
+    a = write("a.json", json.dumps(["one", "two"]))
+    refs = write("r.json", json.dumps([["x", "y"], ["z"]]))
+    outputs, reader = read([a], refs)
+    assert [(row.id, row.text, row.references) for row in outputs] == [
+        ("1", "one", ("x", "y")),
+        ("2", "two", ("z",)),
+    ]
+    assert not reader.notes
+
+
+def test_files_that_hold_their_references_need_no_other_file(write):
+    rows = [{"id": n, "summary": f"s{n}", "gold": f"g{n}", "article": "long"} for n in (1, 2)]
+    a, b = write("a.jsonl", rows), write("b.jsonl", rows[::-1])
+    outputs, reader = read([a, b], None)
+    assert outputs == [
+        ("a", "1", "s1", ("g1",), "long"),
+        ("a", "2", "s2", ("g2",), "long"),
+        ("b", "2", "s2", ("g2",), "long"),
+        ("b", "1", "s1", ("g1",), "long"),
+    ]
+    assert reader.notes == [
+        f"{a}, {b}: 'summary' is taken for the candidate, 'gold' for the reference, "
+        "'article' for the source"
+    ]
+    other = write("c.jsonl", [rows[0], rows[1] | {"gold": "another"}])
+    error = r"c\.jsonl:2: expected the references and source of id '2' at .*jsonl:2, found others"
+    with pytest.raises(FormatError, match=error):
+        read([a, other], None)
+    with pytest.raises(SummetryError, match=r"a\.txt has no references.*--references FILE"):
+        read([write("a.txt", "x\n"), write("b.txt", "y\n")], None)
+
+
+def test_several_columns_of_candidates_are_refused_in_a_file_of_one_system(write):
+    with pytest.raises(SummetryError, match="candidate is one column of each file"):
+        read([write("a.txt", "x\n")], write("r.txt", "y\n"), {"candidate": "bart+t5"})

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry import load
-from summetry.errors import FormatError, SummetryError
+from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import recognise
 from summetry.formats.plain import FOLDERS, Plain, read_directories
 from summetry.formats.texts import read_text
@@ -229,3 +229,78 @@ def test_what_text_files_cannot_hold_is_said_when_they_are_written(tmp_path):
         "one, 1 topic without text or summaries"
     ]
     assert (tmp_path / "sources" / "t.txt").read_text() == "A."
+
+
+SIDE_BY_SIDE = {
+    "articles/d.1.txt": "One. Two.",
+    "gold/d.1.txt": "g",
+    "bart/d.1.txt": "b",
+    "t5/d.1.txt": "t",
+}
+
+
+def test_a_folder_for_each_system_is_recognised_and_said(texts):
+    path = texts(SIDE_BY_SIDE)
+    assert recognise(path).name == "plain"
+    with pytest.warns(SummetryWarning) as notes:
+        corpus = load(path)
+    assert [str(note.message) for note in notes] == [
+        f"{path}: 'articles' is taken for the sources, 'gold' for the references, "
+        "'bart' and 't5' for the candidates of systems"
+    ]
+    assert [topic.id for topic in corpus.topics] == ["d.1"]
+    assert corpus.summaries == (
+        Summary("d.1", "gold", "reference", text="g"),
+        Summary("d.1", "bart", "candidate", text="b"),
+        Summary("d.1", "t5", "candidate", text="t"),
+    )
+
+
+def test_systems_may_stand_beside_references_by_several_people(texts):
+    path = texts({"references/t.ann.txt": "a", "references/t.bo.txt": "b", "lead/t.txt": "c"})
+    with pytest.warns(SummetryWarning, match="'lead' is taken for the candidates of systems"):
+        corpus = load(path)
+    assert [(s.topic, s.author, s.role) for s in corpus.summaries] == [
+        ("t", "ann", "reference"),
+        ("t", "bo", "reference"),
+        ("t", "lead", "candidate"),
+    ]
+
+
+@pytest.mark.parametrize("folder", ["refs", "gold", "targets"])
+def test_other_names_of_references_are_read_beside_candidates(texts, folder):
+    path = texts({f"{folder}/t.txt": "r", "candidates/lead/t.txt": "c"})
+    with pytest.warns(SummetryWarning, match=f"'{folder}' is taken for the references"):
+        corpus = load(path)
+    assert corpus.summaries == (
+        Summary("t", "lead", "candidate", text="c"),
+        Summary("t", folder, "reference", text="r"),
+    )
+
+
+def test_a_folder_that_is_not_read_is_named(texts):
+    path = texts({"references/t.txt": "r", "candidates/lead/t.txt": "c", "old/t.txt": "x"})
+    with pytest.warns(SummetryWarning, match=r"'old' is not read: expected sources, references"):
+        assert len(load(path).summaries) == 2
+    path = texts({"other/u.txt": "x", "odd/v.txt": "x"})
+    with pytest.warns(SummetryWarning, match=r"'odd', 'old' and 'other' are not read"):
+        load(path)
+
+
+def test_a_single_reference_needs_no_author(texts):
+    path = texts({"sources/t.1.txt": "s", "references/t.1.txt": "r", "candidates/t.1.txt": "c"})
+    assert load(path).summaries == (
+        Summary("t.1", "reference", "reference", text="r"),
+        Summary("t.1", "candidate", "candidate", text="c"),
+    )
+
+
+def test_folders_that_share_no_name_are_answered_with_a_layout(texts):
+    path = texts({"gold/a.txt": "g", "bart/b.txt": "b"})
+    with pytest.raises(SummetryError) as caught:
+        load(path)
+    assert str(caught.value) == (
+        f"{path}: not recognised as any known format; text files go into sources/, references/ "
+        "and a folder for each system, one file per topic, with the same name in all: "
+        "sources/t1.txt references/t1.txt bart/t1.txt"
+    )

@@ -189,10 +189,10 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
          "(unexpected end of data)"),
         ("csv", b"id,candidate\n1,caf\xe9\n", ":2: expected UTF-8, found the byte 0xe9 at byte 6 "
          "of the line; save the file as UTF-8"),
-        ("csv", "summary,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
-         "summary, gold; name it with --columns candidate=NAME"),
-        ("csv", "Candidate,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
-         "Candidate, gold; name it with --columns candidate=NAME Did you mean 'Candidate'?"),
+        ("csv", "who,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
+         "who, gold; name it with --columns candidate=NAME"),
+        ("csv", "candidat,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
+         "candidat, gold; name it with --columns candidate=NAME. Did you mean 'candidat'?"),
         ("jsonl", '{"id": "t1", "documents": []}\n', ":1: expected a column 'candidate', found the "
          "columns id, documents; this looks like a file of a corpus folder: give the folder "
          "instead"),
@@ -201,14 +201,14 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
         ("jsonl", '{"candidate": 5}\n', ":1: expected text in 'candidate', found '5'"),
         ("jsonl", '{"candidate": "a", "reference": {"x": 1}}\n',
          """:1: expected text in 'reference', found "{'x': 1}\""""),
-        ("jsonl", '{"candidate": "a", "references": "one"}\n', ":1: expected a list of texts in "
-         "'references', found 'one'; a single text belongs in the column 'reference'"),
-        ("jsonl", '{"candidate": "a", "references": [1]}\n', ":1: expected a list of texts in "
-         "'references', found '[1]'; a single text belongs in the column 'reference'"),
-        ("csv", 'candidate,references\na,"[1, 2]"\n', ":2: expected a list of texts in "
-         "'references', found '[1, 2]'; a single text belongs in the column 'reference'"),
-        ("csv", "candidate,references\na,[broken\n", ":2: expected a list of texts in "
-         "'references', found '[broken'; a single text belongs in the column 'reference'"),
+        ("jsonl", '{"candidate": "a", "references": {"x": "y"}}\n', ":1: expected a text or a list "
+         "of texts in 'references', found \"{'x': 'y'}\""),
+        ("jsonl", '{"candidate": "a", "references": [1]}\n', ":1: expected a text or a list "
+         "of texts in 'references', found '[1]'"),
+        ("csv", 'candidate,references\na,"[1, 2]"\n', ":2: expected a text or a list "
+         "of texts in 'references', found '[1, 2]'"),
+        ("csv", "candidate,references\na,[broken\n", ":2: expected a text or a list "
+         "of texts in 'references', found '[broken'"),
         ("jsonl", '{"candidate": "a"}\n{"candidate": "b\n', ":2: expected one JSON object a line, "
          "found '{\"candidate\": \"b' (JSON is malformed: invalid character (byte 16))"),
         ("jsonl", '{"candidate": "a"}\n{"candid', ":2: expected a complete JSON object, found the "
@@ -421,3 +421,114 @@ def test_a_plan_over_a_table_gives_each_row_its_own_references(store):
     (comparison,) = items[1].comparisons
     assert [side.text for side in comparison.references] == ["r2"]
     assert (comparison.material.source, comparison.material.language) == ("S", "en")
+
+
+ROWS = [
+    {"id": "a", "reference": "r a", "bart": "b a", "t5": "t a"},
+    {"id": "b", "reference": "r b", "bart": "b b", "t5": ""},
+]
+SYSTEMS = [("a", "bart", "b a"), ("a", "t5", "t a"), ("b", "bart", "b b"), ("b", "t5", "")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_column_for_each_system_gives_a_row_for_each(store, kind):
+    read = rows_of(store(ROWS, kind), candidate="bart+t5")
+    assert [(row.id, row.system, row.candidate) for row in read] == SYSTEMS
+    assert {row.references for row in read if row.id == "b"} == {("r b",)}
+    assert all(row.rest == {} for row in read)
+
+
+def test_systems_are_guessed_and_said_where_the_rest_is_known(store):
+    path = store(ROWS)
+    said = r"table\.jsonl: 'bart' and 't5' are taken for the candidates of systems with these"
+    with pytest.warns(SummetryWarning, match=said):
+        read = rows_of(path)
+    assert [(row.id, row.system, row.candidate) for row in read] == SYSTEMS
+    with pytest.warns(SummetryWarning, match=said):
+        corpus = load(path)
+    authors = [s.author for s in corpus.summaries if s.role == "candidate"]
+    assert authors == ["bart", "t5", "bart", "t5"]
+
+
+def test_a_missing_summary_of_one_system_leaves_the_others(store):
+    path = store([{"reference": "r", "bart": "b b", "t5": None}])
+    problems = []
+    (row,) = read_rows(path, {"candidate": "bart+t5"}, problems.append)
+    assert row.system == "bart"
+    assert "expected text in 't5', found null" in str(problems[0])
+
+
+COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "lines"),
+    [
+        ("x.json", json.dumps(ROWS), [1, 1, 1, 1]),
+        ("x.json", json.dumps(ROWS, indent=1), [2, 2, 8, 8]),
+        ("x", json.dumps(ROWS), [1, 1, 1, 1]),
+        ("x.json", json.dumps(COLUMNS), [1, 1, 2, 2]),
+        ("x.json", json.dumps(COLUMNS, indent=2), [1, 1, 2, 2]),
+        ("x.json", "".join(json.dumps(row) + "\n" for row in ROWS), [1, 1, 2, 2]),
+        ("x.txt", json.dumps(COLUMNS, indent=2), [1, 1, 2, 2]),
+    ],
+)
+def test_json_may_be_a_list_of_rows_or_lists_by_column(tmp_path, name, content, lines):
+    path = tmp_path / name
+    path.write_text(content)
+    assert recognise(path).name == "table"
+    read = rows_of(path, candidate="bart+t5")
+    assert [(row.id, row.system, row.candidate) for row in read] == SYSTEMS
+    assert [row.place.line for row in read] == lines
+
+
+def test_a_single_object_is_a_single_row(tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text('{"candidate": "a b", "reference": "c"}')
+    assert [(row.candidate, row.references) for row in rows_of(path)] == [("a b", ("c",))]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"candidate": ["a", "b"], "reference": ["c"]}',
+         ": expected a list of 2 cells in each column, as in 'candidate', found 1 in 'reference'"),
+        ('{"candidate": ["a", "b"], "reference": "c"}', ": expected a list of 2 cells in each "
+         "column, as in 'candidate', found no list in 'reference'"),
+        ('[{"candidate": "a"},\n5]', ":2: expected an object with named cells, found 5"),
+        ('[{"candidate": "a"},', ": expected a list or an object in JSON, found Input data was "
+         "truncated"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_json_is_named(tmp_path, content, message):
+    path = tmp_path / "x.json"
+    path.write_text(content)
+    assert failure(path) == f"TABLE{message}"
+
+
+@pytest.mark.parametrize(
+    ("cell", "references"),
+    [
+        ("one text", ("one text",)),
+        ('["a", "b"]', ("a", "b")),
+        ("['it', \"it's\"]", ("it", "it's")),
+        (" ['a']", ("a",)),
+    ],
+)
+def test_a_cell_of_references_is_a_list_or_one_text(store, cell, references):
+    (row,) = rows_of(store([{"candidate": "x", "references": cell}], "csv"))
+    assert row.references == references
+
+
+def test_the_names_that_people_use_are_read_in_a_long_table(tmp_path):
+    """What is decided by the first rows holds for all."""
+    path = tmp_path / "t.jsonl"
+    row = {"doc_id": "x", "model": "m", "article": "s", "highlights": "r", "summary": "c"}
+    rows = [row | {"doc_id": str(number)} for number in range(250)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.warns(SummetryWarning, match="'summary' is taken for the candidate, 'highlights'"):
+        read = rows_of(path)
+    assert {(r.system, r.source, r.references, r.candidate) for r in read} == {
+        ("m", "s", ("r",), "c")
+    }
+    assert [r.id for r in read] == [str(number) for number in range(250)]

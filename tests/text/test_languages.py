@@ -6,7 +6,13 @@ import pytest
 import Stemmer
 
 from summetry.errors import SummetryError
-from summetry.text.languages import Language, known_languages, language, read_language
+from summetry.text.languages import (
+    Language,
+    known_languages,
+    language,
+    language_code,
+    read_language,
+)
 
 LISTS = ("abbreviations", "may_end", "before_number", "months", "stopwords")
 RICH = ["en", "sv", "da", "de", "el", "nb", "nl", "fr", "es", "it", "pt", "fi", "ru", "ar"]
@@ -151,3 +157,17 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     file.write_bytes(b'name = "\xe5"')
     with pytest.raises(SummetryError, match=r"qq\.toml: expected TOML in UTF-8"):
         read_language(file)
+
+
+def test_a_language_is_named_by_its_code_or_in_english():
+    names = ("en", "English", " german ", "pt-BR", "zh_Hant", "pl", "")
+    assert [language_code(name) for name in names] == [
+        "en", "en", "de", "pt-BR", "zh_Hant", "pl", "",
+    ]  # fmt: skip
+    for code in known_languages():
+        assert language_code(language(code).name.upper()) == code
+
+
+def test_an_unknown_language_is_answered_with_a_near_one():
+    with pytest.raises(SummetryError, match=r"no language is named 'swedisch'\. Did you mean 'swe"):
+        language_code("swedisch")

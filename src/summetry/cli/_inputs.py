@@ -18,6 +18,7 @@ from summetry.cli._options import (
     MetricOptions,
     ProtocolOption,
     ReferenceOption,
+    ReferencesOption,
     SourceOption,
     TableOptions,
 )
@@ -27,7 +28,8 @@ from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, check_items
 from summetry.engine.tables import TablePlan
 from summetry.errors import SummetryError
-from summetry.formats import must_exist, recognise
+from summetry.formats import ReadOptions, must_exist, recognise
+from summetry.formats.outputs import OutputReader
 from summetry.formats.plain import read_directories
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
@@ -45,6 +47,7 @@ class Inputs(MetricOptions, TableOptions):
     candidate: CandidateOption = None
     reference: ReferenceOption = None
     source: SourceOption = None
+    references: ReferencesOption = None
     protocol: ProtocolOption = "no_models"
 
     def is_one_text(self) -> bool:
@@ -53,22 +56,29 @@ class Inputs(MetricOptions, TableOptions):
     @contextlib.contextmanager
     def plan(self) -> Iterator[Plan]:
         """What the options ask for, as a plan."""
-        if (self.corpus is None) == (self.candidate is None):
+        paths = self.corpus or []
+        if bool(paths) == (self.candidate is not None):
             raise SummetryError("give a CORPUS, or --candidate with --reference or --source")
-        if self.corpus is None:
+        if not paths:
             yield self._texts()
         elif self.reference or self.source:
-            raise SummetryError("--reference and --source go with --candidate, not with a CORPUS")
-        elif self.corpus == "-":
+            raise SummetryError(
+                "--reference and --source go with --candidate; outputs of systems in a CORPUS "
+                "go with --references FILE"
+            )
+        elif self.references or len(paths) > 1:
+            yield self._outputs(paths)
+        elif paths == ["-"]:
             with _spooled() as path, self._stored(path) as plan:
                 yield plan
         else:
-            with self._stored(Path(self.corpus)) as plan:
+            with self._stored(Path(paths[0])) as plan:
                 yield plan
 
     def texts(self) -> list[str]:
-        """The files and folders that --candidate, --reference and --source name."""
-        return [name for name in (self.candidate, *(self.reference or ()), self.source) if name]
+        """The files and folders that --candidate, --reference, --source, --references name."""
+        one = (self.candidate, self.source, self.references)
+        return [*filter(None, one), *(self.reference or ())]
 
     @contextlib.contextmanager
     def _stored(self, path: Path) -> Iterator[Plan]:
@@ -85,11 +95,18 @@ class Inputs(MetricOptions, TableOptions):
         try:
             yield plan
         finally:
-            name = STDIN if self.corpus == "-" else str(path)
+            name = STDIN if self.corpus == ["-"] else str(path)
             echo_skipped(problem.replace(str(path), name) for problem in problems)
+
+    def _outputs(self, paths: Sequence[str]) -> Plan:
+        if self.format or self.protocol != "no_models":
+            raise SummetryError("--format and --protocol do not go with files of outputs")
+        return outputs_plan(paths, self.references, self.reading())
 
     def _texts(self) -> Plan:
         assert self.candidate is not None
+        if self.references:
+            raise SummetryError("--references goes with a CORPUS; with --candidate say --reference")
         texts = self.texts()
         if texts.count("-") > 1:
             raise SummetryError("standard input (-) can be only one of the texts")
@@ -112,6 +129,26 @@ class Inputs(MetricOptions, TableOptions):
         references_text = [read_input(name) for name in (self.reference or ())]
         candidate = read_input(self.candidate)
         return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
+
+
+def outputs_plan(outputs: Sequence[str], references: str | None, how: ReadOptions) -> PairPlan:
+    """The outputs of systems, a file each, against the references and the source of their rows."""
+    files = [Path(name) for name in outputs]
+    known = None if references is None else Path(references)
+    for path in (*files, *([known] if known else ())):
+        must_exist(path)
+    reader = OutputReader(how.columns, how.on_error)
+    read = reader.read(files, known)
+    echo_notes(reader.notes)
+    echo_skipped(reader.problems)
+    columns = TextColumns(
+        [output.text for output in read],
+        [list(output.references) for output in read],
+        [output.source for output in read],
+        how.language,
+    )
+    name = f"the file {references}" if references else "these files"
+    return PairPlan(columns, name, [(output.id, output.system) for output in read])
 
 
 def metrics_to_run(options: MetricOptions, plan: Plan, everything: bool) -> list[Requested]:

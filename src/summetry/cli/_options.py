@@ -27,6 +27,7 @@ from summetry.metaeval.selection import By
 from summetry.metrics.rouge.words import RougeWords, with_words
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
+from summetry.text.languages import language_code
 
 Command: TypeAlias = Callable[..., None]
 
@@ -57,8 +58,16 @@ def summarizer_option(help: str) -> Any:
 
 # What is read.
 CorpusArgument = Annotated[
+    list[str] | None,
+    argument(
+        "CORPUS",
+        "A corpus folder, a table, text files, or - for a table on stdin; or the outputs of "
+        "systems, a file each.",
+    ),
+]
+ReferencesOption = Annotated[
     str | None,
-    argument("CORPUS", "A corpus folder, a table, text files, or - for a table on stdin."),
+    option("FILE", "References for files of outputs: a table, or text with one per line."),
 ]
 ScoresArgument = Annotated[
     str, argument("SCORES", "A file that `summetry score -o` wrote, AESOP files, or a corpus.")
@@ -88,11 +97,15 @@ FormatOption = Annotated[
     str | None, option("NAME", "The format, where it is not recognised; see `summetry formats`.")
 ]
 ColumnsOption = Annotated[
-    str, option("NAMES", "Names of a table's columns: candidate=summary,reference=gold+silver.")
+    str, option("NAMES", "Which column is which: candidate=bart+t5,reference=gold,source=article.")
 ]
 LanguageOption = Annotated[
-    str, option("CODE", "The language (en, sv, ...) where the data do not say it.")
-]
+    str,
+    option(
+        "NAME", "The language (en, swedish, ...) where the data do not say it.",
+        callback=language_code,
+    ),
+]  # fmt: skip
 OnErrorOption = Annotated[OnError, typer.Option(help="What to do with a bad record.")]
 
 FitOption = Annotated[

@@ -10,15 +10,22 @@ from typing import Annotated, ClassVar, NamedTuple
 import typer
 
 from summetry.cli import _inputs, _progress, _scored
-from summetry.cli._options import AlphaOption, OneProtocolOption, argument, flag, option, shared
-from summetry.cli._output import echo_notes, echo_skipped, echo_written
-from summetry.engine.pairs import PairPlan
+from summetry.cli._options import (
+    AlphaOption,
+    OneProtocolOption,
+    ReferencesOption,
+    argument,
+    flag,
+    option,
+    shared,
+)
+from summetry.cli._output import echo_notes, echo_written
 from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
 from summetry.formats import must_exist
 from summetry.formats.cells import kind_of_table
-from summetry.formats.outputs import OutputReader, system_names
+from summetry.formats.outputs import system_names
 from summetry.formats.scores import is_scores
 from summetry.metaeval.columns import headlines, short_name
 from summetry.metaeval.comparisons import (
@@ -29,7 +36,6 @@ from summetry.metaeval.comparisons import (
     compare_systems,
 )
 from summetry.metaeval.grids import Grid, grid_of
-from summetry.records.batches import TextColumns
 from summetry.records.joining import join_tables
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.chart_files import check_chart
@@ -66,9 +72,7 @@ def compare(
         ),
     ],
     options: CompareOptions,
-    references: Annotated[
-        str | None, option("FILE", "References for the summaries: a table, or a .txt file.")
-    ] = None,
+    references: ReferencesOption = None,
     baseline: Annotated[
         str | None, option("SYSTEM", "Test all others against it; the best if not given.")
     ] = None,
@@ -115,8 +119,8 @@ def compare(
         read = _read(scores, protocol_name or "no_models", options)
     else:
         if options.format or protocol_name:
-            raise SummetryError("--format and --protocol do not go with --references")
-        read = _score_outputs([Path(name) for name in scores], Path(references), options)
+            raise SummetryError("--format and --protocol do not go with files of outputs")
+        read = _score_outputs(scores, references, options)
     named = baseline or (read.first if fail_if_worse is not None else "")
     if fail_if_worse is not None and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline SYSTEM")
@@ -211,30 +215,17 @@ def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:
         echo_notes([f"compared by {by}; {more} in the scores, -m names others"])
 
 
-def _score_outputs(files: Sequence[Path], references: Path, options: CompareOptions) -> _Read:
+def _score_outputs(files: Sequence[str], references: str, options: CompareOptions) -> _Read:
     """Every output scored against the references and the source of its row."""
     how = options.reading()
-    for path in (*files, references):
-        must_exist(path)
-    reader = OutputReader(how.columns, how.on_error)
-    outputs = reader.read(files, references)
-    echo_notes(reader.notes)
-    echo_skipped(reader.problems)
-    columns = TextColumns(
-        [output.text for output in outputs],
-        [list(output.references) for output in outputs],
-        [output.source for output in outputs],
-        how.language,
-    )
-    names = [(output.id, output.system) for output in outputs]
-    plan = PairPlan(columns, f"the file {references}", names)
+    plan = _inputs.outputs_plan(files, references, how)
     store = _progress.user_store()
     with _progress.progress_bar("scored", is_kept=store is not None) as show:
         metrics = _inputs.metrics_to_run(options, plan, everything=False)
         run = Run(plan, metrics, store=store, on_error=how.on_error, progress=show)
         table = run.table()
     echo_notes(run.notes)
-    return _Read(table, system_names(files)[0])
+    return _Read(table, system_names([Path(name) for name in files])[0])
 
 
 def _compare(

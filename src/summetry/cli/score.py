@@ -54,7 +54,7 @@ def score(
     ] = None,
     no_cache: Annotated[bool, flag("--no-cache", "Keep no finished work.")] = False,
 ) -> None:
-    """Score the summaries of CORPUS, or one given by --candidate.
+    """Score summaries: a CORPUS, outputs of systems with --references, or one --candidate.
 
     Without --metric these are ROUGE-1, ROUGE-2 and ROUGE-L. Systems are ranked by the mean over
     topics, each with its 95 % interval. A run that was interrupted goes on where it stopped when
@@ -64,7 +64,8 @@ def score(
     Examples:
         summetry score outputs.jsonl
         summetry score outputs.jsonl -m rouge1 -m rougeL -o scores.csv
-        summetry score my-corpus -m "cosine(text=en(stem=true))" -m lcs --prf
+        summetry score outputs.jsonl --columns candidate=bart+t5,reference=gold --prf
+        summetry score bart.txt t5.txt --references gold.txt
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt
     """
     _check_output(output, inputs)
@@ -103,7 +104,7 @@ def _check_output(output: Path | None, inputs: Inputs) -> None:
         return
     if output.is_dir():
         raise SummetryError(f"{output}: expected a file to write to, found a folder")
-    read = [Path(name) for name in (inputs.corpus, *inputs.texts()) if name]
+    read = [Path(name) for name in (*(inputs.corpus or ()), *inputs.texts())]
     if output.exists() and any(path.exists() and path.samefile(output) for path in read):
         raise SummetryError(f"{output}: scores would be written over what is read; name another")
     # In a corpus that is a folder a file of its own may well lie, unless it was something else.

@@ -32,6 +32,7 @@ from summetry.errors import SummetryError, SummetryWarning, counted
 from summetry.metrics import DEFAULT_METRICS, Needs
 from summetry.records.batches import TextColumns
 from summetry.records.text_scores import TextScores, Values
+from summetry.text.languages import language_code
 
 # What gives a metric what it needs, in a call from Python.
 _ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
@@ -60,7 +61,7 @@ def score(
     check_string("language", language)
     single = isinstance(candidates, str)
     read = _single if single else _many
-    columns = read(candidates, references, sources, language)
+    columns = read(candidates, references, sources, language_code(language))
     if not columns.candidates:
         empty = build_metrics(asked)
         return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in empty})

@@ -316,7 +316,8 @@ def check_items(plan: Plan) -> None:
     if not plan.facts.items:
         raise SummetryError(
             f"{plan.name} has no summaries to score; what would give some: candidates in "
-            f"summaries.jsonl, the column 'candidate' of a table, or --candidate"
+            f"summaries.jsonl, the column 'candidate' of a table, --candidate, or --references "
+            f"for files of outputs"
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -178,9 +178,11 @@ def evaluate(
     cache: str | Path | None = None,
     on_error: OnError = "stop",
     progress: Progress | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> ScoreTable:
     """The scores of every summary of a corpus (or of the corpus at a path).
 
+    ``columns`` says which column of a table is which (``{"candidate": "bart+t5"}``).
     ``cache`` names a folder where finished chunks are kept, so that the same call goes on
     where an interrupted one stopped.
     """
@@ -188,16 +190,24 @@ def evaluate(
     check_choice("on_error", on_error, get_args(OnError))
     check_function("progress", progress)
     store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None
-    plan = as_plan(corpus, protocol, on_error)
+    plan = as_plan(corpus, protocol, on_error, columns)
     return Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
 
 
-def as_plan(corpus: Any, protocol: ProtocolName, on_error: OnError = "stop") -> Plan:
+def as_plan(
+    corpus: Any,
+    protocol: ProtocolName,
+    on_error: OnError = "stop",
+    columns: Mapping[str, str] | None = None,
+) -> Plan:
     """A plan for a corpus, for what is at a path, or the plan itself."""
     if not isinstance(corpus, Corpus | Plan):
         from summetry.formats import load
 
-        corpus = load(as_path("corpus", corpus, "a corpus or a path to one"), on_error=on_error)
+        path = as_path("corpus", corpus, "a corpus or a path to one")
+        corpus = load(path, on_error=on_error, columns=columns)
+    elif columns:
+        raise SummetryError("columns go with a path to a table, not with a corpus that is read")
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus
 
 

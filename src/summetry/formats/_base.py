@@ -21,9 +21,14 @@ from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
 from summetry.records.corpus import Corpus
 from summetry.registry import Registry
+from summetry.text.languages import language_code
 from summetry.text.sentences import get_splitter
 
 _LISTED = "`summetry formats` lists them, --format NAME (--from NAME in `convert`) names one"
+_TEXT_FOLDERS = (
+    "sources/, references/ and a folder for each system, one file per topic, with the same name in "
+    "all: sources/t1.txt references/t1.txt bart/t1.txt"
+)
 # So many folders below the one that is named, the files of an archive are looked for.
 _DEPTH = 3
 
@@ -103,7 +108,8 @@ def load(
         check_string(f"columns[{role!r}]", column)
     get_splitter(splitter)
     form = recognise(place, format, columns or {})
-    corpus = form.read(place, ReadOptions(on_error, language, columns or {}, splitter))
+    how = ReadOptions(on_error, language_code(language), columns or {}, splitter)
+    corpus = form.read(place, how)
     if not corpus.topics:
         warn_at(place, "the corpus has no topics")
     return corpus
@@ -134,10 +140,10 @@ def _recognised(path: Path) -> Format:
     if first_bytes(path).startswith(UTF16_MARKS):
         raise FormatError(Place(str(path)), "UTF-8", "UTF-16", "save the file as UTF-8")
     inside = _corpus_inside(path)
-    raise SummetryError(
-        f"{path}: not recognised as any known format; "
-        + (f"did you mean {inside} in it?" if inside else _LISTED)
-    )
+    advice = f"did you mean {inside} in it?" if inside else _LISTED
+    if not inside and path.is_dir() and any(path.glob("*/*.txt")):
+        advice = f"text files go into {_TEXT_FOLDERS}"
+    raise SummetryError(f"{path}: not recognised as any known format; {advice}")
 
 
 def _first_that_knows(path: Path) -> Format | None:

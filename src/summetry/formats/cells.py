@@ -1,20 +1,33 @@
-"""Rows of a table as named cells, one row at a time, whatever the file: JSONL, CSV, TSV, Parquet.
+"""Rows of a table as named cells, one at a time, whatever the file: JSONL, JSON, CSV, TSV, Parquet.
 
-Nothing is held in memory but the row, so a table of any length can be scored.
+Nothing is held in memory but the row, so a table of any length can be scored; of JSON that is not
+one object per line, its bytes.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+import msgspec
+
 from summetry.errors import FormatError, MissingPackageError, Place
 from summetry.formats._base import first_bytes
-from summetry.formats.lines import Report, broken_utf8, read_lines, read_objects, stop
+from summetry.formats.columns import Cells as Cells
+from summetry.formats.columns import known_role
+from summetry.formats.lines import (
+    JSON_ERRORS,
+    Report,
+    broken_utf8,
+    read_lines,
+    read_objects,
+    stop,
+    without_mark,
+)
 
-Cells = dict[str, Any]
 TABLE_ENDINGS = ("jsonl", "csv", "tsv", "parquet")
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 # The default limit of 128 KB a cell is less than a book.
@@ -22,20 +35,42 @@ _LONGEST_CELL = 2**31 - 1
 
 
 def kind_of_table(path: Path) -> str:
-    """``jsonl``, ``csv``, ``tsv`` or ``parquet``, by content and then by name; or nothing."""
+    """``jsonl``, ``json``, ``csv``, ``tsv`` or ``parquet``, by content, then by name; or nothing.
+
+    ``json`` is one list of rows, or one object of columns.
+    """
     start = first_bytes(path)
     if start.startswith(b"PAR1"):
         return "parquet"
-    if start.lstrip().startswith(b"{"):
-        return "jsonl"
     ending = path.suffix.lower().removeprefix(".")
+    content = start.lstrip()
+    if content.startswith(b"{"):
+        return "json" if ending != "jsonl" and _is_one_object(path) else "jsonl"
+    if re.match(rb"\[\s*\{", content) or (ending == "json" and content.startswith(b"[")):
+        return "json"
     if ending in _DELIMITERS:
         return ending
     line = start.partition(b"\n")[0].decode("utf-8", "replace")
-    names = {name.strip().strip('"').lower() for name in line.replace("\t", ",").split(",")}
-    if "candidate" in names:
+    names = [name.strip().strip('"') for name in line.replace("\t", ",").split(",")]
+    roles = [known_role(name) for name in names]
+    is_header = len(roles) > 1 and all(roles)
+    if is_header or "candidate" in map(str.lower, names):
         return "tsv" if "\t" in line else "csv"
     return ""
+
+
+def _is_one_object(path: Path) -> bool:
+    """Whether JSON that begins with an object is that object alone, not one per line."""
+    with path.open("rb") as file:
+        lines = (line.removeprefix(b"\xef\xbb\xbf") for line in file if line.strip())
+        first = next(lines).strip()
+        is_alone = next(lines, None) is None
+    try:
+        msgspec.json.decode(first)
+    except JSON_ERRORS:
+        # An object over several lines, unless each line is to be one and the first is broken.
+        return first == b"{" or not first.endswith(b"}")
+    return is_alone and path.suffix.lower() == ".json"
 
 
 def has_columns(path: Path, *names: str) -> bool:
@@ -53,11 +88,58 @@ def read_cells(path: Path, report: Report = stop) -> Iterator[tuple[Place, Cells
     """Every row with its place; ``report`` is given what is wrong with a row."""
     readers: dict[str, Callable[[Path, Report], Iterator[tuple[Place, Cells]]]] = {
         "jsonl": read_objects,
+        "json": _read_json,
         "parquet": _read_parquet,
         "csv": _read_separated,
         "tsv": _read_separated,
     }
     return readers[kind_of_table(path) or "csv"](path, report)
+
+
+def _read_json(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+    """The rows of a list of objects, or of an object with a list for each column."""
+    place = Place(str(path))
+    content = without_mark(path.read_bytes(), place)
+    try:
+        if content.lstrip().startswith(b"["):
+            yield from _listed_rows(content, place, report)
+        else:
+            yield from _rows_of_columns(content, place)
+    except JSON_ERRORS as error:
+        reason = broken_utf8(content, place)
+        raise reason or FormatError(place, "a list or an object in JSON", str(error)) from error
+
+
+def _listed_rows(content: bytes, place: Place, report: Report) -> Iterator[tuple[Place, Cells]]:
+    at, line = 0, 1
+    for raw in msgspec.json.decode(content, type=list[msgspec.Raw]):
+        start = content.index(bytes(raw), at)
+        line += content.count(b"\n", at, start)
+        where, at = Place(place.path, line), start
+        row = msgspec.json.decode(raw)
+        if isinstance(row, str | list):
+            # A bare list of texts has one column, without a name.
+            row = {"": row}
+        if isinstance(row, dict):
+            yield where, row
+        else:
+            report(FormatError(where, "an object with named cells", str(row)))
+
+
+def _rows_of_columns(content: bytes, place: Place) -> Iterator[tuple[Place, Cells]]:
+    columns: Cells = msgspec.json.decode(content)
+    if not any(isinstance(cells, list) for cells in columns.values()):
+        yield place, columns
+        return
+    first = next(name for name, cells in columns.items() if isinstance(cells, list))
+    expected = f"a list of {len(columns[first])} cells in each column, as in {first!r}"
+    for name, cells in columns.items():
+        if not isinstance(cells, list):
+            raise FormatError(place, expected, f"no list in {name!r}")
+        if len(cells) != len(columns[first]):
+            raise FormatError(place, expected, f"{len(cells)} in {name!r}")
+    for number, row in enumerate(zip(*columns.values(), strict=True), start=1):
+        yield Place(place.path, number), dict(zip(columns, row, strict=True))
 
 
 def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:

@@ -3,34 +3,40 @@
     a.jsonl     {"id": "t1", "summary": "..."}
     refs.jsonl  {"id": "t1", "references": ["...", "..."], "source": "..."}
 
-A file is a table (JSONL, CSV, TSV, Parquet), or holds one text per line if its name ends in
-``.txt``. Rows are matched by ``id``, or by their number where no file has ids. The columns are
-those of a table; a summary may also be in ``summary``, ``prediction``, ``output`` or ``text``, and
-a reference in ``target``, ``gold``, ``summary``, ``highlights`` or ``text``, if only one of them
-is there.
+A file is a table (JSONL, JSON, CSV, TSV, Parquet), or holds one text per line, whatever its ending;
+``.txt`` is always text. Rows are matched by ``id``, or by their number where no file has ids or
+where a file is text. The columns are those of a table. Without a file of references each file must
+have them, the same for one id.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from summetry.errors import FormatError, Place, SummetryError, counted, did_you_mean
+from summetry.errors import FormatError, Place, SummetryError, counted
 from summetry.formats._base import first_bytes, must_be_stored
-from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.cells import kind_of_table, read_cells
+from summetry.formats.columns import (
+    LOOKED_AT,
+    OUTPUT_ROLES,
+    REFERENCE_ROLES,
+    ROLES,
+    Cells,
+    TableColumns,
+    asked_columns,
+    choose_columns,
+    no_column,
+)
 from summetry.formats.lines import broken_utf8, read_lines
-from summetry.formats.table import references_of, refuse_unseen, text_in
+from summetry.formats.table import optional_text, references_in, refuse_unseen, text_in
 from summetry.records.builder import OnError
 
-SUMMARIES = ("summary", "prediction", "output", "text")
-REFERENCES = ("target", "gold", "summary", "highlights", "text")
-# So many ids are named in a message.
+# How many ids a message names.
 _NAMED = 5
-# Texts of a row, and the source where there is one.
-_Texts = tuple[tuple[str, ...], str | None]
 
 
 class Line(NamedTuple):
@@ -39,8 +45,9 @@ class Line(NamedTuple):
     number: int
     id: str
     place: Place
-    texts: tuple[str, ...]
-    source: str | None
+    candidate: str
+    references: tuple[str, ...] = ()
+    source: str | None = None
 
 
 class Lines(NamedTuple):
@@ -49,6 +56,7 @@ class Lines(NamedTuple):
     path: Path
     lines: list[Line]
     rows: int
+    is_text: bool = False
 
     def has_ids(self) -> bool:
         return any(line.id for line in self.lines)
@@ -71,27 +79,27 @@ class OutputReader:
     columns: Mapping[str, str] = field(default_factory=dict)
     on_error: OnError = "stop"
     problems: list[str] = field(default_factory=list)
-    # For each role and column that was taken for it: the files.
-    _taken: dict[tuple[str, str], dict[str, None]] = field(default_factory=dict)
+    # What was taken for which role, and how rows were matched, with the files.
+    _assumed: dict[str, dict[str, None]] = field(default_factory=dict)
 
     @property
     def notes(self) -> list[str]:
         """Which columns were taken for which role without being named so."""
-        return [
-            f"{name!r} is taken for the {role} in {', '.join(files)}"
-            for (role, name), files in self._taken.items()
-        ]
+        return [f"{', '.join(files)}: {words}" for words, files in self._assumed.items()]
 
-    def read(self, outputs: Sequence[Path], references: Path) -> list[Output]:
+    def read(self, outputs: Sequence[Path], references: Path | None = None) -> list[Output]:
         """The outputs of all systems, one system after the other."""
-        if "system" in self.columns:
-            raise SummetryError("--columns: with --references each file is a system of its own")
+        asked = asked_columns(self.columns)
+        if "system" in asked:
+            raise SummetryError("--columns: each file is a system of its own; leave system= out")
+        if "+" in asked.get("candidate", ""):
+            raise SummetryError("--columns: candidate is one column of each file here")
         systems = system_names(outputs)
-        # The names of the roles are checked before a long file is read.
-        references_of({}, self.columns, Place(str(references)))
-        files = [self._lines(path, self._summary, ("candidate", "id")) for path in outputs]
-        roles = ("reference", "references", "source", "id")
-        known_lines = self._lines(references, self._reference, roles)
+        if references is None:
+            return self._with_their_own(outputs, systems)
+        files = [self._lines(path, OUTPUT_ROLES) for path in outputs]
+        known_lines = self._lines(references, REFERENCE_ROLES)
+        files = [self._with_ids(file, known_lines) for file in files]
         by_id = _by_id(files, known_lines)
         known = self._keyed(known_lines.lines, by_id)
         matched = []
@@ -99,34 +107,65 @@ class OutputReader:
             mine = self._keyed(file.lines, by_id)
             self._match(file.path, mine, references, known)
             matched += [
-                Output(system, name, line.texts[0], known[name].texts, known[name].source)
+                Output(system, name, line.candidate, known[name].references, known[name].source)
                 for name, line in mine.items()
                 if name in known
             ]
         return matched
+
+    def _with_their_own(self, outputs: Sequence[Path], systems: Sequence[str]) -> list[Output]:
+        """Outputs in files that each hold the references and the source, too."""
+        roles = [role for role in ROLES if role != "system"]
+        files = [self._lines(path, roles) for path in outputs]
+        if not any(line.references or line.source is not None for line in files[0].lines):
+            raise SummetryError(
+                f"{outputs[0]} has no references for its summaries: name a file that has, with "
+                "--references FILE"
+            )
+        by_id = _by_id(files[1:], files[0])
+        keyed = [self._keyed(file.lines, by_id) for file in files]
+        for file, mine in zip(files[1:], keyed[1:], strict=True):
+            self._match(file.path, mine, files[0].path, keyed[0])
+        for name, first in keyed[0].items():
+            for mine in keyed[1:]:
+                line = mine.get(name, first)
+                if (line.references, line.source) != (first.references, first.source):
+                    expected = f"the references and source of id {name!r} at {first.place}"
+                    advice = "name the file with the right ones: --references FILE"
+                    raise FormatError(line.place, expected, "others", advice)
+        return [
+            Output(system, name, line.candidate, line.references, line.source)
+            for system, mine in zip(systems, keyed, strict=True)
+            for name, line in mine.items()
+            if name in keyed[0]
+        ]
+
+    def _with_ids(self, file: Lines, references: Lines) -> Lines:
+        """A file of text with the ids of the references, whose rows are in the same order."""
+        if not (file.is_text and references.has_ids()):
+            return file
+        _check_rows(file, references)
+        self._assumed.setdefault("lines are matched with rows by their number", {})[
+            str(file.path)
+        ] = None
+        ids = {line.number: line.id for line in references.lines}
+        lines = [line._replace(id=ids.get(line.number, "")) for line in file.lines]
+        return file._replace(lines=[line for line in lines if line.id])
 
     def _report(self, error: SummetryError) -> None:
         if self.on_error == "stop":
             raise error
         self.problems.append(str(error))
 
-    def _lines(
-        self, path: Path, texts: Callable[[Cells, Place], _Texts], roles: Sequence[str]
-    ) -> Lines:
+    def _lines(self, path: Path, roles: Sequence[str]) -> Lines:
         must_be_stored(path)
         if path.is_dir():
             raise SummetryError(f"{path}: expected a file, found a folder")
         if not first_bytes(path):
             raise SummetryError(f"{path}: the file is empty")
-        if path.suffix.lower() == ".txt":
-            return self._plain(path)
-        if not kind_of_table(path):
-            raise SummetryError(
-                f"{path}: expected a table (JSONL, CSV, TSV, Parquet), or a text a line in a "
-                "file that ends in .txt"
-            )
-        lines, rows = [], 0
-        known: dict[str, None] = {}
+        if path.suffix.lower() == ".txt" or not kind_of_table(path):
+            return self._text(path, roles)
+        rows = 0
 
         def skip(error: FormatError) -> None:
             # A row that cannot be read has its number all the same.
@@ -134,62 +173,51 @@ class OutputReader:
             self._report(error)
             rows += 1
 
+        read: list[tuple[int, Place, Cells]] = []
         for place, cells in read_cells(path, skip):
             rows += 1
-            known.update(dict.fromkeys(cells))
-            try:
-                lines.append(Line(rows, self._id(cells), place, *texts(cells, place)))
-            except FormatError as error:
-                self._report(error)
-        if known:
-            named = {name for role in roles for name in self.columns.get(role, "").split("+")}
-            refuse_unseen(path, named - known.keys() - {""}, known)
+            read.append((rows, place, cells))
+        if not read:
+            raise SummetryError(f"{path}: expected rows, found none that can be read")
+        lines = self._read_lines(path, read, roles)
         if not lines:
             raise SummetryError(f"{path}: expected rows, found none that can be read")
         return Lines(path, lines, rows)
 
-    def _plain(self, path: Path) -> Lines:
+    def _read_lines(
+        self, path: Path, rows: Sequence[tuple[int, Place, Cells]], roles: Sequence[str]
+    ) -> list[Line]:
+        asked = {role: n for role, n in asked_columns(self.columns).items() if role in roles}
+        first = [cells for _, _, cells in rows[:LOOKED_AT]]
+        columns = choose_columns(first, asked, rows[0][1], roles)
+        if columns.taken:
+            self._assumed.setdefault(columns.taken, {})[str(path)] = None
+        known: dict[str, None] = {}
+        lines = []
+        for number, place, cells in rows:
+            known.update(dict.fromkeys(cells))
+            try:
+                lines.append(_line(number, place, cells, columns, roles))
+            except FormatError as error:
+                self._report(error)
+        named = {name for names in asked.values() for name in names.split("+")}
+        refuse_unseen(path, named - known.keys(), known)
+        return lines
+
+    def _text(self, path: Path, roles: Sequence[str]) -> Lines:
         """One text per line; an empty line is an empty text."""
+        if b"\x00" in first_bytes(path):
+            expected = "a table (JSONL, JSON, CSV, TSV, Parquet), or one text per line"
+            raise FormatError(Place(str(path)), expected, "a zero byte")
         lines, rows = [], 0
         for place, line in read_lines(path, blank=True):
             rows += 1
             if error := broken_utf8(line, place):
                 self._report(error)
                 continue
-            lines.append(Line(rows, "", place, (line.decode("utf-8").rstrip("\n"),), None))
-        return Lines(path, lines, rows)
-
-    def _id(self, cells: Cells) -> str:
-        name = cells.get(self.columns.get("id", "id"))
-        return "" if name is None else str(name)
-
-    def _summary(self, cells: Cells, place: Place) -> _Texts:
-        name = self.columns.get("candidate") or self._meant("candidate", SUMMARIES, cells, place)
-        if name not in cells:
-            expected, found = f"the column {name!r} of --columns", f"the columns {', '.join(cells)}"
-            hint = did_you_mean(name, cells)
-            raise FormatError(place, expected, found, f"name one of them.{hint}")
-        return (text_in(cells, name, place),), None
-
-    def _reference(self, cells: Cells, place: Place) -> _Texts:
-        texts, source = references_of(cells, self.columns, place)
-        named = {"reference", "references", "source"} & self.columns.keys()
-        if not texts and source is None and not named and not _has_references(cells):
-            name = self._meant("reference", REFERENCES, cells, place)
-            texts, source = (text_in(cells, name, place),), None
-        return texts, source
-
-    def _meant(self, role: str, names: Sequence[str], cells: Cells, place: Place) -> str:
-        """The column of a role, by the name of the role or the only other name that is there."""
-        if role in cells:
-            return role
-        meant = [name for name in names if name in cells]
-        if len(meant) != 1:
-            expected = f"a column {role!r}, or one of {', '.join(names)}"
-            advice = f"name it with --columns {role}=NAME"
-            raise FormatError(place, expected, f"the columns {', '.join(cells)}", advice)
-        self._taken.setdefault((role, meant[0]), {})[place.path] = None
-        return meant[0]
+            text = line.decode("utf-8").rstrip("\n")
+            lines.append(Line(rows, "", place, text, () if "candidate" in roles else (text,)))
+        return Lines(path, lines, rows, is_text=True)
 
     def _keyed(self, lines: Sequence[Line], have_ids: bool) -> dict[str, Line]:
         if not have_ids:
@@ -238,9 +266,20 @@ def system_names(paths: Sequence[Path]) -> list[str]:
     return names
 
 
-def _has_references(cells: Cells) -> bool:
-    """Whether a row has a column for references, be it empty."""
-    return any(name.startswith("reference") for name in cells)
+def _line(
+    number: int, place: Place, cells: Cells, columns: TableColumns, roles: Sequence[str]
+) -> Line:
+    name = cells.get(columns.id)
+    line = Line(number, "" if name is None else str(name), place, "")
+    if "candidate" in roles:
+        candidate = columns.candidate[0]
+        if candidate not in cells:
+            raise no_column(candidate, cells, place)
+        line = line._replace(candidate=text_in(cells, candidate, place))
+    if "reference" in roles:
+        source = optional_text(cells, columns.source, place)
+        line = line._replace(references=references_in(cells, columns, place), source=source)
+    return line
 
 
 def _by_id(outputs: Sequence[Lines], references: Lines) -> bool:

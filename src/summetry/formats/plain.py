@@ -4,14 +4,20 @@
     corpus/references/t1.anna.txt    a reference for topic t1 by anna, or references/anna/t1.txt
     corpus/candidates/t1.lead.txt    a candidate for topic t1 by lead, or candidates/lead/t1.txt
 
-A single file is a topic without summaries. ``models`` for ``references``, ``systems`` or ``peers``
-for ``candidates`` are understood too. Written are folders by author, so names may hold points.
+or a folder of each system beside them, with files that are matched by name:
+
+    corpus/articles/t1.txt   corpus/gold/t1.txt   corpus/bart/t1.txt   corpus/t5/t1.txt
+
+A single file is a topic without summaries. Other names of the folders (``articles``, ``docs``,
+``gold``, ``refs``, ``models``, ``peers``, ``outputs``, ...) are understood too. Written are folders
+by author, so names may hold points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -26,7 +32,8 @@ from summetry.formats._writing import (
     write_folder,
 )
 from summetry.formats.cells import kind_of_table
-from summetry.formats.texts import read_text
+from summetry.formats.columns import listed, taken_in_words
+from summetry.formats.texts import read_text, warn_at
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Document, Topic
@@ -34,15 +41,38 @@ from summetry.records.topics import Document, Topic
 # What of a corpus text files can hold.
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text"}}
 Part = Literal["source", "reference", "candidate"]
-_NAMES: dict[str, Part] = {
+# The folders of each part; those that say what they hold are enough to recognise a corpus.
+_OWN_NAMES: dict[Part, str] = {
     "source": "source",
-    "reference": "reference",
-    "model": "reference",
-    "candidate": "candidate",
-    "peer": "candidate",
-    "system": "candidate",
+    "reference": "reference model",
+    "candidate": "candidate peer system",
 }
-FOLDERS = {folder: part for name, part in _NAMES.items() for folder in (f"{name}s", name)}
+_OTHER_NAMES: dict[Part, str] = {
+    "source": "article document doc text input src story dialogue transcript",
+    "reference": "gold ref target tgt ideal human highlight abstract reference_summary "
+    "gold_summary ground_truth",
+    "candidate": "output prediction hypothesis generated decoded",
+}
+_PLURALS = {
+    "story": "stories",
+    "hypothesis": "hypotheses",
+    "reference_summary": "reference_summaries",
+    "gold_summary": "gold_summaries",
+}
+
+
+def _folders(names: dict[Part, str]) -> dict[str, Part]:
+    """The part of each name, in the plural and in the singular."""
+    return {
+        folder: part
+        for part, words in names.items()
+        for name in words.split()
+        for folder in (_PLURALS.get(name, f"{name}s"), name)
+    }
+
+
+FOLDERS = _folders(_OWN_NAMES)
+OTHER_FOLDERS = _folders(_OTHER_NAMES)
 
 
 @FORMATS.register
@@ -57,7 +87,7 @@ class Plain(Format):
 
     def recognise(self, path: Path) -> bool:
         if path.is_dir():
-            return any((path / folder).is_dir() for folder in FOLDERS)
+            return any((path / folder).is_dir() for folder in FOLDERS) or _layout(path).is_whole
         return not kind_of_table(path) and b"\x00" not in first_bytes(path)
 
     def read(self, path: Path, options: ReadOptions) -> Corpus:
@@ -65,17 +95,20 @@ class Plain(Format):
         if path.is_file():
             builder.add("topics", _topic(path.stem, read_text(path)), Place(str(path)))
             return builder.build()
+        layout = _layout(path)
+        if layout.notes:
+            warn_at(path, layout.notes)
         topics: list[tuple[Place, Topic]] = []
         summaries: list[tuple[Place, Summary]] = []
-        parts = _files(path)
-        for part, root, file in parts:
+        for part, root, file in layout.files:
             with builder.reporting():
                 if part == "source":
                     topics.append((Place(str(file)), _topic(file.stem, read_text(file))))
                 else:
-                    summaries.append((Place(str(file)), _summary(file, root, part)))
+                    summary = _summary(file, root, part, layout)
+                    summaries.append((Place(str(file)), summary))
         # A source that cannot be read is there all the same: its summaries go with it.
-        sources = {file.stem for part, _, file in parts if part == "source"}
+        sources = {file.stem for part, _, file in layout.files if part == "source"}
         for name in dict.fromkeys(summary.topic for _, summary in summaries):
             if name not in sources:
                 topics.append((Place(str(path)), _topic(name, None)))
@@ -97,7 +130,7 @@ class Plain(Format):
         for name, text in texts.items():
             if "\x00" in text:
                 raise SummetryError(f"{name}: a text file holds no zero byte, as this text does")
-        write_folder(texts, path, [file for _, _, file in _files(path)])
+        write_folder(texts, path, [file for _, _, file in _layout(path).files])
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus, texts.values()))
 
 
@@ -136,14 +169,70 @@ def _topic(name: str, text: str | None) -> Topic:
     return Topic(name, documents=() if text is None else (Document(id=name, text=text),))
 
 
-def _files(path: Path) -> list[tuple[Part, Path, Path]]:
-    """The text files of a corpus, each with its part and the folder of that part."""
-    return [
-        (part, path / folder, file)
-        for folder, part in FOLDERS.items()
-        if (path / folder).is_dir()
-        for file in _text_files(path / folder)
-    ]
+@dataclass(frozen=True)
+class _Layout:
+    """Which folders hold what."""
+
+    # The text files, each with its part and the folder of that part.
+    files: list[tuple[Part, Path, Path]]
+    # Names of files that are topics as they stand, whatever points they have.
+    topics: set[str]
+    # The folders that are systems.
+    systems: tuple[str, ...] = ()
+    notes: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there are summaries, and something that they can be compared with."""
+        parts = {part for part, _, _ in self.files}
+        return "candidate" in parts and len(parts) > 1
+
+
+def _layout(path: Path) -> _Layout:
+    known = [(part, path / name) for name, part in FOLDERS.items() if (path / name).is_dir()]
+    folders = sorted(f for f in path.glob("*") if f.is_dir() and not f.name.startswith("."))
+    others = [folder for folder in folders if folder.name not in FOLDERS]
+    named = [(OTHER_FOLDERS[f.name.lower()], f) for f in others if f.name.lower() in OTHER_FOLDERS]
+    named = [(part, folder) for part, folder in named if any(_near_texts(folder))]
+    known += named
+    files = [(part, root, file) for part, root in known for file in _text_files(root)]
+    topics: set[str] = set()
+    meant: set[str] = set()
+    for part, root, file in files:
+        is_topic = part == "source" or file.parent != root
+        if is_topic or (part == "reference" and "." not in file.stem):
+            topics.add(file.stem)
+        meant |= {file.stem, file.stem.rpartition(".")[0]}
+    rest = [f for f in others if f not in [g for _, g in named] and any(f.glob("*.txt"))]
+    systems: list[Path] = []
+    if all(part != "candidate" for part, _ in known):
+        systems = [f for f in rest if meant & {file.stem for file in f.glob("*.txt")}]
+    for folder in systems:
+        texts = sorted(file for file in folder.glob("*.txt") if not file.name.startswith("."))
+        files += [("candidate", folder, file) for file in texts]
+        topics |= {file.stem for file in texts}
+    unread = [folder.name for folder in rest if folder not in systems]
+    names = tuple(folder.name for folder in systems)
+    return _Layout(files, topics, names, _in_words(named, names, unread))
+
+
+def _in_words(
+    named: Sequence[tuple[Part, Path]], systems: Sequence[str], unread: Sequence[str]
+) -> str:
+    """What folders are taken for, and which ones are not read."""
+    taken = [([folder.name], f"the {part}s") for part, folder in named]
+    if systems:
+        taken.append(([*systems], "the candidates of systems"))
+    words = [taken_in_words(taken)] if taken else []
+    if unread:
+        verb = "are" if len(unread) > 1 else "is"
+        words.append(f"{listed(unread)} {verb} not read: expected sources, references, candidates")
+    return "; ".join(words)
+
+
+def _near_texts(folder: Path) -> Iterator[Path]:
+    """The text files in a folder and in the folders of it."""
+    return chain(folder.glob("*.txt"), folder.glob("*/*.txt"))
 
 
 def _text_files(folder: Path) -> list[Path]:
@@ -162,15 +251,19 @@ def _lost(corpus: Corpus, texts: Iterable[str]) -> list[str]:
     return merged_documents(corpus) + losses(counts)
 
 
-def _summary(file: Path, root: Path, role: Role) -> Summary:
+def _summary(file: Path, root: Path, role: Role, layout: _Layout) -> Summary:
     below = file.relative_to(root).parts
+    topic, point, author = file.stem.rpartition(".")
     if len(below) == 2:
         topic, author = file.stem, below[0]
-    else:
-        topic, point, author = file.stem.rpartition(".")
-        if len(below) > 2 or not point:
-            expected = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
-            raise FormatError(Place(str(file)), expected, file.name)
+    elif root.name in layout.systems:
+        topic, author = file.stem, root.name
+    elif len(below) == 1 and (file.stem in layout.topics or (role == "reference" and not point)):
+        # The only one of its kind need not say who wrote it.
+        topic, author = file.stem, role if root.name in FOLDERS else root.name
+    elif len(below) > 2 or not point:
+        expected = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
+        raise FormatError(Place(str(file)), expected, file.name)
     return Summary(topic, author, role, text=read_text(file))
 
 

@@ -2,17 +2,20 @@
 
     {"id": "a1", "system": "lead", "candidate": "...", "references": ["..."], "source": "..."}
 
-JSONL, CSV, TSV or Parquet. ``candidate`` is needed; ``reference`` is one text (also
+JSONL, JSON, CSV, TSV or Parquet. ``candidate`` is needed; ``reference`` is one text (also
 ``reference_1``, ``reference_2``, ...), ``references`` a list (in CSV and TSV a JSON list).
-``--columns candidate=summary,reference=gold+silver`` maps other names.
+``--columns candidate=summary,reference=gold+silver`` maps other names, ``candidate=bart+t5`` says
+that there is a column for each system; :mod:`summetry.formats.columns` knows common names.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -29,16 +32,25 @@ from summetry.errors import (
 from summetry.files import written_whole
 from summetry.formats._base import FORMATS, Format, ReadOptions
 from summetry.formats._writing import losses, merged_documents, source_text, warn_not_written
-from summetry.formats.cells import Cells, kind_of_table, pyarrow_for, read_cells, write_separated
+from summetry.formats.cells import kind_of_table, pyarrow_for, read_cells, write_separated
+from summetry.formats.columns import (
+    LOOKED_AT,
+    NUMBERED,
+    ROLES,
+    Cells,
+    TableColumns,
+    asked_columns,
+    choose_columns,
+    no_column,
+)
 from summetry.formats.lines import Report
+from summetry.formats.texts import warn_at
 from summetry.records.batches import Comparison, Material, Side
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Summary
 from summetry.records.topics import Document, Topic
 
-ROLES = ("candidate", "reference", "references", "source", "system", "id")
-_NUMBERED = re.compile(r"reference[_ ]?(\d+)")
 # What of a corpus a table has columns for.
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text", "meta"}}
 
@@ -62,20 +74,30 @@ class TableRow:
 
 
 def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TableRow]:
-    """The rows of a table, one after the other; ids are row numbers where none are given."""
+    """The summaries of a table, one after the other; ids are row numbers where none are given.
+
+    A row has one summary, or one for each system. A note says which columns were taken for what.
+    """
     if path.is_dir():
         raise SummetryError(f"{path}: expected a table, found a folder")
-    by_role = _column_names(columns)
-    unseen = {name for role in columns if role != "candidate" for name in by_role[role]}
+    asked = asked_columns(columns)
+    unseen = {n for role, names in asked.items() if role != "candidate" for n in names.split("+")}
     known: dict[str, None] = {}
-    for number, (place, cells) in enumerate(read_cells(path, report), start=1):
+    rows = read_cells(path, report)
+    first = list(islice(rows, LOOKED_AT))
+    place = first[0][0] if first else Place(str(path))
+    chosen = choose_columns([cells for _, cells in first], columns, place)
+    if chosen.taken:
+        warn_at(path, chosen.taken)
+    for number, (place, cells) in enumerate(chain(first, rows), start=1):
         if unseen:
             unseen.difference_update(cells)
             known.update(dict.fromkeys(cells))
-        try:
-            yield _row(cells, by_role, place, number)
-        except FormatError as error:
-            report(error)
+        for name in chosen.candidate:
+            try:
+                yield _row(cells, name, chosen, place, number)
+            except FormatError as error:
+                report(error)
     if known:
         refuse_unseen(path, unseen, known)
 
@@ -90,21 +112,15 @@ def refuse_unseen(path: Path, unseen: Collection[str], known: Iterable[str]) -> 
         )
 
 
-def references_of(
-    cells: Cells, columns: Mapping[str, str], place: Place
-) -> tuple[tuple[str, ...], str | None]:
-    """The references and the source of a row that need not have a candidate."""
-    by_role = _column_names(columns)
-    return _references(cells, by_role, place), _text(cells, by_role["source"][0], place)
-
-
 @FORMATS.register
 @dataclass(frozen=True)
 class Table(Format):
-    """One row per summary, in JSONL, CSV, TSV or Parquet."""
+    """One row per summary, in JSONL, JSON, CSV, TSV or Parquet."""
 
     name: ClassVar[str] = "table"
-    title: ClassVar[str] = "one table (JSONL, CSV, TSV, Parquet): candidate, reference(s), source"
+    title: ClassVar[str] = (
+        "one table (JSONL, JSON, CSV, TSV, Parquet): candidate, references, source"
+    )
     can_write: ClassVar[bool] = True
     is_general: ClassVar[bool] = True
     has_columns: ClassVar[bool] = True
@@ -144,87 +160,70 @@ class Table(Format):
                 part.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
 
 
-def _column_names(columns: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """For each role the names of its columns."""
-    for role in columns:
-        if role not in ROLES:
-            raise SummetryError(
-                f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
-                f"Known: {', '.join(ROLES)}."
-            )
-    by_role = {role: tuple(columns.get(role, role).split("+")) for role in ROLES}
-    for role, names in by_role.items():
-        if len(names) > 1 and not role.startswith("reference"):
-            raise SummetryError(f"--columns: {role} is one column, got {columns[role]!r}")
-    return by_role
-
-
-def _row(
-    cells: Cells, by_role: Mapping[str, tuple[str, ...]], place: Place, number: int
-) -> TableRow:
-    if by_role["candidate"][0] not in cells:
-        raise _no_candidate(cells, by_role["candidate"][0], place)
-    used = {name for names in by_role.values() for name in names}
-    used |= {name for name in cells if _NUMBERED.fullmatch(name)}
-    references = _references(cells, by_role, place)
-    source = _text(cells, by_role["source"][0], place)
-    identity, system = cells.get(by_role["id"][0]), cells.get(by_role["system"][0])
+def _row(cells: Cells, name: str, columns: TableColumns, place: Place, number: int) -> TableRow:
+    if name not in cells:
+        raise no_column(name, cells, place)
+    identity = cells.get(columns.id)
+    system = name if columns.is_per_system else cells.get(columns.system)
     return TableRow(
         id=str(number) if identity in (None, "") else str(identity),
         system="candidate" if system in (None, "") else str(system),
-        candidate=text_in(cells, by_role["candidate"][0], place),
-        references=references,
-        source=source,
-        rest={key: value for key, value in cells.items() if key not in used},
+        candidate=text_in(cells, name, place),
+        references=references_in(cells, columns, place),
+        source=optional_text(cells, columns.source, place),
+        rest={
+            key: value
+            for key, value in cells.items()
+            if key not in columns.used and not NUMBERED.fullmatch(key)
+        },
         place=place,
     )
 
 
-def _no_candidate(cells: Cells, name: str, place: Place) -> FormatError:
-    if {"metric", "score"} <= cells.keys():
-        advice = "these are scores: `summetry compare` and `summetry correlate` read them"
-    elif cells.keys() & {"documents", "topic", "informant"}:
-        advice = "this looks like a file of a corpus folder: give the folder instead"
-    else:
-        advice = f"name it with --columns candidate=NAME{did_you_mean(name, cells)}"
-    return FormatError(place, f"a column {name!r}", f"the columns {', '.join(cells)}", advice)
-
-
-def _references(
-    cells: Cells, by_role: Mapping[str, tuple[str, ...]], place: Place
-) -> tuple[str, ...]:
-    names = [name for name in by_role["reference"] if name in cells]
+def references_in(cells: Cells, columns: TableColumns, place: Place) -> tuple[str, ...]:
+    """The references of a row."""
+    names = [name for name in columns.reference if name in cells]
     # A column that was named for a role is not taken for another one by its name.
-    named = {name for names in by_role.values() for name in names}
-    numbered = [(int(m[1]), name) for name in cells if (m := _NUMBERED.fullmatch(name))]
-    names += [name for _, name in sorted(numbered) if name not in named]
-    texts = [_text(cells, name, place) for name in names]
-    for name in by_role["references"]:
+    numbered = [(int(m[1]), name) for name in cells if (m := NUMBERED.fullmatch(name))]
+    names += [name for _, name in sorted(numbered) if name not in columns.used]
+    texts = [optional_text(cells, name, place) for name in names]
+    for name in columns.references:
         texts += _list_of_texts(cells.get(name), name, place)
     return tuple(text for text in texts if text is not None)
 
 
 def _list_of_texts(value: Any, name: str, place: Place) -> list[str]:
+    """The references in a cell; a text that is no list is a single one."""
     if value is None or value == "":
         return []
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        with contextlib.suppress(msgspec.DecodeError):
-            value = msgspec.json.decode(value)
-    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        advice = "a single text belongs in the column 'reference'"
-        raise FormatError(place, f"a list of texts in {name!r}", shorten(str(value)), advice)
-    return value
+    texts = value
+    if isinstance(value, str):
+        texts = [value]
+        if value.lstrip().startswith("["):
+            texts = _decoded_list(value)
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise FormatError(place, f"a text or a list of texts in {name!r}", shorten(str(value)))
+    return texts
+
+
+def _decoded_list(text: str) -> Any:
+    """A list as JSON has it, or as Python shows it and pandas writes it to CSV."""
+    with contextlib.suppress(msgspec.DecodeError):
+        return msgspec.json.decode(text)
+    with contextlib.suppress(ValueError, SyntaxError):
+        return ast.literal_eval(text.strip())
+    return None
 
 
 def text_in(cells: Cells, name: str, place: Place) -> str:
     """The text of a column that must have one."""
-    text = _text(cells, name, place)
+    text = optional_text(cells, name, place)
     if text is None:
         raise FormatError(place, f"text in {name!r}", "null", 'write "" for an empty summary')
     return text
 
 
-def _text(cells: Cells, name: str, place: Place) -> str | None:
+def optional_text(cells: Cells, name: str, place: Place) -> str | None:
     """A cell as text; a list of sentences is one text with one sentence per line."""
     value = cells.get(name)
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
@@ -272,7 +271,7 @@ def _cells_of(corpus: Corpus, summary: Summary, references: list[str]) -> Cells:
 def _free(summary: Summary) -> Cells:
     """What is known of a summary beside its texts, if no text would be found in its column."""
     items = summary.meta.items()
-    return {name: v for name, v in items if name not in ROLES and not _NUMBERED.fullmatch(name)}
+    return {name: v for name, v in items if name not in ROLES and not NUMBERED.fullmatch(name)}
 
 
 def _lost(corpus: Corpus, candidates: Sequence[Summary], only_text: bool) -> list[str]:

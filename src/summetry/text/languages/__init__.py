@@ -7,12 +7,13 @@ up with ``word.casefold()``, which also folds the Greek final sigma and the Germ
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, did_you_mean
 from summetry.text.languages.files import FieldError, language_files, read_fields, read_list
 
 
@@ -57,6 +58,8 @@ def _read_words(values: Any) -> frozenset[str]:
     return frozenset(word.casefold() for word in words)
 
 
+# What a language has as its code: two or three letters, perhaps with a script or a country.
+_CODE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
 _REQUIRED = ("name", "stemmer", "spaced")
 _BY_TYPE = {"str": _read_text, "bool": _read_flag, "frozenset[str]": _read_words}
 _READERS = {f.name: _BY_TYPE[str(f.type)] for f in fields(Language) if f.name != "code"}
@@ -77,6 +80,24 @@ def language(code: str) -> Language:
         if name in known:
             return _read_known(name)
     return Language(code=code)
+
+
+def language_code(name: str) -> str:
+    """The code of a language that is named by its code or in English; any code is taken.
+
+    >>> language_code("Swedish"), language_code("pt-BR"), language_code("")
+    ('sv', 'pt-BR', '')
+    """
+    asked = name.strip()
+    codes = {language(code).name.lower(): code for code in known_languages()}
+    if asked.lower() in codes:
+        return codes[asked.lower()]
+    if not asked or _CODE.fullmatch(asked):
+        return asked
+    raise SummetryError(
+        f"no language is named {name!r}.{did_you_mean(name, codes)} Known: "
+        f"{', '.join(sorted(codes))}; for another one give its code, as pl for Polish."
+    )
 
 
 def known_languages() -> list[str]:

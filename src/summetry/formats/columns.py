@@ -1,0 +1,327 @@
+"""Which column of a table is meant: the candidate, a reference, the source, the system, the id.
+
+A column has the name of its role, or the user says which one it is (``--columns``), or it has a
+name that other people use (``summary``, ``gold``, ``article``, ...); that is then said in a note.
+``summary`` is the candidate, but the reference beside another candidate; ``text`` is the source,
+but a summary where there is no other. Where nothing is known as a candidate, the other columns of
+texts are systems: the name of the column is the name of the system.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean
+
+Cells = dict[str, Any]
+
+ROLES = ("candidate", "reference", "references", "source", "system", "id")
+# What a row of outputs, and a row of references for them, is asked for.
+OUTPUT_ROLES = ("candidate", "id")
+REFERENCE_ROLES = ("reference", "references", "source", "id")
+NUMBERED = re.compile(r"reference[_ ]?(\d+)")
+
+# Other names of each role. ``summary`` and ``text`` can have several and are in none of them.
+OTHER_NAMES = {
+    "candidate": (
+        "prediction", "predictions", "pred", "output", "hypothesis", "hyp", "hypo", "generated",
+        "generated_summary", "generated_text", "predicted", "predicted_summary", "decoded",
+        "system_summary", "system_output", "model_output", "model_summary", "candidate_summary",
+        "candidates", "response", "completion",
+    ),
+    "reference": (
+        "gold", "target", "highlights", "ref", "reference_summary", "gold_summary", "ideal",
+        "ideal_summary", "target_summary", "human_summary", "ground_truth", "gold_reference",
+        "golden", "abstract", "tgt",
+    ),
+    "references": (
+        "refs", "targets", "golds", "reference_summaries", "gold_summaries", "ideal_summaries",
+        "human_summaries", "ground_truths",
+    ),
+    "source": (
+        "article", "document", "dialogue", "dialog", "source_text", "src", "input", "input_text",
+        "story", "passage", "transcript", "full_text", "content", "body", "source_document",
+    ),
+    "system": ("model", "author", "system_name", "system_id", "model_name", "model_id",
+               "summarizer"),
+    "id": ("topic", "doc_id", "example_id", "topic_id", "document_id", "article_id", "docid",
+           "guid", "uid", "idx", "index"),
+}  # fmt: skip
+# Names of columns that are no system, whatever they hold.
+_NO_SYSTEMS = {
+    "title", "headline", "url", "link", "split", "dataset", "category", "date", "time", "genre",
+    "lang", "language", "domain", "query", "question", "prompt", "instruction", "name", "note",
+    "notes", "comment", "section", "subject", "meta", "metadata", "group", "informant",
+    "annotator", "judge", "dimension", "value", "metric", "score", "documents", "units", "role",
+    "label",
+}  # fmt: skip
+# Columns of the files of a corpus folder, which has texts of several kinds in one file.
+_CORPUS_FILES = {"role", "documents", "informant"}
+# How many rows are looked at before it is decided which column is which.
+LOOKED_AT = 100
+
+
+@dataclass(frozen=True)
+class TableColumns:
+    """The columns of each role, and what was ``taken`` for a role without its name, in words."""
+
+    candidate: tuple[str, ...]
+    reference: tuple[str, ...]
+    references: tuple[str, ...]
+    source: str
+    system: str
+    id: str
+    # Whether each candidate is that of a system with the name of the column.
+    is_per_system: bool = False
+    taken: str = ""
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        lists = (*self.candidate, *self.reference, *self.references)
+        return frozenset((*lists, self.source, self.system, self.id))
+
+
+def asked_columns(columns: Mapping[str, str]) -> dict[str, str]:
+    """What the user says of the columns, by role; ``summary=candidate`` is turned round.
+
+    >>> asked_columns({"gold": "reference", "candidate": "bart+t5"})
+    {'reference': 'gold', 'candidate': 'bart+t5'}
+    """
+    asked: dict[str, str] = {}
+    for role, column in columns.items():
+        if role not in ROLES and column not in ROLES:
+            raise SummetryError(
+                f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
+                f"Known: {', '.join(ROLES)}."
+            )
+        if role not in ROLES:
+            role, column = column, role
+        asked[role] = f"{asked[role]}+{column}" if role in asked else column
+    for role, column in asked.items():
+        if "+" in column and role in ("source", "system", "id"):
+            raise SummetryError(f"--columns: {role} is one column, got {column!r}")
+    if "+" in asked.get("candidate", "") and "system" in asked:
+        raise SummetryError(
+            f"--columns: each column of candidate={asked['candidate']} is a system of its own; "
+            "leave system= out"
+        )
+    return asked
+
+
+def choose_columns(
+    rows: Sequence[Cells],
+    columns: Mapping[str, str],
+    place: Place,
+    wanted: Sequence[str] = ROLES,
+) -> TableColumns:
+    """The columns of the roles that are ``wanted``, by the first ``rows`` of the table."""
+    return _Choice(rows, asked_columns(columns), place, wanted).made()
+
+
+def known_role(name: str) -> str:
+    """The role that a name of a column stands for; nothing where it stands for none.
+
+    >>> known_role("Doc-ID"), known_role("Candidate"), known_role("bart")
+    ('id', 'candidate', '')
+    """
+    name = _plain(name)
+    if name in ("summary", "text"):
+        return "candidate"
+    roles = (role for role in ROLES if name == role or name in OTHER_NAMES.get(role, ()))
+    return next(roles, "")
+
+
+def no_column(name: str, names: Iterable[str], place: Place) -> FormatError:
+    """That a column of candidates is not among the columns."""
+    names = list(names)
+    hint = did_you_mean(name, names)
+    advice = f"name it with --columns candidate=NAME{hint and '.'}{hint}"
+    return FormatError(place, f"a column {name!r}", f"the columns {', '.join(names)}", advice)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in words.
+
+    >>> listed(["a", "b", "c"])
+    "'a', 'b' and 'c'"
+    """
+    words = [repr(name) for name in names]
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def taken_in_words(taken: Sequence[tuple[Sequence[str], str]]) -> str:
+    """What was taken for what.
+
+    >>> taken_in_words([(["a", "b"], "the systems"), (["c"], "the id")])
+    "'a' and 'b' are taken for the systems, 'c' for the id"
+    """
+    if not taken:
+        return ""
+    verb = "are" if len(taken[0][0]) > 1 else "is"
+    first, *rest = (f"for {what}" for _, what in taken)
+    words = [f"{listed(taken[0][0])} {verb} taken {first}"]
+    words += [f"{listed(names)} {what}" for (names, _), what in zip(taken[1:], rest, strict=True)]
+    return ", ".join(words)
+
+
+class _Choice:
+    """Roles and the columns that are left to be chosen for them."""
+
+    def __init__(
+        self, rows: Sequence[Cells], asked: Mapping[str, str], place: Place, wanted: Sequence[str]
+    ) -> None:
+        self.rows, self.asked, self.place, self.wanted = rows, asked, place, wanted
+        self.names = list(dict.fromkeys(name for row in rows for name in row))
+        self.chosen = {role: tuple(names.split("+")) for role, names in asked.items()}
+        self.taken: list[tuple[tuple[str, ...], str]] = []
+        if self.names == [""]:
+            # A bare list of texts, or of lists of references.
+            role = "candidate" if "candidate" in wanted else "references"
+            self.chosen.setdefault(role, ("",))
+        named = {name for names in self.chosen.values() for name in names}
+        # The columns that are left, by their plain names; one that is spelt so comes first.
+        free = sorted((n for n in self.names if n not in named), key=lambda n: n != _plain(n))
+        self.left = {_plain(name): name for name in reversed(free)}
+        for role in ROLES:
+            if role not in self.chosen and role in self.left:
+                self.chosen[role] = (self.left.pop(role),)
+        self.has_reference = bool({"reference", "references"} & self.chosen.keys()) or any(
+            NUMBERED.fullmatch(name) for name in self.left
+        )
+
+    def made(self) -> TableColumns:
+        for name in self.chosen.get("candidate", ()):
+            if self.rows and name not in self.names:
+                raise no_column(name, self.names, self.place)
+        is_per_system = "+" in self.asked.get("candidate", "")
+        if "candidate" in self.wanted and "candidate" not in self.chosen and self.rows:
+            is_per_system = self._choose_candidate()
+        if "reference" in self.wanted and not self.has_reference:
+            self._choose_reference()
+        for role in ("source", "system", "id"):
+            if role in self.wanted and not (role == "system" and is_per_system):
+                _ = self._take(role) or (role == "source" and self._take(role, "text"))
+        if "candidate" not in self.wanted and self.rows:
+            self._must_have_reference()
+        one = {role: self.chosen.get(role, (role,)) for role in ROLES}
+        (source,), (system,), (name,) = one["source"], one["system"], one["id"]
+        lists = (one["candidate"], one["reference"], one["references"])
+        taken = taken_in_words(self.taken)
+        return TableColumns(*lists, source, system, name, is_per_system, taken)
+
+    def _choose_candidate(self) -> bool:
+        """Choose the candidate; whether there is one column for each system."""
+        if self._take("candidate"):
+            return False
+        if _CORPUS_FILES & set(self.names):
+            raise self._no_candidate()
+        systems = self._text_columns() if "system" not in self.chosen else ()
+        knows_rest = self.has_reference or any(
+            name in self.left for role in ("reference", "references") for name in OTHER_NAMES[role]
+        )
+        if "summary" in self.left and systems and "system" in self.wanted and not knows_rest:
+            summary = self.left["summary"]
+            raise FormatError(
+                self.place, "one column for the candidate", listed((summary, *systems)),
+                f"say --columns candidate={summary}, or --columns reference={summary} if the "
+                "others are systems",
+            )  # fmt: skip
+        if self._take("candidate", "summary"):
+            return False
+        knows_rest = knows_rest or "source" in self.chosen or "text" in self.left
+        knows_rest = knows_rest or any(name in self.left for name in OTHER_NAMES["source"])
+        if systems and knows_rest and "system" in self.wanted:
+            self.chosen["candidate"] = systems
+            what = "the candidates of systems with these names"
+            one = "the candidate of a system with this name"
+            self.taken.append((systems, what if len(systems) > 1 else one))
+            self.left = {plain: n for plain, n in self.left.items() if n not in systems}
+            return True
+        if not self._take("candidate", "text"):
+            raise self._no_candidate()
+        return False
+
+    def _choose_reference(self) -> None:
+        # A list of references and a single one are the same role.
+        there = [name for role in ("reference", "references") for name in self._there(role)]
+        if len(there) > 1:
+            raise self._doubt("reference", there)
+        self.has_reference = (
+            self._take("reference")
+            or self._take("references")
+            or self._take("reference", "summary")
+            or ("candidate" not in self.wanted and self._lone_text())
+        )
+
+    def _lone_text(self) -> bool:
+        return "source" not in self.chosen and self._take("reference", "text")
+
+    def _there(self, role: str) -> list[str]:
+        return [self.left[name] for name in OTHER_NAMES[role] if name in self.left]
+
+    def _take(self, role: str, name: str = "") -> bool:
+        """Take the only column that has another name of a role, or this ``name``, for the role."""
+        if role in self.chosen:
+            return True
+        there = self._there(role) if not name else [self.left[name]] if name in self.left else []
+        if len(there) > 1:
+            raise self._doubt(role, there)
+        for column in there:
+            self.chosen[role] = (column,)
+            self.taken.append(((column,), f"the {role}"))
+            del self.left[_plain(column)]
+        return bool(there)
+
+    def _doubt(self, role: str, names: Sequence[str]) -> FormatError:
+        also = {"candidate": " if they are systems", "reference": " for several references"}
+        together = f", or --columns {role}={'+'.join(names)}{also[role]}" if role in also else ""
+        advice = f"say --columns {role}={names[0]}{together}"
+        return FormatError(self.place, f"one column for the {role}", listed(names), advice)
+
+    def _text_columns(self) -> tuple[str, ...]:
+        """The columns that nothing is known of and that hold texts."""
+        return tuple(
+            name
+            for name in self.names
+            if self.left.get(_plain(name)) == name
+            and not known_role(name)
+            and _plain(name) not in _NO_SYSTEMS
+            and not NUMBERED.fullmatch(name)
+            and _are_texts(row.get(name) for row in self.rows)
+        )
+
+    def _no_candidate(self) -> FormatError:
+        if {"metric", "score"} <= set(self.names):
+            advice = "these are scores: `summetry compare` and `summetry correlate` read them"
+        elif set(self.names) & {"topic", *_CORPUS_FILES}:
+            advice = "this looks like a file of a corpus folder: give the folder instead"
+        else:
+            return no_column("candidate", self.names, self.place)
+        found = f"the columns {', '.join(self.names)}"
+        return FormatError(self.place, "a column 'candidate'", found, advice)
+
+    def _must_have_reference(self) -> None:
+        if not self.has_reference and "source" not in self.chosen:
+            names = ", ".join(("summary", *OTHER_NAMES["reference"][:3], "text"))
+            raise FormatError(
+                self.place, f"a column 'reference', or one of {names}",
+                f"the columns {', '.join(self.names)}", "name it with --columns reference=NAME",
+            )  # fmt: skip
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s-]+", "_", name.strip().lower())
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    """Whether cells look like texts, not like numbers, names, links or nothing."""
+    texts = [value for value in values if value not in (None, "")]
+    return (
+        bool(texts)
+        and all(isinstance(text, str) for text in texts)
+        and any(" " in text.strip() or not text.isascii() for text in texts)
+    )

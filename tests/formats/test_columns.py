@@ -1,0 +1,164 @@
+"""Which column is meant, by its name, by what the user says, and where it cannot be known."""
+
+import pytest
+
+from summetry.errors import FormatError, Place, SummetryError
+from summetry.formats.columns import (
+    OTHER_NAMES,
+    OUTPUT_ROLES,
+    REFERENCE_ROLES,
+    ROLES,
+    asked_columns,
+    choose_columns,
+)
+
+
+def choose(names, wanted=ROLES, **asked):
+    """The columns of a table of sentences."""
+    row = {name: f"a text of {name}" for name in names.split()}
+    return choose_columns([row], asked, Place("t.csv", 2), wanted)
+
+
+def refused(names, **asked):
+    with pytest.raises(SummetryError) as caught:
+        choose(names, **asked)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [(r, n) for r, names in OTHER_NAMES.items() for n in names]
+)
+def test_every_other_name_of_a_role_is_taken_for_it_and_said(role, name):
+    rest = "summary" if role != "candidate" else "reference"
+    for spelling in (name, name.upper(), name.replace("_", "-").title()):
+        chosen = choose(f"{rest} {spelling}")
+        found = getattr(chosen, role)
+        assert spelling in ((found,) if isinstance(found, str) else found)
+        assert f"{spelling!r} " in chosen.taken and f"for the {role}" in chosen.taken
+
+
+def test_our_own_names_need_no_note_in_any_case():
+    chosen = choose("ID System Candidate references SOURCE")
+    assert (chosen.candidate, chosen.id, chosen.source) == (("Candidate",), "ID", "SOURCE")
+    assert not chosen.taken
+
+
+@pytest.mark.parametrize(
+    ("names", "candidate", "reference", "source"),
+    [
+        ("id system source reference summary", "summary", "reference", "source"),
+        ("article highlights prediction", "prediction", "highlights", "article"),
+        ("article summary prediction", "prediction", "summary", "article"),
+        ("candidate summary", "candidate", "summary", "source"),
+        ("candidate summary reference", "candidate", "reference", "source"),
+        ("text summary", "summary", "reference", "text"),
+        ("text summary gold", "summary", "gold", "text"),
+        ("text article gold output", "output", "gold", "article"),
+        ("text gold", "text", "gold", "source"),
+        ("summary gold remark", "summary", "gold", "source"),
+    ],
+)
+def test_what_a_name_means_depends_on_the_others(names, candidate, reference, source):
+    chosen = choose(names)
+    assert (chosen.candidate, chosen.reference, chosen.source) == (
+        (candidate,),
+        (reference,),
+        source,
+    )
+    assert not chosen.is_per_system
+
+
+def test_in_a_file_of_references_a_summary_is_one():
+    for names, reference, source in (
+        ("id document summary", "summary", "document"),
+        ("text summary", "summary", "text"),
+        ("text", "text", "source"),
+    ):
+        chosen = choose(names, REFERENCE_ROLES)
+        assert (chosen.reference, chosen.source) == ((reference,), source)
+    chosen = choose("text summary gold", OUTPUT_ROLES)
+    assert chosen.candidate == ("summary",) and chosen.taken.count("taken") == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("prediction output gold", "expected one column for the candidate, found 'prediction' and "
+         "'output'; say --columns candidate=prediction, or --columns candidate=prediction+output "
+         "if they are systems"),
+        ("summary gold target", "expected one column for the reference, found 'gold' and 'target'; "
+         "say --columns reference=gold, or --columns reference=gold+target for several references"),
+        ("summary gold article document", "expected one column for the source, found 'article' and "
+         "'document'; say --columns source=article"),
+        ("article summary bart t5", "expected one column for the candidate, found 'summary', "
+         "'bart' and 't5'; say --columns candidate=summary, or --columns reference=summary if the "
+         "others are systems"),
+        ("id bart t5", "expected a column 'candidate', found the columns id, bart, t5; name it "
+         "with --columns candidate=NAME"),
+        ("topic author role text", "expected a column 'candidate', found the columns topic, "
+         "author, role, text; this looks like a file of a corpus folder: give the folder instead"),
+    ],
+)  # fmt: skip
+def test_where_two_readings_make_sense_the_error_says_both(names, message):
+    assert refused(names) == f"t.csv:2: {message}"
+
+
+def test_other_columns_of_texts_are_systems_where_the_rest_is_known():
+    chosen = choose("id reference bart t5 title")
+    assert (chosen.candidate, chosen.is_per_system) == (("bart", "t5"), True)
+    assert chosen.taken == (
+        "'bart' and 't5' are taken for the candidates of systems with these names"
+    )
+    assert choose("text gold bart").taken == (
+        "'bart' is taken for the candidate of a system with this name, "
+        "'gold' for the reference, 'text' for the source"
+    )
+
+
+def test_columns_of_numbers_names_and_links_are_no_systems():
+    row = {"reference": "a b", "bart": "a b", "n": 3, "year": "1999", "at": "http://x.org", "e": ""}
+    chosen = choose_columns([row], {}, Place("t.csv", 2))
+    assert chosen.candidate == ("bart",)
+    chinese = {"reference": "a b", "bart": "渡轮撞上了码头"}
+    assert choose_columns([chinese], {}, Place("t.csv", 2)).candidate == ("bart",)
+
+
+def test_what_the_user_says_comes_first():
+    chosen = choose("summary prediction gold", candidate="summary", reference="gold+prediction")
+    assert (chosen.candidate, chosen.reference) == (("summary",), ("gold", "prediction"))
+    chosen = choose("article summary bart t5", reference="summary")
+    assert (chosen.candidate, chosen.source) == (("bart", "t5"), "article")
+    chosen = choose("gold bart t5 other", candidate="bart+t5")
+    assert chosen.is_per_system and chosen.taken == "'gold' is taken for the reference"
+
+
+def test_a_role_and_its_column_may_be_swapped():
+    assert asked_columns({"summary": "candidate", "reference": "gold"}) == {
+        "candidate": "summary",
+        "reference": "gold",
+    }
+    assert asked_columns({"bart": "candidate", "t5": "candidate"}) == {"candidate": "bart+t5"}
+    # Both sides are names of roles: as it is written.
+    assert asked_columns({"candidate": "reference"}) == {"candidate": "reference"}
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"cand": "x"}, "--columns: no column is called 'cand'. Did you mean 'candidate'?"),
+        ({"id": "a+b"}, "--columns: id is one column, got 'a+b'"),
+        (
+            {"candidate": "a+b", "system": "s"},
+            "each column of candidate=a+b is a system",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(columns, message):
+    with pytest.raises(SummetryError) as caught:
+        asked_columns(columns)
+    assert message in str(caught.value)
+
+
+def test_a_column_that_is_not_there_is_named_before_anything_is_read():
+    with pytest.raises(FormatError, match="expected a column 'bert', found the columns gold, bart"):
+        choose("gold bart", candidate="bert")
