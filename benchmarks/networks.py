@@ -24,7 +24,7 @@ from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.lengths import Length
 from summetry.records.summaries import Extract
 from summetry.records.topics import Topic
-from summetry.references.agreement import RATES, curve_of
+from summetry.references.agreement import PERCENTS, curve_of
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import count_votes
 
@@ -145,7 +145,7 @@ def measure_large(runs: int) -> list[str]:
 
 
 def measure_votes(runs: int) -> list[str]:
-    """Agreement at every rate, in one pass over the votes and rate by rate."""
+    """Agreement at every length, in one pass over the votes and length by length."""
     draw = random.Random(SEED)
     units, people = 1_000, 25
     made = tuple(Extract("t", f"p{i}", extract(draw, units)) for i in range(people))
@@ -153,7 +153,7 @@ def measure_votes(runs: int) -> list[str]:
     ballot = count_votes(units, [e.units for e in made])
     votes = TopicVotes(Topic("t"), "en", made, ballot, words)
     curve, found = best_of(runs, lambda: curve_of(votes))
-    lengths = [Length("percent", rate) for rate in RATES]
+    lengths = [Length("percent", percent) for percent in PERCENTS]
     each, expected = best_of(
         runs, lambda: [votes.reference(length, "overshoot").agreement for length in lengths]
     )
@@ -161,9 +161,9 @@ def measure_votes(runs: int) -> list[str]:
     if gap > SAME:
         sys.exit(f"agreement should be the same to {SAME:g}, but is {gap:g} apart")
     return [
-        f"Votes of {people} informants for {units:,} units; agreement at {len(RATES)} lengths of "
-        f"the reference: {curve:.4f} s in one pass, {each:.3f} s reference by reference with its "
-        f"report of ties, the same values (largest difference {gap:.0e}).",
+        f"Votes of {people} informants for {units:,} units; agreement at {len(PERCENTS)} lengths "
+        f"of the reference: {curve:.4f} s in one pass, {each:.3f} s reference by reference with "
+        f"its report of ties, the same values (largest difference {gap:.0e}).",
     ]
 
 
