@@ -1,4 +1,4 @@
-"""Networks of manual summaries and votes, at the sizes that must be quick.
+"""Networks of references and votes, at the sizes that must be quick.
 
 Each measure from extracts to numbers, the network included, in this process. On small networks,
 where every path can be tried, values are compared with tests/network_oracle.py first.
@@ -113,7 +113,7 @@ def measure_small(runs: int) -> list[str]:
     if math.isnan(gap) or gap > SAME:
         sys.exit(f"values should be those of every path to {SAME:g}, but are {gap:g} apart")
     return [
-        f"{SMALL_TOPICS} sources of {SMALL_UNITS} units, {SMALL_PEOPLE} manual summaries and "
+        f"{SMALL_TOPICS} sources of {SMALL_UNITS} units, {SMALL_PEOPLE} references and "
         f"{SMALL_CANDIDATES} candidates each, next to trying every path:",
         "",
         "| measure | scores a second | by every path | times |",
@@ -138,7 +138,7 @@ def measure_large(runs: int) -> list[str]:
     return [
         "By size; candidates of one source share its network:",
         "",
-        "| sources | units | manual summaries | candidates | measure | seconds | to reach |",
+        "| sources | units | references | candidates | measure | seconds | to reach |",
         "|---|---|---|---|---|---|---|",
         *lines,
     ]

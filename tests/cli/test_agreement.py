@@ -91,7 +91,7 @@ def test_the_table_of_the_paper(scored, voted):
         "all           5   42.4%      79.2%    83.3%    100.0%  100.0%     100.0%",
     ]
     assert lines[6:] == [
-        "Systems compared with the majority, means over topics:",
+        "Recall of the systems, means over topics:",
         "system  length  sentence   word  frequency",
         "picker   45.5%     66.7%  71.4%      71.4%",
         "writer   45.5%         -  57.1%      57.1%",
@@ -101,10 +101,17 @@ def test_the_table_of_the_paper(scored, voted):
 
 def test_one_system_stands_beside_the_informants(scored, voted):
     lines = scored("agreement", "corpus", "--table", "--system", "picker").lines
-    assert lines[2].endswith("100.0%   63.6%     33.3%   42.9%      42.9%")
+    assert lines[6:10] == [
+        "Recall of picker:",
+        "topic  length  sentence    word  frequency",
+        "t1      63.6%     33.3%   42.9%      42.9%",
+        "t2      27.3%    100.0%  100.0%     100.0%",
+    ]
+    assert lines[10].split()[:3] == ["all", "45.5%", "66.7%"]
+    assert all(len(line) <= 80 for line in lines)
     # Two of the four units of both together, twice.
     by_both = scored("agreement", "corpus", "--table", "--system", "picker", "--value", "f").lines
-    assert by_both[2].split()[-3] == "40.0%"
+    assert by_both[8].split()[-3] == "40.0%"
 
 
 def test_summarizers_fill_the_mean_length(scored, voted):
@@ -136,8 +143,7 @@ def test_summarizers_and_the_majority_fill_the_length_that_is_asked_for(scored, 
     assert output["topics"][0]["reference"] == [0]
     assert output["topics"][0]["systems"][0]["sentence"] == {"recall": 1, "precision": 1, "f": 1}
     assert scored(*line).lines[0] == (
-        "Agreement, then the best extract, then lead compared with the majority of 1 unit (recall "
-        "of sentences, words, word frequencies):"
+        "Agreement, and recall of the best extract against the majority of 1 unit:"
     )
 
 

@@ -40,6 +40,7 @@ from summetry.reports.agreement import (
     curve_table,
     extracts_table,
     majority_table,
+    system_table,
     systems_table,
 )
 from summetry.reports.tables import console, number
@@ -185,17 +186,15 @@ def _show_table(
         return
     out = console()
     shown = system or (names[0] if len(names) == 1 else None)
-    beside = f", then {shown}" if shown else ""
     of_length = "mean length" if length.kind == "mean" else length
-    out.print(
-        f"Agreement, then the best extract{beside} compared with the majority of {of_length} "
-        f"({value} of sentences, words, word frequencies):",
-        style="bold",
-        soft_wrap=True,
-    )
-    out.print(majority_table(lines, whole, length, value, shown))
+    heading = f"Agreement, and {value} of the best extract against the majority of {of_length}:"
+    out.print(heading, style="bold", soft_wrap=True)
+    out.print(majority_table(lines, whole, length, value))
+    if shown:
+        out.print(f"\n{value.capitalize()} of {shown}:", style="bold", soft_wrap=True)
+        out.print(system_table(lines, shown, value))
     if len(names) > 1 and not system:
-        out.print("\nSystems compared with the majority, means over topics:", style="bold")
+        out.print(f"\n{value.capitalize()} of the systems, means over topics:", style="bold")
         # As they came where they share equally many sentences; what has no units comes last.
         systems.sort(key=lambda compared: _distance(compared, value))
         out.print(systems_table(systems, value))

@@ -70,7 +70,7 @@ def rank(
         int, option("N", "How many of the ranked sentences are tried; 0 for all.", min=0)
     ] = POOL,
     lengths: Annotated[
-        str, option("N,N", "The lengths, in words, for which redundancy is shown.")
+        str, option("N,N", "Lengths, in words, for the table of redundancy.")
     ] = ",".join(map(str, LENGTHS)),
     draws: Annotated[
         int, option("N", "Permutations, where there are too many to count them all.", min=1)

@@ -63,11 +63,12 @@ def reference(
     ] = False,
     force: ForceOption = False,
 ) -> None:
-    """Make one reference per topic from the extracts of several informants, by majority vote.
+    """Make references from extracts by majority vote.
 
-    The units that most informants chose are taken, most votes first, until --length is full. If
-    units with equally many votes do not all fit, --ties decides, and the output names these units
-    and shows what the other rules would choose. Without --output nothing is written.
+    Each topic gets one reference: the units that most informants chose, most votes first, until
+    --length is full. If units with equally many votes do not all fit, --ties decides, and the
+    output names these units and shows what the other rules would choose. Without --output nothing
+    is written.
 
     \b
     Examples:

@@ -15,6 +15,7 @@ from summetry.references.validation import Predicted, Stability
 from summetry.reports.tables import empty_table, number
 
 Value = Literal["recall", "precision", "f"]
+_LEVELS = ("sentence", "word", "frequency")
 
 
 def percent(value: float) -> str:
@@ -53,32 +54,32 @@ def curve_table(curve: Sequence[float]) -> Table:
 
 
 def majority_table(
-    lines: Sequence[TopicComparison],
-    whole: Agreement,
-    length: Length,
-    value: Value,
-    system: str | None,
+    lines: Sequence[TopicComparison], whole: Agreement, length: Length, value: Value
 ) -> Table:
-    """The tables of the paper: agreement, the best extract, and one system beside it."""
-    levels = ["sentence", "word", "frequency"]
-    headings = ["extracts", "length", "all votes", f"at {length}", *levels]
-    table = empty_table(["topic"], headings + (["length", *levels] if system else []))
-    rows = [(line.agreement, line.best, line.systems.get(system or "")) for line in lines]
-    bests, systems = [best for _, best, _ in rows], [compared for _, _, compared in rows]
-    rows.append((whole, mean_overlap(bests, ""), mean_overlap(systems, "")))
-    for agreed, best, compared in rows:
+    """The first half of the tables of the paper: agreement, and the best extract."""
+    headings = ["extracts", "length", "all votes", f"at {length}", *_LEVELS]
+    table = empty_table(["topic"], headings)
+    bests = [line.best for line in lines]
+    rows = [*zip((line.agreement for line in lines), bests, strict=True)]
+    for agreed, best in [*rows, (whole, mean_overlap(bests, ""))]:
         cells = [str(agreed.extracts)]
         cells += map(percent, (agreed.mean, agreed.all_votes, agreed.at_length))
-        cells += _levels(best, value)
-        if system:
-            cells += [percent(compared.length) if compared else "-", *_levels(compared, value)]
-        table.add_row(agreed.name, *cells)
+        table.add_row(agreed.name, *cells, *_levels(best, value))
+    return table
+
+
+def system_table(lines: Sequence[TopicComparison], system: str, value: Value) -> Table:
+    """The second half: one system, topic by topic."""
+    table = empty_table(["topic"], ["length", *_LEVELS])
+    compared = {line.agreement.name: line.systems.get(system) for line in lines}
+    for topic, one in [*compared.items(), ("all", mean_overlap([*compared.values()], ""))]:
+        table.add_row(topic, percent(one.length) if one else "-", *_levels(one, value))
     return table
 
 
 def systems_table(systems: Sequence[Compared], value: Value) -> Table:
     """Systems by what they share with the majority, means over topics, closest first."""
-    table = empty_table(["system"], ["length", "sentence", "word", "frequency"])
+    table = empty_table(["system"], ["length", *_LEVELS])
     for compared in systems:
         table.add_row(compared.author, percent(compared.length), *_levels(compared, value))
     return table
