@@ -141,11 +141,11 @@ def _print(
     network: Network, result: SumAccuracy, labels: Labels, system: str | None, against: Against
 ) -> None:
     out = console()
-    out.print(
-        f"{counted(network.people, against.removesuffix('s'))}, {counted(len(network.units), 'unit')}, "
-        f"{counted(len(network.arcs()), 'arc')}, {network.paths_in_words}",
-        style="bold",
-    )
+    parts = {against.removesuffix("s"): network.people, "unit": len(network.units)}
+    counts = [
+        counted(count, noun) for noun, count in (parts | {"arc": len(network.arcs())}).items()
+    ]
+    out.print(", ".join([*counts, network.paths_in_words]), style="bold")
     if result.best_path is not None:
         out.print(
             f"most reliable: {_units(result.best_path)} ({number(result.best_reliability, 4)})"
