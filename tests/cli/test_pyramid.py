@@ -68,7 +68,10 @@ def test_json_names_contributors_and_peers(scored, harbour):
 def test_labels_are_made_of_a_built_pyramid(scored, harbour, here):
     scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "-o", "built")
     done = scored("pyramid", "labels", "built", "-o", "labelled")
-    assert "sentences of annotated candidates  2 (0 given, 2 exact, 0 near, 0 missing)" in done.lines[1]
+    assert (
+        "sentences of annotated candidates  2 (0 given, 2 exact, 0 near, 0 missing)"
+        in done.lines[1]
+    )
     assert "2 (100.0 %)" in done.lines[2]
     labels = load(here / "labelled").labels
     assert [(label.unit, [scu.id for scu in label.scus]) for label in labels] == [

@@ -163,8 +163,17 @@ def beginning(text: str, most: int, counted: Counted) -> str:
 
 
 @overload
-def summarize(
-    source: str, summarizers: SummarizerLike, length: LengthLike = ..., fit: Fit = ..., **more: Any
+def summarize(  # type: ignore[overload-overlap]
+    source: str,
+    summarizers: SummarizerLike,
+    length: LengthLike = ...,
+    fit: Fit = ...,
+    *,
+    language: str = ...,
+    query: str = ...,
+    names: Sequence[str] | None = ...,
+    train: Corpus | None = ...,
+    progress: Progress | None = ...,
 ) -> NewSummary: ...
 @overload
 def summarize(
@@ -172,7 +181,12 @@ def summarize(
     summarizers: Sequence[SummarizerLike],
     length: LengthLike = ...,
     fit: Fit = ...,
-    **more: Any,
+    *,
+    language: str = ...,
+    query: str = ...,
+    names: Sequence[str] | None = ...,
+    train: Corpus | None = ...,
+    progress: Progress | None = ...,
 ) -> dict[str, NewSummary]: ...
 @overload
 def summarize(
@@ -180,7 +194,12 @@ def summarize(
     summarizers: SummarizerLike | Sequence[SummarizerLike],
     length: LengthLike = ...,
     fit: Fit = ...,
-    **more: Any,
+    *,
+    language: str = ...,
+    query: str = ...,
+    names: Sequence[str] | None = ...,
+    train: Corpus | None = ...,
+    progress: Progress | None = ...,
 ) -> Corpus: ...
 def summarize(
     source: str | Corpus,
