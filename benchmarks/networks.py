@@ -1,4 +1,4 @@
-"""Networks of manual summaries and votes, at the sizes that must be quick.
+"""Networks of references and votes, at the sizes that must be quick.
 
 Each measure from extracts to numbers, the network included, in this process. On small networks,
 where every path can be tried, values are compared with tests/network_oracle.py first.
@@ -24,7 +24,7 @@ from summetry.records.batches import Batch, Comparison, Material, Side
 from summetry.records.lengths import Length
 from summetry.records.summaries import Extract
 from summetry.records.topics import Topic
-from summetry.references.agreement import RATES, curve_of
+from summetry.references.agreement import PERCENTS, curve_of
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import count_votes
 
@@ -113,7 +113,7 @@ def measure_small(runs: int) -> list[str]:
     if math.isnan(gap) or gap > SAME:
         sys.exit(f"values should be those of every path to {SAME:g}, but are {gap:g} apart")
     return [
-        f"{SMALL_TOPICS} sources of {SMALL_UNITS} units, {SMALL_PEOPLE} manual summaries and "
+        f"{SMALL_TOPICS} sources of {SMALL_UNITS} units, {SMALL_PEOPLE} references and "
         f"{SMALL_CANDIDATES} candidates each, next to trying every path:",
         "",
         "| measure | scores a second | by every path | times |",
@@ -138,14 +138,14 @@ def measure_large(runs: int) -> list[str]:
     return [
         "By size; candidates of one source share its network:",
         "",
-        "| sources | units | manual summaries | candidates | measure | seconds | to reach |",
+        "| sources | units | references | candidates | measure | seconds | to reach |",
         "|---|---|---|---|---|---|---|",
         *lines,
     ]
 
 
 def measure_votes(runs: int) -> list[str]:
-    """Agreement at every rate, in one pass over the votes and rate by rate."""
+    """Agreement at every length, in one pass over the votes and length by length."""
     draw = random.Random(SEED)
     units, people = 1_000, 25
     made = tuple(Extract("t", f"p{i}", extract(draw, units)) for i in range(people))
@@ -153,7 +153,7 @@ def measure_votes(runs: int) -> list[str]:
     ballot = count_votes(units, [e.units for e in made])
     votes = TopicVotes(Topic("t"), "en", made, ballot, words)
     curve, found = best_of(runs, lambda: curve_of(votes))
-    lengths = [Length("percent", rate) for rate in RATES]
+    lengths = [Length("percent", percent) for percent in PERCENTS]
     each, expected = best_of(
         runs, lambda: [votes.reference(length, "overshoot").agreement for length in lengths]
     )
@@ -161,9 +161,9 @@ def measure_votes(runs: int) -> list[str]:
     if gap > SAME:
         sys.exit(f"agreement should be the same to {SAME:g}, but is {gap:g} apart")
     return [
-        f"Votes of {people} informants for {units:,} units; agreement at {len(RATES)} lengths of "
-        f"the reference: {curve:.4f} s in one pass, {each:.3f} s reference by reference with its "
-        f"report of ties, the same values (largest difference {gap:.0e}).",
+        f"Votes of {people} informants for {units:,} units; agreement at {len(PERCENTS)} lengths "
+        f"of the reference: {curve:.4f} s in one pass, {each:.3f} s reference by reference with "
+        f"its report of ties, the same values (largest difference {gap:.0e}).",
     ]
 
 

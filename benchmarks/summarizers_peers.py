@@ -98,7 +98,7 @@ def places(chosen: Sequence[str], sentences: Sequence[str]) -> list[int]:
 
 PROGRAMS: dict[str, Callable[[], Work]] = {
     "summetry textrank": lambda: summetry("textrank"),
-    "summetry lexrank": lambda: summetry("lexrank"),
+    "summetry lexrank": lambda: summetry("lexrank(threshold=0.1)"),
     "summetry lsa": lambda: summetry("lsa"),
     "sumy textrank": lambda: sumy("text_rank", "TextRankSummarizer"),
     "sumy lexrank": lambda: sumy("lex_rank", "LexRankSummarizer"),

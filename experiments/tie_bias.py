@@ -40,7 +40,7 @@ from summetry.stats.correlation import pearson
 
 Extracts = list[list[int]]
 
-SUMMARIZERS = ("lead", "textrank", "lexrank", "tf_idf", "lsa", "length", "random")
+SUMMARIZERS = ("lead", "textrank", "lexrank(threshold=0.1)", "tf_idf", "lsa", "length", "random")
 # The shares of all choices that are replaced, in per cent.
 NOISE = (0, 25, 50, 75, 100)
 FITS: tuple[Fit, ...] = ("stop", "skip", "overshoot")

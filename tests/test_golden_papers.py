@@ -25,6 +25,7 @@ from summetry.metrics.relative_utility import relative_utility
 from summetry.metrics.retention import retention_ratio
 from summetry.metrics.rouge.rouge_metrics import rouge_n, rouge_su
 from summetry.metrics.unit_overlap import unit_overlap
+from summetry.records.lengths import Length
 from summetry.references.agreement import all_votes_agreement, extracts_kappa
 from summetry.references.comparison import compare_extracts
 from summetry.references.voting import count_votes, majority_reference, vote_order
@@ -201,11 +202,11 @@ def run_vote_order(n, extracts):
 
 
 def run_reference(lengths, extracts, rate):
-    share = rate if rate == "mean" else Fraction(rate)
+    length = rate if rate == "mean" else Length("percent", 100 * Fraction(rate))
     result = {}
     for fit in ("stop", "skip", "overshoot"):
         for ties in ("position", "exclusion", "inclusion"):
-            reference = majority_reference(lengths, extracts, share, fit, ties)
+            reference = majority_reference(lengths, extracts, length, fit, ties)
             result[f"{fit}/{ties}"] = {"units": list(reference.units), "length": reference.length}
     return result | {"budget": float(reference.limit)}
 

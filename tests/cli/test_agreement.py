@@ -40,15 +40,15 @@ def test_the_tables_of_a_small_corpus(scored, voted):
     assert done.err == "note: left out: 1 of 3 topics have no extracts\n"
     assert done.lines[:5] == [
         "Lengths of the extracts, and agreement of votes:",
-        "topic  extracts  shortest  longest   mean  all votes  by chance  at mean  by chance",
-        "t1            3     45.5%    63.6%  57.6%      58.3%      63.2%    66.7%          -",
-        "t2            2     27.3%    27.3%  27.3%     100.0%      62.5%   100.0%          -",
-        "all           5     36.4%    45.5%  42.4%      79.2%      62.8%    83.3%          -",
+        "topic  extracts  shortest  longest   mean  all votes  chance  at mean  chance",
+        "t1            3     45.5%    63.6%  57.6%      58.3%   63.2%    66.7%       -",
+        "t2            2     27.3%    27.3%  27.3%     100.0%   62.5%   100.0%       -",
+        "all           5     36.4%    45.5%  42.4%      79.2%   62.8%    83.3%       -",
     ]
     start = done.lines.index("Agreement of the informants, unit by unit:")
     assert done.lines[start + 1 : start + 3] == [
-        "topic  pairs agree  by chance  Fleiss  Cohen  alpha  Jaccard  by chance",
-        "t1           50.0%      51.4%  -0.029  0.000  0.057    0.417      0.435",
+        "topic  pairs agree  chance  Fleiss  Cohen  alpha  Jaccard  chance",
+        "t1           50.0%   51.4%  -0.029  0.000  0.057    0.417   0.435",
     ]
     for heading in ("By genre, means over topics:", "By group of informants, means over topics:"):
         assert heading in done.lines
@@ -68,7 +68,7 @@ def test_json_has_everything(scored, voted):
     assert output["all"]["extracts"] == 5
     assert {row["name"] for row in output["groups"]} == {"readers", "(no group)"}
     assert output["curve"]["100"] == pytest.approx(100 * (7 / 12 + 1) / 2)
-    assert 0 < output["all"]["at_mean_chance"] <= 100
+    assert 0 < output["all"]["at_length_chance"] <= 100
     assert set(output["pooled"]) == {"agreement", "chance", "kappa", "alpha"}
     alone = scored("agreement", "corpus", "--group", "readers", "--json").json
     assert alone["groups"] == [] and alone["all"]["extracts"] == 4
@@ -77,7 +77,7 @@ def test_json_has_everything(scored, voted):
 def test_who_worked_alone_is_told(scored, voted):
     lines = scored("agreement", "corpus", "--without", "ben").lines
     assert lines[-1] == (
-        "1 of 2 topics have one extract only: their agreement of votes is 100% whatever was "
+        "1 of 2 topics have only one extract: their agreement of votes is 100% whatever was "
         "chosen, and the rest is undefined"
     )
 
@@ -91,30 +91,60 @@ def test_the_table_of_the_paper(scored, voted):
         "all           5   42.4%      79.2%    83.3%    100.0%  100.0%     100.0%",
     ]
     assert lines[6:] == [
-        "Systems against the majority, means over topics:",
+        "Recall of the systems, means over topics:",
         "system  length  sentence   word  frequency",
         "picker   45.5%     66.7%  71.4%      71.4%",
         "writer   45.5%         -  57.1%      57.1%",
-        "(--system AUTHOR shows one of them topic by topic)",
+        "(--system NAME shows one of them topic by topic)",
     ]
 
 
 def test_one_system_stands_beside_the_informants(scored, voted):
     lines = scored("agreement", "corpus", "--table", "--system", "picker").lines
-    assert lines[2].endswith("100.0%   63.6%     33.3%   42.9%      42.9%")
+    assert lines[6:10] == [
+        "Recall of picker:",
+        "topic  length  sentence    word  frequency",
+        "t1      63.6%     33.3%   42.9%      42.9%",
+        "t2      27.3%    100.0%  100.0%     100.0%",
+    ]
+    assert lines[10].split()[:3] == ["all", "45.5%", "66.7%"]
+    assert all(len(line) <= 80 for line in lines)
     # Two of the four units of both together, twice.
-    by_both = scored("agreement", "corpus", "--table", "--system", "picker", "--measure", "f").lines
-    assert by_both[2].split()[-3] == "40.0%"
+    by_both = scored("agreement", "corpus", "--table", "--system", "picker", "--value", "f").lines
+    assert by_both[8].split()[-3] == "40.0%"
 
 
 def test_summarizers_fill_the_mean_length(scored, voted):
     output = scored("agreement", "corpus", "--table", "-s", "lead", "--json").json
     # 19/3 words, by overshoot: units 0, 1 and 2.
     (lead,) = output["topics"][0]["systems"]
-    assert (lead["author"], lead["sentence"]["recall"]) == ("lead", 1)
+    assert (lead["system"], lead["sentence"]["recall"]) == ("lead", 1)
     assert output["topics"][0]["reference"] == [0, 1, 2]
-    assert output["topics"][0]["best"]["author"] == "ben"
-    assert output["systems"][0]["author"] == "lead"
+    assert output["topics"][0]["best"]["informant"] == "ben"
+    assert output["systems"][0]["system"] == "lead"
+
+
+def test_the_reference_can_have_any_length(scored, voted):
+    """Of t1 unit 0 has 3 of 3 votes, 1 has 2; of t2 unit 0 has 2 of 2, and no other a vote."""
+    lines = scored("agreement", "corpus", "--length", 2, "--chance", 0).lines
+    assert lines[1].endswith("all votes  chance  at 2 units  chance")
+    at_length = [line.split()[-2] for line in lines[2:5]]
+    assert at_length == ["83.3%", "100.0%", "91.7%"]
+    # 30% of the 11 words are 3.3: by overshoot two units of t1, by stop the first alone.
+    output = scored("agreement", "corpus", "--length", "30%", "--fit", "stop", "--json").json
+    assert output["topics"][0]["at_length"] == 100
+    # Two units of four at random: 3 and 4 votes of three people for the best two at the most.
+    assert 50 <= output["topics"][0]["at_length_chance"] <= 100
+
+
+def test_summarizers_and_the_majority_fill_the_length_that_is_asked_for(scored, voted):
+    line = ("agreement", "corpus", "--table", "-s", "lead", "--length", "1 sentence")
+    output = scored(*line, "--json").json
+    assert output["topics"][0]["reference"] == [0]
+    assert output["topics"][0]["systems"][0]["sentence"] == {"recall": 1, "precision": 1, "f": 1}
+    assert scored(*line).lines[0] == (
+        "Agreement, and recall of the best extract against the majority of 1 unit:"
+    )
 
 
 def test_what_is_undefined_is_null(scored, voted):
@@ -131,7 +161,8 @@ def test_what_is_undefined_is_null(scored, voted):
         (("-s", "lead"), "--system and --summarizer go with --table"),
         (("--table", "-s", "leed"), "no summarizer is named 'leed'. Did you mean 'lead'?"),
         (("--table", "--curve"), "--curve does not go with --table"),
-        (("--measure", "f"), "--measure goes with --table"),
+        (("--value", "f"), "--value goes with --table"),
+        (("--length", "0.3"), "cannot read the length '0.3': write 3 sentences, 100 words"),
         (("--chance", -1), "invalid value for '--chance': expected 0 or more"),
         (("--seed", -1), "invalid value for '--seed'"),
         (("--ties", "exclusion(theta=1/0)"), "expected a number, found '1/0'"),

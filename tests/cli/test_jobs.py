@@ -197,11 +197,12 @@ def test_8_a_reference_by_majority(typed, demo_folder, here):
 
 
 def test_9_content_units_as_0_and_1(typed, here):
-    (here / "marks.csv").write_text(
-        "id,unit,weight,bart,t5\nt1,ferry hit pier,3,1,1\nt1,nobody hurt,2,1,0\nt1,fog,1,0,0\n"
+    (here / "units.csv").write_text(
+        "id,unit,weight,bart,t5\nt1,ferry hit pier,3,1,1\nt1,nobody hurt,2,1,0\nt1,fog,1,0,1\n"
     )
-    done = typed("summetry pyramid score marks.csv --json")
-    assert "bart" in done.out
+    systems = typed("summetry score units.csv -m pyramid --json").json["systems"]
+    # t5 has units of weight 3 and 1, and the best two weigh 3 and 2.
+    assert {s["system"]: s["means"]["pyramid"]["value"] for s in systems} == {"bart": 1, "t5": 0.8}
 
 
 def test_10_a_picture_of_the_results(typed, long):

@@ -46,7 +46,7 @@ def harbour(here):
 def test_a_pyramid_is_built_written_and_scored(scored, harbour, here):
     done = scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "-o", "built")
     assert [line.split() for line in done.lines] == [
-        ["topic", "SCUs", "SCUs", "by", "weight", "peers"],
+        ["topic", "SCUs", "SCUs", "by", "weight", "systems"],
         ["t", "1", "2:", "1", "1"],
         ["wrote", "built"],
     ]
@@ -62,13 +62,16 @@ def test_json_names_contributors_and_peers(scored, harbour):
     assert made["scus"] == [
         {"id": "1", "label": "it sank", "weight": 2, "contributors": ["ann", "bob"]}
     ]
-    assert made["peers"] == {"lead": ["1"]} and "wrote" not in output
+    assert made["systems"] == {"lead": ["1"]} and "wrote" not in output
 
 
 def test_labels_are_made_of_a_built_pyramid(scored, harbour, here):
     scored("pyramid", "build", harbour, "--marks", "marks.jsonl", "-o", "built")
     done = scored("pyramid", "labels", "built", "-o", "labelled")
-    assert "sentences of annotated peers  2 (0 given, 2 exact, 0 near, 0 missing)" in done.lines[1]
+    assert (
+        "sentences of annotated candidates  2 (0 given, 2 exact, 0 near, 0 missing)"
+        in done.lines[1]
+    )
     assert "2 (100.0 %)" in done.lines[2]
     labels = load(here / "labelled").labels
     assert [(label.unit, [scu.id for scu in label.scus]) for label in labels] == [
@@ -102,7 +105,7 @@ def test_the_labels_can_be_written_as_xml(scored, harbour, here):
             "--near goes with labels",
         ),
         (["labels", "harbour", "--force"], "--force goes with --output"),
-        (["labels", "harbour"], "labels need a pyramid with annotated peers"),
+        (["labels", "harbour"], "labels need a pyramid with annotated candidates"),
         (
             ["build", "harbour", "--marks", "none.jsonl"],
             "none.jsonl: expected a file of marks, found n",

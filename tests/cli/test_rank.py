@@ -57,7 +57,7 @@ def test_json_holds_all_of_it(scored, corpus):
 
 
 def test_lengths_pool_and_words(scored, corpus):
-    options = ("--words", "40", "--pool", "1", "--lengths", "30,60", "--json")
+    options = ("--length", "40 words", "--pool", "1", "--lengths", "30,60", "--json")
     output = scored("rank", corpus, "-s", "ordered", *options).json
     assert output["pool"] == 1 and output["words"] == 40
     assert all(len(selected) <= 1 for selected in output["rankers"][0]["selected"])
@@ -103,7 +103,8 @@ def test_queries_from_a_table_make_rankers_work_that_need_one(scored, call, corp
         (["--queries", "no.csv"], "no.csv: expected a table of queries, found no such file"),
         (["-s", "semdits"], "no summarizer is named 'semdits'. Did you mean 'semdist'?"),
         (["--lengths", "ten"], "--lengths: write numbers as in 100,250, got 'ten'"),
-        (["--words", "0"], "invalid value for '--words': expected 1 or more"),
+        (["--length", "0 words"], "a length must be above 0, got 0 words"),
+        (["--length", "40"], "--length: write a number of words as '100 words', got '40'"),
         (["--draws", "0"], "invalid value for '--draws': expected 1 or more"),
         (["--ties", "best"], "is not one of"),
     ],

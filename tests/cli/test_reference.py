@@ -23,9 +23,9 @@ def voted(here):
 
 
 def test_a_reference_is_shown_and_nothing_written(scored, voted):
-    done = scored("reference", "corpus", "--rate", "50%")
+    done = scored("reference", "corpus", "--length", "50%")
     assert done.lines == [
-        "References by majority vote, 50 percent (words), fit stop:",
+        "References by majority vote, 50% (words), fit stop:",
         "topic  informants  limit  length  agreement  units",
         "ferry           3    5.5       5      83.3%  0 1",
         "",
@@ -39,25 +39,28 @@ def test_ties_are_told_with_what_other_rules_choose(scored, voted):
     votes = {"a": [0, 3], "b": [0, 3], "c": [1], "d": [1]}
     lines = [{"topic": "ferry", "informant": who, "units": u} for who, u in votes.items()]
     extracts.write_text("\n".join(map(json.dumps, lines)))
-    done = scored("reference", "corpus", "--rate", "2 units")
+    done = scored("reference", "corpus", "--length", "2 units")
     assert done.lines[4:] == [
-        "1 of 1 references depended on a tie, broken by position. For 1 the rules differ; "
-        "what each takes and not all do:",
-        "topic  votes  tied units  by position  by exclusion  by inclusion",
-        "ferry  2      0 1 3       1            3             3",
+        "1 of 1 references depended on a tie, which position decided.",
+        "In 1 of them other rules choose other units; these units are chosen by some rules only:",
+        "topic  votes  tied units  position  exclusion  inclusion",
+        "ferry  2      0 1 3       1         3          3",
     ]
-    assert "  0 3" in scored("reference", "corpus", "--rate", "2 units", "--ties", "inclusion").out
+    assert (
+        "  0 3" in scored("reference", "corpus", "--length", "2 units", "--ties", "inclusion").out
+    )
 
 
 def test_a_tie_on_which_all_rules_agree_is_told_in_a_line(scored, voted):
-    done = scored("reference", "corpus", "--rate", "7 words")
+    done = scored("reference", "corpus", "--length", "7 words")
     assert done.lines[-1] == (
-        "1 of 1 references depended on a tie, broken by position; all tie rules choose the same."
+        "1 of 1 references depended on a tie, which position decided; all tie rules choose the "
+        "same units."
     )
 
 
 def test_references_are_written_into_a_corpus(scored, voted):
-    done = scored("reference", "corpus", "--rate", "mean", "--fit", "overshoot", "-o", "refs")
+    done = scored("reference", "corpus", "--length", "mean", "--fit", "overshoot", "-o", "refs")
     assert done.lines[0] == "wrote refs: 1 reference by majority"
     (model,) = summetry.load(voted / "refs").summaries
     assert (model.author, model.role, model.units) == ("majority", "reference", (0, 1, 2))
@@ -69,14 +72,14 @@ def test_references_are_written_into_a_corpus(scored, voted):
 
 
 def test_json_has_votes_and_ties(scored, voted):
-    (output,) = scored("reference", "corpus", "--rate", "7 words", "--json").json["references"]
+    (output,) = scored("reference", "corpus", "--length", "7 words", "--json").json["references"]
     assert output["votes"] == [3, 2, 1, 1] and output["units"] == [0, 1, 2]
     assert output["tie"]["units"] == [2, 3] and output["limit"] == 7
 
 
 def test_informants_can_be_left_out_and_weighted(scored, voted):
     def units(*options):
-        done = scored("reference", "corpus", "--rate", "7 words", "--json", *options)
+        done = scored("reference", "corpus", "--length", "7 words", "--json", *options)
         return done.json["references"][0]["units"]
 
     assert units("--weight", "cy=3") == [0, 3]
@@ -85,15 +88,15 @@ def test_informants_can_be_left_out_and_weighted(scored, voted):
 
 
 def test_validation_leaves_out_one_informant_after_the_other(scored, voted):
-    done = scored("reference", "corpus", "--rate", "2 units", "--validate")
-    start = done.lines.index("Each informant against the vote of the others:")
+    done = scored("reference", "corpus", "--length", "2 units", "--validate")
+    start = done.lines.index("Each informant compared with the vote of the others:")
     assert done.lines[start + 2 : start + 5] == [
-        "ann             1  100.0%     100.0%  100.0%      50.0%",
-        "ben             1   66.7%     100.0%   80.0%      60.0%",
-        "cy              1   50.0%      50.0%   50.0%      50.0%",
+        "ann             1  100.0%     100.0%  100.0%   50.0%",
+        "ben             1   66.7%     100.0%   80.0%   60.0%",
+        "cy              1   50.0%      50.0%   50.0%   50.0%",
     ]
     assert done.lines[-1].startswith("most stable at ")
-    output = scored("reference", "corpus", "--rate", "2 units", "--validate", "--json").json
+    output = scored("reference", "corpus", "--length", "2 units", "--validate", "--json").json
     assert [line["informant"] for line in output["informants"]] == ["ann", "ben", "cy"]
     assert len(output["stability"]) == 20 and output["most_stable"] <= 64
 
@@ -105,13 +108,13 @@ def test_one_informant_cannot_be_validated(scored, voted):
 
 
 def test_an_empty_reference_is_noted_and_not_written(call, voted):
-    done = call("reference", "corpus", "--rate", "1 words")
+    done = call("reference", "corpus", "--length", "1 words")
     assert done.code == 0
     assert done.err == (
-        "note: no reference for 1 of 1 topics (ferry): nothing fits into 1 words, by the fit rule "
+        "note: no reference for 1 of 1 topics (ferry): nothing fits into 1 word, by the fit rule "
         "stop; --fit overshoot would take the unit with most votes\n"
     )
-    done = call("reference", "corpus", "--rate", "1 words", "-o", "refs")
+    done = call("reference", "corpus", "--length", "1 words", "-o", "refs")
     assert done.code == 2 and not (voted / "refs").exists()
     assert "error: no topic of 'small' has a reference that is not empty" in done.err
 
@@ -119,8 +122,11 @@ def test_an_empty_reference_is_noted_and_not_written(call, voted):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--rate", "0.3"), "cannot read the length '0.3': write a number of sentences, words"),
-        (("--rate", "120%"), "a length is at most 100 percent of the source, got 120 percent"),
+        (
+            ("--length", "0.3"),
+            "cannot read the length '0.3': write 3 sentences, 100 words",
+        ),
+        (("--length", "120%"), "a length is at most 100% of the source, got 120%"),
         (("--ties", "posiion"), "no tie rule is named 'posiion'. Did you mean 'position'?"),
         (("--ties", "exclusion(theta=2)"), "theta is a share from 0 to 1, got 2"),
         (("--without", "bem"), "no informant is named 'bem'. Did you mean 'ben'?"),

@@ -19,7 +19,7 @@ SENTENCES = [
     "Nobody of the crew was hurt in it.",
     "The pier must be repaired.",
 ]
-GUESSED = "note: language en, guessed from its words; --language says it\n"
+GUESSED = "note: the language is guessed to be English; --language names another\n"
 
 
 @pytest.fixture
@@ -43,27 +43,30 @@ def tiny(here):
 
 
 def test_a_text_gives_its_summary_and_nothing_else_on_standard_output(scored, article):
-    done = scored("summarize", article, "-s", "lead", "--sentences", "2")
+    done = scored("summarize", article, "-s", "lead", "--length", "2")
     assert done.lines == SENTENCES[:2]
     assert done.err == GUESSED
 
 
 def test_a_language_that_is_given_is_not_guessed(scored, article):
-    done = scored("summarize", article, "-s", "lead", "--sentences", "1", "--language", "sv")
+    done = scored("summarize", article, "-s", "lead", "--length", "1", "--language", "sv")
     assert (done.lines, done.err) == (SENTENCES[:1], "")
 
 
 @pytest.mark.parametrize(
     ("options", "lines"),
     [
-        (["--words", "12"], [SENTENCES[0], SENTENCES[1]]),
-        (["--words", "16", "--fit", "skip"], [SENTENCES[0], SENTENCES[1], SENTENCES[3]]),
-        (["--words", "12", "--fit", "overshoot"], [SENTENCES[0], SENTENCES[1], SENTENCES[2]]),
-        (["--words", "13", "--fit", "cut"], [SENTENCES[0], SENTENCES[1], "Nobody of"]),
-        (["--characters", "52"], [SENTENCES[0], SENTENCES[1]]),
-        (["--bytes", "51"], [SENTENCES[0]]),
-        (["--percent", "29.17"], [SENTENCES[0]]),
-        (["--percent", "45.84"], [SENTENCES[0], SENTENCES[1]]),
+        (["--length", "12 words"], [SENTENCES[0], SENTENCES[1]]),
+        (["--length", "16 words", "--fit", "skip"], [SENTENCES[0], SENTENCES[1], SENTENCES[3]]),
+        (
+            ["--length", "12 words", "--fit", "overshoot"],
+            [SENTENCES[0], SENTENCES[1], SENTENCES[2]],
+        ),
+        (["--length", "13 words", "--fit", "cut"], [SENTENCES[0], SENTENCES[1], "Nobody of"]),
+        (["--length", "52 characters"], [SENTENCES[0], SENTENCES[1]]),
+        (["--length", "51 bytes"], [SENTENCES[0]]),
+        (["--length", "29.17%"], [SENTENCES[0]]),
+        (["--length", "45.84%"], [SENTENCES[0], SENTENCES[1]]),
     ],
 )
 def test_lengths_and_fit_rules(scored, article, options, lines):
@@ -72,12 +75,12 @@ def test_lengths_and_fit_rules(scored, article, options, lines):
 
 
 def test_several_summarizers_stand_under_their_names(scored, article):
-    done = scored("summarize", article, "-s", "length", "-s", "lead", "--sentences", "1")
+    done = scored("summarize", article, "-s", "length", "-s", "lead", "--length", "1")
     assert done.lines == ["length:", SENTENCES[2], "", "lead:", SENTENCES[0]]
 
 
 def test_json_has_units_text_and_scores(scored, article):
-    (output,) = scored("summarize", article, "-s", "length", "--sentences", "2", "--json").json
+    (output,) = scored("summarize", article, "-s", "length", "--length", "2", "--json").json
     assert list(output) == ["summarizer", "language", "text", "units"]
     assert (output["summarizer"], output["language"]) == ("length", "en")
     assert [(u["unit"], u["rank"], u["score"]) for u in output["units"]] == [
@@ -86,57 +89,94 @@ def test_json_has_units_text_and_scores(scored, article):
     ]
     assert [u["text"].replace("\n", " ") for u in output["units"]] == [SENTENCES[0], SENTENCES[2]]
     (output,) = scored(
-        "summarize", article, "-s", "lead", "--words", "2", "--fit", "cut", "--json"
+        "summarize", article, "-s", "lead", "--length", "2 words", "--fit", "cut", "--json"
     ).json
     assert (output["units"], output["cut"], output["text"]) == ([], "The ferry", "The ferry")
-    (output,) = scored("summarize", article, "-s", "lead", "--sentences", "1", "--json").json
+    (output,) = scored("summarize", article, "-s", "lead", "--length", "1", "--json").json
     assert output["units"][0]["score"] is None
 
 
 def test_markdown_is_read_as_prose(scored, here):
     blocks = ["# A ferry", "The ferry was *old* and it [sank](x.md).", "```\ncode\n```"]
     (here / "page.md").write_text("\n\n".join([*blocks, "- And so was the pier."]))
-    done = scored("summarize", "page.md", "-s", "lead", "--sentences", "2")
+    done = scored("summarize", "page.md", "-s", "lead", "--length", "2")
     assert done.lines == ["The ferry was old and it sank.", "And so was the pier."]
     assert done.err == f"note: left out of the text: 1 code block\n{GUESSED}"
 
 
 def test_standard_input_is_a_text_or_markdown(call):
-    done = call("summarize", "-", "-s", "lead", "--sentences", "1", stdin=TEXT.encode())
+    done = call("summarize", "-", "-s", "lead", "--length", "1", stdin=TEXT.encode())
     assert (done.code, done.lines, done.err) == (0, SENTENCES[:1], GUESSED)
     page = b"# Title\n\nIt was the *fog* of the sea."
-    options = ["--format", "markdown", "--sentences", "1"]
+    options = ["--format", "markdown", "--length", "1"]
     done = call("summarize", "-", "-s", "lead", *options, stdin=page)
     assert (done.code, done.lines) == (0, ["It was the fog of the sea."])
 
 
 def test_a_query_is_handed_on(scored, article):
-    line = ["summarize", article, "-s", "tf_isf", "--sentences", "1"]
+    line = ["summarize", article, "-s", "tf_isf", "--length", "1"]
     assert scored(*line, "--query", "who was hurt of the crew").lines == [SENTENCES[2]]
     assert scored(*line, "--query", "repaired").lines == [SENTENCES[3]]
 
 
 def test_broken_lines_are_joined_as_the_language_writes(scored, here):
     (here / "zh.txt").write_text("渡轮在星期一\n撞上了码头。没有人受伤。", encoding="utf-8")
-    done = scored("summarize", "zh.txt", "-s", "lead", "--sentences", "1")
+    done = scored("summarize", "zh.txt", "-s", "lead", "--length", "1")
     assert done.lines == ["渡轮在星期一撞上了码头。"]
-    assert done.err == "note: language zh, guessed from its words; --language says it\n"
+    assert done.err == "note: the language is guessed to be Chinese; --language names another\n"
+
+
+# In each text one sentence shares words with all others, which share none with one another: the
+# middle one, so that taking sentences in their order would not find it.
+STARS = {
+    "English": ["Rain fell on the town.", "Lisa had bought an umbrella.",
+                "Because of the rain Lisa missed her bus to school.",
+                "A bus was late again.", "Our school closed early."],
+    "Swedish": ["Det kom ett regn i natt.", "Lisa hade köpt ett paraply.",
+                "På grund av regn missade Lisa sin buss till en skola.",
+                "Ännu en buss var försenad.", "Och en skola stängde tidigt."],
+    "German": ["In der Nacht kam ein Sturm.", "Anna hatte einen Schirm.",
+               "Wegen Sturm verpasste Anna den Zug und die Schule.",
+               "Ein Zug war wieder zu spät.", "Die Schule schloss früh."],
+    "Chinese": ["昨夜下了大雨。", "小王买了新伞。", "因为大雨，小王没有赶上公交去学校。",
+                "公交又晚点了。", "学校提前关门了。"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", STARS)
+def test_lexrank_finds_what_all_sentences_are_about_in_any_language(scored, here, language):
+    sentences = STARS[language]
+    blank = "" if language == "Chinese" else " "
+    (here / "article.txt").write_text(blank.join(sentences), encoding="utf-8")
+    done = scored("summarize", "article.txt", "-s", "lexrank", "--length", "1")
+    assert done.lines == [sentences[2]]
+    assert done.err == f"note: the language is guessed to be {language}; --language names another\n"
+    several = ["-s", "lexrank", "-s", "lsa", "-s", "textrank", "-s", "tf_idf"]
+    done = scored("summarize", "article.txt", *several, "--length", "3")
+    assert [line for line in done.lines if line.endswith(":")] == [
+        "lexrank:", "lsa:", "textrank:", "tf_idf:",
+    ]  # fmt: skip
+    assert len([line for line in done.lines if line]) == 4 * 4
+
+
+def test_three_sentences_are_the_default_length(scored, article):
+    assert scored("summarize", article, "-s", "lead").lines == SENTENCES[:3]
 
 
 def test_an_empty_summary_is_told(scored, article):
-    done = scored("summarize", article, "-s", "lead", "--words", "3")
+    done = scored("summarize", article, "-s", "lead", "--length", "3 words")
     assert done.out == ""
     assert done.err == f"{GUESSED}note: lead: nothing fits into 3 words, by the fit rule stop\n"
 
 
 def test_a_text_shorter_than_the_budget_is_its_own_summary(scored, article):
-    done = scored("summarize", article, "-s", "length", "--words", "1000")
+    done = scored("summarize", article, "-s", "length", "--length", "1000 words")
     assert done.lines == SENTENCES
     assert done.err.endswith("note: length: less than 1000 words, as no more units were ranked\n")
 
 
 def test_without_a_summarizer_all_that_can_are_taken(scored, article):
-    done = scored("summarize", article, "--sentences", "1")
+    done = scored("summarize", article, "--length", "1")
     assert {"lead:", "length:", "random:", "ordered:"} <= set(done.lines)
     # It learns from extracts, and a single text has none.
     assert "trainable:" not in done.lines
@@ -147,7 +187,7 @@ def test_without_a_summarizer_all_that_can_are_taken(scored, article):
 
 
 def test_a_corpus_gets_new_peers_and_keeps_all_else(scored, demo, demo_folder, here):
-    options = ["-s", "lead(documents=turns)", "-s", "length", "--words", "60", "-o", "out"]
+    options = ["-s", "lead(documents=turns)", "-s", "length", "--length", "60 words", "-o", "out"]
     done = scored("summarize", demo_folder, *options)
     assert done.out == "wrote out: 9 topics, new: lead(documents=turns), length\n"
     found = summetry.load(here / "out")
@@ -164,7 +204,7 @@ def test_a_corpus_gets_new_peers_and_keeps_all_else(scored, demo, demo_folder, h
 
 
 def test_names_for_the_new_peers(scored, demo_folder, here):
-    line = ["summarize", demo_folder, "-s", "lead", "-s", "random", "--mean", "-o", "out"]
+    line = ["summarize", demo_folder, "-s", "lead", "-s", "random", "--length", "mean", "-o", "out"]
     done = scored(*line, "--name", "our *", "--json")
     assert done.json == {"wrote": "out", "topics": 9, "authors": ["our lead", "our random"]}
     scored(*line, "--name", "a", "--name", "b", "--force")
@@ -173,7 +213,7 @@ def test_names_for_the_new_peers(scored, demo_folder, here):
 
 
 def test_the_new_peers_can_be_scored(scored, demo_folder, here):
-    scored("summarize", demo_folder, "-s", "length", "--percent", "20", "-o", "out")
+    scored("summarize", demo_folder, "-s", "length", "--length", "20%", "-o", "out")
     done = scored("score", "out", "-m", "coselection", "--json")
     (mine,) = [s for s in done.json["systems"] if s["author"] == "length"]
     assert mine["topics"] == 9 and 0 <= mine["means"]["coselection"]["f"] <= 1
@@ -181,13 +221,13 @@ def test_the_new_peers_can_be_scored(scored, demo_folder, here):
 
 def test_a_table_becomes_a_corpus_with_peers(scored, here):
     (here / "t.csv").write_text("source,candidate\nOne two. Three.,x\n")
-    scored("summarize", "t.csv", "-s", "lead", "--sentences", "1", "-o", "out", "--language", "en")
+    scored("summarize", "t.csv", "-s", "lead", "--length", "1", "-o", "out", "--language", "en")
     found = summetry.load(here / "out")
     assert [(s.author, s.units) for s in found.summaries] == [("candidate", None), ("lead", (0,))]
 
 
 def test_topics_that_got_less_are_told_in_one_line(scored, tiny):
-    done = scored("summarize", tiny, "-s", "lead", "-s", "ordered", "--sentences", "3", "-o", "out")
+    done = scored("summarize", tiny, "-s", "lead", "-s", "ordered", "--length", "3", "-o", "out")
     assert done.err == (
         "note: lead, ordered: less than 3 units for 1 of 2 topics (t1), "
         "as no more units were ranked\n"
@@ -195,7 +235,7 @@ def test_topics_that_got_less_are_told_in_one_line(scored, tiny):
 
 
 def test_what_learns_can_learn_from_another_corpus(scored, call, tiny, demo_folder):
-    line = ["summarize", tiny, "-s", "trainable", "--sentences", "1", "-o", "out"]
+    line = ["summarize", tiny, "-s", "trainable", "--length", "1", "-o", "out"]
     refused = call(*line)
     assert (refused.code, refused.out) == (2, "")
     assert refused.err.startswith("error: trainable, topic 't1': ")
@@ -205,7 +245,7 @@ def test_what_learns_can_learn_from_another_corpus(scored, call, tiny, demo_fold
 def test_what_is_there_is_not_written_over_unless_told(call, scored, tiny, here):
     (here / "out").mkdir()
     (here / "out" / "precious").write_text("x")
-    line = ["summarize", tiny, "-s", "lead", "--sentences", "1", "-o", "out"]
+    line = ["summarize", tiny, "-s", "lead", "--length", "1", "-o", "out"]
     refused = call(*line)
     assert (refused.code, refused.out) == (2, "")
     assert refused.err == "error: out: exists already; --force writes over it\n"
@@ -214,22 +254,22 @@ def test_what_is_there_is_not_written_over_unless_told(call, scored, tiny, here)
 
 
 def test_a_corpus_may_be_extended_in_its_place(scored, tiny):
-    scored("summarize", tiny, "-s", "lead", "--sentences", "1", "-o", tiny, "--force")
-    scored("summarize", tiny, "-s", "length", "--sentences", "1", "-o", tiny, "--force")
+    scored("summarize", tiny, "-s", "lead", "--length", "1", "-o", tiny, "--force")
+    scored("summarize", tiny, "-s", "length", "--length", "1", "-o", tiny, "--force")
     assert {s.author for s in summetry.load(tiny).summaries} == {"lead", "length"}
 
 
 def test_bad_records_are_skipped_and_named(scored, tiny, here):
     with (tiny / "topics.jsonl").open("a") as file:
         file.write("rubbish\n")
-    line = ["summarize", tiny, "-s", "lead", "--sentences", "1", "-o", "out", "--on-error", "skip"]
+    line = ["summarize", tiny, "-s", "lead", "--length", "1", "-o", "out", "--on-error", "skip"]
     done = scored(*line)
     assert done.err.startswith(f"skipped: {tiny}/topics.jsonl:3: expected one JSON object a line")
 
 
 def test_queries_from_a_table_are_asked_of_the_topics(scored, call, tiny, here):
     (here / "q.csv").write_text("topic,query\nt1,three\nt2,six\nt9,x\n")
-    line = ("summarize", tiny, "-s", "tf_isf", "--sentences", "1", "-o", "out")
+    line = ("summarize", tiny, "-s", "tf_isf", "--length", "1", "-o", "out")
     refused = call(*line)
     assert "topic 't1': there is neither a query nor a title" in refused.err
     assert "or give a corpus --queries" in refused.err
@@ -245,37 +285,70 @@ def test_queries_from_a_table_are_asked_of_the_topics(scored, call, tiny, here):
 
 # --- mistakes ---------------------------------------------------------------------------------
 
-LENGTH = "say how long by one of --sentences, --words, --characters, --bytes, --percent and --mean"
+LENGTH = "write 3 sentences, 100 words, 600 characters, 665 bytes, 30% or mean"
 MISTAKES = [
-    ("article.txt -s lead", f"{LENGTH}, got none of them"),
-    ("article.txt -s lead --words 3 --mean", f"{LENGTH}, got 2 of them"),
-    ("article.txt -s laed --words 3", "no summarizer is named 'laed'. Did you mean 'lead'?"),
-    ("article.txt -s random(seed=x) --words 3", "random: seed must be a whole number, got 'x'"),
-    ("article.txt -s lead --words 0", "error: --words: a length must be above 0, got 0 words"),
-    ("article.txt -s lead --percent 120", "at most 100 percent of the source, got 120 percent"),
-    ("article.txt -s lead --percent ten", "error: --percent: expected a number, found 'ten'"),
-    ("article.txt -s lead --sentences 0", "error: --sentences: a length must be above 0, got 0"),
-    ("article.txt -s lead --words ten", "invalid value for '--words'"),
-    ("article.txt -s lead --mean", "topic 'article' has no extracts, whose mean length is"),
-    ("article.txt -s lead --words 9 --fit squeeze", "invalid value for '--fit'"),
-    ("article.txt -s lead --words 9 -o out", "--output, --columns, --name and --queries go with a"),
-    ("article.txt -s lead --words 9 --name x", "--columns, --name and --queries go with a CORPUS"),
-    ("article.txt -s lead --words 9 --queries q.csv", "--name and --queries go with a CORPUS"),
-    ("article.txt -s lead -s lead --words 9", "another name for each summarizer, found 'lead'"),
-    ("artikle.txt -s lead --words 9", "no such file or folder. Did you mean 'article.txt'?"),
-    ("blank.txt -s lead --words 9", "blank.txt: expected a text with sentences, found none"),
-    ("names.txt -s lead --words 9", "names.txt: the language cannot be told from the words"),
-    ("tiny -s lead --words 9", "the summaries of a CORPUS need --output FOLDER"),
-    ("tiny -s lead --words 9 -o x.csv", "a folder is written, no table; `summetry convert`"),
-    ("tiny -s lead --words 9 -o article.txt", "article.txt: exists already; --force writes"),
-    ("tiny -s lead --words 9 -o out --query x", "or get them from a table by --queries"),
-    ("tiny -s lead --words 9 -o out --queries q.csv", "q.csv: expected a table of queries, found"),
-    ("tiny -s lead --mean -o out", "topic 't1' has no extracts, whose mean length is the length"),
-    ("tiny -s lead --words 9 -o out --train nowhere", "nowhere: no such file or folder."),
-    ("tiny -s lead --words 9 -o out --train demo", "(--train), and lead would not look at it: "),
-    ("- -s lead --words 9 --format table", "is read as a text: --format plain or markdown, not"),
-    ("demo -s lead --words 9 -o out", "has summaries by 'lead' already; give the new ones another"),
-    ("bare -s lead --words 9 -o out", "has no source to summarize"),
+    ("article.txt -s lead --length 0.3", f"cannot read the length '0.3': {LENGTH}"),
+    ("article.txt -s lead --words 9", "no such option: --words"),
+    ("article.txt -s lead --sentences 9", "no such option: --sentences"),
+    ("article.txt -s laed --length 3words", "no summarizer is named 'laed'. Did you mean 'lead'?"),
+    (
+        "article.txt -s random(seed=x) --length 3words",
+        "seed must be a whole number, got 'x'",
+    ),
+    ("article.txt -s lead --length 0words", "error: a length must be above 0, got 0 words"),
+    ("article.txt -s lead --length 120%", "a length is at most 100% of the source, got 120%"),
+    ("article.txt -s lead --length ten", f"cannot read the length 'ten': {LENGTH}"),
+    ("article.txt -s lead --length 0", "error: a length must be above 0, got 0 units"),
+    ("article.txt -s lead --length mean", "topic 'article' has no extracts, whose mean length is"),
+    ("article.txt -s lead --length 9 --fit squeeze", "invalid value for '--fit'"),
+    (
+        "article.txt -s lead --length 9 -o out",
+        "--output, --columns, --name and --queries go with",
+    ),
+    (
+        "article.txt -s lead --length 9 --name x",
+        "--columns, --name and --queries go with a",
+    ),
+    (
+        "article.txt -s lead --length 9 --queries q.csv",
+        "--name and --queries go with a CORPUS",
+    ),
+    (
+        "article.txt -s lead -s lead --length 9",
+        "another name for each summarizer, found 'lead'",
+    ),
+    ("artikle.txt -s lead --length 9", "no such file or folder. Did you mean 'article.txt'?"),
+    ("blank.txt -s lead --length 9", "blank.txt: expected a text with sentences, found none"),
+    (
+        "names.txt -s lead --length 9",
+        "the language cannot be guessed from the words; name it with",
+    ),
+    ("tiny -s lead --length 9", "the summaries of a CORPUS need --output FOLDER"),
+    ("tiny -s lead --length 9 -o x.csv", "a folder is written, no table; `summetry convert`"),
+    ("tiny -s lead --length 9 -o article.txt", "article.txt: exists already; --force writes"),
+    ("tiny -s lead --length 9 -o out --query x", "or get them from a table by --queries"),
+    (
+        "tiny -s lead --length 9 -o out --queries q.csv",
+        "q.csv: expected a table of queries, found",
+    ),
+    (
+        "tiny -s lead --length mean -o out",
+        "topic 't1' has no extracts, whose mean length is the",
+    ),
+    ("tiny -s lead --length 9 -o out --train nowhere", "nowhere: no such file or folder."),
+    (
+        "tiny -s lead --length 9 -o out --train demo",
+        "(--train), and lead would not look at it",
+    ),
+    (
+        "- -s lead --length 9 --format table",
+        "is read as a text: --format plain or markdown, not",
+    ),
+    (
+        "demo -s lead --length 9 -o out",
+        "has summaries by 'lead' already; give the new",
+    ),
+    ("bare -s lead --length 9 -o out", "has no source to summarize"),
 ]
 
 

@@ -278,8 +278,9 @@ def test_options_as_perl_reads_them():
     assert read_options(["-t", "2.0", "f", "s"]).averaging == "totals"
     assert read_options(["-t", "0", "f", "s"]).averaging == "scores"
     for limit in ("-l", "-b"):
-        unlimited = read_options([limit, "0", "f", "s"])
-        assert (unlimited.words, unlimited.bytes) == (None, None)
+        assert read_options([limit, "0", "f", "s"]).length is None
+    assert read_options(["-l", "100", "f", "s"]).length == "100 words"
+    assert read_options(["-b", "665", "f", "s"]).length == "665 bytes"
     assert read_options(["--", "f", "s"]).system == "s"
     assert wants_help(["-a", "-h"]) and not wants_help(["-e", "-h", "f"])
 

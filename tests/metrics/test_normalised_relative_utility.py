@@ -152,8 +152,8 @@ def test_a_unit_listed_twice_counts_once():
 def test_what_is_wrong_is_refused():
     with pytest.raises(SummetryError, match="utilities must be 0 or more, got -2"):
         normalised_relative_utility([[1, -2], [1, 2]], [0])
-    with pytest.raises(SummetryError, match="normalised_relative_utility: e must be 1 or more"):
-        METRICS.build("normalised_relative_utility(e=0)")
+    with pytest.raises(SummetryError, match="a length must be above 0, got 0 units"):
+        METRICS.build("normalised_relative_utility(length=0)")
 
 
 def test_the_reader_is_told_why_there_is_no_value():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from summetry import spec
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
 from summetry.metrics.relative_utility import relative_utility
@@ -61,6 +62,11 @@ def test_judges_who_valued_different_numbers_of_units_are_refused():
         relative_utility([[1, 2], [1]], [0])
 
 
-def test_an_e_of_zero_is_refused():
-    with pytest.raises(SummetryError, match="e must be 1 or more, got 0"):
-        METRICS.build("relative_utility(e=0)")
+def test_a_length_is_a_number_of_sentences():
+    with pytest.raises(SummetryError, match="a length must be above 0, got 0 units"):
+        METRICS.build("relative_utility(length=0)")
+    with pytest.raises(SummetryError, match="relative_utility: length must be in sentences, got 9"):
+        METRICS.build('relative_utility(length="9 words")')
+    same = METRICS.build('relative_utility(length="3 sentences")')
+    assert same == METRICS.build("relative_utility(length=3)") and same.e == 3
+    assert spec.show(same) == "relative_utility(length=3)"

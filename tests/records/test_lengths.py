@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import accumulate
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -159,6 +160,8 @@ def test_a_fit_rule_that_does_not_exist_is_told():
         ("1 sentence", Length("units", 1)),
         ("2 units", Length("units", 2)),
         ("3", Length("units", 3)),
+        (3, Length("units", 3)),
+        (np.int64(3), Length("units", 3)),
         ("30%", Length("percent", 30)),
         ("665 bytes", Length("bytes", 665)),
         (" 140 Characters ", Length("characters", 140)),
@@ -186,13 +189,13 @@ def test_the_spelling_of_a_length_reads_back(length):
     ("text", "message"),
     [
         ("", "cannot read the length ''"),
-        ("0.3", "cannot read the length '0.3': write a number of sentences, words"),
+        ("0.3", "cannot read the length '0.3': write 3 sentences, 100 words, 600 characters"),
         ("words", "cannot read the length 'words'"),
         ("3 mean", "cannot read the length '3 mean'"),
         ("3 lines", "cannot read the length '3 lines'"),
         ("0 words", "must be above 0, got 0 words"),
         ("1.5 words", "a length of words must be a whole number, got 1.5 words"),
-        ("101 percent", "at most 100 percent of the source, got 101 percent"),
+        ("101 percent", "at most 100% of the source, got 101%"),
         ("1.2.3 percent", "expected a number, found '1.2.3'"),
         ("1/0 percent", "expected a number, found '1/0'"),
     ],
@@ -203,8 +206,24 @@ def test_a_length_that_makes_no_sense_is_refused(text, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("length", [0.3, True, None, Fraction(3), ["3"]])
+def test_a_number_that_is_not_whole_and_what_is_no_number_is_no_length(length):
+    expected = r"^length must be a number of sentences or as 3 sentences, .* mean, got "
+    with pytest.raises(SummetryError, match=expected):
+        Length.parse(length)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("30 percent", "30%"), ("12.50 %", "12.5%"), ("30% of the bytes", "30% of bytes"),
+     ("100/3%", "100/3%"), (3, "3 units"), ("1 words", "1 word"), ("mean", "mean")],
+)  # fmt: skip
+def test_equal_lengths_are_spelt_alike(typed, shown):
+    assert str(Length.parse(typed)) == shown
+
+
 def test_a_length_of_another_kind_or_with_a_number_for_the_mean_is_refused():
-    with pytest.raises(SummetryError, match=r"a length is a number of sentences, .*got 'pages'"):
+    with pytest.raises(SummetryError, match=r"a length is one such as 3 sentences, .*got 'pages'"):
         Length("pages", 2)
     with pytest.raises(SummetryError, match="mean length has no number, got 3"):
         Length("mean", 3)

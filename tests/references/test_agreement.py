@@ -15,7 +15,7 @@ from summetry.records.lengths import Length
 from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic
 from summetry.references import Voters, agreement, topic_votes
-from summetry.references.agreement import RATES, curve_of, extracts_kappa, topic_agreement
+from summetry.references.agreement import PERCENTS, curve_of, extracts_kappa, topic_agreement
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Ties, count_votes
 from summetry.stats.agreement import cohen_kappa
@@ -31,8 +31,8 @@ def test_three_informants_by_hand(ferry):
     assert row.mean == pytest.approx(100 * 19 / 33)
     assert row.all_votes == pytest.approx(100 * 7 / 12)
     # At 19/3 words, by overshoot: units 0, 1 and 2 with six votes.
-    assert row.at_mean == pytest.approx(100 * 6 / 9)
-    assert topic_agreement(votes, "stop").row.at_mean == pytest.approx(100 * 5 / 6)
+    assert row.at_length == pytest.approx(100 * 6 / 9)
+    assert topic_agreement(votes, fit="stop").row.at_length == pytest.approx(100 * 5 / 6)
     # Of three pairs 3, 1, 1 and 1 agree on the units.
     assert row.percent == pytest.approx(100 * 6 / 12)
     assert row.jaccard == pytest.approx((2 / 3 + 1 / 3 + 1 / 4) / 3)
@@ -69,7 +69,7 @@ def test_annotators_of_real_threads_agree_as_published(threads):
     # People agree more than chance, by every measure.
     for seen, chance in (
         (agreed.whole.all_votes, agreed.whole.all_votes_chance),
-        (agreed.whole.at_mean, agreed.whole.at_mean_chance),
+        (agreed.whole.at_length, agreed.whole.at_length_chance),
         (agreed.whole.percent, agreed.whole.percent_chance),
         (agreed.whole.jaccard, agreed.whole.jaccard_chance),
     ):
@@ -79,7 +79,7 @@ def test_annotators_of_real_threads_agree_as_published(threads):
 def test_means_are_plain_and_groups_stand_by_themselves(demo):
     agreed = agreement(demo, draws=3)
     rows = [topic.row for topic in agreed.topics]
-    assert agreed.whole.at_mean == pytest.approx(np.mean([row.at_mean for row in rows]))
+    assert agreed.whole.at_length == pytest.approx(np.mean([row.at_length for row in rows]))
     assert agreed.whole.extracts == 45
     assert [row.name for row in agreed.groups] == ["trained readers", "students"]
     alone = agreement(demo, Voters(group="students"), draws=3)
@@ -91,10 +91,10 @@ def test_means_are_plain_and_groups_stand_by_themselves(demo):
 
 
 def test_chance_at_mean_length_is_what_random_extracts_give_and_the_same_on_every_run(demo):
-    first, again = (agreement(demo, draws=20).whole.at_mean_chance for _ in range(2))
+    first, again = (agreement(demo, draws=20).whole.at_length_chance for _ in range(2))
     assert first == again
-    assert agreement(demo, draws=20, seed=1).whole.at_mean_chance != first
-    assert agreement(demo, draws=400, seed=2).whole.at_mean_chance == pytest.approx(first, abs=3)
+    assert agreement(demo, draws=20, seed=1).whole.at_length_chance != first
+    assert agreement(demo, draws=400, seed=2).whole.at_length_chance == pytest.approx(first, abs=3)
     # A topic has its chance whichever others are there.
     small = dataclasses.replace(demo, topics=demo.topics[:1])
     row = agreement(small, draws=20).topics[0].row
@@ -105,15 +105,15 @@ def test_chance_at_mean_length_is_near_the_mean_over_all_choices(make_corpus):
     # Two people choose one of three units: in a third of the cases the same, 100 %, else 50 %.
     # The mean of 2000 draws has a standard error of half a point.
     corpus = make_corpus({"t": ["One.", "Two.", "Three."]}, {"t": {"a": [0], "b": [0]}})
-    assert agreement(corpus, draws=2000).whole.at_mean_chance == pytest.approx(200 / 3, abs=2.5)
+    assert agreement(corpus, draws=2000).whole.at_length_chance == pytest.approx(200 / 3, abs=2.5)
     # One of them counts twice, and has the only place: 100 % or two thirds.
     weighted = Voters(weights={"a": 2})
-    chance = agreement(corpus, weighted, draws=2000).whole.at_mean_chance
+    chance = agreement(corpus, weighted, draws=2000).whole.at_length_chance
     assert chance == pytest.approx(100 / 3 + 2 / 3 * 200 / 3, abs=2.5)
 
 
 def test_chance_is_left_open_without_draws_and_fewer_are_told(ferry):
-    assert math.isnan(agreement(ferry, draws=0).whole.at_mean_chance)
+    assert math.isnan(agreement(ferry, draws=0).whole.at_length_chance)
     with pytest.raises(SummetryError, match="draws must be 0 or more, got -1"):
         agreement(ferry, draws=-1)
 
@@ -127,11 +127,13 @@ def ballots(draw):
 
 @settings(max_examples=70)
 @given(ballots(), st.sampled_from(["stop", "skip", "overshoot"]), st.sampled_from(RULES))
-def test_the_curve_is_the_agreement_of_the_reference_at_every_rate(drawn, fit, rule):
+def test_the_curve_is_the_agreement_of_the_reference_at_every_length(drawn, fit, rule):
     words, chosen = drawn
     votes = votes_for(words, chosen)
     ties = Ties(rule)
-    expected = [votes.reference(Length("percent", rate), fit, ties).agreement for rate in RATES]
+    expected = [
+        votes.reference(Length("percent", percent), fit, ties).agreement for percent in PERCENTS
+    ]
     assert curve_of(votes, fit, ties) == pytest.approx(expected, nan_ok=True)
 
 
@@ -147,7 +149,7 @@ def votes_for(words, chosen):
 
 def test_one_informant_agrees_with_nobody(make_corpus):
     whole_row = agreement(make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [0]}}), draws=2).whole
-    assert whole_row.all_votes == whole_row.at_mean == 100
+    assert whole_row.all_votes == whole_row.at_length == 100
     for name in ("percent", "fleiss", "cohen", "alpha", "jaccard", "jaccard_chance"):
         assert math.isnan(getattr(whole_row, name)), name
 
@@ -155,7 +157,7 @@ def test_one_informant_agrees_with_nobody(make_corpus):
 def test_all_the_same_is_perfect_and_everything_chosen_undefined(make_corpus):
     same = make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [0], "b": [0], "c": [0]}})
     whole_row = agreement(same, draws=2).whole
-    assert (whole_row.at_mean, whole_row.percent, whole_row.fleiss, whole_row.cohen) == (
+    assert (whole_row.at_length, whole_row.percent, whole_row.fleiss, whole_row.cohen) == (
         100,
         100,
         1,
@@ -171,7 +173,14 @@ def test_all_the_same_is_perfect_and_everything_chosen_undefined(make_corpus):
 def test_empty_extracts_have_no_votes_to_agree(make_corpus):
     agreed = agreement(make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [], "b": []}}), draws=2)
     assert agreed.whole.mean == 0 and agreed.whole.percent == 100
-    for name in ("all_votes", "all_votes_chance", "at_mean", "at_mean_chance", "fleiss", "jaccard"):
+    for name in (
+        "all_votes",
+        "all_votes_chance",
+        "at_length",
+        "at_length_chance",
+        "fleiss",
+        "jaccard",
+    ):
         assert math.isnan(getattr(agreed.whole, name)), name
 
 

@@ -89,7 +89,7 @@ def test_the_part_of_a_corpus_that_votes(make_corpus):
             Voters(group="reader"),
             r"no group of informants is named 'reader'. Did you mean 'readers'",
         ),
-        (Voters(without=frozenset({"ann", "ben", "cy"})), "nobody is left to vote"),
+        (Voters(without=frozenset({"ann", "ben", "cy"})), "no informant is left to vote"),
     ],
 )
 def test_informants_who_are_not_there_are_told(ferry, voters, message):
@@ -161,9 +161,9 @@ def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):
     votes = {"b": {"x": []}, "c": {"x": [0]}, "d": {"x": [0]}}
     references = make_references(make_corpus(texts, votes), "1 words")
     assert references.notes() == [
-        "no reference for 1 of 4 topics (a): nobody made an extract of them",
+        "no reference for 1 of 4 topics (a): they have no extracts",
         "no reference for 1 of 4 topics (b): all extracts are empty",
-        "no reference for 1 of 4 topics (c): nothing fits into 1 words, by the fit rule stop; "
+        "no reference for 1 of 4 topics (c): nothing fits into 1 word, by the fit rule stop; "
         "--fit overshoot would take the unit with most votes",
     ]
     assert [s.topic for s in with_references(references).summaries] == ["d"]

@@ -25,16 +25,16 @@ def test_three_informants_by_hand(ferry):
 
 @pytest.mark.parametrize("fit", ["stop", "skip", "overshoot"])
 def test_stability_is_that_of_references_made_anew(demo, fit):
-    rates = (10, 30, 60)
-    lines = stability(topic_votes(demo), fit, rates=rates)
+    percents = (10, 30, 60)
+    lines = stability(topic_votes(demo), fit, percents=percents)
     for line in lines:
         seen = []
         for votes in topic_votes(demo):
-            share = line.rate / 100
-            whole = set(majority_reference(votes.words, votes.chosen, share, fit).units)
+            length = Length("percent", line.percent)
+            whole = set(majority_reference(votes.words, votes.chosen, length, fit).units)
             for place in range(len(votes.chosen)):
                 others = votes.chosen[:place] + votes.chosen[place + 1 :]
-                fewer = set(majority_reference(votes.words, others, share, fit).units)
+                fewer = set(majority_reference(votes.words, others, length, fit).units)
                 if whole | fewer:
                     seen.append(len(whole & fewer) / len(whole | fewer))
         assert line.jaccard == pytest.approx(np.mean(seen))
@@ -46,7 +46,7 @@ def test_those_who_agree_are_predicted_and_stable(make_corpus):
     corpus = make_corpus({"t": ["One.", "Two.", "Three.", "Four."]}, votes)
     for predicted in leave_one_out(topic_votes(corpus), Length("mean")):
         assert predicted.shares == (1, 1, 1)
-    (line,) = stability(topic_votes(corpus), rates=[50])
+    (line,) = stability(topic_votes(corpus), percents=[50])
     assert (line.jaccard, line.corrected) == (1, 1)
 
 
@@ -72,14 +72,14 @@ def test_weights_stay_with_their_informants(ferry):
 def test_one_informant_has_no_others(make_corpus):
     votes = topic_votes(make_corpus({"t": ["One."]}, {"t": {"a": [0]}}))
     assert leave_one_out(votes, Length("mean")) == []
-    (line,) = stability(votes, rates=[50])
+    (line,) = stability(votes, percents=[50])
     assert math.isnan(line.jaccard) and math.isnan(line.corrected)
     assert most_stable([line]) is None
 
 
 def test_the_most_stable_is_the_first_furthest_above_chance():
     lines = [Stability(5, 0.5, 0.1, 0.4), Stability(10, 0.9, 0.9, 0.0), Stability(15, 0, 0, 0.4)]
-    assert most_stable(lines).rate == 5
+    assert most_stable(lines).percent == 5
 
 
 def test_empty_extracts_are_predicted_by_nothing(make_corpus):

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.records.lengths import fill
+from summetry.records.lengths import Length, fill
 from summetry.references.voting import (
     Ties,
     count_votes,
@@ -256,7 +256,7 @@ def test_a_rule_that_does_not_exist_is_told(text, message):
 
 
 lengths = st.lists(st.integers(0, 9), min_size=UNITS, max_size=UNITS)
-rates = st.fractions(0, 1, max_denominator=9)
+shares = st.builds(Length, st.just("percent"), st.fractions("1/9", 100, max_denominator=9))
 rules = st.sampled_from(["position", "exclusion", "exclusion(theta=1/3)", "inclusion"])
 
 
@@ -264,7 +264,7 @@ def test_three_informants_by_hand():
     # Votes 3 2 1 1 0 0; 30 % of 30 words are 9.
     chosen = [[0, 1, 2], [0, 1], [0, 3]]
     words = [4, 5, 6, 5, 5, 5]
-    reference = majority_reference(words, chosen, Fraction(3, 10))
+    reference = majority_reference(words, chosen, "30%")
     assert (reference.units, reference.length, reference.limit) == ((0, 1), 9, 9)
     assert reference.agreement == pytest.approx(100 * 5 / 6)
     # The mean length is (15 + 9 + 9) / 3 = 11: two words are left, and nothing has two.
@@ -273,11 +273,11 @@ def test_three_informants_by_hand():
 
 
 @settings(max_examples=120)
-@given(lengths, extracts, rates, rules)
+@given(lengths, extracts, shares, rules)
 def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
-    words, chosen, rate, ties
+    words, chosen, length, ties
 ):
-    reference = majority_reference(words, chosen, rate, "stop", ties)
+    reference = majority_reference(words, chosen, length, "stop", ties)
     votes = reference.ballot.counts
     left_out = [votes[u] for u in range(UNITS) if u not in reference.units]
     assert min([votes[u] for u in reference.units], default=9) >= max(left_out, default=0)
@@ -285,19 +285,19 @@ def test_with_stop_no_unit_that_is_left_out_has_more_votes_than_one_that_is_in(
 
 
 @settings(max_examples=120)
-@given(lengths, extracts, rates, fits, rules)
-def test_what_holds_for_every_reference(words, chosen, rate, fit, ties):
-    reference = majority_reference(words, chosen, rate, fit, ties)
+@given(lengths, extracts, shares, fits, rules)
+def test_what_holds_for_every_reference(words, chosen, length, fit, ties):
+    reference = majority_reference(words, chosen, length, fit, ties)
     assert reference.units == tuple(sorted(set(reference.units)))
     assert all(reference.ballot.counts[u] for u in reference.units)
     assert reference.length == sum(words[u] for u in reference.units)
-    assert majority_reference(words, chosen, rate, fit, ties) == reference
+    assert majority_reference(words, chosen, length, fit, ties) == reference
     if reference.tie:
         assert reference.units == reference.tie.choices.get(ties, reference.units)
         if ties != "exclusion(theta=1/3)":
             assert reference.units == reference.tie.choices[ties]
     else:
-        others = {majority_reference(words, chosen, rate, fit, r).units for r in
+        others = {majority_reference(words, chosen, length, fit, r).units for r in
                   ("position", "exclusion", "inclusion")}  # fmt: skip
         assert others == {reference.units}
 
@@ -332,7 +332,15 @@ def test_no_extracts_and_empty_extracts(fit):
     assert nobody.units == () and math.isnan(nobody.limit) and math.isnan(nobody.agreement)
     empty = majority_reference([3, 4], [[], []], "mean", fit)
     assert empty.units == () and empty.limit == 0 and math.isnan(empty.agreement)
-    assert majority_reference([], [], 1, fit).units == ()
+    assert majority_reference([], [], "100%", fit).units == ()
+
+
+def test_a_length_in_units_counts_units_and_any_other_what_the_lengths_are_in():
+    chosen = [[0, 1, 2], [0, 1], [0, 3]]
+    assert majority_reference([9, 9, 9, 9], chosen, 2).units == (0, 1)
+    assert majority_reference([9, 9, 9, 9], chosen, "2 sentences").limit == 2
+    assert majority_reference([9, 9, 9, 9], chosen, "18 words").units == (0, 1)
+    assert majority_reference([9, 9, 9, 9], chosen, "17 words").units == (0,)
 
 
 def test_units_without_words():
@@ -342,16 +350,16 @@ def test_units_without_words():
 
 def test_a_share_is_exact():
     # 0.1 * 3 <= 0.3 is false for floats; int(0.29 * 100) is 28.
-    assert majority_reference([1] * 10, [range(10)], 0.3).units == (0, 1, 2)
-    assert len(majority_reference([1] * 100, [range(100)], 0.29).units) == 29
+    assert majority_reference([1] * 10, [range(10)], "30%").units == (0, 1, 2)
+    assert len(majority_reference([1] * 100, [range(100)], "29%").units) == 29
 
 
 def test_a_reference_has_whole_units():
     with pytest.raises(SummetryError, match="fit is stop, skip or overshoot, not cut"):
-        majority_reference([1], [[0]], 1, "cut")
+        majority_reference([1], [[0]], "100%", "cut")
     with pytest.raises(SummetryError, match="fit is stop, skip or overshoot, not cut"):
         majority_reference([1], [], "mean", "cut")
     with pytest.raises(SummetryError, match="fit must be one of stop"):
-        majority_reference([1], [[0]], 1, "fill")
+        majority_reference([1], [[0]], "100%", "fill")
     with pytest.raises(SummetryError, match="extract 0: expected units from 0 to 0, found 1"):
         majority_reference([1], [[1]])

@@ -32,7 +32,7 @@ VARIANTS = [
     "random(seed=7)",
     "textrank(method=hits)",
     "textrank(damping=0.5,text=auto(tokens=characters))",
-    "lexrank(threshold=none)",
+    "lexrank(threshold=0.1)",
     "lexrank(idf=corpus)",
     "centroid(first=1,length=3)",
     "centroid(idf=corpus)",
@@ -252,7 +252,7 @@ ALL_OF_LSA = "method=steinberger_jezek without r takes any text"
         ("lsa(method=yeh)", ALL_OF_LSA),
         ("lsa(r=2)", ALL_OF_LSA),
         ("textrank(method=hits)", "method=pagerank takes any text"),
-        ("lexrank", "threshold=none takes any text"),
+        ("lexrank(threshold=0.1)", "lexrank without a threshold takes any text"),
     ],
 )
 def test_a_method_that_holds_all_pairs_of_sentences_refuses_very_long_texts(
@@ -267,7 +267,7 @@ def test_a_method_that_holds_all_pairs_of_sentences_refuses_very_long_texts(
     )
     with pytest.raises(SummetryError, match=message):
         summarizer.rank(Source(topic(units)), 1)
-    for name in ("lsa", "textrank", "lexrank(threshold=none)"):
+    for name in ("lsa", "textrank", "lexrank"):
         assert len(SUMMARIZERS.build(name).rank(Source(topic(units)), 1).order) == 3
 
 
@@ -297,7 +297,7 @@ def test_texts_without_differences_keep_their_order(spelling, score, units):
 
 @pytest.mark.parametrize(
     "spelling",
-    ["textrank", "textrank(method=hits)", "lexrank", "lexrank(threshold=none)", "tf_idf"],
+    ["textrank", "textrank(method=hits)", "lexrank", "lexrank(threshold=0.1)", "tf_idf"],
 )
 @settings(max_examples=40)
 @given(sentences=sentence_lists)

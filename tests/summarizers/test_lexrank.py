@@ -14,6 +14,7 @@ from ranked_sentences import (
     walk_oracle,
 )
 
+from summetry import spec
 from summetry.errors import NeedsError, SummetryError
 from summetry.records.corpus import Corpus
 from summetry.records.topics import Document, Topic
@@ -45,7 +46,20 @@ def test_three_sentences_worked_by_hand():
     sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "ice"]]
     # x1 = .05 + .85 (x0 / 3 + x1 / 2) and x0 = 1 - 2 x1.
     last = (0.05 + 0.85 / 3) / (1 - 0.425 + 1.7 / 3)
-    assert lexrank(sentences) == pytest.approx([1 - 2 * last, last, last], abs=1e-12)
+    assert lexrank(sentences, 0.1) == pytest.approx([1 - 2 * last, last, last], abs=1e-12)
+
+
+def test_the_default_is_continuous_worked_by_hand():
+    """The cosine c of sentence 0 with both others is its weight there, and 1 with itself."""
+    sentences = [["fog", "pier"], ["fog", "ferry"], ["pier", "ice"]]
+    in_two, in_one = math.log(3 / 2), math.log(3)
+    c = in_two / math.sqrt(2 * (in_two**2 + in_one**2))
+    # x1 = .05 + .85 (x0 c / (1 + 2 c) + x1 / (1 + c)) and x0 = 1 - 2 x1.
+    last = (0.05 + 0.85 * c / (1 + 2 * c)) / (1 - 0.85 / (1 + c) + 1.7 * c / (1 + 2 * c))
+    assert lexrank(sentences) == pytest.approx([1 - 2 * last, last, last], abs=1e-10)
+    ranking = rank("lexrank(text=auto)", *joined(sentences))
+    assert ranking.scores == pytest.approx(tuple(lexrank(sentences)), abs=1e-12)
+    assert spec.show(SUMMARIZERS.build("lexrank(threshold=none)")) == "lexrank"
 
 
 def test_continuous_scores_of_two_sentences_worked_by_hand():

@@ -86,7 +86,7 @@ def test_bytes_are_those_of_utf_8_and_scripts_without_blanks_have_none_between()
 
 
 @pytest.mark.parametrize(
-    ("length", "pieces"),
+    ("length", "sentences"),
     [
         ("6 words", ("Seven eight nine ten.", "Three four")),
         ("5 words", ("Seven eight nine ten.", "Three")),
@@ -99,9 +99,9 @@ def test_bytes_are_those_of_utf_8_and_scripts_without_blanks_have_none_between()
         ("3 bytes", ("Sev",)),
     ],
 )
-def test_what_is_cut_stands_last(length, pieces):
+def test_what_is_cut_stands_last(length, sentences):
     summary = make((3, 1, 0, 2), length, "cut")
-    assert summary.pieces == pieces
+    assert summary.sentences == sentences
 
 
 def test_a_summary_that_was_cut_is_stored_as_text_since_it_is_no_extract():
@@ -288,7 +288,7 @@ def test_names_of_authors():
         (["laed"], None, "no summarizer is named 'laed'. Did you mean 'lead'"),
         (["lead(document=all)"], None, "lead has no option 'document'"),
         ([], None, "no summarizer to work with"),
-        ("lead", None, r"summarizers must be a list, got a string; write \['lead'\]"),
+        (7, None, "summarizers must be a list, got an int"),
     ],
 )
 def test_names_that_do_not_work_are_told(summarizers, names, message):
@@ -321,8 +321,8 @@ def test_topics_that_got_less_or_nothing_share_a_line():
     with pytest.warns(SummetryWarning) as caught:
         summarize(TWO, ["lead", "length"], "1 words")
     assert [str(warning.message) for warning in caught] == [
-        "lead: nothing fits into 1 words for 1 of 2 topics (t0), by the fit rule stop",
-        "length: nothing fits into 1 words for 2 of 2 topics (t0, t1), by the fit rule stop",
+        "lead: nothing fits into 1 word for 1 of 2 topics (t0), by the fit rule stop",
+        "length: nothing fits into 1 word for 2 of 2 topics (t0, t1), by the fit rule stop",
     ]
 
 
@@ -426,3 +426,74 @@ def test_one_that_learns_is_reason_enough_for_a_training_corpus():
 
 def test_the_public_name_is_the_same_function():
     assert summetry.summarize is summarize
+
+
+# --- a text in memory -----------------------------------------------------------------------------
+
+ARTICLE = "The ferry sank in the fog. Nobody of the crew was hurt by it. It was old."
+
+
+def test_a_text_by_one_summarizer_gives_one_summary():
+    summary = summarize(ARTICLE, "length", 2, language="en")
+    assert str(summary) == summary.text
+    assert summary.text == "The ferry sank in the fog. Nobody of the crew was hurt by it."
+    assert summary.sentences == ("The ferry sank in the fog.", "Nobody of the crew was hurt by it.")
+    assert summary.units == (0, 1)
+    assert repr(summary).startswith("NewSummary('The ferry sank in the fog. Nob...")
+    assert repr(summary).endswith("', units=(0, 1))") and len(repr(summary)) < 100
+
+
+def test_a_text_by_a_list_of_summarizers_gives_one_summary_for_each_name():
+    summaries = summarize(ARTICLE, ["length", Given((2, 0, 1))], "1 sentence", language="en")
+    assert {name: str(summary) for name, summary in summaries.items()} == {
+        "length": "Nobody of the crew was hurt by it.",
+        "given(order=[2,0,1])": "It was old.",
+    }
+    assert list(summarize(ARTICLE, ["lead"], language="en", names=["mine"])) == ["mine"]
+    assert summarize(ARTICLE, Given((2,)), 1, language="en").units == (2,)
+
+
+def test_three_sentences_are_the_default():
+    assert len(summarize(f"{ARTICLE} A fourth one.", "lead", language="en").sentences) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (ARTICLE, "English"),
+        ("Färjan sjönk i dimman. Ingen av dem som var ombord blev skadad.", "Swedish"),
+        ("Die Fähre sank im Nebel. Niemand von der Mannschaft wurde dabei verletzt.", "German"),
+        ("渡轮在星期一撞上了码头。没有人受伤。", "Chinese"),
+    ],
+)
+def test_the_language_of_a_text_is_guessed_and_a_warning_says_so(text, name):
+    message = f"^the language is guessed to be {name}; language= names another$"
+    with pytest.warns(SummetryWarning, match=message):
+        summarize(text, "lsa", length=1)
+
+
+def test_the_query_of_a_text_is_handed_on():
+    summary = summarize(ARTICLE, "simple_match", 1, language="en", query="who was hurt?")
+    assert summary.units == (1,)
+
+
+def test_a_corpus_takes_one_summarizer_too():
+    assert summarize(TWO, "lead", 1).summaries[-1].author == "lead"
+
+
+def test_what_is_no_text_and_no_corpus_is_refused(tmp_path, monkeypatch):
+    with pytest.raises(SummetryError, match=r"corpus must be a text or a corpus, .* got a list"):
+        summarize([ARTICLE], "lead", 1)
+    with pytest.raises(SummetryError, match="the text: expected a text with sentences, found none"):
+        summarize(" \n", "lead", 1)
+    cannot = r"the text: the language cannot be guessed from the words; name it with language= \("
+    with pytest.raises(SummetryError, match=cannot):
+        summarize("Anna Berg, Carl Dahl", "lead", 1)
+    with pytest.raises(SummetryError, match="language and query go with a text; a corpus has its"):
+        summarize(TWO, "lead", 1, language="en")
+    with pytest.raises(SummetryError, match="language must be a string, got an int"):
+        summarize(ARTICLE, "lead", 1, language=7)
+    (tmp_path / "article.txt").write_text(ARTICLE)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SummetryError, match=r"found the name of a file: .*Path\('article.txt'\)"):
+        summarize("article.txt", "lead", 1)

@@ -108,6 +108,14 @@ LanguageOption = Annotated[
 ]  # fmt: skip
 OnErrorOption = Annotated[OnError, typer.Option(help="What to do with a bad record.")]
 
+LengthOption = Annotated[
+    str,
+    option(
+        "LENGTH",
+        "How long: 3 or '3 sentences', '100 words', '600 characters', '665 bytes', 30% (of the "
+        "words), '30% of characters', or mean, the mean length of the topic's extracts.",
+    ),
+]
 FitOption = Annotated[
     Literal["stop", "skip", "overshoot"],
     typer.Option(help="What to do with a unit that does not fit."),

@@ -1,4 +1,4 @@
-"""What the commands share that count the votes of informants."""
+"""What the commands that count the votes of informants share."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from summetry.references.majority import Voters
 
 @dataclass(frozen=True)
 class VotingOptions(CorpusOptions):
-    """The options that say whose votes count, and who is first of equals."""
+    """The options that say whose votes count, and what decides between equally many."""
 
     ties: Annotated[
         str,
         option(
             "RULE",
-            "Who is first of equals: position, inclusion, exclusion or 'exclusion(theta=1/3)'.",
+            "Which of the units with equally many votes comes first: position, inclusion, "
+            "exclusion or 'exclusion(theta=1/3)'.",
         ),
     ] = "position"
     without: Annotated[
-        list[str] | None, option("INFORMANT", "Whose extracts do not count; may be repeated.")
+        list[str] | None, option("INFORMANT", "Leave out an informant; may be repeated.")
     ] = None
     group: Annotated[
-        str | None, option("NAME", "Only informants whom people.jsonl puts into this group.")
+        str | None, option("NAME", "Only informants of this group in people.jsonl.")
     ] = None
 
     def voters(self, weight: Iterable[str] = ()) -> Voters:

@@ -50,11 +50,13 @@ def pyramid(
     output: Annotated[Path | None, output_option("FOLDER", "Write CORPUS with them here.")] = None,
     force: ForceOption = False,
 ) -> None:
-    """Make pyramids of marks, or label source sentences by them.
+    """Make pyramids from marks, or label source sentences by them.
 
-    build takes parts of summaries that people gave a label: parts of references that share a label
-    are the contributors of one content unit. labels finds the sentences of annotated peers in the
-    source and gives them the content units of the peers. Without --output nothing is written.
+    build takes parts of summaries that people labelled: parts of references that share a label are
+    the contributors of one content unit. labels finds the sentences of annotated candidates in the
+    source and gives them the content units of these candidates. Without --output nothing is
+    written. A table of content units by systems, 0 or 1 in each cell, needs neither: `summetry
+    score units.csv` reads it.
 
     \b
     Examples:
@@ -103,7 +105,7 @@ def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptio
         print_json({**wrote(output), "pyramids": pyramids})
         return
     rows = [[p.topic, str(len(p.scus)), _tiers(p), str(len(p.peers))] for p in built.pyramids]
-    console().print(plain_table(["topic", "SCUs", "SCUs by weight", "peers"], rows))
+    console().print(plain_table(["topic", "SCUs", "SCUs by weight", "systems"], rows))
     echo_written(output)
 
 
@@ -140,14 +142,14 @@ def _as_json(pyramid: Pyramid) -> dict[str, object]:
         }
         for scu in pyramid.scus
     ]
-    peers = {author: [part.scu for part in said] for author, said in pyramid.peers.items()}
-    return {"topic": pyramid.topic, "scus": scus, "peers": peers}
+    systems = {author: [part.scu for part in said] for author, said in pyramid.peers.items()}
+    return {"topic": pyramid.topic, "scus": scus, "systems": systems}
 
 
 def _label(corpus: Corpus, near: float, output: Path | None, as_json: bool) -> None:
     if not any(pyramid.peers for pyramid in corpus.pyramids):
         raise SummetryError(
-            "labels need a pyramid with annotated peers, which the corpus does not have; what "
+            "labels need a pyramid with annotated candidates, which the corpus does not have; what "
             'would give it: "peers" in pyramids.jsonl'
         )
     labelling = label_units(corpus, near)
@@ -178,9 +180,9 @@ def _print_labels(corpus: Corpus, labelling: Labelling, positive: int) -> None:
     in_source = every - labelling.sentences["missing"]
     how = ", ".join(f"{count} {name}" for name, count in labelling.sentences.items())
     rows = {
-        "sentences of annotated peers": f"{every} ({how})",
+        "sentences of annotated candidates": f"{every} ({how})",
         "of them found in the source": f"{in_source} ({number(100 * labelling.rate, 1)} %)",
-        "SCUs that peers express": f"{labelling.scus} ({labelling.unplaced} without a place)",
+        "SCUs that candidates express": f"{labelling.scus} ({labelling.unplaced} without a place)",
         "source sentences with SCUs": f"{positive} of {units}",
         "used without any SCU": f"{len(labelling.labels) - positive} of {units}",
     }

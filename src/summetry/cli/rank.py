@@ -22,6 +22,7 @@ from summetry.cli._output import echo_notes, print_json
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
 from summetry.formats import load
+from summetry.records.lengths import Length
 from summetry.reports.ranking import (
     comparison_table,
     precision_table,
@@ -62,24 +63,27 @@ def rank(
         Literal["stable", "expected"],
         typer.Option(help="The average precision that the tests compare."),
     ] = "stable",
-    words: Annotated[int, option("N", "How long summaries are.", min=1)] = WORDS,
+    length: Annotated[
+        str, option("LENGTH", "How long the summaries are, in words.")
+    ] = f"{WORDS} words",
     pool: Annotated[
-        int, option("N", "How many of the ranked sentences are tried; 0: all.", min=0)
+        int, option("N", "How many of the ranked sentences are tried; 0 for all.", min=0)
     ] = POOL,
-    lengths: Annotated[str, option("N,N", "The lengths for which redundancy is shown.")] = ",".join(
-        map(str, LENGTHS)
-    ),
+    lengths: Annotated[
+        str, option("N,N", "Lengths, in words, for the table of redundancy.")
+    ] = ",".join(map(str, LENGTHS)),
     draws: Annotated[
-        int, option("N", "Permutations, where there are too many for all.", min=1)
+        int, option("N", "Permutations, where there are too many to count them all.", min=1)
     ] = DRAWS,
     seed: SeedOption = 0,
     train: TrainOption = None,
 ) -> None:
     """Judge sentence rankers by labelled sentences.
 
-    Sentences are labelled with the content units that they carry. Prints the average precision of
-    each ranker, tests between them, what summaries made from their rankings carry, and how that
-    repeats itself. Without --summarizer those of Kennedy and Szpakowicz are taken that can work.
+    The labels say which content units a sentence carries. Prints the average precision of each
+    ranker, tests between rankers, which content units summaries made from their rankings carry,
+    and how much these repeat themselves. Without -s, the rankers of Kennedy and Szpakowicz (2010)
+    are used that can do their work.
 
     \b
     Examples:
@@ -92,7 +96,7 @@ def rank(
         run = RankingRun(
             read,
             ranker or RANKERS,
-            words=words,
+            words=_words(length),
             pool=pool or None,
             lengths=_numbers(lengths),
             train=load(train, language=options.language) if train else None,
@@ -109,6 +113,13 @@ def rank(
         print_json({**about, **_as_json(evaluation, pairs)})
     else:
         _print(console(), evaluation, pairs, ties)
+
+
+def _words(text: str) -> int:
+    length = Length.parse(text)
+    if length.kind != "words":
+        raise SummetryError(f"--length: write a number of words as '100 words', got {text!r}")
+    return int(length.amount)
 
 
 def _numbers(text: str) -> list[int]:

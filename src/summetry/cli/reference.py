@@ -9,6 +9,7 @@ from summetry.cli._options import (
     ExtractsArgument,
     FitOption,
     ForceOption,
+    LengthOption,
     flag,
     option,
     output_option,
@@ -36,7 +37,7 @@ from summetry.reports.agreement import (
 )
 from summetry.reports.tables import console
 
-# Nobody reads more lines than this about ties.
+# More rows than this about ties are left to --json.
 MOST_TIES = 20
 
 
@@ -44,37 +45,36 @@ MOST_TIES = 20
 def reference(
     corpus: ExtractsArgument,
     voting: VotingOptions,
-    rate: Annotated[
-        str,
-        option(
-            "LENGTH", "30%, '30% of characters', '100 words', '5 units', or mean: as the extracts."
-        ),
-    ] = "mean",
+    length: LengthOption = "mean",
     fit: FitOption = "stop",
     weight: Annotated[
-        list[str] | None, option("INFORMANT=N", "How many votes one has; may be repeated.")
+        list[str] | None,
+        option("INFORMANT=N", "How many votes this informant has; may be repeated."),
     ] = None,
     validate: Annotated[
-        bool, flag("--validate", "Leave out one informant after the other.")
+        bool, flag("--validate", "Leave out one informant at a time and compare.")
     ] = False,
     output: Annotated[
-        Path | None, output_option("FOLDER", "Write CORPUS with its references.")
+        Path | None, output_option("FOLDER", "Write CORPUS with the references.")
     ] = None,
-    name: Annotated[str, option("NAME", "The author of them.")] = "majority",
+    name: Annotated[str, option("NAME", "The author of the references.")] = "majority",
     only: Annotated[
         bool, flag("--only", "Leave out the references that CORPUS has already.")
     ] = False,
     force: ForceOption = False,
 ) -> None:
-    """Make references of extracts, by majority vote.
+    """Make references from extracts by majority vote.
 
-    The units with most votes are taken, up to a length. Where a reference depended on a tie, that
-    is reported, with what the other rules would have chosen. Without --output nothing is written.
+    Each topic gets one reference: the units that most informants chose, most votes first, until
+    --length is full. If units with equally many votes do not all fit, --ties decides, and the
+    output names these units and shows what the other rules would choose. Without --output nothing
+    is written.
 
     \b
     Examples:
-        summetry reference my-corpus --rate 30% --ties inclusion -o refs
-        summetry reference my-corpus --rate mean --validate
+        summetry reference my-corpus --length 30%
+        summetry reference my-corpus --length 30% --ties inclusion -o refs
+        summetry reference my-corpus --length mean --validate
     """
     if output is None and (only or force or name != "majority"):
         raise SummetryError("--name, --only and --force go with --output")
@@ -84,7 +84,7 @@ def reference(
     read, _ = voting.read(corpus)
     voters = voting.voters(weight or ())
     with progress_bar("voted") as show:
-        references = make_references(read, rate, fit, voting.ties, voters, show)
+        references = make_references(read, length, fit, voting.ties, voters, show)
     echo_notes(references.notes())
     written = with_references(references, name, only) if output else None
     validation = None
@@ -139,13 +139,15 @@ def _print_ties(references: References) -> None:
     if not tied:
         out.print("No reference depended on a tie.")
         return
-    broken = f"{len(tied)} of {len(references.by_topic)} references depended on a tie, "
-    broken += f"broken by {references.ties}"
+    broken = f"{len(tied)} of {len(references.by_topic)} references depended on a tie, which "
+    broken += f"{references.ties} decided"
     if not disputed:
-        out.print(f"{broken}; all tie rules choose the same.", soft_wrap=True)
+        out.print(f"{broken}; all tie rules choose the same units.", soft_wrap=True)
         return
+    out.print(f"{broken}.", soft_wrap=True)
     out.print(
-        f"{broken}. For {len(disputed)} the rules differ; what each takes and not all do:",
+        f"In {len(disputed)} of them other rules choose other units; these units are chosen by "
+        f"some rules only:",
         style="bold",
         soft_wrap=True,
     )
@@ -167,21 +169,25 @@ def _validation_as_json(validation: Validation) -> dict[str, Any]:
     return {
         "informants": informants,
         "stability": validation.stability,
-        "most_stable": validation.best.rate if validation.best else None,
+        "most_stable": validation.best.percent if validation.best else None,
     }
 
 
 def _print_validation(validation: Validation) -> None:
     out = console()
-    out.print("\nEach informant against the vote of the others:", style="bold")
+    out.print("\nEach informant compared with the vote of the others:", style="bold")
     if not validation.predicted:
         out.print("no topic has two informants, so there are no others")
         return
     out.print(predicted_table(validation.predicted))
-    out.print("\nWhat stays of a reference without one informant, by its length:", style="bold")
+    out.print(
+        "\nWhat stays of a reference without one informant, by the length of the reference:",
+        style="bold",
+    )
     out.print(stability_table(validation.stability))
     if validation.best:
         out.print(
-            f"most stable at {validation.best.rate}%, of lengths up to that of the longest "
-            f"extracts ({validation.longest:.0f}%)"
+            f"most stable at {validation.best.percent}%, among lengths up to that of the longest "
+            f"extracts ({validation.longest:.0f}%)",
+            soft_wrap=True,
         )

@@ -1,4 +1,4 @@
-"""``summetry summarize``: summaries of a text, or new peers in a corpus."""
+"""``summetry summarize``: summaries of a text, or new candidates in a corpus."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import typer
 from summetry.cli._inputs import STDIN, read_input
 from summetry.cli._options import (
     ForceOption,
+    LengthOption,
     QueriesOption,
     TableOptions,
     TrainOption,
     argument,
-    flag,
     option,
     output_option,
     shared,
@@ -22,20 +22,16 @@ from summetry.cli._options import (
 )
 from summetry.cli._output import check_free, echo_notes, print_json
 from summetry.cli._progress import progress_bar
-from summetry.errors import Place, SummetryError
+from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load, recognise
 from summetry.formats.cells import TABLE_ENDINGS
 from summetry.formats.folder import Folder
 from summetry.formats.markdown import Markdown, Prose, note_of, read_prose
 from summetry.formats.plain import Plain
-from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.lengths import Fit, Length
-from summetry.records.topics import Topic
 from summetry.summarizers import SUMMARIZERS
-from summetry.summarizers.run import NewSummary, SummarizerRun
-from summetry.text.guessing import guess_language
-from summetry.text.languages import known_languages
+from summetry.summarizers.run import LENGTH, NewSummary, SummarizerRun, text_corpus
 
 
 @shared(TableOptions)
@@ -47,20 +43,11 @@ def summarize(
     summarizer: Annotated[
         list[str] | None, summarizer_option("A summarizer, e.g. 'lead(documents=turns)'")
     ] = None,
-    sentences: Annotated[int | None, option("N", "So many sentences (units) long.")] = None,
-    words: Annotated[int | None, option("N", "At most so many words.")] = None,
-    characters: Annotated[int | None, option("N", "At most so many characters.")] = None,
-    in_bytes: Annotated[
-        int | None, option("N", "At most so many bytes of UTF-8.", "--bytes")
-    ] = None,
-    percent: Annotated[str | None, option("P", "At most so many per cent of the words.")] = None,
-    mean: Annotated[
-        bool, flag("--mean", "As long as the topic's extracts are on average.")
-    ] = False,
+    length: LengthOption = str(LENGTH),
     fit: Annotated[
         Fit, typer.Option(help="What to do with a sentence that does not fit.")
     ] = "stop",
-    query: Annotated[str, option("TEXT", "What the summary of FILE is to be about.")] = "",
+    query: Annotated[str, option("TEXT", "What the summary of FILE should be about.")] = "",
     queries: QueriesOption = None,
     output: Annotated[
         Path | None, output_option("FOLDER", "Write CORPUS with the summaries.")
@@ -75,18 +62,16 @@ def summarize(
     """Summarize a text, or every topic of a corpus.
 
     The summary of a FILE is printed, one sentence per line. A CORPUS is written to --output with
-    new summaries by each summarizer. Without --summarizer all are taken that can do their work.
+    new summaries by each summarizer. Without -s, all summarizers are used that can do their work.
 
     \b
     Examples:
-        summetry summarize my-corpus -s lead -s "random(seed=1)" --words 100 -o with-peers
-        summetry summarize article.md -s textrank --sentences 3
-        summetry summarize labelled-xml -s tf_isf --words 100 --queries queries.csv -o with-peers
+        summetry summarize article.txt -s lexrank --length 3
+        summetry summarize article.md -s lsa -s textrank --length "100 words"
+        summetry summarize my-corpus -s lead -s lexrank --length 30% -o with-candidates
+        summetry summarize labelled-xml -s tf_isf --queries queries.csv -o with-candidates
     """
-    length = _length(
-        units=sentences, words=words, characters=characters, bytes=in_bytes,
-        percent=percent, mean=0 if mean else None,
-    )  # fmt: skip
+    asked = Length.parse(length)
     for spelling in summarizer or ():
         SUMMARIZERS.build(spelling)  # A wrong name is refused before a long text is read.
     text_format = _text_format(source, options.format)
@@ -110,7 +95,7 @@ def summarize(
     teacher = load(train, language=options.language) if train else None
     names = summarizer or SUMMARIZERS.names()
     with progress_bar("summarized") as show:
-        run = SummarizerRun(corpus, names, length, fit, name, teacher, show, not summarizer, notes)
+        run = SummarizerRun(corpus, names, asked, fit, name, teacher, show, not summarizer, notes)
         by_author = run.summaries()
     echo_notes(run.notes)
     if output is None:
@@ -119,21 +104,6 @@ def summarize(
         )
     else:
         _write(run.with_candidates(by_author), list(by_author), output, options.as_json)
-
-
-def _length(**amounts: Any) -> Length:
-    """The one length that was given."""
-    lengths = {kind: amount for kind, amount in amounts.items() if amount is not None}
-    if len(lengths) != 1:
-        raise SummetryError(
-            "say how long by one of --sentences, --words, --characters, --bytes, --percent "
-            f"and --mean, got {len(lengths) or 'none'} of them"
-        )
-    ((kind, amount),) = lengths.items()
-    try:
-        return Length(kind, amount)  # type: ignore[arg-type]
-    except SummetryError as error:
-        raise SummetryError(f"--{'sentences' if kind == 'units' else kind}: {error}") from error
 
 
 def _text_format(source: str, format: str | None) -> Plain | Markdown | None:
@@ -157,23 +127,13 @@ def _article(source: str, text_format: Plain | Markdown, language: str, query: s
         prose = read_prose(prose.text)
     if prose.left_out:
         echo_notes([f"left out of the text: {note_of(prose.left_out)}"])
-    if not prose.text.strip():
-        raise SummetryError(f"{place}: expected a text with sentences, found none")
-    builder = CorpusBuilder(place, language or _guessed(prose.text, place))
-    name = "text" if source == "-" else Path(source).stem
-    builder.add("topics", Topic(name, prose.title, query, text=prose.text), Place(place))
-    return builder.build()
-
-
-def _guessed(text: str, place: str) -> str:
-    guess = guess_language(text)
-    if not guess:
-        raise SummetryError(
-            f"{place}: the language cannot be told from the words: name it by --language "
-            f"({', '.join(known_languages())}, or any other)"
-        )
-    echo_notes([f"language {guess}, guessed from its words; --language says it"])
-    return guess
+    topic = "text" if source == "-" else Path(source).stem
+    corpus, guess = text_corpus(
+        prose.text, language, place, topic, prose.title, query, option="--language"
+    )
+    if guess:
+        echo_notes([f"the language is guessed to be {guess}; --language names another"])
+    return corpus
 
 
 def _checked(output: Path | None, force: bool) -> Path:
@@ -204,11 +164,11 @@ def _print_summaries(summaries: dict[str, NewSummary], as_json: bool) -> None:
     for number, (author, summary) in enumerate(summaries.items()):
         if len(summaries) > 1:
             typer.echo(f"{chr(10) if number else ''}{author}:")
-        for piece in summary.pieces:
+        for sentence in summary.sentences:
             # A sentence whose lines were broken in the source is put on one line.
-            lines = piece.split("\n")
+            lines = sentence.split("\n")
             language = summary.source.language
-            typer.echo(join_units(lines, language) if len(lines) > 1 else piece)
+            typer.echo(join_units(lines, language) if len(lines) > 1 else sentence)
 
 
 def _as_json(author: str, summary: NewSummary) -> dict[str, Any]:

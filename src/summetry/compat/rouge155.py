@@ -98,8 +98,7 @@ def metrics_of(options: Options) -> dict[str, Rouge]:
     """The metrics that the options ask for, by the names under which they are printed."""
     shared: dict[str, Any] = {
         "alpha": options.alpha,
-        "words": options.words,
-        "bytes": options.bytes,
+        "length": options.length,
         "references": options.references,
         "text": Rouge155(stem=options.stem, stop=options.stop),
     }

@@ -49,8 +49,7 @@ class Options:
     stop: bool = False
     lcs: bool = True
     n: int = 0
-    words: int | None = None
-    bytes: int | None = None
+    length: str | None = None
     weight: str | None = None
     gap: str | None = None
     skip: Literal["S", "SU", "S and SU"] = "S"
@@ -82,9 +81,7 @@ def read_options(arguments: Sequence[str]) -> Options:
         stop="s" in options,
         lcs="x" not in options,
         n=_whole(options, "n", least=0, most=_MOST_N) or 0,
-        # 0 is no limit to the script.
-        words=_whole(options, "l", least=0) or None,
-        bytes=_whole(options, "b", least=0) or None,
+        length=_length(options),
         weight=_number(options, "w", 0, math.inf, "a number above 0"),
         gap=options["2"] if _whole(options, "2") is not None else None,
         skip="SU" if "u" in options else "S and SU" if "U" in options else "S",
@@ -121,6 +118,14 @@ def _read_letters(arguments: Sequence[str]) -> tuple[dict[str, str], list[str]]:
                 wrong = word if word.startswith("--") else f"-{letter}"
                 raise SummetryError(f"no option is {wrong!r}; {_SEE_HELP}")
     return options, rest
+
+
+def _length(options: dict[str, str]) -> str | None:
+    """The limit in words or bytes; 0 is no limit to the script."""
+    for letter, counted in (("l", "words"), ("b", "bytes")):
+        if limit := _whole(options, letter, least=0):
+            return f"{limit} {counted}"
+    return None
 
 
 def _file_and_system(words: list[str], options: dict[str, str]) -> tuple[Path, str | None]:

@@ -3,7 +3,7 @@
 It is the reference by majority vote at the mean length of the informants' extracts, in words:
 units by votes, of equal votes the earlier first, taken while the words so far are fewer than the
 mean. That is what Hassel and Dalianis (2005) compare systems with, and what ``summetry reference``
-writes with ``--rate mean --fit overshoot``.
+writes with ``--length mean --fit overshoot``.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     RU = sum over the extract of the judges' summed utilities / the best sum of e units
 
-``e`` is the number of units extracted unless it is given; then only the first e units of the
-extract count, and a shorter extract scores less. Units of equal utility need no tie rule: the
+``e`` is the number of units extracted unless a ``length`` is given; then only the first e units of
+the extract count, and a shorter extract scores less. Units of equal utility need no tie rule: the
 best sum is the same. Nothing extracted gives 0; utilities that are all 0 leave RU undefined.
 
 Source: Steinberger and Jezek (2009), eq. 3.
@@ -24,6 +24,7 @@ from summetry.metrics.coselection import unit_text
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.metrics.formulas import FormulaMetric, TotalsMetric
 from summetry.records.batches import Batch, Comparison
+from summetry.records.lengths import Length
 
 
 class RelativeUtilityResult(NamedTuple):
@@ -79,14 +80,23 @@ def check_utilities(utilities: Sequence[Sequence[float]]) -> None:
 class UtilityMetric(FormulaMetric):
     """What relative utility and normalised relative utility share."""
 
-    e: int | None = None
+    length: str | int | None = None
 
     family: ClassVar[str] = "co-selection"
     needs: ClassVar[Needs] = Needs.UNITS | Needs.UTILITIES
 
     def __post_init__(self) -> None:
-        if self.e is not None and self.e < 1:
-            raise SummetryError(f"{self.name}: e must be 1 or more, got {self.e}")
+        if self.length is not None:
+            length = Length.parse(self.length)
+            if length.kind != "units":
+                raise SummetryError(f"{self.name}: length must be in sentences, got {length}")
+            # Equal lengths are spelt alike.
+            object.__setattr__(self, "length", int(length.amount))
+
+    @property
+    def e(self) -> int | None:
+        """How many units count; None for as many as the extract has."""
+        return None if self.length is None else int(self.length)
 
     def explained_by_judges(
         self,

@@ -2,7 +2,7 @@
 
 A length is a number of units, words, characters or bytes, a per cent of the words of the source,
 or ``mean``: the mean number of words of the extracts that people made of the topic. The last two
-can be of units, characters or bytes as well: ``30 percent of characters``.
+can be of units, characters or bytes as well: ``30% of characters``.
 
 What happens when the next unit of the ranking does not fit is the fit rule:
 
@@ -24,7 +24,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple, get_args
+from numbers import Integral
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from summetry.arguments import check_choice, kind_of
 from summetry.errors import SummetryError
@@ -32,6 +33,8 @@ from summetry.errors import SummetryError
 Counted = Literal["units", "words", "characters", "bytes"]
 Kind = Literal["units", "words", "characters", "bytes", "percent", "mean"]
 Fit = Literal["stop", "skip", "overshoot", "cut"]
+# A length, its spelling, or a number of sentences.
+LengthLike: TypeAlias = "Length | str | int"
 
 # Other words for a kind in the spelling of a length; a number alone is of sentences.
 _KINDS: dict[str, Kind] = {
@@ -39,7 +42,7 @@ _KINDS: dict[str, Kind] = {
     "word": "words", "character": "characters", "byte": "bytes", "%": "percent",
     "per cent": "percent",
 }  # fmt: skip
-_EXPECTED = "a number of sentences, words, characters, bytes or percent (as 100 words), or mean"
+_EXPECTED = "3 sentences, 100 words, 600 characters, 665 bytes, 30% or mean"
 # That of the largest float.
 _LARGEST_EXPONENT = 308
 _SPELLING = re.compile(
@@ -53,8 +56,8 @@ _SPELLING = re.compile(
 class Length:
     """The length that a summary may have: ``Length("words", 100)``, ``Length("mean")``.
 
-    >>> Length.parse("12.5 percent").limit([4, 4, 8])
-    Fraction(2, 1)
+    >>> Length.parse("12.5%").limit([4, 4, 8]), Length.parse(3)
+    (Fraction(2, 1), Length(kind='units', amount=Fraction(3, 1), of='words'))
     """
 
     kind: Kind
@@ -65,29 +68,37 @@ class Length:
     def __post_init__(self) -> None:
         object.__setattr__(self, "amount", exact(self.amount))
         if self.kind not in get_args(Kind):
-            raise SummetryError(f"a length is {_EXPECTED}, got {self.kind!r}")
+            raise SummetryError(f"a length is one such as {_EXPECTED}, got {self.kind!r}")
         if self.kind == "mean":
             if self.amount:
                 raise SummetryError(f"the mean length has no number, got {self.amount}")
-        elif self.amount <= 0:
+        elif self.amount < 0 or (self.amount == 0 and self.kind != "percent"):
             raise SummetryError(f"a length must be above 0, got {self}")
         elif self.kind == "percent" and self.amount > 100:
-            raise SummetryError(f"a length is at most 100 percent of the source, got {self}")
+            raise SummetryError(f"a length is at most 100% of the source, got {self}")
         elif self.kind != "percent" and Fraction(self.amount).denominator != 1:
             raise SummetryError(f"a length of {self.kind} must be a whole number, got {self}")
         if self.of not in get_args(Counted):
             known = ", ".join(get_args(Counted))
             raise SummetryError(f"a length is a per cent or the mean of {known}, got {self.of!r}")
         if self.of != "words" and self.kind not in ("percent", "mean"):
-            raise SummetryError(f"only a per cent and the mean are of something, got {self}")
+            found = f"{self} of {self.of}"
+            raise SummetryError(f"only a per cent and the mean are of something, got {found}")
 
     @classmethod
-    def parse(cls, text: str | Length) -> Length:
-        """Read ``100 words``, ``3 sentences``, ``3``, ``665 bytes``, ``12.5%`` or ``mean``."""
+    def parse(cls, text: LengthLike) -> Length:
+        """Read ``100 words``, ``3 sentences``, ``3``, ``665 bytes``, ``12.5%`` or ``mean``.
+
+        A number alone, also one that is no string, is of sentences.
+        """
         if isinstance(text, cls):
             return text
+        if isinstance(text, Integral) and not isinstance(text, bool):
+            return cls("units", int(text))
         if not isinstance(text, str):
-            raise SummetryError(f"length must be a length as '100 words', got {kind_of(text)}")
+            raise SummetryError(
+                f"length must be a number of sentences or as {_EXPECTED}, got {kind_of(text)}"
+            )
         match = _SPELLING.fullmatch(text)
         if match is None:
             raise SummetryError(f"cannot read the length {text!r}: write {_EXPECTED}")
@@ -104,7 +115,10 @@ class Length:
             return f"mean{of}"
         decimal = f"{float(self.amount):.3f}".rstrip("0").rstrip(".")
         # A decimal where it says all, a fraction where it does not.
-        return f"{decimal if Fraction(decimal) == self.amount else self.amount} {self.kind}{of}"
+        amount = decimal if Fraction(decimal) == self.amount else str(self.amount)
+        if self.kind == "percent":
+            return f"{amount}%{of}"
+        return f"{amount} {self.kind.removesuffix('s') if amount == '1' else self.kind}"
 
     @property
     def counted(self) -> Counted:

@@ -1,6 +1,6 @@
 """How far the informants of a corpus agree: by topic, genre, group, and as a whole.
 
-The paper's figure (``all_votes``, ``at_mean``) is not corrected for chance: over all votes it is
+The paper's figure (``all_votes``, ``at_length``) is not corrected for chance: over all votes it is
 the mean number of units in an extract divided by the number of units that anybody chose, and so
 falls to the mean length of the extracts as informants are added. Beside each figure stands what
 the same numbers of units, chosen at random, would give.
@@ -23,7 +23,7 @@ import numpy as np
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Fit, Length, fill, mean_length
+from summetry.records.lengths import Fit, Length, LengthLike, fill
 from summetry.references.majority import (
     Progress,
     TopicVotes,
@@ -45,7 +45,7 @@ from summetry.stats.agreement import (
 from summetry.stats.chance import expected_jaccard, expected_votes_agreement
 
 # Agreement is shown at these per cents of a text.
-RATES = tuple(range(5, 101, 5))
+PERCENTS = tuple(range(5, 101, 5))
 MEAN = Length("mean")
 
 
@@ -61,8 +61,8 @@ class Agreement:
     mean: float
     all_votes: float
     all_votes_chance: float
-    at_mean: float
-    at_mean_chance: float
+    at_length: float
+    at_length_chance: float
     percent: float
     percent_chance: float
     fleiss: float
@@ -80,7 +80,7 @@ class TopicAgreement:
     row: Agreement
     # Votes for and against each unit.
     table: tuple[tuple[int, int], ...]
-    # Agreement at each of RATES.
+    # Agreement at each of PERCENTS.
     curve: tuple[float, ...]
 
 
@@ -101,6 +101,7 @@ class CorpusAgreement:
 def agreement(
     corpus: Corpus,
     voters: Voters | None = None,
+    length: LengthLike = "mean",
     fit: Fit = "overshoot",
     ties: Ties | None = None,
     draws: int = 100,
@@ -109,29 +110,30 @@ def agreement(
 ) -> CorpusAgreement:
     """How far the informants agree.
 
-    ``fit`` and ``ties`` are for the reference at mean length; ``draws`` random choices, drawn with
-    ``seed``, estimate what chance would give there.
+    ``length``, ``fit`` and ``ties`` are for the reference by majority vote; ``draws`` random
+    choices, drawn with ``seed``, estimate what chance would give there.
     """
     if draws < 0:
         raise SummetryError(f"draws must be 0 or more, got {draws}")
-    voters = voters or Voters()
+    voters, length = voters or Voters(), Length.parse(length)
     votes = one_by_one(topic_votes(corpus, voters), progress)
-    topics = [topic_agreement(topic, fit, ties, draws, seed) for topic in votes]
+    topics = [topic_agreement(topic, length, fit, ties, draws, seed) for topic in votes]
     table = [row for topic in topics for row in topic.table]
     curves = zip(*(topic.curve for topic in topics), strict=True)
     return CorpusAgreement(
         tuple(topics),
         _by_genre(topics),
-        _by_group(corpus, voters, fit, ties, draws, seed),
+        _by_group(corpus, voters, length, fit, ties, draws, seed),
         mean_of([topic.row for topic in topics], "all"),
         fleiss_kappa(table),
         krippendorff_alpha(table),
-        tuple(mean_defined(at_rate) for at_rate in curves),
+        tuple(mean_defined(values) for values in curves),
     )
 
 
 def topic_agreement(
     votes: TopicVotes,
+    length: Length = MEAN,
     fit: Fit = "overshoot",
     ties: Ties | None = None,
     draws: int = 0,
@@ -155,8 +157,8 @@ def topic_agreement(
         mean=mean_defined(lengths),
         all_votes=all_votes_agreement(ballot),
         all_votes_chance=expected_votes_agreement(units, sizes),
-        at_mean=votes.reference(MEAN, fit, ties).agreement,
-        at_mean_chance=_chance_at_mean(votes, fit, draws, seed),
+        at_length=votes.reference(length, fit, ties).agreement,
+        at_length_chance=_chance_at_length(votes, length, fit, draws, seed),
         percent=100 * kappa.agreement,
         percent_chance=100 * kappa.chance,
         fleiss=kappa.kappa,
@@ -194,9 +196,9 @@ def extracts_kappa(n: int, extracts: Sequence[Collection[int]]) -> Kappa:
 def curve_of(
     votes: TopicVotes, fit: Fit = "overshoot", ties: Ties | None = None
 ) -> tuple[float, ...]:
-    """Agreement at each of RATES, in per cent of the words; NaN at a rate at which nothing fits."""
+    """Agreement at each of PERCENTS of the words; NaN at a length into which nothing fits."""
     counts, voters = votes.ballot.counts, sum(votes.ballot.weights)
-    references = votes.at_rates(RATES, fit, ties)
+    references = votes.at_percents(PERCENTS, fit, ties)
     return tuple(votes_agreement(sum(counts[u] for u in r), len(r), voters) for r in references)
 
 
@@ -208,7 +210,13 @@ def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
 
 
 def _by_group(
-    corpus: Corpus, voters: Voters, fit: Fit, ties: Ties | None, draws: int, seed: int
+    corpus: Corpus,
+    voters: Voters,
+    length: Length,
+    fit: Fit,
+    ties: Ties | None,
+    draws: int,
+    seed: int,
 ) -> tuple[Agreement, ...]:
     """Each group of informants by itself."""
     groups = groups_of(corpus)
@@ -217,7 +225,7 @@ def _by_group(
     means = []
     for group in voting if len(voting) > 1 else ():
         votes = topic_votes(corpus, dataclasses.replace(voters, group=group))
-        rows = [topic_agreement(topic, fit, ties, draws, seed).row for topic in votes]
+        rows = [topic_agreement(topic, length, fit, ties, draws, seed).row for topic in votes]
         means.append(mean_of(rows, group))
     return tuple(means)
 
@@ -233,8 +241,9 @@ def _mean_expected_jaccard(units: int, sizes: Sequence[int]) -> float:
     return math.fsum(n * pairs[p] for p, n in expected.items()) / total if total else math.nan
 
 
-def _chance_at_mean(votes: TopicVotes, fit: Fit, draws: int, seed: int) -> float:
-    """The mean agreement at mean length of random extracts with as many units."""
+def _chance_at_length(votes: TopicVotes, length: Length, fit: Fit, draws: int, seed: int) -> float:
+    """The mean agreement at this length of random extracts with as many units."""
+    lengths, gap = votes.lengths(length)
     sizes = [len(set(extract)) for extract in votes.chosen]
     units = len(votes.words)
     # The draws of a topic do not depend on which other topics there are.
@@ -247,8 +256,8 @@ def _chance_at_mean(votes: TopicVotes, fit: Fit, draws: int, seed: int) -> float
         for units_of_one, weight in zip(drawn, weights.tolist(), strict=True):
             counts[units_of_one] += weight
         order = [u for u in np.argsort(-counts, kind="stable").tolist() if counts[u]]
-        limit = mean_length(votes.words, [extract.tolist() for extract in drawn])
-        taken = list(fill(order, votes.words, limit, fit).units)
+        limit = length.limit(lengths, [extract.tolist() for extract in drawn], gap)
+        taken = list(fill(order, lengths, limit, fit, gap).units)
         votes_taken = int(counts[taken].sum())
         agreements.append(votes_agreement(votes_taken, len(taken), int(weights.sum())))
     return mean_defined(agreements)

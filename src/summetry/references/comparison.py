@@ -12,7 +12,7 @@ are ours. Undefined is NaN: recall for an empty reference, precision for an empt
 both.
 
 :func:`compare_with_majority` makes the tables of the paper: informants and systems against the
-majority vote at the mean length of a topic's extracts.
+majority vote, in the paper at the mean length of a topic's extracts.
 
 Source: Hassel and Dalianis (2005), section 4 and tables 1 to 3.
 """
@@ -26,9 +26,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Fit
+from summetry.records.lengths import Fit, Length, LengthLike
 from summetry.records.summaries import Summary
-from summetry.references.agreement import MEAN, Agreement, topic_agreement
+from summetry.references.agreement import Agreement, topic_agreement
 from summetry.references.majority import Progress, TopicVotes, one_by_one, topic_votes
 from summetry.references.voting import Ties, check_units, mask_of
 from summetry.stats.agreement import mean_defined
@@ -132,13 +132,15 @@ class TopicComparison:
 
 def compare_with_majority(
     corpus: Corpus,
+    length: LengthLike = "mean",
     fit: Fit = "overshoot",
     ties: Ties | None = None,
     progress: Progress | None = None,
 ) -> list[TopicComparison]:
-    """The best informant and every system against the majority at mean length, by topic."""
+    """The best informant and every system against the majority vote of ``length``, by topic."""
+    asked = Length.parse(length)
     votes = one_by_one(topic_votes(corpus), progress)
-    return [_compare_topic(corpus, topic, fit, ties) for topic in votes]
+    return [_compare_topic(corpus, topic, asked, fit, ties) for topic in votes]
 
 
 def mean_overlap(topics: Sequence[Compared | None], name: str) -> Compared:
@@ -156,9 +158,9 @@ def system_names(lines: Sequence[TopicComparison]) -> list[str]:
 
 
 def _compare_topic(
-    corpus: Corpus, votes: TopicVotes, fit: Fit, ties: Ties | None
+    corpus: Corpus, votes: TopicVotes, length: Length, fit: Fit, ties: Ties | None
 ) -> TopicComparison:
-    reference = votes.reference(MEAN, fit, ties).units
+    reference = votes.reference(length, fit, ties).units
     summaries = corpus.of_topic("summaries", votes.topic.id)
     words = _Words(corpus, votes, [s for s in summaries if s.role == "candidate"])
     place = best_extract(votes.chosen, reference)
@@ -170,7 +172,8 @@ def _compare_topic(
         summary.author: words.compare(summary.author, summary.units, reference)
         for summary in words.candidates
     }
-    return TopicComparison(topic_agreement(votes, fit, ties).row, reference, best, systems)
+    agreed = topic_agreement(votes, length, fit, ties).row
+    return TopicComparison(agreed, reference, best, systems)
 
 
 class _Words:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Fit, Length, exact, fill, gap_between, lengths_of
+from summetry.records.lengths import Fit, Length, LengthLike, exact, fill, gap_between, lengths_of
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
 from summetry.references.voting import (
@@ -103,23 +103,27 @@ class TopicVotes:
         counts = [sum(self.words[unit] for unit in set(units)) for units in self.chosen]
         return [100 * count / total if total else math.nan for count in counts]
 
+    def lengths(self, length: Length) -> tuple[list[int], int]:
+        """The length of each unit in what ``length`` counts, and of what stands between two."""
+        lengths = lengths_of(self.topic.units, self.words, length.counted)
+        return lengths, gap_between(length.counted, language(self.language).spaced)
+
     def reference(self, length: Length, fit: Fit = "stop", ties: Ties | None = None) -> Reference:
         """The reference of the topic by majority vote."""
-        lengths = lengths_of(self.topic.units, self.words, length.counted)
-        gap = gap_between(length.counted, language(self.language).spaced)
+        lengths, gap = self.lengths(length)
         limit = length.limit(lengths, self.chosen, gap)
         return fit_reference(self.ballot, lengths, limit, fit, ties, gap)
 
-    def at_rates(
-        self, rates: Sequence[int], fit: Fit, ties: Ties | None = None
+    def at_percents(
+        self, percents: Sequence[int], fit: Fit, ties: Ties | None = None
     ) -> Iterator[tuple[int, ...]]:
-        """The units of the reference at each rate, in per cent of the words.
+        """The units of the reference at each length, in per cent of the words.
 
         All of them follow from one order, which is made once.
         """
         order = (ties or Ties()).order(self.ballot)
-        for rate in rates:
-            limit = Length("percent", rate).limit(self.words)
+        for percent in percents:
+            limit = Length("percent", percent).limit(self.words)
             yield fill(order, self.words, limit, fit).units
 
     def without(self, place: int) -> TopicVotes:
@@ -150,9 +154,7 @@ def topic_votes(corpus: Corpus, voters: Voters | None = None) -> list[TopicVotes
             code = corpus.language_of(topic)
             by_topic.append(TopicVotes(topic, code, tuple(extracts), ballot, words[topic.id]))
     if not by_topic:
-        raise SummetryError(
-            f"nobody is left to vote: all informants of {corpus.name!r} are left out"
-        )
+        raise SummetryError(f"no informant is left to vote: all of {corpus.name!r} are left out")
     return by_topic
 
 
@@ -229,7 +231,7 @@ class References:
         # Overshoot itself takes one wherever there is any room.
         unfit = f"{room} comes to 0" if self.fit == "overshoot" else f"{unfit}; {advice}"
         reasons = {
-            "nobody made an extract of them": without_extracts,
+            "they have no extracts": without_extracts,
             "all extracts are empty": unvoted,
             unfit: too_long,
         }
@@ -243,7 +245,7 @@ class References:
 
 def make_references(
     corpus: Corpus,
-    length: Length | str = "mean",
+    length: LengthLike = "mean",
     fit: Fit = "stop",
     ties: Ties | str = "position",
     voters: Voters | None = None,

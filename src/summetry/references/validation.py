@@ -1,7 +1,7 @@
 """How far a reference can be trusted: what becomes of it when one informant is left out.
 
 ``leave_one_out`` asks how well the vote of the others predicts each informant; ``stability`` asks
-how much of the reference stays the same without them, at every compression rate. A long reference
+how much of the reference stays the same without them, at every length. A long reference
 stays the same by its length alone, so the share that chance would give is taken out:
 (J - E) / (1 - E), where J is the shared units divided by all units of both, and E its mean for
 random extracts.
@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from summetry.records.lengths import Fit, Length
-from summetry.references.agreement import RATES
+from summetry.references.agreement import PERCENTS
 from summetry.references.comparison import Shares, compare_units
 from summetry.references.majority import Progress, References, TopicVotes, one_by_one
 from summetry.references.voting import Ties, mask_of
@@ -34,9 +34,10 @@ class Predicted(NamedTuple):
 
 
 class Stability(NamedTuple):
-    """How much of the references of one rate stays when an informant is left out."""
+    """How much of the references of one length stays when an informant is left out."""
 
-    rate: int
+    # The length, in per cent of the words.
+    percent: int
     jaccard: float
     chance: float
     corrected: float
@@ -49,7 +50,7 @@ class Validation(NamedTuple):
     stability: list[Stability]
     # The length of the longest extract of each topic in per cent, mean over topics.
     longest: float
-    # The most stable rate up to that length.
+    # The most stable one up to that length.
     best: Stability | None
 
 
@@ -61,7 +62,7 @@ def validate_references(references: References, progress: Progress | None = None
     longest = mean_defined([max(topic.percents) for topic in votes])
     predicted = leave_one_out(votes, references.length, fit, ties)
     # A reference that is longer than anybody's extract would be no summary.
-    best = most_stable([line for line in lines if line.rate <= longest])
+    best = most_stable([line for line in lines if line.percent <= longest])
     return Validation(predicted, lines, longest, best)
 
 
@@ -95,22 +96,22 @@ def stability(
     votes: Sequence[TopicVotes],
     fit: Fit = "stop",
     ties: Ties | None = None,
-    rates: Sequence[int] = RATES,
+    percents: Sequence[int] = PERCENTS,
     progress: Progress | None = None,
 ) -> list[Stability]:
     """Shared units of the reference with and without each informant, means over both."""
-    by_rate: dict[int, list[tuple[float, float]]] = {rate: [] for rate in rates}
+    by_percent: dict[int, list[tuple[float, float]]] = {percent: [] for percent in percents}
     for topic in one_by_one(votes, progress):
         if len(topic.extracts) < 2:
             continue
-        whole = [mask_of(units) for units in topic.at_rates(rates, fit, ties)]
+        whole = [mask_of(units) for units in topic.at_percents(percents, fit, ties)]
         for place in range(len(topic.extracts)):
-            fewer = map(mask_of, topic.without(place).at_rates(rates, fit, ties))
-            for rate, a, b in zip(rates, whole, fewer, strict=True):
+            fewer = map(mask_of, topic.without(place).at_percents(percents, fit, ties))
+            for percent, a, b in zip(percents, whole, fewer, strict=True):
                 sizes = sorted((a.bit_count(), b.bit_count()))
                 chance = _expected_jaccard(len(topic.words), *sizes)
-                by_rate[rate].append((jaccard(a, b), chance))
-    return [_stability(rate, pairs) for rate, pairs in by_rate.items()]
+                by_percent[percent].append((jaccard(a, b), chance))
+    return [_stability(percent, pairs) for percent, pairs in by_percent.items()]
 
 
 def most_stable(lines: Sequence[Stability]) -> Stability | None:
@@ -119,10 +120,10 @@ def most_stable(lines: Sequence[Stability]) -> Stability | None:
     return max(defined, key=lambda line: line.corrected) if defined else None
 
 
-def _stability(rate: int, pairs: Sequence[tuple[float, float]]) -> Stability:
+def _stability(percent: int, pairs: Sequence[tuple[float, float]]) -> Stability:
     seen, chance = (mean_defined([pair[i] for pair in pairs]) for i in (0, 1))
     corrected = (seen - chance) / (1 - chance) if chance != 1 else math.nan
-    return Stability(rate, seen, chance, corrected)
+    return Stability(percent, seen, chance, corrected)
 
 
 _expected_jaccard = lru_cache(maxsize=4096)(expected_jaccard)

@@ -36,7 +36,15 @@ from typing import Literal, get_args
 
 from summetry import spec
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.records.lengths import Fit, check_fit, exact, fill, joined_length, mean_length
+from summetry.records.lengths import (
+    Fit,
+    Length,
+    LengthLike,
+    check_fit,
+    exact,
+    fill,
+    joined_length,
+)
 from summetry.stats.agreement import votes_agreement
 
 Rule = Literal["position", "exclusion", "inclusion"]
@@ -346,28 +354,27 @@ def rules_beside(ties: Ties) -> tuple[Ties, ...]:
 def majority_reference(
     lengths: Sequence[int],
     extracts: Sequence[Collection[int]],
-    rate: Fraction | int | float | Literal["mean"] = "mean",
+    length: LengthLike = "mean",
     fit: Fit = "stop",
     ties: Ties | str = "position",
 ) -> Reference:
     """The reference for a text whose units have these ``lengths``.
 
-    ``rate`` is a share of the whole length, or ``"mean"``: the mean length of the extracts. Without
-    an extract the reference is empty, and its limit undefined if it is the mean.
+    A ``length`` of units counts units; any other is in what ``lengths`` are in. Without an extract
+    the reference is empty, and its limit undefined if it is the mean length of the extracts.
 
-    >>> majority_reference([10] * 10, [[0, 1, 2], [0, 1, 3], [0, 4]], Fraction(3, 10)).units
+    >>> majority_reference([10] * 10, [[0, 1, 2], [0, 1, 3], [0, 4]], "30%").units
     (0, 1, 2)
     """
     rule = Ties.parse(ties) if isinstance(ties, str) else ties
     ballot = count_votes(len(lengths), extracts)
-    if rate != "mean":
-        limit = Fraction(str(rate)) * sum(lengths)
-    elif extracts:
-        limit = mean_length(lengths, extracts)
-    else:
+    asked = Length.parse(length)
+    if asked.kind == "mean" and not extracts:
         check_whole_units(fit)
         return Reference((), 0, math.nan, ballot)
-    return fit_reference(ballot, lengths, limit, fit, rule)
+    if asked.counted == "units":
+        lengths = [1] * len(lengths)
+    return fit_reference(ballot, lengths, asked.limit(lengths, extracts), fit, rule)
 
 
 def check_whole_units(fit: Fit) -> None:

@@ -1,4 +1,4 @@
-"""Tables on agreement of informants, on references, and on who is near to them."""
+"""Tables on agreement of informants, on references, and on who is close to them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import Literal
 
 from rich.table import Table
 
-from summetry.references.agreement import RATES, Agreement
+from summetry.records.lengths import Length
+from summetry.references.agreement import PERCENTS, Agreement
 from summetry.references.comparison import Compared, TopicComparison, mean_overlap
 from summetry.references.majority import TopicReference, plain
 from summetry.references.validation import Predicted, Stability
 from summetry.reports.tables import empty_table, number
 
-Measure = Literal["recall", "precision", "f"]
+Value = Literal["recall", "precision", "f"]
+_LEVELS = ("sentence", "word", "frequency")
 
 
 def percent(value: float) -> str:
@@ -21,21 +23,21 @@ def percent(value: float) -> str:
     return "-" if value != value else f"{value:.1f}%"
 
 
-def extracts_table(rows: Iterable[Agreement], heading: str) -> Table:
+def extracts_table(rows: Iterable[Agreement], heading: str, length: Length) -> Table:
     """Figure 2 of Hassel and Dalianis (2005), with what chance would give."""
     lengths = ["extracts", "shortest", "longest", "mean"]
-    table = empty_table([heading], [*lengths, "all votes", "by chance", "at mean", "by chance"])
+    table = empty_table([heading], [*lengths, "all votes", "chance", f"at {length}", "chance"])
     for row in rows:
         numbers = (row.shortest, row.longest, row.mean, row.all_votes, row.all_votes_chance)
-        cells = map(percent, (*numbers, row.at_mean, row.at_mean_chance))
+        cells = map(percent, (*numbers, row.at_length, row.at_length_chance))
         table.add_row(row.name, str(row.extracts), *cells)
     return table
 
 
 def coefficients_table(rows: Iterable[Agreement], heading: str) -> Table:
     """Agreement of pairs of informants, and the coefficients that take chance out."""
-    pairs = ["pairs agree", "by chance"]
-    table = empty_table([heading], [*pairs, "Fleiss", "Cohen", "alpha", "Jaccard", "by chance"])
+    pairs = ["pairs agree", "chance"]
+    table = empty_table([heading], [*pairs, "Fleiss", "Cohen", "alpha", "Jaccard", "chance"])
     for row in rows:
         kappas = (row.fleiss, row.cohen, row.alpha, row.jaccard, row.jaccard_chance)
         cells = [percent(row.percent), percent(row.percent_chance)]
@@ -46,41 +48,45 @@ def coefficients_table(rows: Iterable[Agreement], heading: str) -> Table:
 def curve_table(curve: Sequence[float]) -> Table:
     """Agreement by the length of the reference."""
     table = empty_table([], ["length", "agreement"])
-    for rate, value in zip(RATES, curve, strict=True):
-        table.add_row(f"{rate}%", percent(value))
+    for length, value in zip(PERCENTS, curve, strict=True):
+        table.add_row(f"{length}%", percent(value))
     return table
 
 
 def majority_table(
-    lines: Sequence[TopicComparison], whole: Agreement, measure: Measure, system: str | None
+    lines: Sequence[TopicComparison], whole: Agreement, length: Length, value: Value
 ) -> Table:
-    """The tables of the paper: agreement, the best extract, and one system beside it."""
-    levels = ["sentence", "word", "frequency"]
-    headings = ["extracts", "length", "all votes", "at mean", *levels]
-    table = empty_table(["topic"], headings + (["length", *levels] if system else []))
-    rows = [(line.agreement, line.best, line.systems.get(system or "")) for line in lines]
-    bests, systems = [best for _, best, _ in rows], [compared for _, _, compared in rows]
-    rows.append((whole, mean_overlap(bests, ""), mean_overlap(systems, "")))
-    for agreed, best, compared in rows:
+    """The first half of the tables of the paper: agreement, and the best extract."""
+    headings = ["extracts", "length", "all votes", f"at {length}", *_LEVELS]
+    table = empty_table(["topic"], headings)
+    bests = [line.best for line in lines]
+    rows = [*zip((line.agreement for line in lines), bests, strict=True)]
+    for agreed, best in [*rows, (whole, mean_overlap(bests, ""))]:
         cells = [str(agreed.extracts)]
-        cells += map(percent, (agreed.mean, agreed.all_votes, agreed.at_mean))
-        cells += _levels(best, measure)
-        if system:
-            cells += [percent(compared.length) if compared else "-", *_levels(compared, measure)]
-        table.add_row(agreed.name, *cells)
+        cells += map(percent, (agreed.mean, agreed.all_votes, agreed.at_length))
+        table.add_row(agreed.name, *cells, *_levels(best, value))
     return table
 
 
-def systems_table(systems: Sequence[Compared], measure: Measure) -> Table:
-    """Systems by what they share with the majority, means over topics, nearest first."""
-    table = empty_table(["system"], ["length", "sentence", "word", "frequency"])
+def system_table(lines: Sequence[TopicComparison], system: str, value: Value) -> Table:
+    """The second half: one system, topic by topic."""
+    table = empty_table(["topic"], ["length", *_LEVELS])
+    compared = {line.agreement.name: line.systems.get(system) for line in lines}
+    for topic, one in [*compared.items(), ("all", mean_overlap([*compared.values()], ""))]:
+        table.add_row(topic, percent(one.length) if one else "-", *_levels(one, value))
+    return table
+
+
+def systems_table(systems: Sequence[Compared], value: Value) -> Table:
+    """Systems by what they share with the majority, means over topics, closest first."""
+    table = empty_table(["system"], ["length", *_LEVELS])
     for compared in systems:
-        table.add_row(compared.author, percent(compared.length), *_levels(compared, measure))
+        table.add_row(compared.author, percent(compared.length), *_levels(compared, value))
     return table
 
 
 def references_table(references: Sequence[TopicReference]) -> Table:
-    """One line per reference; units are numbered from 0."""
+    """One row per reference; units are numbered from 0."""
     table = empty_table(["topic"], ["informants", "limit", "length", "agreement"])
     table.add_column("units", overflow="fold")
     for votes, reference in references:
@@ -91,10 +97,10 @@ def references_table(references: Sequence[TopicReference]) -> Table:
 
 
 def ties_table(tied: Sequence[TopicReference]) -> Table:
-    """What the tie rules choose where they have a choice: the units that not all of them take."""
+    """The tied units, and for each tie rule the units that it takes and not all rules take."""
     ties = {votes.topic.id: reference.tie for votes, reference in tied if reference.tie}
     rules = next(iter(ties.values())).choices
-    table = empty_table(["topic", "votes", "tied units", *(f"by {rule}" for rule in rules)])
+    table = empty_table(["topic", "votes", "tied units", *rules])
     for topic, tie in ties.items():
         common = set.intersection(*map(set, tie.choices.values()))
         chosen = [[u for u in units if u not in common] for units in tie.choices.values()]
@@ -104,8 +110,8 @@ def ties_table(tied: Sequence[TopicReference]) -> Table:
 
 
 def predicted_table(lines: Sequence[Predicted]) -> Table:
-    """Each informant against the vote of the others."""
-    table = empty_table(["informant"], ["topics", "recall", "precision", "f", "by chance"])
+    """Each informant compared with the vote of the others."""
+    table = empty_table(["informant"], ["topics", "recall", "precision", "f", "chance"])
     for line in lines:
         shares = [percent(100 * share) for share in (*line.shares, line.chance)]
         table.add_row(line.informant, str(line.topics), *shares)
@@ -114,19 +120,19 @@ def predicted_table(lines: Sequence[Predicted]) -> Table:
 
 def stability_table(lines: Sequence[Stability]) -> Table:
     """What stays of the references when an informant is left out, by their length."""
-    table = empty_table([], ["length", "stays", "by chance", "above chance"])
+    table = empty_table([], ["length", "stays", "chance", "above chance"])
     for line in lines:
         shares = [percent(100 * share) for share in (line.jaccard, line.chance)]
-        table.add_row(f"{line.rate}%", *shares, number(line.corrected, 3))
+        table.add_row(f"{line.percent}%", *shares, number(line.corrected, 3))
     return table
 
 
-def _levels(compared: Compared | None, measure: Measure) -> list[str]:
+def _levels(compared: Compared | None, value: Value) -> list[str]:
     if compared is None:
         return ["-"] * 3
     overlap = compared.overlap
     levels = (overlap.sentence, overlap.word, overlap.frequency)
-    return [percent(100 * float(getattr(shares, measure))) for shares in levels]
+    return [percent(100 * float(getattr(shares, value))) for shares in levels]
 
 
 def _listed(units: Iterable[int]) -> str:

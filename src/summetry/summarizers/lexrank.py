@@ -2,10 +2,11 @@
 
     cos(x, y) = sum tf_wx tf_wy idf_w^2 / (sqrt(sum (tf_wx idf_w)^2) sqrt(sum (tf_wy idf_w)^2))
 
-With a threshold, two sentences are linked, with weight 1, if their cosine is above it; without
-one (continuous LexRank) the cosine is the weight. As in the paper's algorithm every sentence is
-linked with itself. The score is the PageRank of this graph. A sentence whose words all have idf 0,
-or that has none, is not in the graph: it has no score and stands last.
+By default (continuous LexRank) two sentences are linked with their cosine as weight; with a
+threshold they are linked, with weight 1, if their cosine is above it. In one article few cosines
+are, and without links all sentences have the same score and stay in their order. As in the paper's
+algorithm every sentence is linked with itself. The score is the PageRank of this graph. A sentence
+whose words all have idf 0, or that has none, is not in the graph: it has no score and stands last.
 
 Without a threshold no links are held: what arrives at each sentence follows from the vectors.
 
@@ -39,12 +40,12 @@ _ROUNDING = 1e-12
 
 
 def lexrank(
-    sentences: Sequence[Sequence[str]], threshold: float | None = 0.1, damping: float = 0.85
+    sentences: Sequence[Sequence[str]], threshold: float | None = None, damping: float = 0.85
 ) -> list[float]:
     """The score of each sentence, given as a list of words, with the idf of these sentences.
 
     >>> [round(s, 4) for s in lexrank([["fog", "pier"], ["fog", "ferry"], ["pier", "ice"]])]
-    [0.4161, 0.292, 0.292]
+    [0.364, 0.318, 0.318]
     """
     table = table_of(sentences)
     return list(map(float, _scores(table, sentence_idf(table), threshold, damping)))
@@ -77,7 +78,7 @@ def _links_above(vectors: Matrix, threshold: float) -> Matrix:
 class LexRank(WeighingWords):
     """PageRank on cosines of tf.idf vectors (Erkan and Radev, 2004)."""
 
-    threshold: float | None = 0.1
+    threshold: float | None = None
     damping: float = 0.85
 
     name: ClassVar[str] = "lexrank"
@@ -92,5 +93,5 @@ class LexRank(WeighingWords):
 
     def score(self, source: Source, table: TokenTable, idf: Floats) -> Floats:
         if self.threshold is not None:
-            check_size(self, source, "threshold=none takes any text")
+            check_size(self, source, "lexrank without a threshold takes any text")
         return _scores(table, idf, self.threshold, self.damping)

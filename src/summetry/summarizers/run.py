@@ -14,19 +14,22 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import count
-from typing import Any
+from pathlib import Path
+from typing import Any, overload
 
 import regex
 
 from summetry import spec
-from summetry.arguments import as_list, as_names, check_function, kind_of
+from summetry.arguments import as_list, as_names, check_function, check_strings, kind_of
 from summetry.arrays.threads import one_thread
-from summetry.errors import SummetryError, SummetryWarning
+from summetry.errors import Place, SummetryError, SummetryWarning, shorten
+from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.lengths import (
     Counted,
     Fit,
     Length,
+    LengthLike,
     check_fit,
     fill,
     gap_between,
@@ -34,6 +37,7 @@ from summetry.records.lengths import (
     lengths_of,
 )
 from summetry.records.summaries import Summary
+from summetry.records.topics import Topic
 from summetry.spec import Spec
 from summetry.summarizers.base import (
     SUMMARIZERS,
@@ -44,21 +48,30 @@ from summetry.summarizers.base import (
     is_flat,
     learns,
 )
-from summetry.text.languages import language
+from summetry.text.guessing import guess_language
+from summetry.text.languages import known_languages
+from summetry.text.languages import language as language_of
 from summetry.text.tokens import find_words
 
 # Called with the number of summaries done so far and of all summaries.
 Progress = Callable[[int, int], None]
 SummarizerLike = str | Spec | Summarizer
 
+# How long a summary is by default: three sentences.
+LENGTH = 3
 # A note names at most this many topics.
 _NAMED = 5
+# No name of a file is longer.
+_LONGEST_NAME = 255
 _GRAPHEME = regex.compile(r"\X")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NewSummary:
-    """A new summary: its whole units in the order of the source, then what was cut."""
+    """A new summary: its whole units in the order of the source, then what was cut.
+
+    ``str`` gives its text, ``sentences`` the text sentence by sentence.
+    """
 
     source: Source
     ranking: Ranking
@@ -68,15 +81,21 @@ class NewSummary:
     # All that was ranked is in, and the length has room left.
     ran_out: bool = False
 
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"NewSummary({shorten(self.text)}, units={self.units})"
+
     @property
-    def pieces(self) -> tuple[str, ...]:
-        """The text unit by unit."""
+    def sentences(self) -> tuple[str, ...]:
+        """The text unit by unit; units are sentences unless the topic has others."""
         whole = tuple(self.source.units[unit] for unit in self.units)
         return (*whole, self.fragment) if self.fragment else whole
 
     @property
     def text(self) -> str:
-        return join_units(self.pieces, self.source.language)
+        return join_units(self.sentences, self.source.language)
 
     def record(self, author: str, **meta: str) -> Summary:
         """The summary as a candidate; the text of an extract follows from its units."""
@@ -85,7 +104,7 @@ class NewSummary:
         if not self.fragment:
             content = {"units": self.units}
         elif topic.unit == "sentence":
-            content = {"sentences": self.pieces}
+            content = {"sentences": self.sentences}
         return Summary(topic.id, author, "candidate", **content, meta=meta)
 
 
@@ -101,7 +120,7 @@ def make_summary(
     ``extracts`` are the units that each informant chose, for the length ``mean``.
     """
     lengths = lengths_of(source.units, source.words.tolist(), length.counted)
-    gap = gap_between(length.counted, language(source.language).spaced)
+    gap = gap_between(length.counted, language_of(source.language).spaced)
     limit = length.limit(lengths, extracts, gap)
     ranking = summarizer.rank(source, expected_units(lengths, limit))
     units, cut, kept = fill(ranking.order, lengths, limit, fit, gap)
@@ -143,27 +162,122 @@ def beginning(text: str, most: int, counted: Counted) -> str:
     return text[:end].rstrip()
 
 
+@overload
+def summarize(  # type: ignore[overload-overlap]
+    source: str,
+    summarizers: SummarizerLike,
+    length: LengthLike = ...,
+    fit: Fit = ...,
+    *,
+    language: str = ...,
+    query: str = ...,
+    names: Sequence[str] | None = ...,
+    train: Corpus | None = ...,
+    progress: Progress | None = ...,
+) -> NewSummary: ...
+@overload
 def summarize(
-    corpus: Corpus,
+    source: str,
     summarizers: Sequence[SummarizerLike],
-    length: Length | str,
+    length: LengthLike = ...,
+    fit: Fit = ...,
+    *,
+    language: str = ...,
+    query: str = ...,
+    names: Sequence[str] | None = ...,
+    train: Corpus | None = ...,
+    progress: Progress | None = ...,
+) -> dict[str, NewSummary]: ...
+@overload
+def summarize(
+    source: Corpus,
+    summarizers: SummarizerLike | Sequence[SummarizerLike],
+    length: LengthLike = ...,
+    fit: Fit = ...,
+    *,
+    language: str = ...,
+    query: str = ...,
+    names: Sequence[str] | None = ...,
+    train: Corpus | None = ...,
+    progress: Progress | None = ...,
+) -> Corpus: ...
+def summarize(
+    source: str | Corpus,
+    summarizers: SummarizerLike | Sequence[SummarizerLike],
+    length: LengthLike = LENGTH,
     fit: Fit = "stop",
     *,
+    language: str = "",
+    query: str = "",
     names: Sequence[str] | None = None,
     train: Corpus | None = None,
     progress: Progress | None = None,
-) -> Corpus:
-    """``corpus`` with a candidate summary of every topic by every summarizer.
+) -> Corpus | NewSummary | dict[str, NewSummary]:
+    """The summary of a text, or a corpus with a candidate for every topic by every summarizer.
 
-    ``length`` is spelt as ``"100 words"``; ``fit`` says what is done with a unit that does not
-    fit. The author of a summary is the spelling of its summarizer, or its name in ``names``. A
-    summarizer that learns does so from ``train``, or else from all other topics.
+    ``length`` is a number of sentences, or spelt as ``"100 words"`` or ``"30%"``; ``fit`` says
+    what is done with a unit that does not fit. The author of a summary is the spelling of its
+    summarizer, or its name in ``names``. A summarizer that learns does so from ``train``, or else
+    from all other topics.
+
+    A text by one summarizer gives one summary, by a list of them a summary for each name. Its
+    language is guessed, with a warning, unless ``language`` names it. ``query`` is what the summary
+    of a text should be about.
+
+    >>> text = "The ferry sank. The ferry was old, and the fog was thick. Nobody was hurt."
+    >>> print(summarize(text, "length", 1, language="en"))
+    The ferry was old, and the fog was thick.
     """
-    run = SummarizerRun(corpus, summarizers, length, fit, names, train, progress)
-    summarized = run.with_candidates(run.summaries())
+    notes: list[str] = []
+    corpus = source
+    if isinstance(source, str):
+        check_strings(language=language, query=query)
+        if len(source) <= _LONGEST_NAME and "\0" not in source and Path(source).is_file():
+            raise SummetryError(
+                f"expected a text, found the name of a file: give what it holds, "
+                f"Path({source!r}).read_text(encoding='utf-8')"
+            )
+        corpus, guess = text_corpus(source, language, query=query)
+        if guess:
+            notes.append(f"the language is guessed to be {guess}; language= names another")
+    elif language or query:
+        raise SummetryError("language and query go with a text; a corpus has its own")
+    one = isinstance(summarizers, str | Spec) or hasattr(summarizers, "rank")
+    asked: Any = [summarizers] if one else summarizers
+    run = SummarizerRun(corpus, asked, length, fit, names, train, progress, notes=notes)  # type: ignore[arg-type]
+    by_author = run.summaries()
     for note in run.notes:
         warnings.warn(note, SummetryWarning, stacklevel=2)
-    return summarized
+    if not isinstance(source, str):
+        return run.with_candidates(by_author)
+    of_text = {author: summary for author, (summary,) in by_author.items()}
+    return next(iter(of_text.values())) if one else of_text
+
+
+def text_corpus(
+    text: str,
+    language: str = "",
+    place: str = "the text",
+    topic: str = "text",
+    title: str = "",
+    query: str = "",
+    option: str = "language=",
+) -> tuple[Corpus, str]:
+    """A corpus of one topic, and the name of its language where it is guessed from the words.
+
+    ``option`` is what the user would name the language with.
+    """
+    if not text.strip():
+        raise SummetryError(f"{place}: expected a text with sentences, found none")
+    guess = "" if language else guess_language(text)
+    if not (language or guess):
+        raise SummetryError(
+            f"{place}: the language cannot be guessed from the words; name it with {option} "
+            f"({', '.join(known_languages())}, or any other)"
+        )
+    builder = CorpusBuilder(place, language or guess)
+    builder.add("topics", Topic(topic, title, query, text=text), Place(place))
+    return builder.build(), language_of(guess).name if guess else ""
 
 
 @dataclass
@@ -176,7 +290,7 @@ class SummarizerRun:
 
     corpus: Corpus
     summarizers: Sequence[SummarizerLike]
-    length: Length | str
+    length: LengthLike
     fit: Fit = "stop"
     names: Sequence[str] | None = None
     train: Corpus | None = None
@@ -188,7 +302,8 @@ class SummarizerRun:
         spellings = as_list("summarizers", self.summarizers)
         for name, corpus in (("corpus", self.corpus), ("train", self.train)):
             if not isinstance(corpus, Corpus) and (corpus is not None or name == "corpus"):
-                expected = "a corpus, as load(path) reads one"
+                text = "a text or " if name == "corpus" else ""
+                expected = f"{text}a corpus, as load(path) reads one"
                 raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}")
         check_fit(self.fit)
         check_function("progress", self.progress)
@@ -289,7 +404,7 @@ class SummarizerRun:
         short: list[tuple[str, list[str], str, str]] = []
         flat: dict[str, list[str]] = {}
         for author, summaries in by_author.items():
-            empty = _topics(s for s in summaries if not s.pieces and not s.ran_out)
+            empty = _topics(s for s in summaries if not s.sentences and not s.ran_out)
             ran_out = _topics(s for s in summaries if s.ran_out)
             short += [(author, empty, *unfit), (author, ran_out, *less)]
             flat[author] = _topics(s for s in summaries if is_flat(s.ranking))

@@ -246,7 +246,7 @@ def test_contributors_under_other_names_than_the_models_stay_and_are_told():
     # Three contributors are the models, not two references besides.
     assert value("pyramid(score=modified)", strange) == 4 / 5
     (noted,) = METRICS.build("pyramid").notes(Batch([strange, strange])).items()
-    assert "not among the models" in noted[0] and noted[1] == 2
+    assert "not among the references" in noted[0] and noted[1] == 2
     assert not METRICS.build("pyramid").notes(Batch([comparison(GROUPS, SAID, "ab", "abc")]))
 
 

@@ -143,11 +143,11 @@ def test_more_words_than_any_text_has_are_as_many_as_the_longest_has(spelling):
 
 def test_a_limit_cuts_the_candidate_and_not_the_reference():
     text = "one two three four five six"
-    assert score(text, [text], "rouge_n(words=3)") == pytest.approx(
+    assert score(text, [text], "rouge_n(length=3words)") == pytest.approx(
         {"recall": 0.5, "precision": 1.0, "f": 2 / 3}
     )
-    assert score(text, [text], "rouge_n(bytes=7)")["precision"] == 1.0
-    assert score("öga öra", ["öga öra"], "rouge_n(bytes=4)")["recall"] == 0.5
+    assert score(text, [text], "rouge_n(length='7 bytes')")["precision"] == 1.0
+    assert score("öga öra", ["öga öra"], "rouge_n(length=4bytes)")["recall"] == 0.5
 
 
 def test_an_empty_reference_is_undefined_by_default_and_zero_in_the_original():
@@ -161,8 +161,16 @@ def test_an_empty_reference_is_undefined_by_default_and_zero_in_the_original():
     [
         ("rouge_n(n=0)", "rouge_n: n must be 1 or more, got 0"),
         ("rouge_n(alpha=1.5)", "rouge_n: alpha must be between 0 and 1, got 1.5"),
-        ("rouge_l(words=5,bytes=6)", "rouge_l: a limit is in words or in bytes, not in both"),
-        ("rouge_s(words=0)", "rouge_s: words must be 1 or more, got 0"),
+        (
+            "rouge_l(length=3)",
+            "rouge_l: length must be in words or bytes, such as '100 words'",
+        ),
+        (
+            "rouge_l(length=30%)",
+            "length must be in words or bytes, such as '100 words', got 30%",
+        ),
+        ("rouge_s(length=0words)", "a length must be above 0, got 0 words"),
+        ("rouge_s(length=many)", "cannot read the length 'many': write 3 sentences, 100 words"),
         ("rouge_su(gap=-2)", "rouge_su: gap must be 0 or more, or -1 for any number, got -2"),
         ("rouge_w(weight=0)", "rouge_w: weight must be above 0, got 0"),
         ("rouge_w(weight=0.5)", "rouge_w: weight must be 1 or more, got 0.5: a run is worth no"),

@@ -33,6 +33,7 @@ from summetry.metrics.rouge.texts import AsciiText, Rouge155, RougeScoreText
 from summetry.metrics.rouge.units import Located
 from summetry.metrics.rouge.views import Limit, RougeTexts, apply_limit
 from summetry.records.batches import Batch, Comparison, Side
+from summetry.records.lengths import Length
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
 VALUES = ("recall", "precision", "f")
@@ -53,8 +54,7 @@ class Rouge(Metric):
     """What all variants share: options, several references, values from counts."""
 
     alpha: float = 0.5
-    words: int | None = None
-    bytes: int | None = None
+    length: str | int | None = None
     references: Literal["pool", "mean", "best"] = "pool"
     text: TextPipeline = field(default_factory=LanguagePipeline)
 
@@ -71,11 +71,13 @@ class Rouge(Metric):
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
             raise SummetryError(f"{self.name}: alpha must be between 0 and 1, got {self.alpha}")
-        if self.words is not None and self.bytes is not None:
-            raise SummetryError(f"{self.name}: a limit is in words or in bytes, not in both")
-        for name, limit in (("words", self.words), ("bytes", self.bytes)):
-            if limit is not None and limit < 1:
-                raise SummetryError(f"{self.name}: {name} must be 1 or more, got {limit}")
+        if self.length is not None:
+            length = Length.parse(self.length)
+            if length.kind not in ("words", "bytes"):
+                expected = "in words or bytes, such as '100 words'"
+                raise SummetryError(f"{self.name}: length must be {expected}, got {length}")
+            # Equal lengths are spelt alike.
+            object.__setattr__(self, "length", str(length))
 
     @property
     def legend(self) -> str:
@@ -116,7 +118,10 @@ class Rouge(Metric):
 
     @property
     def limit(self) -> Limit:
-        return Limit(self.words, self.bytes)
+        if self.length is None:
+            return Limit()
+        length = Length.parse(self.length)
+        return Limit(**{length.kind: int(length.amount)})
 
     @property
     def quirks(self) -> bool:

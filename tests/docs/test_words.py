@@ -1,0 +1,67 @@
+"""Words that are never right, in help texts, pages and options."""
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import pytest
+import typer.main
+
+from summetry.cli.main import app
+from summetry.cli.network import network
+from summetry.metrics import METRICS
+from summetry.summarizers import SUMMARIZERS
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+COMMANDS = typer.main.get_command(app).commands
+AGAINST = {"references", "extracts", "majority", "utilities", "source"}
+WRONG = re.compile(r"--rate\b|against=\W?(?:informants|models)|--against (?:informants|models)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_page_has_a_word_that_is_never_right(page):
+    assert not WRONG.findall(page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_help_has_a_word_that_is_never_right(name):
+    command = COMMANDS[name]
+    options = {option for parameter in command.params for option in parameter.opts}
+    assert "--rate" not in options
+    texts = [command.help or "", *(getattr(p, "help", None) or "" for p in command.params)]
+    assert not WRONG.findall("\n".join(texts))
+
+
+def test_a_wrong_word_would_be_noticed():
+    for text in ("give --rate 30%", 'coselection(against="models")', "--against informants"):
+        assert WRONG.search(text)
+    assert not WRONG.search("--rater, against=references")
+
+
+@pytest.mark.parametrize("name", METRICS.names())
+def test_metrics_are_against_the_same_five_things(name):
+    hints = get_type_hints(METRICS.get(name))
+    if "against" in {field.name for field in dataclasses.fields(METRICS.get(name))}:
+        assert get_origin(hints["against"]) is Literal
+        assert set(get_args(hints["against"])) <= AGAINST
+
+
+def test_the_command_network_is_against_the_same_things():
+    hint = get_type_hints(network)["against"]
+    assert set(get_args(hint)) == {"extracts", "references"} < AGAINST
+
+
+@pytest.mark.parametrize("registry", [METRICS, SUMMARIZERS], ids=["metrics", "summarizers"])
+def test_how_long_a_text_is_has_one_option(registry):
+    for name in registry.names():
+        options = {field.name for field in dataclasses.fields(registry.get(name))}
+        assert not options & {"rate", "words", "bytes", "sentences", "characters", "percent"}, name
+
+
+@pytest.mark.parametrize("name", ["summarize", "reference", "agreement"])
+def test_commands_ask_for_a_length_by_one_option(name):
+    options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
+    old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean", "--rate"}
+    assert "--length" in options and not options & old
