@@ -70,9 +70,9 @@ def test_the_tables_of_a_small_file(scored, small):
 
 
 def test_what_programs_get_is_complete(scored, small):
-    output = scored(*SMALL, "--level", "system,input", "--draws", 50, "--seed", 3, "--json").json
+    output = scored(*SMALL, "--level", "system,summary", "--draws", 50, "--seed", 3, "--json").json
     assert output["settings"] == {
-        "levels": ["system", "input"],
+        "levels": ["system", "summary"],
         "coefficients": ["pearson", "spearman", "tau_b"],
         "over": "both",
         "draws": 50,
@@ -123,11 +123,11 @@ def test_files_for_people_have_the_tables(scored, small):
 
 
 def test_levels_coefficients_dimensions_and_genres_that_are_asked_for(scored, small):
-    options = ("--level", "input", "--coefficients", "tau_b", "--dimension", "style")
+    options = ("--level", "summary", "--coefficients", "tau_b", "--dimension", "style")
     lines = scored(*SMALL, *options, "--by", "genre", "--draws", 20).lines
     assert [line for line in lines if line.startswith("style")] == [
-        "style, news, No Models, input level: 4 systems, 1 topic, 2 judges",
-        "style, tale, No Models, input level: 4 systems, 1 topic, 2 judges",
+        "style, news, No Models, summary level: 4 systems, 1 topic, 2 judges",
+        "style, tale, No Models, summary level: 4 systems, 1 topic, 2 judges",
     ]
     assert lines[1].split() == ["metric", "Kendall", "tau-b", "rank"]
 

@@ -19,7 +19,7 @@ from summetry.stats.dependent import permutation_test
 from summetry.stats.resampling import bootstrap
 
 NAN = math.nan
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_b", "tau_a")
 
 
@@ -63,7 +63,7 @@ def test_a_divergence_is_ranked_by_its_turned_sign():
     marks = {"j": [[1, 2, 1], [3, 2, 3], [5, 4, 4], [6, 5, 6]]}
     good = [[9, 8, 7], [5, 6, 5], [3, 2, 2], [1, 1, 0]]
     tables = {"js_divergence": good, "theirs": [[1, 2, 5], [1, 5, 1], [4, 1, 3], [4, 4, 2]]}
-    correlations = correlations_of(tables, marks, levels=("system", "input"), draws=200)
+    correlations = correlations_of(tables, marks, levels=("system", "summary"), draws=200)
     for table in correlations.tables:
         for name in ("pearson", "spearman", "tau_b"):
             lines = {(x.column.metric, x.coefficient): x for x in table.rows}
@@ -82,7 +82,7 @@ def test_turning_a_metric_mirrors_its_line():
     rng = np.random.default_rng(1)
     people, table, third = (rng.normal(size=(6, 5)) for _ in range(3))
     tables = {"js_divergence": table, "negative": -table, "third": third}
-    lines = rows_of(correlations_of(tables, {"j": people}, levels=("input",)), "tau_b")
+    lines = rows_of(correlations_of(tables, {"j": people}, levels=("summary",)), "tau_b")
     one, other = lines["js_divergence"], lines["negative"]
     assert (one.value, one.low, one.high) == pytest.approx((-other.value, -other.high, -other.low))
     assert (one.fisher_low, one.fisher_high) == pytest.approx(
@@ -131,7 +131,7 @@ def scipy_value(x, z, level, name):
     ]
     if level == "global":
         return of([(a, b) for _, _, a, b in cells])
-    axis = 1 if level == "input" else 0
+    axis = 1 if level == "summary" else 0
     groups = [
         [(a, b) for *at, a, b in cells if at[axis] == place]
         for place in sorted({cell[axis] for cell in cells})
@@ -194,7 +194,7 @@ def test_clusters_begin_where_somebody_is_beaten():
     rng = np.random.default_rng(0)
     people, noise = rng.normal(size=(2, 10, 12))
     tables = {"a": people, "b": 2 * people, "c": noise, "d": 3 * noise + 1}
-    lines = rows_of(correlations_of(tables, {"j": people}, levels=("input",), draws=500))
+    lines = rows_of(correlations_of(tables, {"j": people}, levels=("summary",), draws=500))
     assert [lines[m].cluster for m in "abcd"] == [1, 1, 2, 2]
     assert [lines[m].rank for m in "abcd"] == [1, 1, 3, 3]
     assert lines["b"].p == 1.0 and lines["c"].p_holm == pytest.approx(3 / 501)
@@ -300,7 +300,7 @@ def test_missing_cells_are_counted():
     """The metric lacks t1 of s0; people lack t0 of s2, and both lack t2 of s1."""
     people = [[1, 2, 3], [2, 3, NAN], [NAN, 5, 6], [4, 4, 5]]
     table = [[1, NAN, 4], [3, 2, NAN], [2, 6, 8], [3, 5, 6]]
-    line = rows_of(correlations_of({"m": table}, {"j": people}, levels=("input",)))["m"]
+    line = rows_of(correlations_of({"m": table}, {"j": people}, levels=("summary",)))["m"]
     assert (line.missing, line.systems, line.topics, line.groups) == (3, 4, 3, 3)
 
 
@@ -387,7 +387,7 @@ def test_the_same_twice_and_progress_to_the_end():
     tables = {f"m{k}": rng.normal(size=(5, 4)) for k in range(3)}
     told = []
     one, other = (
-        correlations_of(tables, {"j": people}, levels=("system", "input"), progress=show)
+        correlations_of(tables, {"j": people}, levels=("system", "summary"), progress=show)
         for show in (None, lambda done, total: told.append((done, total)))
     )
     assert repr(one.tables) == repr(other.tables)

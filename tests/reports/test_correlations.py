@@ -28,7 +28,7 @@ def table(demo):
 
 @pytest.fixture(scope="module")
 def correlations(demo, table):
-    levels = ("system", "input")
+    levels = ("system", "summary")
     return summetry.correlate(table, demo, levels=levels, all_values=False, draws=20)
 
 
@@ -70,10 +70,10 @@ def test_a_value_keeps_its_name_where_a_metric_has_several(correlations):
 
 
 def test_undefined_groups_are_a_column_where_there_are_any(correlations):
-    """Some inputs have the same precision for all systems."""
+    """Some topics have the same precision for all systems."""
     by_title = {sheet.title: sheet for sheet in correlation_sheets(correlations)}
-    inputs = by_title["How sure: responsiveness, No Models, input level, Pearson"]
-    assert "undefined" in [heading.name for heading in inputs.headings]
+    topics = by_title["How sure: responsiveness, No Models, summary level, Pearson"]
+    assert "undefined" in [heading.name for heading in topics.headings]
     systems = by_title["How sure: responsiveness, No Models, system level, Pearson"]
     assert "undefined" not in [heading.name for heading in systems.headings]
 
@@ -117,9 +117,9 @@ def test_a_wide_matrix_goes_on_in_a_further_table(table):
 
 def test_a_chart_for_each_level(correlations):
     made = correlation_charts(correlations)
-    assert list(made) == ["No Models, system level", "No Models, input level"]
-    drawn = made["No Models, input level"].to_dict()
-    assert drawn["title"]["text"] == "Metrics against people: No Models, input level"
+    assert list(made) == ["No Models, system level", "No Models, summary level"]
+    drawn = made["No Models, summary level"].to_dict()
+    assert drawn["title"]["text"] == "Metrics against people: No Models, summary level"
 
 
 def test_a_chart_says_which_bars_are_better_downwards(demo):

@@ -47,7 +47,7 @@ def combine(
     \b
     Examples:
         summetry combine my-corpus --dimension responsiveness -m rouge_n.recall -m npower
-        summetry combine scores.csv --judgments marks.csv -m lcs.f -m cosine --level input
+        summetry combine scores.csv --judgments marks.csv -m lcs.f -m cosine --level summary
     """
     if not options.metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")

@@ -52,7 +52,7 @@ def correlate(
     scores: ScoresArgument,
     options: _scored.JudgedOptions,
     dimension: DimensionsOption = None,
-    level: Annotated[str, option("NAMES", "Of: system,input,global,per_system.")] = "system",
+    level: Annotated[str, option("NAMES", "Of: system,summary,global,per_system.")] = "system",
     by: ByOption = None,
     protocol: ProtocolsOption = None,
     coefficients: Annotated[
@@ -79,7 +79,7 @@ def correlate(
 
     \b
     Examples:
-        summetry correlate scores.csv --judgments my-corpus --level system,input
+        summetry correlate scores.csv --judgments my-corpus --level system,summary
         summetry correlate my-corpus -m rouge-2 -m rouge-su4 --dimension responsiveness
         summetry correlate scores.csv --judgments marks.csv --by genre -o table.tex
     """

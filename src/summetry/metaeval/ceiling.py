@@ -58,7 +58,7 @@ def one_against_others(marks: Floats, level: Level, coefficient: Coefficient) ->
     """Each judge's coefficient with the mean of the others; judges x systems x topics.
 
     >>> marks = np.array([[[1.0], [2.0], [3.0]], [[1.0], [2.0], [3.0]], [[3.0], [2.0], [1.0]]])
-    >>> one_against_others(marks, "input", "tau_a").tolist()
+    >>> one_against_others(marks, "summary", "tau_a").tolist()
     [0.0, 0.0, -1.0]
     """
     marked = ~np.isnan(marks)

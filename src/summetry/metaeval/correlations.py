@@ -62,7 +62,7 @@ class CorrelateSettings:
 
     levels: Sequence[Level] = ("system",)
     coefficients: Sequence[Coefficient] = COEFFICIENTS
-    # What intervals resample; tests swap systems or inputs where only these are resampled.
+    # What intervals resample; tests swap systems or topics where only these are resampled.
     over: Over = "both"
     draws: int = DRAWS
     alpha: float = 0.05
@@ -84,7 +84,7 @@ class CorrelateSettings:
 
     @property
     def swap(self) -> Swap:
-        return self.over if self.over in ("systems", "inputs") else "both"
+        return self.over if self.over in ("systems", "topics") else "both"
 
 
 @dataclass(frozen=True, slots=True)

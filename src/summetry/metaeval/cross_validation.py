@@ -178,7 +178,7 @@ def _standardising(x: Floats, present: Bools, level: Level) -> tuple[Floats, Flo
     """The measures minus their means, and their mean products, by which a sum of them is sized."""
     deviations, number = points(x, present, level)
     products = np.einsum("kij,lij->kl", deviations, deviations) / number
-    if level == "input":
+    if level == "summary":
         return deviations, products
     centres = np.array([level_mean(one, present, level) for one in x])
     return np.where(present, x - centres[:, None, None], 0.0), products
@@ -189,7 +189,7 @@ def _coefficients(
 ) -> Floats:
     """The coefficient of each table of values, or of the only one, with its table of marks."""
     kernel = MOVING[settings.coefficient]
-    if settings.level == "input":
+    if settings.level == "summary":
         topics = [
             kernel(values[rows, j], marks[rows, j], np.ones(marks[rows, j].shape))
             for j, rows in enumerate(present.T)

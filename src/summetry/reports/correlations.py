@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Rows: TypeAlias = tuple[tuple[Cell, ...], ...]
 
 # The levels at which a value is a mean of coefficients.
-MEANS = ("input", "per_system")
+MEANS = ("summary", "per_system")
 # What stands beside a metric in a chart if higher numbers of it are not better.
 _ARROWS = {"lower": " \u2193", "neither": " \u2195"}
 _ARROW_WORDS = {
@@ -51,7 +51,7 @@ _ARROW_WORDS = {
 _ROLES = {"candidate": "systems", "reference": "people"}
 _PAIRS = (
     "soft: system level, how near the metric's p of each pair is to that of people; with ties: "
-    "input level, pairs of which both say the same, scores within epsilon being a tie",
+    "summary level, pairs of which both say the same, scores within epsilon being a tie",
     "chance: what the better of two ways to know nothing gets; epsilon is fitted to these data",
 )
 

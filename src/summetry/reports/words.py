@@ -13,14 +13,14 @@ COEFFICIENTS: dict[Coefficient, str] = {
 }
 LEVELS = {
     "system": "system level",
-    "input": "input level",
+    "summary": "summary level",
     "global": "all summaries at once",
     "per_system": "system by system",
 }
 PROTOCOLS = {"no_models": "No Models", "all_peers": "All Peers"}
 RESAMPLED = {
     "systems": "systems",
-    "inputs": "topics",
+    "topics": "topics",
     "both": "systems and topics",
     "judges": "judges",
     "all": "systems, topics and judges",
