@@ -370,7 +370,9 @@ def test_a_metric_and_its_copy_do_not_differ():
 def test_p_is_never_0():
     rng = np.random.default_rng(2)
     people = rng.normal(size=(12, 20))
-    result = compare_all_pairs([people, rng.normal(size=people.shape)], people, "summary", ["tau_b"])
+    result = compare_all_pairs(
+        [people, rng.normal(size=people.shape)], people, "summary", ["tau_b"]
+    )
     assert result["tau_b"].greater[0, 1] == 1 / 10_001
 
 

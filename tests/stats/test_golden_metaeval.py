@@ -104,16 +104,22 @@ def test_every_golden_case_is_run(capsys):
 def test_levels_are_those_of_nlpstats(name, key, value):
     level, coefficient = key.split("|")
     x, y, z = tables(name)
-    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(number(value), **NEAR)
+    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(
+        number(value), **NEAR
+    )
     other = CASES[name]["nlpstats"]["correlate_Y_Z"][level][coefficient]
-    assert correlate(y, z, our(level), NAMES[coefficient]).value == pytest.approx(number(other), **NEAR)
+    assert correlate(y, z, our(level), NAMES[coefficient]).value == pytest.approx(
+        number(other), **NEAR
+    )
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "correlate_X_Z"))
 def test_levels_are_those_of_sacrerouge(name, key, value):
     level, coefficient = key.split("|")
     x, _, z = tables(name)
-    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(number(value), **NEAR)
+    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(
+        number(value), **NEAR
+    )
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -269,7 +275,9 @@ def deltas(name, level, coefficient, method, crossed=False):
     x, y, z = same_cells(*tables(name))
     a, b = dependent.standardised(x), dependent.standardised(y)
     swaps = legacy_swaps(x.shape, method, draws_of(name), crossed)
-    return permuted.deltas(a, b, z, our(level), [coefficient], np.moveaxis(swaps, 0, -1))[coefficient]
+    return permuted.deltas(a, b, z, our(level), [coefficient], np.moveaxis(swaps, 0, -1))[
+        coefficient
+    ]
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "permutation_diff", "values"))
@@ -352,7 +360,9 @@ def test_small_tests_are_counted_out(key, expected, ours, theirs):
     level, coefficient = key.split("|")
     x, y, z = tables("three_systems")
     for alternative, p in (("greater", "p_greater"), ("two_sided", "p_two_sided")):
-        result = permutation_test(x, y, z, our(level), NAMES[coefficient], ours, alternative=alternative)
+        result = permutation_test(
+            x, y, z, our(level), NAMES[coefficient], ours, alternative=alternative
+        )
         assert result.exact and result.draws == expected[theirs]["n"]
         assert result.value == pytest.approx(expected["observed_delta"], **NEAR)
         assert result.p == expected[theirs][p]

@@ -72,7 +72,8 @@ SourceOption = Annotated[str | None, option("FILE", "The text that was summarize
 JudgmentsOption = Annotated[
     str | None,
     option(
-        "FILE", "Where the judgments are: a corpus, or a table topic,author,judge,dimension,value."
+        "FILE",
+        "The judgments: a corpus, or a table id,system,DIMENSION,... or id,system,dimension,value.",
     ),
 ]
 QueriesOption = Annotated[
@@ -116,16 +117,21 @@ ProtocolOption = Annotated[
 ]
 ProtocolsOption = Annotated[
     list[str] | None,
-    option("NAME", "no_models (peers only), all_peers; may be repeated.", "--protocol"),
+    option(
+        "NAME",
+        "no_models (systems only), all_peers (references too); may be repeated.",
+        "--protocol",
+    ),
 ]
 OneProtocolOption = Annotated[
-    list[str] | None, option("NAME", "no_models (peers only) or all_peers.", "--protocol")
+    list[str] | None,
+    option("NAME", "no_models (systems only) or all_peers (references too).", "--protocol"),
 ]
 DimensionsOption = Annotated[
-    list[str] | None, option("NAME", "Only these marks; may be repeated.", "--dimension")
+    list[str] | None, option("NAME", "Only this dimension; may be repeated.", "--dimension")
 ]
 ExcludeOption = Annotated[
-    list[str] | None, option("AUTHOR", "Leave a system out; may be repeated.")
+    list[str] | None, option("SYSTEM", "Leave a system out; may be repeated.")
 ]
 ByOption = Annotated[By | None, typer.Option(help="Each genre, or group, of topics by itself.")]
 AlphaOption = Annotated[float, option("P", "Significant up to this p; an interval covers 1 - P.")]

@@ -28,7 +28,7 @@ from summetry.metaeval.discrimination import discriminate as discriminate_by
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
 from summetry.reports.discrimination import VerdictTable, discrimination_sheets, nist_layout
 from summetry.reports.sheets import check_ending, write_sheets
-from summetry.reports.words import PROTOCOLS
+from summetry.reports.words import heading_of
 
 
 @shared(_scored.JudgedOptions)
@@ -41,7 +41,8 @@ def discriminate(
     ] = "tukey",
     alpha: AlphaOption = 0.05,
     pairs: Annotated[
-        Pairs, typer.Option(help="Pairs of all systems, or of a peer and a model only.")
+        Pairs,
+        typer.Option(help="All pairs, or only those of a system and a reference's author."),
     ] = "all",
     protocol: ProtocolsOption = None,
     by: ByOption = None,
@@ -49,13 +50,13 @@ def discriminate(
 ) -> None:
     """Count pairs of systems on which metrics and people agree.
 
-    Each pair is tested by the metric's scores and by people's marks: is one significantly better,
-    and which? Without --metric every metric is taken by its main value, without --dimension every
-    dimension.
+    Each pair is tested by the metric's scores and by people's judgments: is one significantly
+    better, and which? Without --metric every metric is taken by its main value, without --dimension
+    every dimension.
 
     \b
     Examples:
-        summetry discriminate my-corpus -m npower -m rouge_n.recall
+        summetry discriminate my-corpus -m npower -m rouge-1.recall
         summetry discriminate scores.csv --judgments my-corpus --test tukey,t --nist
     """
     if nist and options.as_json:
@@ -91,13 +92,12 @@ def _tables(
 ) -> list[VerdictTable]:
     if settings[0].pairs == "peers_models" and not any(map(_has_references, parts)):
         raise SummetryError(
-            "--pairs peers_models needs scores and marks of models too; models have scores under "
-            "--protocol all_peers"
+            "--pairs peers_models needs scores and judgments of references too; references have "
+            "scores under --protocol all_peers"
         )
     by_title: dict[str, list[JudgedScores]] = {}
     for part in parts:
-        protocol = PROTOCOLS.get(part.protocol, part.protocol)
-        title = f"{protocol}, {by} {part.part}" if by else protocol
+        title = heading_of(part.protocol, f"{by} {part.part}" if by else "")
         by_title.setdefault(title, []).append(part)
     with _progress.progress_bar("values compared") as show:
         tick = counter(len(settings) * sum(len(part.grid.columns) for part in parts), show)

@@ -6,7 +6,7 @@ Nothing is held in memory but the row, so a table of any length can be scored.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -36,17 +36,6 @@ def kind_of_table(path: Path) -> str:
     if "candidate" in names:
         return "tsv" if "\t" in line else "csv"
     return ""
-
-
-def has_columns(path: Path, *names: str) -> bool:
-    """Whether a file is a table whose first row has these columns."""
-    if not path.is_file() or not kind_of_table(path):
-        return False
-    try:
-        _, cells = next(read_cells(path, lambda error: None), (None, {}))
-    except FormatError:
-        return False
-    return all(name in cells for name in names)
 
 
 def read_cells(path: Path, report: Report = stop) -> Iterator[tuple[Place, Cells]]:
@@ -125,13 +114,6 @@ def pyarrow_for(doing: str) -> Any:
     except ImportError as error:
         raise MissingPackageError(doing, "pyarrow", "table") from error
     return pyarrow
-
-
-def check_columns(cells: Cells, names: Sequence[str], place: Place) -> None:
-    """Refuse a row that lacks one of these columns."""
-    missing = [name for name in names if name not in cells]
-    if missing:
-        raise FormatError(place, f"the columns {', '.join(names)}", f"no {missing[0]!r}")
 
 
 def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:

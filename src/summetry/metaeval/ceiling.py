@@ -43,7 +43,7 @@ def ceiling(marks: Marks, level: Level, coefficient: Coefficient) -> Ceiling:
         reason = "there is one judge only" if judges else "there is no judge"
         return Ceiling(math.nan, 0, judges, reason=reason)
     if ((~np.isnan(marks.values)).sum(axis=0) < 2).all():
-        return Ceiling(math.nan, 0, judges, reason="no summary has marks of two judges")
+        return Ceiling(math.nan, 0, judges, reason="no summary has judgments of two judges")
     values = one_against_others(marks.values, level, coefficient)
     by_place = bool(np.isnan(values).all())
     if by_place:

@@ -34,7 +34,7 @@ from summetry.metaeval.least_squares import (
     unstandardised,
 )
 from summetry.stats.contrasts import check_draws
-from summetry.stats.levels import column_means
+from summetry.stats.levels import column_means, level_named
 from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import MOVING, Coefficient, check_coefficient
 
@@ -55,6 +55,7 @@ class CombineSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "level", level_named(self.level))
         if self.level not in get_args(Level):
             raise UnknownNameError("level of a combination", self.level, get_args(Level))
         check_coefficient(self.coefficient)

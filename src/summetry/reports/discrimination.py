@@ -13,10 +13,12 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from summetry.errors import counted
 from summetry.metaeval.discrimination import DiscriminateSettings, VerdictAgreement
 from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
 from summetry.metaeval.selection import JudgedScores
 from summetry.reports.sheets import Heading, Sheet, headings
+from summetry.reports.words import heading_of
 from summetry.stats.contrasts import MOST_EXACT
 from summetry.stats.significance import is_significant
 
@@ -48,8 +50,9 @@ def discrimination_sheets(tables: Sequence[VerdictTable]) -> list[Sheet]:
         first, test = table.parts[0], table.settings.test
         words = [first.protocol, first.part, test] if len(tables) > 1 else []
         name = "_".join(filter(None, ["discrimination", *words])).replace(" ", "_")
-        which = f"{table.title}, {test}" if several_tests else table.title
-        title = f"Do metrics find the differences between systems that people find? ({which})"
+        which = heading_of(table.title, test if several_tests else "")
+        title = "Do metrics find the differences between systems that people find?"
+        title += f" ({which})" if which else ""
         notes = [note for part in table.parts for note in (*part.grid.notes, *part.notes)]
         sheets.append(discrimination_sheet(name, title, table.results, table.settings, notes))
     return sheets
@@ -103,7 +106,8 @@ def nist_layout(tables: Sequence[VerdictTable]) -> str:
     if len(tables) == 1:
         return nist_counts(tables[0].results)
     return "\n\n".join(
-        f"{table.title}, {table.settings.test}\n\n{nist_counts(table.results)}" for table in tables
+        f"{heading_of(table.title, table.settings.test)}\n\n{nist_counts(table.results)}"
+        for table in tables
     )
 
 
@@ -118,7 +122,7 @@ def nist_counts(results: Sequence[VerdictAgreement]) -> str:
 
 def _notes(results: Sequence[VerdictAgreement], settings: DiscriminateSettings) -> list[str]:
     pairs = _span({sum(result.counts) for result in results})
-    whose = "a peer and a model" if settings.pairs == "peers_models" else "systems"
+    whose = "a system and a reference" if settings.pairs == "peers_models" else "systems"
     notes = [f"{TESTS[settings.test]}; alpha {settings.alpha:g}; {pairs} pairs of {whose}"]
     if settings.test == "permutation":
         notes += dict.fromkeys(note for one in results for note in _signs(one, settings))
@@ -134,18 +138,18 @@ def _notes(results: Sequence[VerdictAgreement], settings: DiscriminateSettings) 
         notes.append(f"no difference at all by the analysis of variance: {names}")
     missing = {result.missing for result in results}
     if missing != {0}:
-        notes.append(f"without a score or a mark: {_span(missing)} summaries a line")
+        notes.append(f"without a score or a judgment: {_span(missing)} summaries per row")
     return notes
 
 
 def _signs(result: VerdictAgreement, settings: DiscriminateSettings) -> list[str]:
     """How signs were reversed, and whether that could show anything."""
     topics, counts = result.topics, result.counts
-    limit, remedy = f"{settings.draws} draws", "more draws"
+    limit, remedy = counted(settings.draws, "permutation"), "more permutations"
     note = f"{limit}, seed {settings.seed}"
     if topics <= MOST_EXACT:
         limit, remedy = f"{topics} topics", "more topics"
-        note = f"all ways to turn the signs of {limit}"
+        note = f"all ways to reverse the signs of {limit}"
     # Where few of many topics differ all signs are counted, and p is below what draws can give.
     if any((counts.both, counts.metric_only, counts.people_only, counts.opposite)):
         return [note]

@@ -22,8 +22,9 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtrit
 
-from summetry.arrays.types import Floats
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME, divided
 from summetry.stats.weighted import FIXED, MOVING, Coefficient, check_coefficient
@@ -102,6 +103,38 @@ def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient
     reason = _why(*(points(table)[:, None] for table in (a, b))) if math.isnan(value) else ""
     ok = int(not reason)
     return Correlation(value, int(scored), ok, 1 - ok, ok * int(scored == 2), missing, reason)
+
+
+def reached_at_random(
+    z: ArrayLike, level: Level, coefficient: Coefficient, alpha: float = 0.05
+) -> float:
+    """The coefficient with ``z`` that a share ``alpha`` of tables of random numbers exceeds.
+
+    For one list it follows from Student's t (Pearson, Spearman) or from the variance of Kendall's
+    count with its ties; for a mean over topics or systems from the sum of the variances. NaN where
+    there are too few numbers.
+
+    >>> round(reached_at_random([[1], [2], [3], [4], [5], [6]], "system", "pearson"), 3)
+    0.729
+    """
+    table = _table(z)
+    check_names(level, coefficient)
+    rows: dict[Level, Floats] = {
+        "system": system_means(table)[None],
+        "summary": table.T,
+        "global": table.reshape(1, -1),
+        "per_system": table,
+    }
+    lists = [row[~np.isnan(row)] for row in rows[level]]
+    counts = [tied for row in lists if len(tied := _tied(row)) > 1]
+    if not counts:
+        return math.nan
+    if len(counts) == 1 and coefficient in ("pearson", "spearman"):
+        freedom = int(counts[0].sum()) - 2
+        t = float(stdtrit(freedom, 1 - alpha)) if freedom else math.nan
+        return t / math.sqrt(freedom + t * t)
+    variance = sum(_variance(tied, coefficient) for tied in counts) / len(counts) ** 2
+    return min(float(ndtri(1 - alpha)) * math.sqrt(variance), 1.0)
 
 
 def system_means(x: ArrayLike) -> Floats:
@@ -261,3 +294,20 @@ def _why(a: Floats, b: Floats) -> str:
     if (present.sum(axis=0) < 2).all():
         return "fewer than two systems, or cells, have both scores"
     return "all scores are the same in one of the tables"
+
+
+def _tied(numbers: Floats) -> Ints:
+    """How often each of the numbers of a list is there."""
+    largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
+    counts: Ints = np.unique(np.round(numbers / largest, 12), return_counts=True)[1]
+    return counts
+
+
+def _variance(tied: Ints, coefficient: Coefficient) -> float:
+    """The variance of a coefficient with random numbers, by how often each number is there."""
+    n, pairs = int(tied.sum()), int((tied * (tied - 1)).sum()) / 2
+    if coefficient in ("pearson", "spearman"):
+        return 1 / (n - 1)
+    total = n * (n - 1) / 2
+    count = (n * (n - 1) * (2 * n + 5) - int((tied * (tied - 1) * (2 * tied + 5)).sum())) / 18
+    return count / total / (total - pairs if coefficient == "tau_b" else total)
