@@ -92,7 +92,7 @@ def test_places_are_filled_from_the_first():
     [
         ([[[1], [2]]], "there is one judge only"),
         (np.zeros((0, 2, 2)), "there is no judge"),
-        ([[[1], [NAN]], [[NAN], [2]]], "no summary has marks of two judges"),
+        ([[[1], [NAN]], [[NAN], [2]]], "no summary has judgments of two judges"),
         ([[[1], [1]], [[2], [2]]], "no judge has a coefficient with the others"),
     ],
 )

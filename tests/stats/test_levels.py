@@ -16,7 +16,14 @@ from summetry.stats.correlation import (
     pearson,
     spearman,
 )
-from summetry.stats.levels import correlate, same_cells, system_means, to_matrix
+from summetry.stats.levels import (
+    correlate,
+    level_named,
+    reached_at_random,
+    same_cells,
+    system_means,
+    to_matrix,
+)
 
 PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": kendall_tau_a, "tau_b": kendall_tau_b}
 LEVELS = ("system", "summary", "global", "per_system")
@@ -166,7 +173,7 @@ def test_unknown_names_are_named():
     with pytest.raises(SummetryError, match="no level is named 'document'"):
         correlate([[1]], [[1]], "document", "pearson")
     with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
-        correlate([[1]], [[1]], "document", "kendall")
+        correlate([[1]], [[1]], "summary", "kendall")
 
 
 def test_records_become_a_table_in_the_order_of_names():
@@ -231,3 +238,35 @@ def test_a_segment_may_be_two_levels():
         level_named("segment")
     with pytest.raises(SummetryError, match="no level is named 'topic'"):
         level_named("topic")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("coefficient", list(PLAIN))
+@pytest.mark.parametrize(("systems", "topics"), [(8, 6), (16, 1)])
+def test_one_random_table_in_20_exceeds_the_line(level, coefficient, systems, topics):
+    """Of 1,000 random tables a share of .05 has a standard deviation of .007; ties are coarse."""
+    rng = np.random.default_rng(1)
+    people = np.round(3 + rng.normal(size=(systems, topics)))
+    people[0, 0] = np.nan
+    line = reached_at_random(people, level, coefficient)
+    if level == "per_system" and topics == 1:
+        assert math.isnan(line)
+        return
+    tables = rng.normal(size=(1000, systems, topics))
+    values = np.array([correlate(table, people, level, coefficient).value for table in tables])
+    assert 0.02 <= (values > line + 1e-9).mean() <= 0.085
+
+
+def test_the_random_line_by_hand():
+    """Pearson of six: t of 4 degrees of freedom above which is .05 is 2.132: 2.132 / sqrt(8.545).
+
+    Kendall of 3 topics with four systems and no ties: each has the variance 26 / 108, their mean
+    a third of it, and 1.6449 * sqrt(26 / 324) is 0.466.
+    """
+    six = np.arange(6.0)[:, None]
+    assert reached_at_random(six, "system", "pearson") == pytest.approx(0.7293, abs=1e-4)
+    four = np.tile(np.arange(4.0)[:, None], 3)
+    for name in ("tau_a", "tau_b"):
+        assert reached_at_random(four, "summary", name) == pytest.approx(0.46596, abs=1e-4)
+    assert math.isnan(reached_at_random([[1], [2]], "system", "pearson"))
+    assert math.isnan(reached_at_random([[1, 1], [1, 1]], "summary", "tau_b"))

@@ -102,7 +102,10 @@ def column_meant(columns: Sequence[Column], name: str) -> Column:
 
 
 def _places(columns: Sequence[Column], name: str) -> list[int]:
-    places = [place for place, column in enumerate(columns) if _is_meant(column, name)]
+    given = list(enumerate(columns))
+    # As it was typed, if that is there; else what it stands for.
+    places = [place for place, column in given if name in (column.metric, column.name)]
+    places = places or [place for place, column in given if _is_meant(column, name)]
     if not places:
         names = {name for column in columns for name in (column.metric, column.name)}
         # Of a large table the values of all metrics would fill the screen.
