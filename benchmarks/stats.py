@@ -4,7 +4,7 @@ It is installed by name and version into an environment of its own (in the cache
 program runs in a fresh process on the same tables. That both give the same value for the same draw
 is checked first.
 
-    python benchmarks/stats.py [--draws 1000] [--systems 25] [--inputs 100] [--no-write]
+    python benchmarks/stats.py [--draws 1000] [--systems 25] [--topics 100] [--no-write]
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ TO_REACH = 100
 # Coefficients up to 1, means of a hundred of them added up in another order.
 SAME = 1e-11
 WORK = (
-    ("bootstrap", "input", "kendall"),
-    ("bootstrap", "input", "pearson"),
-    ("permutation", "input", "kendall"),
+    ("bootstrap", "summary", "kendall"),
+    ("bootstrap", "summary", "pearson"),
+    ("permutation", "summary", "kendall"),
     ("bootstrap", "system", "kendall"),
 )
 
@@ -57,10 +57,10 @@ def environment() -> Path:
     return python
 
 
-def made(systems: int, inputs: int) -> list[list[list[float]]]:
+def made(systems: int, topics: int) -> list[list[list[float]]]:
     """Two metrics, and marks from 1 to 5 with their ties."""
     rng = np.random.default_rng(0)
-    quality = rng.normal(size=(systems, 1)) + rng.normal(size=(systems, inputs))
+    quality = rng.normal(size=(systems, 1)) + rng.normal(size=(systems, topics))
     metrics = [np.round(quality + rng.normal(size=quality.shape), 3) for _ in range(2)]
     marks = np.clip(np.round(quality + 3), 1, 5)
     return [table.tolist() for table in (*metrics, marks)]
@@ -90,12 +90,12 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--draws", type=int, default=1000)
     arguments.add_argument("--systems", type=int, default=25)
-    arguments.add_argument("--inputs", type=int, default=100)
+    arguments.add_argument("--topics", type=int, default=100)
     arguments.add_argument("--no-write", action="store_true")
     given = arguments.parse_args()
     python = str(environment())
     lines = [
-        f"{given.systems} systems and {given.inputs} inputs, marks from 1 to 5; systems and inputs "
+        f"{given.systems} systems and {given.topics} topics, marks from 1 to 5; systems and topics "
         f"drawn (or swapped), one core, seconds of the processor. Peers: {', '.join(PEERS)}.",
         "",
         f"| what | nlpstats, {given.draws:,} draws | Summetry, {given.draws:,} draws | "
@@ -105,7 +105,7 @@ def main() -> None:
     gaps, reached = [], []
     with tempfile.TemporaryDirectory() as folder:
         tables = Path(folder) / "tables.json"
-        tables.write_text(json.dumps(made(given.systems, given.inputs)), encoding="utf-8")
+        tables.write_text(json.dumps(made(given.systems, given.topics)), encoding="utf-8")
         for work in WORK:
             theirs = run("nlpstats", python, work, given.draws, tables)
             ours = min(
@@ -115,7 +115,7 @@ def main() -> None:
             many = run("Summetry", sys.executable, work, MANY, tables)
             gaps.append(gap(theirs, ours))
             ratio = theirs.seconds / ours.seconds
-            reached += [ratio >= TO_REACH] if work[1] == "input" else []
+            reached += [ratio >= TO_REACH] if work[1] == "summary" else []
             lines.append(
                 f"| {work[0]}, {work[1]} level, {work[2]} | {theirs.seconds:.1f} | "
                 f"{ours.seconds:.3f} | {ratio:,.0f} | {many.seconds:.2f} |"
@@ -125,7 +125,7 @@ def main() -> None:
     told = "reached" if all(reached) else "missed"
     lines += [
         "",
-        f"To reach at the input level: {TO_REACH} times, {told}. Checked: every draw has the same "
+        f"To reach at the summary level: {TO_REACH} times, {told}. Checked: every draw has the same "
         f"value (largest difference {max(gaps):.0e}). nlpstats swaps rows and then columns where "
         "Summetry swaps each cell; the values are those of its swaps.",
     ]

@@ -26,9 +26,10 @@ def nlpstats_work(kind: str, level: str, coefficient: str, tables: Tables, draws
 
     x, y, z = tables
     np.random.seed(SEED)
+    theirs = "input" if level == "summary" else level
     if kind == "bootstrap":
-        return bootstrap(x, z, level, coefficient, "both", n_resamples=draws)
-    return permutation_test(x, y, z, level, coefficient, "both", n_resamples=draws)
+        return bootstrap(x, z, theirs, coefficient, "both", n_resamples=draws)
+    return permutation_test(x, y, z, theirs, coefficient, "both", n_resamples=draws)
 
 
 def summetry_work(kind: str, level: Any, coefficient: str, tables: Tables, draws: int) -> Any:

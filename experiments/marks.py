@@ -43,7 +43,7 @@ def correlations(
         pearson, spearman, kendall = (
             correlate(values, people, "system", name) for name in COEFFICIENTS
         )
-        drawn = bootstrap(values, people, "system", "pearson", "inputs", draws=resamples, seed=seed)
+        drawn = bootstrap(values, people, "system", "pearson", "topics", draws=resamples, seed=seed)
         rows[column] = {
             "systems": pearson.size,
             "pearson": pearson.value,

@@ -46,7 +46,7 @@ def test_the_weights_of_a_small_table(scored, small):
     assert any("not a metric that `summetry score` knows" in line for line in done.lines)
 
 
-@pytest.mark.parametrize("level", ["system", "input"])
+@pytest.mark.parametrize("level", ["system", "summary"])
 @pytest.mark.parametrize("dimension", ["responsiveness", "grammaticality"])
 def test_json_has_what_the_functions_give(scored, demo, demo_folder, level, dimension):
     """Grammaticality is marked with letters."""

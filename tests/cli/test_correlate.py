@@ -46,51 +46,62 @@ def test_the_tables_of_a_small_file(scored, small):
     Four systems and two topics: 256 ways to swap the metrics, all of them counted.
     """
     done = scored(*SMALL, "--draws", 300)
-    assert done.lines[:12] == [
-        "quality, No Models, system level: 4 systems, 2 topics, 2 judges",
+    # By tables of t: of two degrees of freedom one in 20 is above 2.920, so r = 0.900; by the
+    # normal distribution tau has the variance 2 * 13 / (9 * 12), so 1.645 * 0.4907 = 0.807.
+    assert done.lines[:19] == [
+        "Pearson with people's judgments, system level: 4 systems, 2 topics",
+        "metric     quality   style",
+        "good         1.000  -1.000",
+        "bad          0.600  -0.600",
+        "(a judge)    1.000   1.000",
+        "(random)     0.900   0.900",
+        "",
+        "quality, system level: 4 systems, 2 topics, 2 judges",
         "metric     Pearson  rank  Spearman  rank  Kendall tau-b  rank",
         "good         1.000     1     1.000     1          1.000     1",
         "bad          0.600     2     0.600     2          0.333     2",
         "(a judge)    1.000     -     1.000     -          1.000     -",
+        "(random)     0.900     -     0.900     -          0.807     -",
         "",
-        "How sure: quality, No Models, system level, Pearson",
+        "How sure: quality, system level, Pearson",
         "metric  Pearson     low   high      p  cluster",
-        *done.lines[8:10],
+        *done.lines[16:18],
         "",
-        "style, No Models, system level: 4 systems, 2 topics, 2 judges",
     ]
-    assert done.lines[8].startswith("good      1.000   1.000  1.000      -        1")
-    assert done.lines[13:16] == [
+    assert done.lines[16].startswith("good      1.000   1.000  1.000      -        1")
+    assert done.lines[19] == "style, system level: 4 systems, 2 topics, 2 judges"
+    assert done.lines[21:24] == [
         "bad         -0.600     1    -0.600     1         -0.333     1",
         "good        -1.000     2    -1.000     2         -1.000     2",
         "(a judge)    1.000     -     1.000     -          1.000     -",
     ]
-    assert "(300 draws, seed 0)" in done.out
+    assert "(300 resamples, seed 0)" in done.out
     assert done.err == ""
 
 
 def test_what_programs_get_is_complete(scored, small):
-    output = scored(*SMALL, "--level", "system,input", "--draws", 50, "--seed", 3, "--json").json
+    output = scored(*SMALL, "--level", "system,summary", "--draws", 50, "--seed", 3, "--json").json
     assert output["settings"] == {
-        "levels": ["system", "input"],
+        "levels": ["system", "summary"],
         "coefficients": ["pearson", "spearman", "tau_b"],
         "over": "both",
         "draws": 50,
         "alpha": 0.05,
         "seed": 3,
+        "tests": True,
     }
     rows = output["correlations"]["rows"]
-    # Two dimensions, two levels, two metrics and a judge, three coefficients.
-    assert len(rows) == 2 * 2 * 3 * 3
+    # Two dimensions, two levels, two metrics, a judge and random numbers, three coefficients.
+    assert len(rows) == 2 * 2 * 4 * 3
     first = rows[0]
     assert (first["dimension"], first["level"], first["metric"], first["coefficient"]) == (
         "quality",
         "system",
-        "good.value",
+        "good",
         "pearson",
     )
     assert first["value"] == pytest.approx(1.0) and first["p"] is None and first["rank"] == 1
-    other = next(r for r in rows if r["metric"] == "bad.value" and r["coefficient"] == "tau_b")
+    other = next(r for r in rows if r["metric"] == "bad" and r["coefficient"] == "tau_b")
     assert other["value"] == pytest.approx(1 / 3) and other["fisher_low"] is None
     assert 0 < other["p"] <= other["p_holm"] <= 1
     assert (other["systems"], other["topics"], other["missing"]) == (4, 2, 0)
@@ -101,58 +112,60 @@ def test_files_for_programs_have_a_number_a_row(scored, small):
     assert done.lines[-2:] == ["wrote out/found.csv", "wrote out/found-accuracies.csv"]
     with (small / "out" / "found.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 2 * 3 * 3
+    assert len(rows) == 2 * 4 * 3
     assert float(rows[3]["value"]) == pytest.approx(0.6) and rows[0]["p"] == ""
     scored(*SMALL, "--draws", 20, "-o", "found.json")
     written = json.loads((small / "found.json").read_text())
     assert [row["metric"] for row in written["correlations"]["rows"][:4]] == [
-        "good.value",
-        "good.value",
-        "good.value",
-        "bad.value",
+        "good",
+        "good",
+        "good",
+        "bad",
     ]
 
 
 def test_files_for_people_have_the_tables(scored, small):
     scored(*SMALL, "--draws", 20, "-o", "found.tex")
     text = (small / "found.tex").read_text()
-    assert text.count(r"\toprule") == 4
+    assert text.count(r"\toprule") == 5
     assert r"bad & 0.600 & 2 & 0.600 & 2 & 0.333 & 2 \\" in text
     shown = scored(*SMALL, "--draws", 20, "-o", "found.txt").out
     assert (small / "found.txt").read_text() in shown.replace(" \n", "\n") + "\n"
 
 
 def test_levels_coefficients_dimensions_and_genres_that_are_asked_for(scored, small):
-    options = ("--level", "input", "--coefficients", "tau_b", "--dimension", "style")
+    options = ("--level", "summary", "--coefficients", "tau_b", "--dimension", "style")
     lines = scored(*SMALL, *options, "--by", "genre", "--draws", 20).lines
     assert [line for line in lines if line.startswith("style")] == [
-        "style, news, No Models, input level: 4 systems, 1 topic, 2 judges",
-        "style, tale, No Models, input level: 4 systems, 1 topic, 2 judges",
+        "style, news, summary level: 4 systems, 1 topic, 2 judges",
+        "style, tale, summary level: 4 systems, 1 topic, 2 judges",
     ]
     assert lines[1].split() == ["metric", "Kendall", "tau-b", "rank"]
 
 
 def test_a_system_and_a_metric_can_be_left_out(scored, small):
     lines = scored(*SMALL, "--exclude", "d", "-m", "bad", "--draws", 20).lines
-    assert lines[0] == "quality, No Models, system level: 3 systems, 2 topics, 2 judges"
+    start = lines.index("quality, system level: 3 systems, 2 topics, 2 judges")
     # 2 1 4 against 1 2 3.
-    assert lines[2].startswith("bad          0.655     1     0.500     1          0.333     1")
+    assert lines[start + 2].startswith(
+        "bad          0.655     1     0.500     1          0.333     1"
+    )
     assert not [line for line in lines if line.startswith("good")]
 
 
 def test_a_corpus_is_scored_and_both_protocols_have_tables(scored, demo_folder):
     options = ("--protocol", "all_peers", "--protocol", "no_models", "--by", "group")
     done = scored("correlate", demo_folder, *METRICS, *options, "--draws", 20)
-    boards = [line for line in done.lines if "system level:" in line]
+    boards = [line for line in done.lines if "system level:" in line and "2 judges" in line]
     assert boards == [
-        f"{dimension}, {group}, {protocol}, system level: {systems} systems, {topics} topics, "
+        f"{dimension}, {group}{protocol}, system level: {systems} systems, {topics} topics, "
         "2 judges"
-        for protocol, systems in (("All Peers", 9), ("No Models", 6))
+        for protocol, systems in ((", All Peers", 9), ("", 6))
         for group, topics in (("A", 5), ("B", 4))
         for dimension in ("responsiveness", "grammaticality")
     ]
-    assert "js_divergence.value: lower is better, so a coefficient of -1 is the best" in done.lines
-    assert done.lines[-3] == "2 more values with --all-values"
+    assert "js_divergence: lower is better, so a coefficient of -1 is the best" in done.lines
+    assert "2 more values with --all-values" in done.lines
     # The line of the length has no rank.
     assert any(line.startswith("compression") and line.endswith("-") for line in done.lines)
 
@@ -162,11 +175,11 @@ def test_marks_of_models_give_tables_with_and_without_them(scored, demo_folder, 
     options = ("-m", "lcs.f", "--dimension", "responsiveness", "--draws", 20)
     lines = scored("correlate", demo_folder, *options).lines
     assert [line.split(":")[0] for line in lines if line.startswith("responsiveness")] == [
-        "responsiveness, No Models, system level",
+        "responsiveness, system level",
         "responsiveness, All Peers, system level",
     ]
     assert [line for line in lines if line.startswith("How sure")] == [
-        "How sure: responsiveness, No Models, system level, Pearson",
+        "How sure: responsiveness, system level, Pearson",
         "How sure: responsiveness, All Peers, system level, Pearson",
     ]
     marks = ["topic,author,dimension,value"]
@@ -224,7 +237,7 @@ def test_the_matrix_needs_no_judgments(scored, small):
     """10 20 30 40 and 2 1 4 3: r = 0.6."""
     done = scored("correlate", "scores.csv", "--matrix", "--coefficients", "pearson")
     assert done.lines == [
-        "Metrics with each other: Pearson, system level, No Models; 4 systems, 2 topics",
+        "Metrics with each other: Pearson, system level; 4 systems, 2 topics",
         "metric     1     2",
         "1 good  1.00  0.60",
         "2 bad   0.60  1.00",
@@ -233,14 +246,14 @@ def test_the_matrix_needs_no_judgments(scored, small):
     with (small / "m.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 3 * 4
-    assert (rows[1]["metric"], rows[1]["other"]) == ("good.value", "bad.value")
+    assert (rows[1]["metric"], rows[1]["other"]) == ("good", "bad")
     assert float(rows[1]["value"]) == pytest.approx(0.6)
 
 
 def test_accuracies_stand_beside_their_chance(scored, small):
     """``good`` orders all pairs as people do; of six pairs ``bad`` turns two."""
     lines = scored(*SMALL, "--dimension", "quality", "--accuracies", "--draws", 20).lines
-    start = lines.index("Pairs of systems: quality, No Models")
+    start = lines.index("Pairs of systems: quality")
     assert lines[start + 1] == "metric   soft  chance  with ties  chance  epsilon"
     good, bad = (line.split() for line in lines[start + 2 : start + 4])
     assert good == ["good", "1.000", "0.625", "1.000", "0.500", "0.0000"]
@@ -261,8 +274,8 @@ def test_systems_are_drawn_as_points(scored, small):
     done = scored(*SMALL, "--draws", 20, "--scatter", "points.svg")
     files = [line.removeprefix("wrote ") for line in done.lines if line.startswith("wrote ")]
     # A picture for each metric and dimension, of which there are two each.
-    assert len(files) == 4 and "points-good-quality-no-models.svg" in files
-    drawn = (small / "points-good-quality-no-models.svg").read_text()
+    assert len(files) == 4 and "points-good-quality.svg" in files
+    drawn = (small / "points-good-quality.svg").read_text()
     for number, system in enumerate("abcd", start=1):
         assert f'"good: {10 * number}; quality: {number}"' in drawn
         assert f">{system}</text>" in drawn
@@ -275,7 +288,7 @@ def test_points_of_people_and_systems_differ(scored, demo_folder, here):
     options = ("-m", "lcs", "--dimension", "responsiveness", "--protocol", "all_peers")
     scored("correlate", demo_folder, *options, "--draws", 20, "--scatter", "points.html")
     page = (here / "points.html").read_text()
-    assert "Systems by metric and mark" in page
+    assert "Systems by metric and judgment" in page
     assert "people" in page and "careful" in page and "lines: 95 % intervals of means" in page
 
 
@@ -291,8 +304,8 @@ def test_what_cannot_be_drawn_is_told_before_anything_is_scored(call, small, mon
 def test_several_charts_have_names_of_their_own(scored, small):
     done = scored(*SMALL, "--draws", 20, "--by", "genre", "--plot", "bars.svg")
     assert done.lines[-2:] == [
-        "wrote bars-news-no-models-system-level.svg",
-        "wrote bars-tale-no-models-system-level.svg",
+        "wrote bars-news-system-level.svg",
+        "wrote bars-tale-system-level.svg",
     ]
 
 
@@ -301,10 +314,10 @@ def test_charts_of_like_names_are_all_there(scored, small):
     (small / "marks.csv").write_text(marks.replace(",news", ",a!").replace(",tale", ",a?"))
     done = scored(*SMALL, "--draws", 20, "--by", "genre", "--plot", "bars.svg")
     assert done.lines[-2:] == [
-        "wrote bars-a-no-models-system-level.svg",
-        "wrote bars-a-no-models-system-level_2.svg",
+        "wrote bars-a-system-level.svg",
+        "wrote bars-a-system-level_2.svg",
     ]
-    assert "a?" in (small / "bars-a-no-models-system-level_2.svg").read_text()
+    assert "a?" in (small / "bars-a-system-level_2.svg").read_text()
 
 
 def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
@@ -339,7 +352,7 @@ def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
         ((*SMALL[1:], "--level", ","), "--level: expected names with commas between them, got ','"),
         ((*SMALL[1:], "--coefficients", "kendall"), "no coefficient is named 'kendall'. Known: pe"),
         ((*SMALL[1:], "--exclude", "e"), "no system is named 'e'"),
-        ((*SMALL[1:], "--by", "group"), "no topic of the scores has a group; the corpus tells it"),
+        ((*SMALL[1:], "--by", "group"), "no topic of the scores has a group; the corpus says it"),
         ((*SMALL[1:], "--protocol", "peers"), "no protocol is named 'peers'"),
         ((*SMALL[1:], "--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),
         ((*SMALL[1:], "--alpha", "5"), "alpha must be between 0 and 1, such as 0.05, got 5.0"),
@@ -351,7 +364,7 @@ def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
         ((*SMALL[1:], "--plot", "out.svg"), "out.svg: expected a file to write to, found a folder"),
         ((*SMALL[1:], "-o", "marks.csv"), "marks.csv: tables would be written over what is read"),
         ((*SMALL[1:], "-o", "scores.csv"), "scores.csv: tables would be written over what is read"),
-        (("one.csv",), "one.csv: expected scores, one a row (the columns protocol, topic, author"),
+        (("one.csv",), "one.csv: expected scores (the columns id, system and one per value), or"),
         ((*SMALL[1:3], "one.csv"), "one.csv: expected judgments, found none; they are in a corpus"),
         ((*SMALL[1:], "--matrix", "--accuracies"), "--plot, --scatter and --accuracies do not go "),
     ],
@@ -379,7 +392,9 @@ def test_scores_and_marks_of_other_summaries_are_told(call, small):
     (small / "marks.csv").write_text(text)
     done = call(*SMALL)
     assert done.code == 2
-    assert "the scores are of topics such as 't1' and authors such as 'a', the marks" in done.err
+    assert (
+        "the scores are of topics such as 't1' and systems such as 'a', the judgments" in done.err
+    )
 
 
 def test_marks_without_scores_are_counted_and_named(scored, small):
@@ -395,7 +410,90 @@ def test_marks_without_scores_are_counted_and_named(scored, small):
     ]
     (small / "marks.csv").write_text("\n".join([text, *more]))
     lines = scored(*SMALL, "--draws", 20, "--exclude", "d").lines
-    assert lines[-2:] == ["2 marks have no score: the author stranger",
-                          "1 mark has no score: the topic t9"]  # fmt: skip
+    assert lines[-2:] == ["2 judgments have no score: the system stranger",
+                          "1 judgment has no score: the topic t9"]  # fmt: skip
     lines = scored(*SMALL, "--draws", 20, "--dimension", "style").lines
-    assert lines[-1] == "1 mark has no score: the author stranger"
+    assert lines[-1] == "1 judgment has no score: the system stranger"
+
+
+def test_job_five_of_the_first_five_minutes(scored, here):
+    """Wide judgments beside scores of anybody; by numpy in each topic, and the mean of both."""
+    import numpy as np
+
+    scores = {"a": (0.1, 0.5), "b": (0.4, 0.2), "c": (0.3, 0.9)}
+    judged = {"a": (1, 3), "b": (5, 2), "c": (3, 4)}
+    lines = [f"{t},{s},{scores[s][t]}" for s in scores for t in (0, 1)]
+    (here / "scores.csv").write_text("\n".join(["id,system,mine", *lines]))
+    lines = [f"{t},{s},{judged[s][t]},{5 - t}" for s in judged for t in (0, 1)]
+    (here / "marks.csv").write_text("\n".join(["id,system,coherence,fluency", *lines]))
+    done = scored("correlate", "scores.csv", "--judgments", "marks.csv", "--level", "summary")
+    each = [
+        np.corrcoef([scores[s][t] for s in scores], [judged[s][t] for s in judged])[0, 1]
+        for t in (0, 1)
+    ]
+    assert done.lines[:3] == [
+        "Pearson with people's judgments, summary level: 3 systems, 2 topics",
+        "metric    coherence  fluency",
+        f"mine          {np.mean(each):.3f}        -",
+    ]
+
+
+def test_every_value_that_is_named_is_shown_as_it_was_typed(scored, demo_folder):
+    named = ("-m", "rouge-2.recall", "-m", "ROUGE-2", "-m", "rouge-1.precision,rouge-1.recall")
+    done = scored("correlate", demo_folder, *named, "--no-tests", "--protocol", "no_models")
+    end = done.lines.index("")
+    assert [line.split("  ")[0] for line in done.lines[2:end]] == [
+        "rouge-2.recall", "ROUGE-2.f", "rouge-1.precision", "rouge-1.recall",
+        "(a judge)", "(length alone)", "(random)",
+    ]  # fmt: skip
+
+
+def test_no_tests_is_a_table_at_once(scored, small, monkeypatch):
+    for name in ("bootstrap", "compare_all_pairs"):
+        monkeypatch.setattr(f"summetry.metaeval.correlations.{name}", None)
+    done = scored(*SMALL, "--no-tests")
+    assert not [line for line in done.lines if line.startswith("How sure")]
+    assert "cluster" not in done.out and "low, high" not in done.out
+    assert "bad          0.600     2     0.600     2          0.333     2" in done.lines
+    rows = scored(*SMALL, "--no-tests", "--json").json["correlations"]["rows"]
+    assert {row["low"] for row in rows} == {None}
+
+
+def test_many_dimensions_are_folded_into_eighty_columns(scored, small):
+    names = [f"dimension_{k}_of_judges" for k in range(6)]
+    rows = [f"{t},{s},{','.join(str(ord(s) * k % 7) for k in range(1, 7))}"
+            for t in ("t1", "t2") for s in "abcd"]  # fmt: skip
+    (small / "wide.csv").write_text("\n".join([",".join(["id", "system", *names]), *rows]))
+    done = scored("correlate", "scores.csv", "--judgments", "wide.csv", "--no-tests")
+    tops = [k for k, line in enumerate(done.lines) if line.startswith("Pearson with people's")]
+    shown = [name for k in tops for name in done.lines[k + 1].split()[1:]]
+    assert len(tops) == 2 and shown == names
+    assert all(len(line) <= 80 for line in done.lines[: tops[-1] + 6])
+
+
+def test_levels_by_other_names(scored, call, small):
+    lines = scored(*SMALL, "--level", "input", "--no-tests").lines
+    assert lines[0] == "Pearson with people's judgments, summary level: 4 systems, 2 topics"
+    done = call(*SMALL, "--level", "segment")
+    assert done.code == 2 and "say summary (within each topic, then averaged) or" in done.err
+
+
+def test_no_default_heading_names_a_protocol(scored, small, demo_folder):
+    commands = [
+        (*SMALL, "--no-tests", "--accuracies"),
+        ("correlate", "scores.csv", "--matrix"),
+        ("discriminate", "scores.csv", "--judgments", "marks.csv"),
+        ("combine", "scores.csv", "--judgments", "marks.csv", "-m", "good,bad",
+         "--dimension", "style"),
+    ]  # fmt: skip
+    for command in commands:
+        assert "no models" not in scored(*command).out.lower().replace("_", " ")
+    done = scored("correlate", demo_folder, "-m", "lcs.f", "--no-tests", "--protocol", "all_peers")
+    assert "All Peers" in done.lines[0]
+
+
+def test_coefficients_are_spelt_as_papers_do(scored, small):
+    done = scored(*SMALL, "--no-tests", "--coefficients", "tau_a,tau_b,spearman,pearson")
+    assert done.lines[0].startswith("Kendall tau-a with people's judgments")
+    head = "metric     Kendall tau-a  rank  Kendall tau-b  rank  Spearman  rank  Pearson  rank"
+    assert head in done.lines

@@ -86,7 +86,7 @@ def test_a_value_that_is_neither_number_nor_mark(tmp_path, value):
     path = tmp_path / "marks.jsonl"
     record = {"topic": "t", "author": "a", "dimension": "d", "value": value}
     path.write_text(json.dumps(record) + "\n")
-    with pytest.raises(SummetryError, match=r"marks\.jsonl:1: expected a number or a mark"):
+    with pytest.raises(SummetryError, match=r"marks\.jsonl:1: expected a number or a letter"):
         read_judgments(path)
     good = {**record, "author": "b", "value": 3}
     path.write_text(json.dumps(record) + "\n" + json.dumps(good) + "\n")
@@ -97,9 +97,9 @@ def test_a_value_that_is_neither_number_nor_mark(tmp_path, value):
 def test_columns_that_are_missing_and_corpora_without_judgments(tmp_path, demo_folder):
     path = tmp_path / "marks.csv"
     path.write_text("topic,author,dimension\nt,a,d\n")
-    with pytest.raises(SummetryError, match="the columns topic, author, dimension, value"):
+    with pytest.raises(SummetryError, match="the columns id, system, dimension, value"):
         read_judgments(path)
-    path.write_text("topic,author,dim,value\nt,a,d,1\n")
+    path.write_text("topic,author,dim\nt,a,d\n")
     with pytest.raises(SummetryError, match=r"marks\.csv: expected judgments, .* dimension, value"):
         read_judgments(path)
     folder = tmp_path / "corpus"
@@ -117,4 +117,91 @@ def test_what_cannot_be_read_is_not_called_a_table_without_judgments(tmp_path):
         "topic,author,judge,dimension,value\nt1,a,j,cont\u00e9nt,1\n".encode("latin-1")
     )
     with pytest.raises(FormatError, match=r"marks.csv:2: expected UTF-8, found the byte 0xe9"):
+        read_judgments(path)
+
+
+WIDE = """id,system,coherence,fluency,comment
+1,lead,4,2.5,short
+1,best,5,,
+2,lead,1,3,long
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "judge"),
+    [
+        ("id,system", ""),
+        ("topic,author", ""),
+        ("id,system,judge", "j1"),
+        ("id,author,annotator", "j1"),
+    ],
+)
+def test_a_table_with_a_column_for_each_dimension(tmp_path, header, judge):
+    path = tmp_path / "judgments.csv"
+    more = f",{judge}" if judge else ""
+    rows = [f"1,lead{more},4,2.5,short", f"1,best{more},5,,", f"2,lead{more},1,3,long"]
+    path.write_text("\n".join([f"{header},coherence,fluency,comment", *rows]))
+    assert is_judgments(path)
+    corpus = read_judgments(path)
+    assert as_tuples(corpus) == [
+        ("1", "lead", judge, "coherence", 4.0),
+        ("1", "lead", judge, "fluency", 2.5),
+        ("1", "best", judge, "coherence", 5.0),
+        ("2", "lead", judge, "coherence", 1.0),
+        ("2", "lead", judge, "fluency", 3.0),
+    ]
+    # What holds no numbers is named, not dropped in silence.
+    assert corpus.problems == (f"{path}: columns that are no judgments: 'comment'",)
+
+
+def test_the_usual_names_of_columns_in_a_long_table(tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text("id,system,annotator,dimension,value\n7,bart,ann,fluency,4\n")
+    assert as_tuples(read_judgments(path)) == [("7", "bart", "ann", "fluency", 4.0)]
+
+
+def test_wide_judgments_as_json_lines_and_as_pandas_writes_them(tmp_path):
+    path = tmp_path / "judgments.jsonl"
+    rows = [
+        {"id": 1, "system": "a", "coherence": 3, "fluency": None},
+        {"id": 2, "system": "a", "coherence": None, "fluency": 2.5},
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    assert as_tuples(read_judgments(path)) == [
+        ("1", "a", "", "coherence", 3),
+        ("2", "a", "", "fluency", 2.5),
+    ]
+    path = tmp_path / "judgments.csv"
+    path.write_text("Unnamed: 0,id,system,genre,coherence\n0,1,a,news,3\n1,2,a,mail,4\n")
+    corpus = read_judgments(path)
+    assert {j.dimension for j in corpus.judgments} == {"coherence"}
+    assert [topic.genre for topic in corpus.topics] == ["news", "mail"]
+
+
+def test_a_word_in_a_column_of_numbers_is_refused_with_its_place(tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text(WIDE.replace("1,best,5", "1,best,n/a"))
+    with pytest.raises(
+        FormatError, match=r"csv:3: expected a number as coherence, or"
+    ):
+        read_judgments(path)
+    kept = read_judgments(path, ReadOptions(on_error="skip"))
+    assert len(kept.judgments) == 4 and "'n/a'" in kept.problems[0]
+
+
+def test_letters_of_a_scale_may_stand_in_a_wide_table(tmp_path, demo):
+    path = tmp_path / "judgments.csv"
+    path.write_text("id,system,grammaticality,fluency\nt01,lead,A,2\n")
+    letter, number = read_judgments(path, corpus=demo).judgments
+    assert (letter.dimension, letter.value) == ("grammaticality", "A")
+    assert (number.dimension, number.value) == ("fluency", 2.0)
+
+
+def test_a_table_of_texts_has_no_judgments(tmp_path):
+    path = tmp_path / "texts.csv"
+    path.write_text("id,system,candidate\n1,a,a text\n")
+    assert not is_judgments(path)
+    with pytest.raises(
+        SummetryError, match="or id, system and one column of numbers per"
+    ):
         read_judgments(path)

@@ -13,7 +13,7 @@ from summetry.metaeval.grids import Marks
 from summetry.stats.levels import correlate
 
 NAN = math.nan
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
 
 
@@ -29,7 +29,7 @@ def test_three_judges_by_hand():
     j2: the others give 1 2 3; only the pair of 1 and 2 agrees: tau -1/3.
     """
     given = marks([[[1], [2], [3]], [[1], [2], [3]], [[3], [1], [2]]])
-    top = ceiling(given, "input", "tau_a")
+    top = ceiling(given, "summary", "tau_a")
     assert top.value == pytest.approx((1 / 3 + 1 / 3 - 1 / 3) / 3)
     assert (top.judges, top.given, top.by_place, top.reason) == (3, 3, False, "")
 
@@ -92,7 +92,7 @@ def test_places_are_filled_from_the_first():
     [
         ([[[1], [2]]], "there is one judge only"),
         (np.zeros((0, 2, 2)), "there is no judge"),
-        ([[[1], [NAN]], [[NAN], [2]]], "no summary has marks of two judges"),
+        ([[[1], [NAN]], [[NAN], [2]]], "no summary has judgments of two judges"),
         ([[[1], [1]], [[2], [2]]], "no judge has a coefficient with the others"),
     ],
 )

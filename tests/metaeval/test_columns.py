@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from summetry.errors import SummetryError
-from summetry.metaeval.columns import better_of, headlines, pick_columns
+from summetry.metaeval.columns import (
+    better_of,
+    headlines,
+    is_made_of_judgments,
+    pick_columns,
+    shown_places,
+)
 from summetry.records import Column, ScoreTable
 from summetry.records.scores import Row
 
@@ -27,7 +33,8 @@ TABLE = ScoreTable((Row("p", "t", "a", "candidate"),), COLUMNS, np.arange(5.0)[N
         (["rouge-2.recall"], [0]),
         (["js_divergence", "rouge_n( n = 2 ).recall"], [3, 0]),
         (["ROUGE-BE v2"], [4]),
-        (["ROUGE-BE v2.value", "ROUGE-BE v2"], [4]),
+        (["rouge-be v2", "ROUGE-BE v2"], [4]),
+        (["rouge-2.f,js_divergence"], [2, 3]),
     ],
 )
 def test_columns_are_found_by_any_of_their_names(asked, places):
@@ -68,3 +75,32 @@ def test_which_numbers_are_better_and_what_stands_for_a_metric():
     assert headlines(COLUMNS) == [2, 3, 4]
     # Without the headline the first value stands for the metric.
     assert headlines(COLUMNS[:2]) == [0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "places"),
+    [
+        ([], [2, 3, 4]),
+        (["rouge-2"], [2]),
+        (["rouge-2.recall", "rouge-2"], [0, 2]),
+        (["rouge-2", "js_divergence", "rouge-2.precision,rouge-2.recall"], [2, 1, 0, 3]),
+        (["rouge-2.recall", "rouge-2.recall"], [0]),
+    ],
+)
+def test_every_value_that_is_named_is_shown_beside_those_of_its_metric(asked, places):
+    assert shown_places(COLUMNS, asked) == places
+
+
+@pytest.mark.parametrize(
+    ("metric", "dimension", "is_made"),
+    [
+        ("scu_recall", "pyramid", True),
+        ("scu_precision", "modified_pyramid", True),
+        ("pyramid", "scus", True),
+        ("scu_recall", "responsiveness", False),
+        ("rouge-2", "pyramid", False),
+        ("of another program", "pyramid", False),
+    ],
+)
+def test_what_the_judges_of_a_dimension_made_is_known(metric, dimension, is_made):
+    assert is_made_of_judgments(Column(metric), dimension) is is_made

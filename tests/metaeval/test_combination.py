@@ -22,7 +22,7 @@ from summetry.stats.correlation import kendall_tau_b, pearson, spearman
 from summetry.stats.levels import correlate
 
 PLAIN = {"pearson": pearson, "spearman": spearman, "tau_b": kendall_tau_b}
-LEVELS = ("system", "input")
+LEVELS = ("system", "summary")
 
 
 def data(seed, systems=7, topics=6, measures=2, missing=0.0, noise=0.5):
@@ -215,7 +215,7 @@ def plain_tables(x, z, level, folds):
 
 
 def centre(table, cells, level, topic):
-    if level == "input":
+    if level == "summary":
         return np.mean([table[i, j] for i, j in cells if j == topic])
     systems = sorted({i for i, _ in cells})
     return np.mean([np.mean([table[c] for c in cells if c[0] == i]) for i in systems])

@@ -12,14 +12,20 @@ from marked_tables import grid_marks, grid_scores, judged_corpus
 
 import summetry
 from summetry.errors import SummetryError
-from summetry.metaeval.correlations import A_JUDGE, CorrelateSettings, correlate_with_marks
+from summetry.metaeval.correlations import (
+    A_JUDGE,
+    A_LENGTH,
+    A_RANDOM,
+    CorrelateSettings,
+    correlate_with_marks,
+)
 from summetry.records.scores import ScoreTable
 from summetry.stats.correlation import fisher_interval, kendall_tau_a
 from summetry.stats.dependent import permutation_test
 from summetry.stats.resampling import bootstrap
 
 NAN = math.nan
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_b", "tau_a")
 
 
@@ -63,7 +69,7 @@ def test_a_divergence_is_ranked_by_its_turned_sign():
     marks = {"j": [[1, 2, 1], [3, 2, 3], [5, 4, 4], [6, 5, 6]]}
     good = [[9, 8, 7], [5, 6, 5], [3, 2, 2], [1, 1, 0]]
     tables = {"js_divergence": good, "theirs": [[1, 2, 5], [1, 5, 1], [4, 1, 3], [4, 4, 2]]}
-    correlations = correlations_of(tables, marks, levels=("system", "input"), draws=200)
+    correlations = correlations_of(tables, marks, levels=("system", "summary"), draws=200)
     for table in correlations.tables:
         for name in ("pearson", "spearman", "tau_b"):
             lines = {(x.column.metric, x.coefficient): x for x in table.rows}
@@ -73,7 +79,7 @@ def test_a_divergence_is_ranked_by_its_turned_sign():
             assert line.low <= line.value <= line.high <= 0
             assert lines["theirs", name].rank == 2
     assert correlations.notes == (
-        "js_divergence.value: lower is better, so a coefficient of -1 is the best",
+        "js_divergence: lower is better, so a coefficient of -1 is the best",
     )
 
 
@@ -82,7 +88,7 @@ def test_turning_a_metric_mirrors_its_line():
     rng = np.random.default_rng(1)
     people, table, third = (rng.normal(size=(6, 5)) for _ in range(3))
     tables = {"js_divergence": table, "negative": -table, "third": third}
-    lines = rows_of(correlations_of(tables, {"j": people}, levels=("input",)), "tau_b")
+    lines = rows_of(correlations_of(tables, {"j": people}, levels=("summary",)), "tau_b")
     one, other = lines["js_divergence"], lines["negative"]
     assert (one.value, one.low, one.high) == pytest.approx((-other.value, -other.high, -other.low))
     assert (one.fisher_low, one.fisher_high) == pytest.approx(
@@ -131,7 +137,7 @@ def scipy_value(x, z, level, name):
     ]
     if level == "global":
         return of([(a, b) for _, _, a, b in cells])
-    axis = 1 if level == "input" else 0
+    axis = 1 if level == "summary" else 0
     groups = [
         [(a, b) for *at, a, b in cells if at[axis] == place]
         for place in sorted({cell[axis] for cell in cells})
@@ -194,7 +200,7 @@ def test_clusters_begin_where_somebody_is_beaten():
     rng = np.random.default_rng(0)
     people, noise = rng.normal(size=(2, 10, 12))
     tables = {"a": people, "b": 2 * people, "c": noise, "d": 3 * noise + 1}
-    lines = rows_of(correlations_of(tables, {"j": people}, levels=("input",), draws=500))
+    lines = rows_of(correlations_of(tables, {"j": people}, levels=("summary",), draws=500))
     assert [lines[m].cluster for m in "abcd"] == [1, 1, 2, 2]
     assert [lines[m].rank for m in "abcd"] == [1, 1, 3, 3]
     assert lines["b"].p == 1.0 and lines["c"].p_holm == pytest.approx(3 / 501)
@@ -217,7 +223,7 @@ def test_the_judges_have_a_line():
 
 def test_one_judge_has_no_line_and_a_note():
     correlations = correlations_of({"m": [[1], [2], [3]]}, {"j": [[1], [2], [3]]})
-    assert correlations.tables[0].notes == ("no line of judges: there is one judge only",)
+    assert correlations.tables[0].notes == ("no line (a judge): there is one judge only",)
     assert not [record for record in correlations.records() if record["metric"] == A_JUDGE]
 
 
@@ -235,7 +241,7 @@ def test_judges_left_out_and_judges_by_place_are_told():
     correlations = correlations_of({"m": table}, alone)
     assert correlations.tables[0].ceilings["pearson"].value == pytest.approx(1.0)
     assert correlations.tables[0].notes == (
-        "judges are others from summary to summary: the marks of a summary stand for them",
+        "summaries have different judges: the judgments of each, in order, stand for judges",
     )
 
 
@@ -270,9 +276,7 @@ def test_constant_scores_have_no_rank_and_a_reason(level):
         assert (line.rank, line.cluster) == (None, None)
         assert "all scores are the same in one of the tables" in line.reason
     assert rows_of(correlations)["m"].rank == 1
-    assert any(
-        note.startswith("no coefficient of flat.value") for note in correlations.tables[0].notes
-    )
+    assert any(note.startswith("no coefficient of flat") for note in correlations.tables[0].notes)
 
 
 def test_nothing_but_constant_scores():
@@ -300,7 +304,7 @@ def test_missing_cells_are_counted():
     """The metric lacks t1 of s0; people lack t0 of s2, and both lack t2 of s1."""
     people = [[1, 2, 3], [2, 3, NAN], [NAN, 5, 6], [4, 4, 5]]
     table = [[1, NAN, 4], [3, 2, NAN], [2, 6, 8], [3, 5, 6]]
-    line = rows_of(correlations_of({"m": table}, {"j": people}, levels=("input",)))["m"]
+    line = rows_of(correlations_of({"m": table}, {"j": people}, levels=("summary",)))["m"]
     assert (line.missing, line.systems, line.topics, line.groups) == (3, 4, 3, 3)
 
 
@@ -308,7 +312,7 @@ def test_metrics_that_lack_other_scores_are_told():
     """m has no score of s0, so that the test of both is on three systems."""
     people = [[1, 2], [2, 3], [3, 5], [4, 4]]
     gaps = [[NAN, NAN], [3, 2], [2, 6], [3, 5]]
-    told = "some metrics lack scores that others have: ranks are of all that each has, tests of the"
+    told = "some metrics have no scores where others have some: ranks are of all that each has, "
     (table,) = correlations_of({"m": gaps, "whole": people}, {"j": people}).tables
     assert [note for note in table.notes if note.startswith(told)]
     (table,) = correlations_of({"m": gaps, "also": gaps}, {"j": people}).tables
@@ -344,7 +348,7 @@ def test_too_few_summaries_for_any_p_are_told():
 
 def test_judges_without_a_coefficient_are_told_once():
     (table,) = correlations_of({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]}).tables
-    assert table.notes[1:] == ("no line of judges: no judge has a coefficient with the others",)
+    assert table.notes[1:] == ("no line (a judge): no judge has a coefficient with the others",)
 
 
 def test_scores_of_which_none_is_defined():
@@ -352,7 +356,7 @@ def test_scores_of_which_none_is_defined():
     assert (table.systems, table.topics) == (2, 2)
     assert all(math.isnan(line.value) and line.missing == 4 for line in table.rows)
     assert table.notes[0] == (
-        "no coefficient of m.value: fewer than two systems, or cells, have both scores"
+        "no coefficient of m: fewer than two systems, or cells, have both scores"
     )
 
 
@@ -387,7 +391,7 @@ def test_the_same_twice_and_progress_to_the_end():
     tables = {f"m{k}": rng.normal(size=(5, 4)) for k in range(3)}
     told = []
     one, other = (
-        correlations_of(tables, {"j": people}, levels=("system", "input"), progress=show)
+        correlations_of(tables, {"j": people}, levels=("system", "summary"), progress=show)
         for show in (None, lambda done, total: told.append((done, total)))
     )
     assert repr(one.tables) == repr(other.tables)
@@ -419,7 +423,8 @@ def test_mistakes_are_told(demo):
         ({"levels": ()}, "at least one level and one coefficient are needed"),
         ({"levels": ("sytem",)}, "no level is named 'sytem'. Did you mean 'system'"),
         ({"coefficients": ("kendall",)}, "no coefficient is named 'kendall'"),
-        ({"over": "topics"}, "no way of drawing is named 'topics'"),
+        ({"over": "inputs"}, "no way of drawing is named 'inputs'"),
+        ({"levels": ("segment",)}, "say summary (within each topic, then averaged) or global"),
         ({"alpha": 0}, "alpha must be between 0 and 1, such as 0.05, got 0"),
         ({"draws": 0}, "draws must be 1 or more, got 0"),
         ({"draws": 10**12}, "draws must be 100,000 or fewer, got 1,000,000,000,000"),
@@ -435,7 +440,7 @@ def test_plain_coefficients_with_marks_by_hand():
     corpus = judged_corpus(grid_marks({"j": [[1], [3], [2], [5]]}))
     (correlations,) = correlate_with_marks(grid_scores({"up": [[1], [2], [3], [4]]}), corpus)
     assert (correlations.value, correlations.dimension, correlations.systems) == (
-        "up.value",
+        "up",
         "quality",
         4,
     )
@@ -472,3 +477,103 @@ def test_a_row_for_every_value_and_dimension_as_plain_means_have_it(demo):
         expected = np.corrcoef(*zip(*pairs, strict=True))[0, 1]
         # Two different ways of adding up nine numbers and six products.
         assert line.pearson == pytest.approx(expected, rel=1e-9)
+
+
+def test_input_is_taken_for_summary():
+    assert CorrelateSettings(("input", "summary", "system")).levels == ("summary", "system")
+
+
+def test_without_tests_there_are_values_and_ranks_only():
+    people = [[1, 2], [2, 3], [3, 5], [4, 4]]
+    tables = {"m": [[2, 1], [1, 2], [3, 6], [4, 5]], "whole": people}
+    tested, quick = (
+        correlations_of(tables, {"j": people}, levels=LEVELS, tests=tests)
+        for tests in (True, False)
+    )
+    for table, other in zip(tested.tables, quick.tables, strict=True):
+        for row, same in zip(table.rows, other.rows, strict=True):
+            assert (row.column, row.coefficient, row.value, row.rank) == (
+                same.column, same.coefficient, same.value, same.rank,
+            )  # fmt: skip
+            assert not math.isnan(row.low) and row.cluster
+            numbers = (same.low, same.high, same.p, same.p_holm)
+            assert all(map(math.isnan, numbers)) and same.cluster is None
+
+
+def test_what_the_judges_made_has_no_rank_and_disturbs_no_other():
+    """scu_recall is people's own numbers: it would be the first, and the best of the tests."""
+    people = [[1], [2], [3], [4], [5]]
+    tables = {"scu_recall": people, "m": [[1], [3], [2], [4], [5]], "n": [[2], [1], [5], [3], [4]]}
+    corpus = judged_corpus(grid_marks({"j": people}, "modified_pyramid"))
+    made = summetry.correlate(grid_scores(tables), corpus, draws=50)
+    rows = rows_of(made)
+    assert [rows[name].rank for name in tables] == [None, 1, 2]
+    assert rows["scu_recall"].value == pytest.approx(1) and math.isnan(rows["scu_recall"].p)
+    assert math.isnan(rows["m"].p) and rows["m"].cluster == 1
+    note = "scu_recall: made of the judgments on modified_pyramid, so there is no rank"
+    assert note in made.notes
+    # Against other judgments it is a metric like any other.
+    other = correlations_of(tables, {"j": people})
+    assert [rows_of(other)[name].rank for name in tables] == [1, 2, 3]
+    assert not [n for n in other.notes if "made of" in n]
+
+
+def with_lengths(marks, words):
+    """A corpus in which system k wrote ``words[k]`` words on each topic."""
+    from dataclasses import replace
+
+    from summetry.records.summaries import Summary
+
+    corpus = judged_corpus(marks)
+    summaries = tuple(
+        Summary(topic.id, f"s{k}", "candidate", text="word, " * number)
+        for topic in corpus.topics
+        for k, number in enumerate(words)
+    )
+    return replace(corpus, summaries=summaries)
+
+
+@pytest.mark.parametrize(
+    ("words", "note"), [((10, 20, 30, 40, 50), "quality (1.00)"), ((50, 40, 30, 20, 10), "(-1.00)")]
+)
+def test_judgments_that_follow_length_are_named_in_one_note(words, note):
+    marks = {"j": [[k, k + 1] for k in range(5)]}
+    corpus = with_lengths(grid_marks(marks), words)
+    scores = grid_scores({"m": [[1, 3], [2, 2], [5, 4], [3, 6], [4, 5]]})
+    made = summetry.correlate(scores, corpus, levels=("system", "summary"), tests=False)
+    follow = [n for n in made.notes if n.startswith("people's judgments follow the length")]
+    assert len(follow) == 1 and note in follow[0] and "(number of words)" in follow[0]
+    values = {(r["metric"], r["level"]): r["value"] for r in made.records()}
+    expected = 1.0 if words[0] < words[1] else -1.0
+    for level in ("system", "summary"):
+        assert values[A_LENGTH, level] == pytest.approx(expected)
+
+
+def test_lengths_that_say_nothing_are_no_news():
+    """Lengths 2 1 4 1 3 against 1 2 3 4 5: r = 1 * 0 ... by numpy below what random ones reach."""
+    corpus = with_lengths(grid_marks({"j": [[k] for k in range(1, 6)]}), (20, 10, 40, 10, 30))
+    made = summetry.correlate(grid_scores({"m": [[1], [2], [5], [3], [4]]}), corpus, tests=False)
+    (table,) = made.tables
+    expected = np.corrcoef([20, 10, 40, 10, 30], range(1, 6))[0, 1]
+    assert table.length["pearson"] == pytest.approx(expected)
+    assert table.beside()[A_RANDOM]["pearson"] > expected
+    assert not [n for n in made.notes if "length" in n]
+
+
+def test_a_column_of_lengths_stands_for_texts_that_are_not_there():
+    """Also where it is not among the metrics that are shown."""
+    tables = {"m": [[1], [2], [4], [3]], "length": [[10], [5], [7], [9]]}
+    marks = {"j": [[1], [2], [3], [4]]}
+    made = correlations_of(tables, marks, metrics=["m"], tests=False)
+    assert A_LENGTH not in made.tables[0].beside()
+    corpus = judged_corpus(grid_marks(marks))
+    scores = grid_scores(tables)
+    from summetry.metaeval.correlations import correlate_parts
+    from summetry.metaeval.selection import Selection, judged_parts
+
+    parts, _ = judged_parts([scores], corpus, Selection(metrics=["m"]))
+    (table,) = correlate_parts(parts, CorrelateSettings(tests=False)).tables
+    assert {row.column.name for row in table.rows} == {"m"}
+    expected = np.corrcoef([10, 5, 7, 9], [1, 2, 3, 4])[0, 1]
+    assert table.beside()[A_LENGTH]["pearson"] == pytest.approx(expected)
+    assert table.counted == "length"

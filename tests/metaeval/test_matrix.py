@@ -33,7 +33,7 @@ def test_every_level_coefficient_and_part_has_a_matrix(demo):
     import summetry
 
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "js_divergence"])
-    how = CorrelateSettings(("system", "input"), ("pearson", "tau_b"))
+    how = CorrelateSettings(("system", "summary"), ("pearson", "tau_b"))
     rows = matrices([table], Selection(by="group"), how, demo)
     assert [(m.part, m.level, m.coefficient) for m in rows] == [
         (part, level, name)
@@ -50,7 +50,7 @@ def test_a_matrix_is_what_loops_over_pairs_give():
     rng = np.random.default_rng(4)
     tables = {f"m{k}": np.round(rng.normal(size=(5, 4)), 1) for k in range(3)}
     (matrix,) = matrices(
-        [grid_scores(tables)], Selection(), CorrelateSettings(("input",), ("tau_b",))
+        [grid_scores(tables)], Selection(), CorrelateSettings(("summary",), ("tau_b",))
     )
     for i, one in enumerate(tables.values()):
         for k, other in enumerate(tables.values()):

@@ -45,8 +45,8 @@ def test_systems_and_topics_without_marks_are_left_out_and_told():
     assert (part.grid.systems, part.grid.topics) == (("s0", "s2"), ("t0", "t2"))
     assert part.marks.values.tolist() == [[[1, 3], [5, 6]]]
     assert part.notes == (
-        "left out, having no summary with a score and a mark on quality: the system s1",
-        "left out, having no summary with a score and a mark on quality: the topic t1",
+        "left out, without a summary that has a score and a judgment on quality: the system s1",
+        "left out, without a summary that has a score and a judgment on quality: the topic t1",
     )
 
 
@@ -69,7 +69,7 @@ def test_a_dimension_that_a_part_lacks_is_told():
         ("news", "style"),
         ("tale", "quality"),
     ]
-    assert notes == ["no summary of tale has a score (no_models) and a mark on style"]
+    assert notes == ["no summary of tale has a score (no_models) and a judgment on style"]
 
 
 def test_the_sign_of_a_divergence_is_turned_and_no_other():
@@ -102,8 +102,8 @@ def test_mistakes_are_told():
         (table, Selection(("all_peers",)), "no protocol of the scores is named 'all_peers'"),
         (table, Selection(exclude=("s9",)), "no system is named 's9'"),
         (table, Selection(exclude=("s0", "s1", "s2")), "without s0, s1, s2 no scores are left"),
-        (table, Selection(by="group"), "no topic of the scores has a group; the corpus tells it"),
-        (stranger, Selection(), "scores are of topics such as 'x' and authors such as 'y', the m"),
+        (table, Selection(by="group"), "no topic of the scores has a group; the corpus says it"),
+        (stranger, Selection(), "scores are of topics such as 'x' and systems such as 'y', the j"),
         (scores_of({}), Selection(), "expected scores, found none"),
     ]
     for scores, selection, words in cases:

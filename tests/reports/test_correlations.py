@@ -28,8 +28,11 @@ def table(demo):
 
 @pytest.fixture(scope="module")
 def correlations(demo, table):
-    levels = ("system", "input")
+    levels = ("system", "summary")
     return summetry.correlate(table, demo, levels=levels, all_values=False, draws=20)
+
+
+BESIDE = ("(a judge)", "(length alone)", "(random)")
 
 
 def printed(sheets, width):
@@ -56,9 +59,10 @@ def test_no_number_is_cut_on_a_narrow_terminal(correlations, width):
 
 def test_every_table_has_two_sheets_and_its_notes(correlations):
     sheets = correlation_sheets(correlations)
-    assert len(sheets) == 2 * len(correlations.tables) == 8
-    assert len({sheet.name for sheet in sheets}) == 8
-    for table, first in zip(correlations.tables, sheets[::2], strict=True):
+    # Before them all metrics and dimensions, at each of two levels.
+    assert len(sheets) == 2 + 2 * len(correlations.tables) == 10
+    assert len({sheet.name for sheet in sheets}) == 10
+    for table, first in zip(correlations.tables, sheets[2::2], strict=True):
         assert first.notes == table.notes
         assert table.dimension in first.title
     assert sheets[-1].notes[-1] == correlations.notes[-1]
@@ -66,15 +70,15 @@ def test_every_table_has_two_sheets_and_its_notes(correlations):
 
 def test_a_value_keeps_its_name_where_a_metric_has_several(correlations):
     names = [row[0] for row in correlation_sheets(correlations)[0].rows]
-    assert {"rouge_n(n=2).f", "js_divergence", "(a judge)"} <= set(names)
+    assert {"rouge-2.f", "js_divergence", "(a judge)"} <= set(names)
 
 
 def test_undefined_groups_are_a_column_where_there_are_any(correlations):
-    """Some inputs have the same precision for all systems."""
+    """Some topics have the same precision for all systems."""
     by_title = {sheet.title: sheet for sheet in correlation_sheets(correlations)}
-    inputs = by_title["How sure: responsiveness, No Models, input level, Pearson"]
-    assert "undefined" in [heading.name for heading in inputs.headings]
-    systems = by_title["How sure: responsiveness, No Models, system level, Pearson"]
+    topics = by_title["How sure: responsiveness, summary level, Pearson"]
+    assert "undefined" in [heading.name for heading in topics.headings]
+    systems = by_title["How sure: responsiveness, system level, Pearson"]
     assert "undefined" not in [heading.name for heading in systems.headings]
 
 
@@ -97,7 +101,7 @@ def test_the_tidy_sheet_has_all_records(correlations):
     rows = [dict(zip(names, row, strict=True)) for row in sheet.rows]
     # NaN is not equal to itself, but it is written alike.
     assert repr(rows) == repr(list(correlations.records()))
-    assert len(rows) == len(correlations.tables) * 3 * (5 + 1)
+    assert len(rows) == len(correlations.tables) * 3 * (5 + 3)
 
 
 def test_a_wide_matrix_goes_on_in_a_further_table(table):
@@ -117,9 +121,9 @@ def test_a_wide_matrix_goes_on_in_a_further_table(table):
 
 def test_a_chart_for_each_level(correlations):
     made = correlation_charts(correlations)
-    assert list(made) == ["No Models, system level", "No Models, input level"]
-    drawn = made["No Models, input level"].to_dict()
-    assert drawn["title"]["text"] == "Metrics against people: No Models, input level"
+    assert list(made) == ["system level", "summary level"]
+    drawn = made["summary level"].to_dict()
+    assert drawn["title"]["text"] == "Metrics against people: summary level"
 
 
 def test_a_chart_says_which_bars_are_better_downwards(demo):
@@ -128,7 +132,7 @@ def test_a_chart_says_which_bars_are_better_downwards(demo):
                               all_values=False)  # fmt: skip
     (drawn,) = (chart.to_dict() for chart in correlation_charts(both).values())
     (rows,) = drawn["datasets"].values()
-    assert {row["metric"] for row in rows} == {"lcs.f", "js_divergence \u2193", "(a judge)"}
+    assert {row["metric"] for row in rows} == {"lcs.f", "js_divergence \u2193", *BESIDE}
     assert drawn["title"]["subtitle"][1:] == ["\u2193 lower is better, so \u22121 is the best"]
     plain = summetry.correlate(table, demo, metrics=["lcs", "compression"], draws=20)
     (drawn,) = (chart.to_dict() for chart in correlation_charts(plain).values())

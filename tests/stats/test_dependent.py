@@ -22,17 +22,17 @@ from summetry.stats.levels import column_means, correlate, same_cells, system_me
 from summetry.stats.significance import student_p
 from summetry.stats.weighted import FIXED, MOVING
 
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
-SWAPS = ("systems", "inputs", "both")
+SWAPS = ("systems", "topics", "both")
 ALTERNATIVES = ("greater", "less", "two_sided")
 # Two ways of adding up the same few numbers of size 1.
 NEAR = {"rel": 1e-9, "abs": 1e-9}
 
 
-def three_tables(systems=3, inputs=3, missing=(), seed=0):
+def three_tables(systems=3, topics=3, missing=(), seed=0):
     rng = np.random.default_rng(seed)
-    z = rng.normal(size=(systems, inputs))
+    z = rng.normal(size=(systems, topics))
     x, y = (np.round(z + s * rng.normal(size=z.shape), 1) for s in (0.5, 1.5))
     z = np.round(2 * z) / 2
     for cell in missing:
@@ -40,10 +40,10 @@ def three_tables(systems=3, inputs=3, missing=(), seed=0):
     return x, y, z
 
 
-def several_metrics(seed, systems, inputs, digits=1, missing=0.0):
-    """Three metrics and people; the first two have ties and an input of equal scores."""
+def several_metrics(seed, systems, topics, digits=1, missing=0.0):
+    """Three metrics and people; the first two have ties and a topic of equal scores."""
     rng = np.random.default_rng(seed)
-    people = np.round(1.5 * rng.normal(size=(systems, inputs)))
+    people = np.round(1.5 * rng.normal(size=(systems, topics)))
     metrics = [np.round(people + 2 * rng.normal(size=people.shape), digits) for _ in range(3)]
     metrics[0][:, 0], metrics[1][:, 0] = 1.0, -2.0
     people[rng.random(people.shape) < missing] = np.nan
@@ -54,11 +54,11 @@ def several_metrics(seed, systems, inputs, digits=1, missing=0.0):
 
 
 def exchanges(z, swap, draws, seed):
-    """Permutations x systems x inputs, True where a cell changes places; and if these are all."""
+    """Permutations x systems x topics, True where a cell changes places; and if these are all."""
     there = ~np.isnan(z)
     units = {
         "systems": there.any(axis=1, keepdims=True),
-        "inputs": there.any(axis=0, keepdims=True),
+        "topics": there.any(axis=0, keepdims=True),
         "both": there,
     }[swap]
     count = int(units.sum())
@@ -82,10 +82,10 @@ def written_out(x, y, z, level, name, exchanged):
 def by_weights(x, y, z, level, name, exchanged):
     """An oracle for more permutations: by the weights of scores, or by means of written-out tables.
 
-    ``exchanged`` is permutations x systems x inputs.
+    ``exchanged`` is permutations x systems x topics.
     """
     if level == "per_system":
-        return by_weights(x.T, y.T, z.T, "input", name, np.swapaxes(exchanged, 1, 2))
+        return by_weights(x.T, y.T, z.T, "summary", name, np.swapaxes(exchanged, 1, 2))
     if level == "system":
         scored = ~np.isnan(z).all(axis=1)
         sides = [np.where(exchanged, *pair)[:, scored] for pair in ((y, x), (x, y))]
@@ -154,10 +154,10 @@ def check_against_single_tests(metrics, people, level, swap, draws, seed):
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("swap", SWAPS)
 @pytest.mark.parametrize(
-    ("systems", "inputs", "digits"), [(2, 3, 0), (7, 5, 0), (6, 8, 6), (4, 1, 1)]
+    ("systems", "topics", "digits"), [(2, 3, 0), (7, 5, 0), (6, 8, 6), (4, 1, 1)]
 )
-def test_all_pairs_are_single_tests(level, swap, systems, inputs, digits):
-    metrics, people = several_metrics(systems, systems, inputs, digits)
+def test_all_pairs_are_single_tests(level, swap, systems, topics, digits):
+    metrics, people = several_metrics(systems, systems, topics, digits)
     check_against_single_tests(metrics, people, level, swap, 64, 3)
 
 
@@ -167,7 +167,7 @@ def test_cells_that_people_lack_change_nothing(level):
     check_against_single_tests(metrics, people, level, "both", 60, 1)
 
 
-@pytest.mark.parametrize("level", ["input", "global", "per_system"])
+@pytest.mark.parametrize("level", ["summary", "global", "per_system"])
 def test_long_columns_take_no_table_of_their_pairs(level, monkeypatch):
     """A table of all pairs of 10,000 cells would not fit into memory."""
     monkeypatch.setattr(permuted, "LONGEST", 3)
@@ -178,8 +178,8 @@ def test_long_columns_take_no_table_of_their_pairs(level, monkeypatch):
 
 @settings(max_examples=20)
 @given(st.integers(0, 10**6), st.integers(2, 6), st.integers(1, 5), st.sampled_from(LEVELS))
-def test_any_tables_are_single_tests(seed, systems, inputs, level):
-    metrics, people = several_metrics(seed, systems, inputs, digits=seed % 3)
+def test_any_tables_are_single_tests(seed, systems, topics, level):
+    metrics, people = several_metrics(seed, systems, topics, digits=seed % 3)
     check_against_single_tests(metrics[:2], people, level, "both", 40, seed)
 
 
@@ -195,9 +195,9 @@ def test_many_draws_come_near_to_all_ways(level):
 
 @settings(max_examples=30)
 @given(st.integers(2, 5), st.integers(1, 5), st.integers(0, 999), st.sampled_from(LEVELS))
-def test_a_metric_is_not_different_from_itself(systems, inputs, seed, level):
+def test_a_metric_is_not_different_from_itself(systems, topics, seed, level):
     """Nor from itself on another scale."""
-    x, _, z = three_tables(systems, inputs, seed=seed)
+    x, _, z = three_tables(systems, topics, seed=seed)
     for other in (x, 3 * x + 1):
         for alternative in ("two_sided", "greater", "less"):
             result = permutation_test(
@@ -226,31 +226,31 @@ def test_a_clearly_better_metric_is_found_better():
     rng = np.random.default_rng(0)
     z = rng.normal(size=(10, 20))
     x, y = z + 0.1 * rng.normal(size=z.shape), rng.normal(size=z.shape)
-    for level in ("input", "global"):
+    for level in ("summary", "global"):
         for test in (permutation_test, bootstrap_test):
             result = test(x, y, z, level, "tau_b", "both", draws=500, alternative="greater")
             assert result.p < 0.01 and result.value > 0
             other = test(x, y, z, level, "tau_b", "both", draws=500, alternative="less")
             assert other.p > 0.9
-    assert bootstrap_test(x, y, z, "input", "pearson", draws=500).low > 0
+    assert bootstrap_test(x, y, z, "summary", "pearson", draws=500).low > 0
 
 
 def test_the_same_seed_gives_the_same_p_in_steps_of_any_size(monkeypatch):
     x, y, z = three_tables(6, 6)
     tests = (permutation_test, bootstrap_test)
-    at_once = [test(x, y, z, "input", "tau_b", draws=100, seed=3) for test in tests]
+    at_once = [test(x, y, z, "summary", "tau_b", draws=100, seed=3) for test in tests]
     for name in ("STEP", "LARGE_STEP"):
         monkeypatch.setattr(resampling, name, 1)
     monkeypatch.setattr(dependent, "STEP", 1)
     monkeypatch.setattr(dependent, "HELD", 1)
     assert resampling.at_once(6) == 16
-    assert [test(x, y, z, "input", "tau_b", draws=100, seed=3) for test in tests] == at_once
+    assert [test(x, y, z, "summary", "tau_b", draws=100, seed=3) for test in tests] == at_once
 
 
 def test_the_paired_bootstrap_by_hand():
-    """One input; drawn inputs are that one again, so delta* = delta: never as far as 2 delta."""
+    """One topic; drawn topics are that one again, so delta* = delta: never as far as 2 delta."""
     x, y, z = [[1.0], [2.0], [3.0]], [[1.0], [3.0], [2.0]], [[1.0], [2.0], [3.0]]
-    result = bootstrap_test(x, y, z, "input", "tau_a", "inputs", draws=99)
+    result = bootstrap_test(x, y, z, "summary", "tau_a", "topics", draws=99)
     assert (result.first, result.value) == (1, pytest.approx(2 / 3))
     assert (result.low, result.high, result.p) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 0.01)
 
@@ -284,8 +284,8 @@ def test_williams_is_defined_for_extreme_coefficients(r):
 def test_what_is_undefined_has_a_reason():
     x, y, z = three_tables()
     flat = np.ones(x.shape)
-    result = permutation_test(flat, y, z, "input", "pearson")
-    assert math.isnan(result.p) and result.reason.startswith("r(X, Z) is undefined: no input")
+    result = permutation_test(flat, y, z, "summary", "pearson")
+    assert math.isnan(result.p) and result.reason.startswith("r(X, Z) is undefined: no topic")
     result = bootstrap_test(x, flat, z, "system", "pearson", draws=10)
     assert math.isnan(result.p) and "r(Y, Z) is undefined" in result.reason
     result = williams_test(x, y, z)
@@ -293,13 +293,13 @@ def test_what_is_undefined_has_a_reason():
     assert math.isnan(williams(0.9, 0.8, 0.7, 3))
     nothing = np.full(x.shape, np.nan)
     for test in (permutation_test, bootstrap_test, williams_test):
-        result = test(x, y, nothing, "input", "tau_b")
+        result = test(x, y, nothing, "summary", "tau_b")
         assert math.isnan(result.p) and "fewer than two" in result.reason
 
 
 def test_two_systems_and_one_topic_have_a_p():
     x, y, z = [[1.0], [2.0]], [[2.0], [1.0]], [[1.0], [2.0]]
-    result = permutation_test(x, y, z, "input", "pearson")
+    result = permutation_test(x, y, z, "summary", "pearson")
     # All 4 ways: each way or its mirror has delta 2, or both metrics are the same and have none.
     assert result.value == 2 and result.exact and result.p == 1
 
@@ -314,14 +314,14 @@ def test_two_systems_and_one_topic_have_a_p():
 )
 def test_bad_options_are_named(options, message):
     with pytest.raises(SummetryError, match=message):
-        permutation_test(*three_tables(), "input", "tau_b", **options)
+        permutation_test(*three_tables(), "summary", "tau_b", **options)
 
 
 def test_bad_options_of_the_bootstrap_are_named():
     with pytest.raises(SummetryError, match="no way of drawing is named 'judges'"):
-        bootstrap_test(*three_tables(), "input", "tau_b", "judges")
+        bootstrap_test(*three_tables(), "summary", "tau_b", "judges")
     with pytest.raises(SummetryError, match="got 0"):
-        bootstrap_test(*three_tables(), "input", "tau_b", draws=0)
+        bootstrap_test(*three_tables(), "summary", "tau_b", draws=0)
 
 
 def test_a_constant_table_is_standardised_to_0():
@@ -333,13 +333,13 @@ def test_a_constant_table_is_standardised_to_0():
 
 
 def test_a_constant_metric_changes_places_as_what_is_in_the_middle():
-    """Standardised, X of one input is -a 0 a and Y is 0 0 0; tau-a of a constant is 0.
+    """Standardised, X of one topic is -a 0 a and Y is 0 0 0; tau-a of a constant is 0.
 
     The middle one may be swapped or not. With none or both of the others delta is 1 - 0 or 0 - 1,
     with one of them X' and Y' have a tie each, 2/3 - 2/3: of 8 ways 4 are as far from 0.
     """
     x, y, z = [[1.0], [2.0], [3.0]], [[0.3]] * 3, [[1], [2], [3]]
-    result = permutation_test(x, y, z, "input", "tau_a", "systems")
+    result = permutation_test(x, y, z, "summary", "tau_a", "systems")
     assert (result.value, result.exact, result.p) == (1, True, 4 / 8)
 
 
@@ -347,13 +347,13 @@ def test_a_constant_metric_changes_places_as_what_is_in_the_middle():
 
 
 def test_three_inputs_by_hand():
-    """Kendall of the inputs: the first metric 1, 1, 1 and the second 1, -1, -1.
+    """Kendall of the topics: the first metric 1, 1, 1 and the second 1, -1, -1.
 
-    Swaps of inputs turn the signs of 0, 2 and 2: deltas 4, 0, 0, -4 (thirds), each two ways.
+    Swaps of topics turn the signs of 0, 2 and 2: deltas 4, 0, 0, -4 (thirds), each two ways.
     """
     people = np.array([[1.0, 1, 1], [2, 2, 2]])
     other = np.array([[1.0, 2, 2], [2, 1, 1]])
-    result = compare_all_pairs([people, other], people, "input", ["tau_a"], "inputs")["tau_a"]
+    result = compare_all_pairs([people, other], people, "summary", ["tau_a"], "topics")["tau_a"]
     assert (result.exact, result.draws) == (True, 8)
     assert result.differences[0, 1] == pytest.approx(4 / 3)
     assert (result.greater[0, 1], result.greater[1, 0]) == (0.25, 1.0)
@@ -362,7 +362,7 @@ def test_three_inputs_by_hand():
 
 def test_a_metric_and_its_copy_do_not_differ():
     metrics, people = several_metrics(1, 6, 8)
-    result = compare_all_pairs([metrics[2], 5 * metrics[2] + 1], people, "input", COEFFICIENTS)
+    result = compare_all_pairs([metrics[2], 5 * metrics[2] + 1], people, "summary", COEFFICIENTS)
     for tests in result.values():
         assert tests.two_sided[0, 1] == tests.greater[0, 1] == tests.greater[1, 0] == 1.0
 
@@ -370,7 +370,9 @@ def test_a_metric_and_its_copy_do_not_differ():
 def test_p_is_never_0():
     rng = np.random.default_rng(2)
     people = rng.normal(size=(12, 20))
-    result = compare_all_pairs([people, rng.normal(size=people.shape)], people, "input", ["tau_b"])
+    result = compare_all_pairs(
+        [people, rng.normal(size=people.shape)], people, "summary", ["tau_b"]
+    )
     assert result["tau_b"].greater[0, 1] == 1 / 10_001
 
 
@@ -399,14 +401,14 @@ def test_without_a_pair_there_is_nothing_to_compare(count):
 def test_every_pair_is_reported():
     metrics, people = several_metrics(1, 3, 4)
     ticks = []
-    compare_all_pairs(metrics, people, "input", ["tau_a"], draws=9, tick=lambda: ticks.append(1))
+    compare_all_pairs(metrics, people, "summary", ["tau_a"], draws=9, tick=lambda: ticks.append(1))
     assert len(ticks) == 3
 
 
 def test_the_same_seed_gives_the_same_and_another_another():
     metrics, people = several_metrics(1, 8, 9)
     first, again, other = (
-        compare_all_pairs(metrics, people, "input", ["pearson"], draws=99, seed=seed)["pearson"]
+        compare_all_pairs(metrics, people, "summary", ["pearson"], draws=99, seed=seed)["pearson"]
         for seed in (1, 1, 2)
     )
     assert np.array_equal(first.two_sided, again.two_sided, equal_nan=True)
@@ -419,7 +421,7 @@ def test_mistakes_in_all_pairs_are_named():
         compare_all_pairs([people], people, "system", ["pearson"], draws=0)
     with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
         compare_all_pairs([people], people, "system", ["kendall"])
-    with pytest.raises(SummetryError, match="must have the same systems and inputs"):
+    with pytest.raises(SummetryError, match="must have the same systems and topics"):
         compare_all_pairs([np.ones((2, 3))], people, "system", ["pearson"])
 
 

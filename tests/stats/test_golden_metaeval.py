@@ -36,7 +36,9 @@ GOLDEN = goldens.golden("metaeval.json") or {}
 CASES = GOLDEN.get("cases", {})
 EDGES = GOLDEN.get("edge_cases", {})
 NAMES = {"pearson": "pearson", "spearman": "spearman", "kendall": "tau_b"}
-GROUPED = {"none": "global", "sys": "per_system", "item": "input"}
+GROUPED = {"none": "global", "sys": "per_system", "item": "summary"}
+# The words of the golden file that are other ones here.
+WORDS = {"input": "summary", "inputs": "topics"}
 ALTERNATIVES = {"two-sided": "two_sided", "greater": "greater", "less": "less"}
 # Sums in another order: a few units in the last place of numbers up to 1.
 NEAR = {"rel": 1e-11, "abs": 1e-11, "nan_ok": True}
@@ -49,6 +51,10 @@ ON_A_GRID = ("likert_ties", "constant_columns")
 pytestmark = pytest.mark.skipif(
     not GOLDEN and goldens.FOLDER.name != "golden", reason="the folder has no metaeval.json"
 )
+
+
+def our(word):
+    return WORDS.get(word, word)
 
 
 def is_noisy(name, key):
@@ -98,16 +104,22 @@ def test_every_golden_case_is_run(capsys):
 def test_levels_are_those_of_nlpstats(name, key, value):
     level, coefficient = key.split("|")
     x, y, z = tables(name)
-    assert correlate(x, z, level, NAMES[coefficient]).value == pytest.approx(number(value), **NEAR)
+    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(
+        number(value), **NEAR
+    )
     other = CASES[name]["nlpstats"]["correlate_Y_Z"][level][coefficient]
-    assert correlate(y, z, level, NAMES[coefficient]).value == pytest.approx(number(other), **NEAR)
+    assert correlate(y, z, our(level), NAMES[coefficient]).value == pytest.approx(
+        number(other), **NEAR
+    )
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "correlate_X_Z"))
 def test_levels_are_those_of_sacrerouge(name, key, value):
     level, coefficient = key.split("|")
     x, _, z = tables(name)
-    assert correlate(x, z, level, NAMES[coefficient]).value == pytest.approx(number(value), **NEAR)
+    assert correlate(x, z, our(level), NAMES[coefficient]).value == pytest.approx(
+        number(value), **NEAR
+    )
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -160,7 +172,7 @@ def test_the_libraries_order_what_differs_by_the_noise_of_addition(name):
 def test_fisher_intervals_are_those_of_nlpstats(name, key, value):
     level, coefficient = key.split("|")
     x, _, z = tables(name)
-    result = correlate(x, z, level, NAMES[coefficient])
+    result = correlate(x, z, our(level), NAMES[coefficient])
     ends = fisher_interval(result.value, result.size, NAMES[coefficient])
     # atanh near 1 multiplies the last digits of the coefficient.
     assert ends == pytest.approx([number(v) for v in value], rel=1e-8, nan_ok=True)
@@ -171,10 +183,10 @@ def test_williams_test_is_that_of_nlpstats_where_no_coefficient_is_negative(name
     """The library takes absolute values first; ours keeps signs, as the formula has them."""
     level, coefficient = key.split("|")
     x, y, z = tables(name)
-    r = [correlate(*pair, level, NAMES[coefficient]) for pair in ((x, z), (y, z), (x, y))]
+    r = [correlate(*pair, our(level), NAMES[coefficient]) for pair in ((x, z), (y, z), (x, y))]
     for their_name, alternative in ALTERNATIVES.items():
         theirs = number(value[their_name])
-        result = williams_test(x, y, z, level, NAMES[coefficient], alternative=alternative)
+        result = williams_test(x, y, z, our(level), NAMES[coefficient], alternative=alternative)
         if math.isnan(theirs):
             assert math.isnan(result.p) and result.reason
             continue
@@ -229,9 +241,9 @@ def test_bootstrap_draws_are_those_of_nlpstats(name, key, value):
     x, _, z = tables(name)
     x, z = same_cells(x, z)
     drawn = legacy_draws(x.shape, method, draws_of(name))
-    result = redrawn(x, z[None], level, NAMES[coefficient], drawn)
+    result = redrawn(x, z[None], our(level), NAMES[coefficient], drawn)
     if "error" in value:
-        # An input with one drawn system is undefined for us, and an exception for them.
+        # A topic with one drawn system is undefined for us, and an exception for them.
         assert (~np.isnan(result)).sum() > 50
         return
     low, high, kept = percentiles(result, 0.95)
@@ -263,7 +275,9 @@ def deltas(name, level, coefficient, method, crossed=False):
     x, y, z = same_cells(*tables(name))
     a, b = dependent.standardised(x), dependent.standardised(y)
     swaps = legacy_swaps(x.shape, method, draws_of(name), crossed)
-    return permuted.deltas(a, b, z, level, [coefficient], np.moveaxis(swaps, 0, -1))[coefficient]
+    return permuted.deltas(a, b, z, our(level), [coefficient], np.moveaxis(swaps, 0, -1))[
+        coefficient
+    ]
 
 
 @pytest.mark.parametrize(("name", "key", "value"), each("sacrerouge", "permutation_diff", "values"))
@@ -307,7 +321,7 @@ def test_swaps_are_those_of_nlpstats(name, key, value):
 )
 def test_p_of_nlpstats_can_be_0_and_ours_cannot(name, key):
     level, coefficient, method = key.split("|")
-    result = permutation_test(*tables(name), level, NAMES[coefficient], method, draws=100)
+    result = permutation_test(*tables(name), our(level), NAMES[coefficient], our(method), draws=100)
     assert result.p >= 1 / 101
 
 
@@ -324,7 +338,7 @@ def test_the_paired_bootstrap_draws_are_those_of_sacrerouge(name, key, value):
     level, coefficient, method = key.split("|")
     x, y, z = same_cells(*tables(name))
     drawn = legacy_draws(x.shape, method, draws_of(name), seed=321)
-    first, second = (redrawn(t, z[None], level, NAMES[coefficient], drawn) for t in (x, y))
+    first, second = (redrawn(t, z[None], our(level), NAMES[coefficient], drawn) for t in (x, y))
     result = (first - second)[~np.isnan(first - second)]
     delta = value["delta"]
     most = (result >= 2 * delta - 1e-9).mean()
@@ -340,13 +354,15 @@ def test_the_paired_bootstrap_draws_are_those_of_sacrerouge(name, key, value):
 )
 @pytest.mark.parametrize(
     ("ours", "theirs"),
-    [("systems", "systems"), ("inputs", "inputs"), ("both", "cellwise_both")],
+    [("systems", "systems"), ("topics", "inputs"), ("both", "cellwise_both")],
 )
 def test_small_tests_are_counted_out(key, expected, ours, theirs):
     level, coefficient = key.split("|")
     x, y, z = tables("three_systems")
     for alternative, p in (("greater", "p_greater"), ("two_sided", "p_two_sided")):
-        result = permutation_test(x, y, z, level, NAMES[coefficient], ours, alternative=alternative)
+        result = permutation_test(
+            x, y, z, our(level), NAMES[coefficient], ours, alternative=alternative
+        )
         assert result.exact and result.draws == expected[theirs]["n"]
         assert result.value == pytest.approx(expected["observed_delta"], **NEAR)
         assert result.p == expected[theirs][p]
@@ -488,7 +504,7 @@ def test_clusters_of_metrics_are_those_of_mt_metrics_eval():
     compared = GOLDEN["compare_metrics"]
     x, y, z = tables("spa_10x40")
     metrics = {"X": x, "Y": y, "W": table(compared["W"]), "V": table(compared["V"])}
-    values = {name: correlate(t, z, "input", "tau_b").value for name, t in metrics.items()}
+    values = {name: correlate(t, z, "summary", "tau_b").value for name, t in metrics.items()}
     order = compared["order"]
     assert [values[name] for name in order] == pytest.approx(
         [compared["corrs_and_ranks"][name][0] for name in order], **NEAR
@@ -498,7 +514,7 @@ def test_clusters_of_metrics_are_those_of_mt_metrics_eval():
         for k, second in enumerate(order):
             if i < k:
                 p[i, k] = permutation_test(
-                    metrics[first], metrics[second], z, "input", "tau_b",
+                    metrics[first], metrics[second], z, "summary", "tau_b",
                     alternative="greater", draws=2000,
                 ).p  # fmt: skip
     # 200 draws there, 2000 here.
@@ -550,7 +566,7 @@ def test_a_cell_that_one_table_lacks_is_missing_from_both():
     assert own == pytest.approx(case["nlpstats"]["system"], **NEAR)
     for level in ("input", "global"):
         assert "error" in case["nlpstats"][level]
-        assert not math.isnan(correlate(x, z, level, "pearson").value)
+        assert not math.isnan(correlate(x, z, our(level), "pearson").value)
 
 
 def holed(row=slice(None), column=slice(None)):
@@ -564,15 +580,15 @@ def test_a_system_or_input_without_scores_is_left_out_where_libraries_stop():
     x, z = holed(column=3)
     theirs = EDGES["all_nan_column"]["nlpstats"]
     for level in ("system", "global"):
-        result = correlate(x, z, level, "pearson").value
+        result = correlate(x, z, our(level), "pearson").value
         assert result == pytest.approx(theirs[level], **NEAR)
     assert "error" in theirs["input"]
-    result = correlate(x, z, "input", "pearson")
+    result = correlate(x, z, "summary", "pearson")
     assert (result.groups, result.undefined) == (x.shape[1] - 1, 1)
     x, z = holed(row=2)
     theirs = EDGES["all_nan_row"]["nlpstats"]
     for level in ("input", "global"):
-        result = correlate(x, z, level, "pearson").value
+        result = correlate(x, z, our(level), "pearson").value
         assert result == pytest.approx(theirs[level], **NEAR)
     assert "error" in theirs["system"]
     assert correlate(x, z, "system", "pearson").size == len(x) - 1
@@ -584,9 +600,9 @@ def test_an_input_with_one_system_is_left_out_where_libraries_stop():
     theirs = EDGES["column_with_one_value"]["nlpstats"]
     assert "error" in theirs["pearson"]
     for coefficient in ("spearman", "kendall"):
-        result = correlate(x, z, "input", NAMES[coefficient])
+        result = correlate(x, z, "summary", NAMES[coefficient])
         assert result.value == pytest.approx(theirs[coefficient], **NEAR)
-    assert correlate(x, z, "input", "pearson").undefined == 1
+    assert correlate(x, z, "summary", "pearson").undefined == 1
 
 
 def test_people_who_give_one_mark_have_no_coefficient():
@@ -594,7 +610,7 @@ def test_people_who_give_one_mark_have_no_coefficient():
     x, y, _ = tables("dense")
     z = np.full(x.shape, 3.0)
     assert EDGES["all_constant_human"]["mtme"]["item"] == [0, 0, 0]
-    for level in ("system", "input", "global", "per_system"):
+    for level in ("system", "summary", "global", "per_system"):
         result = correlate(x, z, level, "pearson")
         assert math.isnan(result.value) and "the same" in result.reason
         test = permutation_test(x, y, z, level, "pearson", draws=10)

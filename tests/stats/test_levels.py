@@ -16,10 +16,17 @@ from summetry.stats.correlation import (
     pearson,
     spearman,
 )
-from summetry.stats.levels import correlate, same_cells, system_means, to_matrix
+from summetry.stats.levels import (
+    correlate,
+    level_named,
+    reached_at_random,
+    same_cells,
+    system_means,
+    to_matrix,
+)
 
 PLAIN = {"pearson": pearson, "spearman": spearman, "tau_a": kendall_tau_a, "tau_b": kendall_tau_b}
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 NEAR = {"abs": 1e-11, "nan_ok": True}
 NONE = math.nan
 
@@ -88,7 +95,7 @@ def test_four_levels_by_hand():
     cells: 1 2 | 2 1 | 3 3 against equal marks: no coefficient. All cells: below.
     """
     x, z = [[1, 2], [2, 1], [3, 3]], [[1, 1], [2, 2], [3, 3]]
-    assert correlate(x, z, "input", "tau_b").value == pytest.approx(2 / 3)
+    assert correlate(x, z, "summary", "tau_b").value == pytest.approx(2 / 3)
     assert correlate(x, z, "system", "tau_b").value == pytest.approx(2 / math.sqrt(6))
     rows = correlate(x, z, "per_system", "tau_b")
     assert math.isnan(rows.value) and rows.undefined == 3
@@ -99,8 +106,8 @@ def test_four_levels_by_hand():
 def test_a_result_says_what_it_is_of():
     x = np.array([[1, 2, 3, NONE], [2, 1, NONE, NONE], [3, 3, 5, 1.0]])
     z = np.array([[1, 1, 1, 1], [2, 1, 2, 2], [3, 1, 3, 3.0]])
-    correlation = correlate(x, z, "input", "pearson")
-    # The second input has one mark only, the last one score only; the third has two.
+    correlation = correlate(x, z, "summary", "pearson")
+    # The second topic has one mark only, the last one score only; the third has two.
     assert (correlation.size, correlation.groups, correlation.undefined, correlation.of_two) == (
         3,
         2,
@@ -113,7 +120,7 @@ def test_a_result_says_what_it_is_of():
 
 
 def test_two_systems_have_a_coefficient_of_1_and_it_says_so():
-    correlation = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "input", "pearson")
+    correlation = correlate([[1, 2], [2, 3]], [[1, 5], [4, 2]], "summary", "pearson")
     assert correlation.value == pytest.approx(0, abs=1e-15)
     assert correlation.of_two == 2
     assert correlate([[1], [2]], [[5], [7]], "system", "spearman").of_two == 1
@@ -136,7 +143,7 @@ def test_constant_scores_have_no_coefficient(level):
 
 def test_one_topic_is_a_table_like_any_other():
     x, z = [[1], [2], [4]], [[1], [3], [2]]
-    values = [correlate(x, z, level, "tau_a").value for level in ("system", "input", "global")]
+    values = [correlate(x, z, level, "tau_a").value for level in ("system", "summary", "global")]
     assert values == pytest.approx([1 / 3] * 3)
 
 
@@ -151,7 +158,7 @@ def test_means_are_over_the_cells_of_a_row():
 
 
 def test_tables_of_other_shapes_are_refused():
-    with pytest.raises(SummetryError, match="same systems and inputs, got 1 x 2, 2 x 2"):
+    with pytest.raises(SummetryError, match="same systems and topics, got 1 x 2, 2 x 2"):
         correlate([[1, 2]], [[1, 2], [3, 4]], "system", "pearson")
     with pytest.raises(SummetryError, match=r"a row for each system.*got 1 dimension$"):
         correlate([1, 2], [1, 2], "system", "pearson")
@@ -159,19 +166,19 @@ def test_tables_of_other_shapes_are_refused():
 
 def test_an_infinite_score_is_refused():
     with pytest.raises(SummetryError, match=r"must be finite.*row 1, column 0 is -inf"):
-        correlate([[1], [-math.inf]], [[1], [2]], "input", "tau_b")
+        correlate([[1], [-math.inf]], [[1], [2]], "summary", "tau_b")
 
 
 def test_unknown_names_are_named():
-    with pytest.raises(SummetryError, match="no level is named 'summary'"):
-        correlate([[1]], [[1]], "summary", "pearson")
+    with pytest.raises(SummetryError, match="no level is named 'document'"):
+        correlate([[1]], [[1]], "document", "pearson")
     with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
-        correlate([[1]], [[1]], "input", "kendall")
+        correlate([[1]], [[1]], "summary", "kendall")
 
 
 def test_records_become_a_table_in_the_order_of_names():
     correlation = to_matrix([("b", "t2", 1.0), ("a", "t1", 2.0)])
-    assert (correlation.systems, correlation.inputs) == (("a", "b"), ("t1", "t2"))
+    assert (correlation.systems, correlation.topics) == (("a", "b"), ("t1", "t2"))
     assert np.array_equal(correlation.values, [[2, NONE], [NONE, 1]], equal_nan=True)
     assert to_matrix([]).values.shape == (0, 0)
 
@@ -203,9 +210,9 @@ def test_fisher_intervals_at_their_edges():
 
 
 def test_scores_that_differ_by_noise_only_are_left_out():
-    """Input 1: 0.3 and 0.1 + 0.2 are the same. Input 2 is in order."""
+    """Topic 1: 0.3 and 0.1 + 0.2 are the same. Topic 2 is in order."""
     x, z = [[0.1 + 0.2, 1.0], [0.3, 2.0], [0.3, 3.0]], [[1, 1], [2, 2], [4, 3]]
-    correlation = correlate(x, z, "input", "pearson")
+    correlation = correlate(x, z, "summary", "pearson")
     assert (correlation.value, correlation.groups, correlation.undefined) == (1, 1, 1)
     turned = correlate(np.transpose(x), np.transpose(z), "per_system", "pearson")
     assert (turned.value, turned.undefined) == (1, 1)
@@ -218,3 +225,48 @@ def test_means_that_are_nothing_but_noise_are_the_same(name):
     assert sum(x[0]) != 0
     correlation = correlate(x, [[1, 1, 1], [2, 2, 2], [3, 3, 3]], "system", name)
     assert math.isnan(correlation.value) and "all scores are the same" in correlation.reason
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_levels_are_called_by_their_names_or_nlpstats_input(name):
+    assert level_named(name) == name
+    assert level_named("input") == "summary"
+
+
+def test_a_segment_may_be_two_levels():
+    with pytest.raises(SummetryError, match=r"say summary \(within each topic.*or global"):
+        level_named("segment")
+    with pytest.raises(SummetryError, match="no level is named 'topic'"):
+        level_named("topic")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("coefficient", list(PLAIN))
+@pytest.mark.parametrize(("systems", "topics"), [(8, 6), (16, 1)])
+def test_one_random_table_in_20_exceeds_the_line(level, coefficient, systems, topics):
+    """Of 1,000 random tables a share of .05 has a standard deviation of .007; ties are coarse."""
+    rng = np.random.default_rng(1)
+    people = np.round(3 + rng.normal(size=(systems, topics)))
+    people[0, 0] = np.nan
+    line = reached_at_random(people, level, coefficient)
+    if level == "per_system" and topics == 1:
+        assert math.isnan(line)
+        return
+    tables = rng.normal(size=(1000, systems, topics))
+    values = np.array([correlate(table, people, level, coefficient).value for table in tables])
+    assert 0.02 <= (values > line + 1e-9).mean() <= 0.085
+
+
+def test_the_random_line_by_hand():
+    """Pearson of six: t of 4 degrees of freedom above which is .05 is 2.132: 2.132 / sqrt(8.545).
+
+    Kendall of 3 topics with four systems and no ties: each has the variance 26 / 108, their mean
+    a third of it, and 1.6449 * sqrt(26 / 324) is 0.466.
+    """
+    six = np.arange(6.0)[:, None]
+    assert reached_at_random(six, "system", "pearson") == pytest.approx(0.7293, abs=1e-4)
+    four = np.tile(np.arange(4.0)[:, None], 3)
+    for name in ("tau_a", "tau_b"):
+        assert reached_at_random(four, "summary", name) == pytest.approx(0.46596, abs=1e-4)
+    assert math.isnan(reached_at_random([[1], [2]], "system", "pearson"))
+    assert math.isnan(reached_at_random([[1, 1], [1, 1]], "summary", "tau_b"))

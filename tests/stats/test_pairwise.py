@@ -19,7 +19,7 @@ from summetry.stats.pairwise import (
     soft_pairwise_accuracy,
 )
 
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 NONE = math.nan
 NEAR = {"abs": 1e-12, "nan_ok": True}
 cells = st.one_of(st.none(), st.integers(0, 6)).map(lambda c: math.nan if c is None else c / 10)
@@ -92,7 +92,7 @@ def test_calibration_finds_small_gains_in_larger_tables():
     z = rng.integers(0, 4, (9, 5)).astype(np.float64)
     x = np.round(z + rng.normal(size=z.shape), 2)
     accuracy = calibrated_accuracy(x, z)
-    tried = {e: slow(x, z, "input", e) for e in np.arange(0, 600) / 100}
+    tried = {e: slow(x, z, "summary", e) for e in np.arange(0, 600) / 100}
     best = max(tried.values())
     assert accuracy.value == pytest.approx(best, **NEAR)
     assert accuracy.epsilon == pytest.approx(min(e for e, v in tried.items() if v > best - 1e-12))
@@ -179,7 +179,7 @@ def test_soft_accuracy_has_no_direction_and_is_never_sure(tables, draws):
 
 
 def test_soft_accuracy_by_hand():
-    """One pair, two inputs. x: differences 1 1, of four ways none is above 2 and one equal: 1/8.
+    """One pair, two topics. x: differences 1 1, of four ways none is above 2 and one equal: 1/8.
 
     z: 1 -1, sums 0 0 2 -2: one above 0, two equal: 1/4 + 1/4 = 1/2. So 1 - 3/8.
     """
@@ -224,7 +224,7 @@ def test_pairs_without_a_common_input_are_left_out():
     x = [[1, NONE, 2], [NONE, 2, 1], [3, 3, 3]]
     accuracy = soft_pairwise_accuracy([[1, NONE], [NONE, 2]], [[1, 2], [3, 4]])
     assert math.isnan(accuracy.value) and accuracy.left_out == 1
-    assert "no two systems have an input in common" in accuracy.reason
+    assert "no two systems have a topic in common" in accuracy.reason
     assert soft_pairwise_accuracy(x, x).left_out == 0
     assert math.isnan(soft_pairwise_accuracy([[1.0]], [[1.0]]).value)
 
@@ -235,7 +235,7 @@ def test_no_draws_are_refused():
 
 
 def test_systems_that_differ_by_noise_only_are_undecided():
-    """By x both are equal on all inputs, so p is 1/2; by z the first is better: p = 1/16."""
+    """By x both are equal on all topics, so p is 1/2; by z the first is better: p = 1/16."""
     x = [[0.1 + 0.2, 0.3, 0.6], [0.3, 0.1 + 0.2, 0.6]]
     accuracy = soft_pairwise_accuracy(x, [[2, 2, 2], [1, 1, 1]])
     assert accuracy.value == 1 - (1 / 2 - 1 / 16)

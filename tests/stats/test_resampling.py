@@ -12,17 +12,17 @@ from summetry.stats import resampling
 from summetry.stats.levels import correlate
 from summetry.stats.resampling import Resamples, bootstrap, draw, redrawn, times_drawn
 
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
 NEAR = {"abs": 1e-11, "nan_ok": True}
 
 
-def made(systems=6, inputs=5, judges=0, missing=0.0, seed=0):
+def made(systems=6, topics=5, judges=0, missing=0.0, seed=0):
     """A metric and people on a grid of quarters, so that there are ties."""
     rng = np.random.default_rng(seed)
     quality = rng.normal(size=(systems, 1))
-    shape = (judges, systems, inputs) if judges else (systems, inputs)
-    x = np.round(quality + rng.normal(size=(systems, inputs)), 2)
+    shape = (judges, systems, topics) if judges else (systems, topics)
+    x = np.round(quality + rng.normal(size=(systems, topics)), 2)
     z = np.round(4 * (quality + rng.normal(size=shape))) / 4
     z[rng.random(shape) < missing] = np.nan
     return x, z
@@ -44,7 +44,7 @@ def test_every_draw_is_the_coefficient_of_the_drawn_table(level, name, missing):
         interval = redrawn(x, z[None], level, name, drawn)
         for at in range(8):
             i = range(6) if drawn.systems is None else rows[at]
-            j = range(5) if drawn.inputs is None else columns[at]
+            j = range(5) if drawn.topics is None else columns[at]
             tables = (t[np.ix_(list(i), list(j))] for t in (x, z))
             assert interval[at] == pytest.approx(correlate(*tables, level, name).value, **NEAR)
 
@@ -66,32 +66,32 @@ def test_a_draw_of_judges_is_the_mean_of_the_drawn_ones(level, name):
         assert interval[at] == pytest.approx(expected, **NEAR)
 
 
-@pytest.mark.parametrize("over", ["systems", "inputs", "both", "judges", "all"])
+@pytest.mark.parametrize("over", ["systems", "topics", "both", "judges", "all"])
 def test_the_same_seed_gives_the_same_interval_in_steps_of_any_size(over, monkeypatch):
     x, z = made(judges=4)
-    first = bootstrap(x, z, "input", "tau_b", over, draws=60, seed=5)
+    first = bootstrap(x, z, "summary", "tau_b", over, draws=60, seed=5)
     monkeypatch.setattr(resampling, "STEP", 1)
     monkeypatch.setattr(resampling, "LARGE_STEP", 1)
-    assert bootstrap(x, z, "input", "tau_b", over, draws=60, seed=5) == first
-    other = bootstrap(x, z, "input", "tau_b", over, draws=60, seed=6)
+    assert bootstrap(x, z, "summary", "tau_b", over, draws=60, seed=5) == first
+    other = bootstrap(x, z, "summary", "tau_b", over, draws=60, seed=6)
     assert (other.low, other.high) != (first.low, first.high) and other.value == first.value
 
 
 def test_more_that_is_drawn_makes_a_wider_interval():
-    x, z = made(systems=12, inputs=30, seed=4)
+    x, z = made(systems=12, topics=30, seed=4)
     width = {}
-    for over in ("systems", "inputs", "both"):
+    for over in ("systems", "topics", "both"):
         interval = bootstrap(x, z, "system", "pearson", over, draws=2000)
         assert interval.low <= interval.value <= interval.high
         width[over] = interval.high - interval.low
-    assert width["both"] > max(width["systems"], width["inputs"])
+    assert width["both"] > max(width["systems"], width["topics"])
 
 
 def test_the_interval_is_between_percentiles_of_the_draws():
     x, z = made()
-    drawn = draw("inputs", (1, 6, 5), 99, seed=3)
+    drawn = draw("topics", (1, 6, 5), 99, seed=3)
     values = redrawn(x, z[None], "global", "spearman", drawn)
-    interval = bootstrap(x, z, "global", "spearman", "inputs", draws=99, seed=3, confidence=0.5)
+    interval = bootstrap(x, z, "global", "spearman", "topics", draws=99, seed=3, confidence=0.5)
     assert (interval.low, interval.high) == pytest.approx(tuple(np.percentile(values, [25, 75])))
     assert (interval.draws, interval.undefined, interval.seed) == (99, 0, 3)
 
@@ -107,41 +107,41 @@ def test_draws_without_a_coefficient_are_left_out_and_counted():
 
 
 def test_inputs_that_lose_their_systems_are_left_out_of_a_draw():
-    """The libraries stop here: with missing cells a draw may have an empty input."""
+    """The libraries stop here: with missing cells a draw may have an empty topic."""
     x = np.array([[1.0, np.nan, 2.0], [2.0, np.nan, 1.0], [3.0, 1.0, 5.0], [4.0, 2.0, 6.0]])
-    interval = bootstrap(x, x + 1, "input", "pearson", "systems", draws=200)
+    interval = bootstrap(x, x + 1, "summary", "pearson", "systems", draws=200)
     assert interval.draws > 150 and interval.value == pytest.approx(1)
 
 
 def test_constant_scores_have_no_interval():
-    interval = bootstrap(np.ones((4, 3)), np.arange(12).reshape(4, 3), "input", "tau_b", draws=20)
+    interval = bootstrap(np.ones((4, 3)), np.arange(12).reshape(4, 3), "summary", "tau_b", draws=20)
     assert math.isnan(interval.low) and math.isnan(interval.value)
     assert interval.undefined == 20 and "the same" in interval.reason
 
 
 def test_one_topic_has_an_interval_over_systems():
-    x, z = made(systems=8, inputs=1)
-    interval = bootstrap(x, z, "input", "spearman", draws=100)
+    x, z = made(systems=8, topics=1)
+    interval = bootstrap(x, z, "summary", "spearman", draws=100)
     assert interval.low < interval.value < interval.high
 
 
 @settings(max_examples=20)
 @given(st.integers(1, 6), st.integers(1, 5), st.integers(0, 99))
-def test_everything_is_drawn_as_often_as_there_are_things(systems, inputs, seed):
-    drawn = draw("both", (1, systems, inputs), 7, seed)
+def test_everything_is_drawn_as_often_as_there_are_things(systems, topics, seed):
+    drawn = draw("both", (1, systems, topics), 7, seed)
     assert drawn.systems.sum(axis=0).tolist() == [systems] * 7
-    assert drawn.inputs.sum(axis=0).tolist() == [inputs] * 7
+    assert drawn.topics.sum(axis=0).tolist() == [topics] * 7
 
 
 def test_drawing_judges_needs_a_table_of_each():
     x, z = made()
-    with pytest.raises(SummetryError, match=r"judges x systems x inputs\), got 2 dimensions"):
-        bootstrap(x, z, "input", "tau_b", "judges")
+    with pytest.raises(SummetryError, match=r"judges x systems x topics\), got 2 dimensions"):
+        bootstrap(x, z, "summary", "tau_b", "judges")
 
 
 def test_judges_must_have_the_same_systems_and_inputs():
-    with pytest.raises(SummetryError, match="same systems and inputs, got 2 x 2, 3 x 2"):
-        bootstrap(np.ones((3, 2)), np.ones((2, 2, 2)), "input", "tau_b", "judges")
+    with pytest.raises(SummetryError, match="same systems and topics, got 2 x 2, 3 x 2"):
+        bootstrap(np.ones((3, 2)), np.ones((2, 2, 2)), "summary", "tau_b", "judges")
 
 
 @pytest.mark.parametrize(
@@ -154,15 +154,15 @@ def test_judges_must_have_the_same_systems_and_inputs():
 )
 def test_bad_options_are_named(options, message):
     with pytest.raises(SummetryError, match=message):
-        bootstrap(*made(), "input", "tau_b", **options)
+        bootstrap(*made(), "summary", "tau_b", **options)
 
 
 def test_an_empty_table_is_named():
     with pytest.raises(SummetryError, match="needs scores, got a table of 0 x 0"):
-        bootstrap(np.zeros((0, 0)), np.zeros((0, 0)), "input", "tau_b")
+        bootstrap(np.zeros((0, 0)), np.zeros((0, 0)), "summary", "tau_b")
 
 
-@pytest.mark.parametrize("level", ["system", "input", "global", "per_system"])
+@pytest.mark.parametrize("level", ["system", "summary", "global", "per_system"])
 @pytest.mark.parametrize("name", ["pearson", "spearman", "tau_b"])
 @pytest.mark.parametrize("over", ["judges", "all"])
 def test_draws_of_the_same_judges_together_are_those_one_by_one(monkeypatch, level, name, over):

@@ -19,12 +19,12 @@ pytestmark = pytest.mark.slow
 
 SETS, ALPHA, DRAWS = 200, 0.05, 199
 MOST = 20
-LEVELS = ("system", "input", "global", "per_system")
+LEVELS = ("system", "summary", "global", "per_system")
 
 
-def null_set(seed, systems=12, inputs=20):
+def null_set(seed, systems=12, topics=20):
     rng = np.random.default_rng(seed)
-    z = rng.normal(size=(systems, 1)) + rng.normal(size=(systems, inputs))
+    z = rng.normal(size=(systems, 1)) + rng.normal(size=(systems, topics))
     return *(z + rng.normal(size=z.shape) for _ in range(2)), z
 
 
@@ -38,7 +38,7 @@ def rejections(test, sets):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("swap", ["systems", "inputs", "both"])
+@pytest.mark.parametrize("swap", ["systems", "topics", "both"])
 @pytest.mark.parametrize("name", ["pearson", "tau_b"])
 def test_permutation_tests_keep_alpha(level, swap, name, null_sets):
     def test(x, y, z, seed):
@@ -49,8 +49,8 @@ def test_permutation_tests_keep_alpha(level, swap, name, null_sets):
     assert 2 <= rejected <= MOST
 
 
-@pytest.mark.parametrize("level", ["system", "input"])
-@pytest.mark.parametrize("over", ["systems", "inputs", "both"])
+@pytest.mark.parametrize("level", ["system", "summary"])
+@pytest.mark.parametrize("over", ["systems", "topics", "both"])
 def test_the_paired_bootstrap_is_careful(level, over, null_sets):
     """It finds far fewer than alpha where systems are drawn: resampling adds noise of its own."""
 

@@ -83,7 +83,8 @@ SourceOption = Annotated[str | None, option("FILE", "The text that was summarize
 JudgmentsOption = Annotated[
     str | None,
     option(
-        "FILE", "Where the judgments are: a corpus, or a table topic,author,judge,dimension,value."
+        "FILE",
+        "The judgments: a corpus, or a table id,system,DIMENSION,... or id,system,dimension,value.",
     ),
 ]
 QueriesOption = Annotated[
@@ -139,13 +140,18 @@ ProtocolOption = Annotated[
 ]
 ProtocolsOption = Annotated[
     list[str] | None,
-    option("NAME", "no_models (peers only), all_peers; may be repeated.", "--protocol"),
+    option(
+        "NAME",
+        "no_models (systems only), all_peers (references too); may be repeated.",
+        "--protocol",
+    ),
 ]
 OneProtocolOption = Annotated[
-    list[str] | None, option("NAME", "no_models (peers only) or all_peers.", "--protocol")
+    list[str] | None,
+    option("NAME", "no_models (systems only) or all_peers (references too).", "--protocol"),
 ]
 DimensionsOption = Annotated[
-    list[str] | None, option("NAME", "Only these marks; may be repeated.", "--dimension")
+    list[str] | None, option("NAME", "Only this dimension; may be repeated.", "--dimension")
 ]
 ExcludeOption = Annotated[
     list[str] | None, option("SYSTEM", "Leave a system out; may be repeated.")

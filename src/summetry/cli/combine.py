@@ -1,17 +1,17 @@
-"""``summetry combine``: the combination of measures that follows people best."""
+"""``summetry combine``: the combination of metrics that follows people best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
 from summetry.cli import _progress, _scored
 from summetry.cli._options import OneProtocolOption, ScoresArgument, option, shared
 from summetry.errors import SummetryError
-from summetry.metaeval.columns import column_meant
+from summetry.metaeval.columns import column_meant, split_names
 from summetry.metaeval.combination import combine_columns, spelling
 from summetry.metaeval.cross_validation import CombineSettings
 from summetry.metaeval.grids import dimensions_of
@@ -28,31 +28,31 @@ def combine(
     scores: ScoresArgument,
     options: _scored.JudgedOptions,
     dimension: Annotated[
-        list[str] | None, option("NAME", "Which marks, where there are several kinds.")
+        list[str] | None, option("NAME", "Which judgments, where there are several dimensions.")
     ] = None,
     folds: Annotated[int, option("N", "Parts of systems and of topics to leave out in turn.")] = 5,
     level: Annotated[
-        Level, typer.Option(help="Follow the systems' means, or the summaries of each topic.")
+        str, option("NAME", "system (the systems' means) or summary (within each topic).")
     ] = "system",
     coefficient: Annotated[
-        Coefficient, typer.Option(help="By which combination and measures are compared.")
+        Coefficient, typer.Option(help="By which coefficient combination and metrics are compared.")
     ] = "pearson",
     protocol: OneProtocolOption = None,
 ) -> None:
-    """Find the sum of metrics that follows people's marks best.
+    """Find the sum of metrics that follows people's judgments best.
 
     Says what the combination gains over the best single metric on systems and topics that the
     weights have not seen, and spells it as a metric for `summetry score`.
 
     \b
     Examples:
-        summetry combine my-corpus --dimension responsiveness -m rouge_n.recall -m npower
-        summetry combine scores.csv --judgments marks.csv -m lcs.f -m cosine --level input
+        summetry combine my-corpus --dimension responsiveness -m rouge-1.recall -m npower
+        summetry combine scores.csv --judgments judgments.csv -m lcs.f -m cosine --level summary
     """
     if not options.metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")
     options.check_output(scores, options.judgments)
-    settings = CombineSettings(level, coefficient, folds, options.draws, options.seed)
+    settings = CombineSettings(cast(Level, level), coefficient, folds, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
     dimension_name = _scored.only_one("--dimension", dimension or ())
     read = options.read_or_score(scores, [protocol_name or "no_models"])
@@ -61,7 +61,8 @@ def combine(
     dimensions = [_dimension(corpus, dimension_name)]
     selection = Selection(protocols, dimensions, None, options.exclude or (), all_values=True)
     judged = _only_one(judged_parts(read.tables, corpus, selection)[0])
-    columns = list(dict.fromkeys(column_meant(judged.grid.columns, m) for m in options.metric))
+    named = split_names(options.metric)
+    columns = list(dict.fromkeys(column_meant(judged.grid.columns, name) for name in named))
     grid = judged.grid.only_columns(columns)
     with _progress.progress_bar("fits done") as show:
         combined = combine_columns(grid, judged.marks, settings, show)
@@ -89,7 +90,10 @@ def _only_one(judged: Sequence[JudgedScores]) -> JudgedScores:
 def _spelt(columns: Sequence[Column], fit: Fit) -> tuple[str | None, str]:
     """The combination as a metric, or why it is none."""
     if not fit.standardised.any():
-        return None, "all weights are 0: no measure follows the marks, so there is no combination"
+        return (
+            None,
+            "all weights are 0: no metric follows the judgments, so nothing is combined",
+        )
     try:
         spelt = spelling(columns, fit)
     except SummetryError as error:

@@ -21,9 +21,9 @@ from summetry.cli._options import (
     shared,
 )
 from summetry.cli._output import echo_written
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, counted
 from summetry.metaeval.accuracies import accuracies as accuracies_of
-from summetry.metaeval.columns import headlines
+from summetry.metaeval.columns import shown_places
 from summetry.metaeval.correlations import CorrelateSettings, correlate_parts
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection, judged_parts
@@ -46,42 +46,55 @@ from summetry.stats.weighted import Coefficient
 if TYPE_CHECKING:
     from summetry.reports.plots import Drawn
 
+# The first table is folded at this width.
+WIDTH = 80
+
 
 @shared(_scored.JudgedOptions)
 def correlate(
     scores: ScoresArgument,
     options: _scored.JudgedOptions,
     dimension: DimensionsOption = None,
-    level: Annotated[str, option("NAMES", "Of: system,input,global,per_system.")] = "system",
+    level: Annotated[
+        str,
+        option("NAMES", "Of: system,summary (within each topic, then averaged),global,per_system."),
+    ] = "system",
     by: ByOption = None,
     protocol: ProtocolsOption = None,
     coefficients: Annotated[
         str, option("NAMES", "Of: pearson,spearman,tau_b,tau_a.")
     ] = "pearson,spearman,tau_b",
-    over: Annotated[Over, typer.Option(help="What intervals draw again.")] = "both",
+    over: Annotated[Over, typer.Option(help="What the intervals resample.")] = "both",
     all_values: Annotated[
         bool, flag("--all-values", "All values of a metric, not its headline only.")
     ] = False,
     accuracies: Annotated[
         bool, flag("--accuracies", "Also how often pairs of systems agree.")
     ] = False,
+    no_tests: Annotated[
+        bool, flag("--no-tests", "Only the coefficients, at once: no intervals and no tests.")
+    ] = False,
     matrix: Annotated[
         bool, flag("--matrix", "The metrics with each other; needs no judgments.")
     ] = False,
     plot: Annotated[Path | None, option("FILE", "Draw bars: .svg .png .html")] = None,
-    scatter: Annotated[Path | None, option("FILE", "Draw a point a system, by metric.")] = None,
+    scatter: Annotated[
+        Path | None, option("FILE", "Draw one point per system: metric by judgment.")
+    ] = None,
     alpha: AlphaOption = 0.05,
 ) -> None:
-    """Compare metrics with the marks of people.
+    """Say which metric follows the judgments of people.
 
-    For each dimension of the judgments: Pearson, Spearman and Kendall with the rank of each metric,
-    intervals, tests against the best one, and how well one judge follows the others.
+    A table of metrics by dimensions comes first. Then for each dimension: Pearson, Spearman and
+    Kendall tau-b with the rank of each metric, intervals, and tests against the best metric. Beside
+    the metrics: how well one judge follows the others, what the length of the summaries reaches
+    alone, and what one metric in 20 reaches by random numbers.
 
     \b
     Examples:
-        summetry correlate scores.csv --judgments my-corpus --level system,input
-        summetry correlate my-corpus -m rouge-2 -m rouge-su4 --dimension responsiveness
-        summetry correlate scores.csv --judgments marks.csv --by genre -o table.tex
+        summetry correlate scores.csv --judgments judgments.csv --level summary
+        summetry correlate my-corpus -m rouge-2.f,rouge-2.recall --dimension responsiveness
+        summetry correlate scores.csv --judgments my-corpus --no-tests --coefficients tau_b
     """
     settings = CorrelateSettings(
         cast(tuple[Level, ...], _scored.names_in("--level", level)),
@@ -90,12 +103,14 @@ def correlate(
         options.draws,
         alpha,
         options.seed,
+        not no_tests,
     )
     about = {"settings": asdict(settings)}
     options.check_output(scores, options.judgments)
     _check_together(plot, scatter, matrix, accuracies)
     protocols = _scored.known_protocols(protocol)
-    selection = Selection(protocols, dimension or (), by, options.exclude or (), all_values)
+    named = options.metric or ()
+    selection = Selection(protocols, dimension or (), by, options.exclude or (), all_values, named)
     if matrix:
         # A matrix needs no judgments, so that they do not say what is scored either.
         read = options.read_or_score(scores, protocols or ("no_models",))
@@ -107,17 +122,17 @@ def correlate(
     read = options.read_or_score(scores, protocols)
     parts, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), selection)
     with _progress.progress_bar("compared") as show:
-        tables = correlate_parts(parts, settings, [*notes, *_hidden(read, all_values)], show)
-    sheets, tidy = correlation_sheets(tables), [correlation_tidy(tables)]
-    if accuracies:
-        agreed = accuracies_of(parts, settings)
-        sheets, tidy = [*sheets, *accuracy_sheets(agreed)], [*tidy, accuracy_tidy(agreed)]
-    options.show(sheets, about, tidy)
+        tables = correlate_parts(parts, settings, [*notes, *_hidden(read, selection)], show)
+    agreed = accuracies_of(parts, settings) if accuracies else []
+    tidy = [correlation_tidy(tables), *([accuracy_tidy(agreed)] if accuracies else [])]
+    sheets = [*correlation_sheets(tables), *accuracy_sheets(agreed)]
+    printed = [*correlation_sheets(tables, WIDTH), *accuracy_sheets(agreed)]
+    options.show(sheets, about, tidy, printed)
     drawn: list[tuple[Path, str, dict[str, Drawn]]] = []
     if plot:
         drawn.append((plot, "Metrics against people", correlation_charts(tables)))
     if scatter:
-        drawn.append((scatter, "Systems by metric and mark", system_charts(parts, settings)))
+        drawn.append((scatter, "Systems by metric and judgment", system_charts(parts, settings)))
     for path, title, charts in drawn:
         paths = write_charts(charts, path, title)
         if not options.as_json:
@@ -130,7 +145,7 @@ def _check_together(
     """Refuse early what cannot be drawn or does not go together."""
     if matrix and (plot or scatter or accuracies):
         raise SummetryError(
-            "--plot, --scatter and --accuracies do not go with --matrix: it is of no judgments"
+            "--plot, --scatter and --accuracies do not go with --matrix, which needs no judgments"
         )
     for path in filter(None, (plot, scatter)):
         check_chart(path)
@@ -138,11 +153,13 @@ def _check_together(
         raise SummetryError(f"--plot and --scatter both name {plot}; give each a file of its own")
 
 
-def _hidden(read: _scored.Scored, all_values: bool) -> list[str]:
+def _hidden(read: _scored.Scored, selection: Selection) -> list[str]:
     """How many values are not shown; under several protocols they are the same ones."""
     names = {column.name for table in read.tables for column in table.columns}
     shown = {
-        table.columns[place].name for table in read.tables for place in headlines(table.columns)
+        table.columns[place].name
+        for table in read.tables
+        for place in shown_places(table.columns, selection.metrics)
     }
-    hidden = len(names - shown)
-    return [f"{hidden} more values with --all-values"] if hidden and not all_values else []
+    hidden = 0 if selection.all_values else len(names - shown)
+    return [f"{counted(hidden, 'more value')} with --all-values"] if hidden else []

@@ -26,7 +26,6 @@ from summetry.metaeval.correlations import counter
 from summetry.metaeval.discrimination import DiscriminateSettings, Pairs, Test
 from summetry.metaeval.discrimination import discriminate as discriminate_by
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
-from summetry.records.scores import ROW_DEFAULTS
 from summetry.reports.discrimination import (
     VerdictTable,
     discrimination_sheets,
@@ -34,7 +33,7 @@ from summetry.reports.discrimination import (
     printed_discrimination,
 )
 from summetry.reports.sheets import check_ending, write_sheets
-from summetry.reports.words import PROTOCOLS, heading_of
+from summetry.reports.words import heading_of
 
 
 @shared(_scored.JudgedOptions)
@@ -102,10 +101,7 @@ def _tables(
         )
     by_title: dict[str, list[JudgedScores]] = {}
     for part in parts:
-        # The usual protocol need not be named.
-        is_usual = part.protocol == ROW_DEFAULTS["protocol"]
-        protocol = "" if is_usual else PROTOCOLS.get(part.protocol, part.protocol)
-        title = heading_of(protocol, f"{by} {part.part}" if by else "")
+        title = heading_of(part.protocol, f"{by} {part.part}" if by else "")
         by_title.setdefault(title, []).append(part)
     with _progress.progress_bar("values compared") as show:
         tick = counter(len(settings) * sum(len(part.grid.columns) for part in parts), show)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -207,13 +207,6 @@ def pyarrow_for(doing: str) -> Any:
     except ImportError as error:
         raise MissingPackageError(doing, "pyarrow", "table") from error
     return pyarrow
-
-
-def check_columns(cells: Cells, names: Sequence[str], place: Place) -> None:
-    """Refuse a row that lacks one of these columns."""
-    missing = [name for name in names if name not in cells]
-    if missing:
-        raise FormatError(place, f"the columns {', '.join(names)}", f"no {missing[0]!r}")
 
 
 def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:

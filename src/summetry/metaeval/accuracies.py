@@ -1,7 +1,7 @@
 """How often metrics and people agree on which of two systems is better, beside chance.
 
 At the level of systems soft pairwise accuracy, which compares how sure both are; at the level of
-inputs pairwise accuracy with the epsilon below which the metric ties that suits it best (see
+topics pairwise accuracy with the epsilon below which the metric ties that suits it best (see
 ``stats.pairwise``). The sign of a metric whose lower numbers are better is reversed.
 """
 

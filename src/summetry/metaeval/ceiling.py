@@ -43,7 +43,7 @@ def ceiling(marks: Marks, level: Level, coefficient: Coefficient) -> Ceiling:
         reason = "there is one judge only" if judges else "there is no judge"
         return Ceiling(math.nan, 0, judges, reason=reason)
     if ((~np.isnan(marks.values)).sum(axis=0) < 2).all():
-        return Ceiling(math.nan, 0, judges, reason="no summary has marks of two judges")
+        return Ceiling(math.nan, 0, judges, reason="no summary has judgments of two judges")
     values = one_against_others(marks.values, level, coefficient)
     by_place = bool(np.isnan(values).all())
     if by_place:
@@ -58,7 +58,7 @@ def one_against_others(marks: Floats, level: Level, coefficient: Coefficient) ->
     """Each judge's coefficient with the mean of the others; judges x systems x topics.
 
     >>> marks = np.array([[[1.0], [2.0], [3.0]], [[1.0], [2.0], [3.0]], [[3.0], [2.0], [1.0]]])
-    >>> one_against_others(marks, "input", "tau_a").tolist()
+    >>> one_against_others(marks, "summary", "tau_a").tolist()
     [0.0, 0.0, -1.0]
     """
     marked = ~np.isnan(marks)

@@ -11,7 +11,7 @@ from functools import cache
 from summetry import spec
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metrics import METRICS, Metric
-from summetry.metrics.base import Better
+from summetry.metrics.base import Better, Needs
 from summetry.records.joining import metric_typed
 from summetry.records.scores import Column, ScoreTable
 
@@ -55,6 +55,43 @@ def headlines(columns: Sequence[Column]) -> list[int]:
     return sorted(places.values())
 
 
+def shown_places(columns: Sequence[Column], names: Sequence[str] = ()) -> list[int]:
+    """The places of the columns that a table shows: all that are named, else the headlines.
+
+    A name such as ``rouge-2.recall`` stands for that value, ``rouge-2`` for the headline. Values of
+    one metric stand beside each other.
+
+    >>> columns = [Column("rouge-2", value) for value in ("precision", "recall", "f")]
+    >>> shown_places(columns, ["rouge-2", "rouge-2.recall"]), shown_places(columns)
+    ([2, 1], [2])
+    """
+    if not names:
+        return headlines(columns)
+    named = []
+    for name in split_names(names):
+        places = _places(columns, name)
+        named += [places[k] for k in headlines([columns[place] for place in places])]
+    metrics = [columns[place].metric for place in named]
+    order = dict(zip(metrics[::-1], range(len(metrics), 0, -1), strict=True))
+    return sorted(dict.fromkeys(named), key=lambda place: order[columns[place].metric])
+
+
+def split_names(names: Sequence[str]) -> list[str]:
+    """The names of metrics one by one; several may stand in one string, with commas."""
+    return [one for name in names for one in spec.split_list(name)]
+
+
+def is_made_of_judgments(column: Column, dimension: str) -> bool:
+    """Whether a value is computed from what the judges of a dimension did.
+
+    >>> is_made_of_judgments(Column("scu_recall"), "modified_pyramid")
+    True
+    """
+    metric = _known(column.spelling)
+    of_units = any(word in dimension.lower() for word in ("pyramid", "scu"))
+    return of_units and metric is not None and bool(metric.needs & Needs.PYRAMID)
+
+
 def first_to_rank_by(columns: Sequence[Column], is_complete: Callable[[int], bool]) -> int | None:
     """The place of the first headline that says which direction is better, if there is one.
 
@@ -69,8 +106,8 @@ def pick_columns(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
 
     A metric without the name of a value stands for all its values that are there.
     """
-    asked = [one for name in names for one in spec.split_list(name)]
-    kept = list(dict.fromkeys(p for name in asked for p in _places(table.columns, name)))
+    named = (_places(table.columns, name) for name in split_names(names))
+    kept = list(dict.fromkeys(place for places in named for place in places))
     columns = tuple(table.columns[place] for place in kept)
     return ScoreTable(table.rows, columns, table.data[:, kept], table.notes)
 
@@ -82,7 +119,10 @@ def column_meant(columns: Sequence[Column], name: str) -> Column:
 
 
 def _places(columns: Sequence[Column], name: str) -> list[int]:
-    places = [place for place, column in enumerate(columns) if _is_meant(column, name)]
+    given = list(enumerate(columns))
+    # As it was typed, if that is there; else what it stands for.
+    places = [place for place, column in given if name in (column.metric, column.name)]
+    places = places or [place for place, column in given if _is_meant(column, name)]
     if not places:
         names = {name for column in columns for name in (column.metric, column.name)}
         # Of a large table the values of all metrics would fill the screen.

@@ -253,7 +253,7 @@ def _complete(measures: Floats, marks: Floats) -> tuple[Floats, Floats, Bools]:
     x, z = np.asarray(measures, np.float64), np.asarray(marks, np.float64)
     if x.ndim != 3 or x.shape[1:] != z.shape or not len(x):
         raise SummetryError(
-            f"measures x systems x topics, and marks of systems x topics, are needed, got shapes "
+            f"expected metrics x systems x topics and judgments of systems x topics, got shapes "
             f"{x.shape} and {z.shape}"
         )
     present = np.isfinite(x).all(axis=0) & np.isfinite(z)
@@ -265,9 +265,9 @@ def _complete(measures: Floats, marks: Floats) -> tuple[Floats, Floats, Bools]:
 
 def _reason(fit: Fit, judged: CrossValidated) -> str:
     if not fit.standardised.any():
-        return "no measure follows the marks: all weights are 0"
+        return "no metric follows the judgments: all weights are 0"
     if not judged.used.any():
-        return "in no fold does a measure follow the marks: all weights are 0 there"
+        return "in no fold does a metric follow the judgments: all weights are 0 there"
     if math.isnan(judged.combination[0]) or math.isnan(judged.single[0]):
-        return "there is no coefficient: the marks, or the values, are all the same"
+        return "there is no coefficient: the judgments, or the values, are all the same"
     return ""

@@ -1,11 +1,14 @@
-"""How well metrics follow the marks of people: the tables of the AESOP task.
+"""How well metrics follow the judgments of people: the tables of the AESOP task.
 
-For each protocol, part of the topics, dimension of the marks and level (see ``stats.levels``) there
-is a table of every metric against the marks, a mark being the mean over judges. Each metric has its
-coefficients, its rank among all metrics, intervals, the test against the best one, and its cluster.
-Where lower numbers of a metric are better (a divergence), its sign is reversed before it is ranked
-and tested; the coefficient that is shown is the real one. A value of which neither direction is
-better (a length) has a coefficient and no rank.
+For each protocol, part of the topics, dimension and level (see ``stats.levels``) there is a table
+of every metric against the judgments, the mean over judges. Each metric has its coefficients, its
+rank among all metrics, intervals, the test against the best one, and its cluster. Where lower
+numbers of a metric are better (a divergence), its sign is reversed before it is ranked and tested;
+the coefficient that is shown is the real one. A value of which neither direction is better (a
+length), or that is made of the judgments themselves, has a coefficient and no rank.
+
+Beside the metrics: a judge against the others, the length of the summaries, and what one metric in
+20 would reach by random numbers.
 
 Tests are permutation tests (``stats.dependent``). Against the best metric they are two-sided and
 corrected for their number by Holm's rule. Clusters go by the uncorrected one-sided tests of all
@@ -35,7 +38,7 @@ from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
-from summetry.metaeval.columns import better_of, pick_columns, sign_of
+from summetry.metaeval.columns import better_of, is_made_of_judgments, pick_columns, sign_of
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
 from summetry.metaeval.notes import note_unreachable_alpha
 from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
@@ -43,7 +46,7 @@ from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 from summetry.stats.correlation import fisher_interval
 from summetry.stats.dependent import EQUAL, PairTests, Swap, compare_all_pairs
-from summetry.stats.levels import Level, check_names
+from summetry.stats.levels import Level, check_names, level_named, reached_at_random
 from summetry.stats.levels import correlate as correlate_tables
 from summetry.stats.multiple import holm, significance_clusters
 from summetry.stats.resampling import Over, bootstrap
@@ -53,7 +56,11 @@ from summetry.stats.weighted import Coefficient
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "tau_b")
 # Each draw of an interval holds a number for every system and topic.
 MOST_DRAWS = 100_000
-A_JUDGE = "(a judge)"
+A_JUDGE, A_LENGTH, A_RANDOM = "(a judge)", "(length alone)", "(random)"
+# The share of random metrics that exceed the line of random numbers.
+RARE = 0.05
+# Judgments follow length if their coefficient is as large, and larger than that line.
+FOLLOWS = 0.3
 
 
 @dataclass(frozen=True)
@@ -62,13 +69,16 @@ class CorrelateSettings:
 
     levels: Sequence[Level] = ("system",)
     coefficients: Sequence[Coefficient] = COEFFICIENTS
-    # What intervals resample; tests swap systems or inputs where only these are resampled.
+    # What intervals resample; tests swap systems or topics if only these are resampled.
     over: Over = "both"
     draws: int = DRAWS
     alpha: float = 0.05
     seed: int = 0
+    # Without tests there are no intervals either.
+    tests: bool = True
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "levels", tuple(dict.fromkeys(map(level_named, self.levels))))
         if not (self.levels and self.coefficients):
             raise SummetryError("at least one level and one coefficient are needed")
         for level in self.levels:
@@ -84,7 +94,7 @@ class CorrelateSettings:
 
     @property
     def swap(self) -> Swap:
-        return self.over if self.over in ("systems", "inputs") else "both"
+        return self.over if self.over in ("systems", "topics") else "both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +150,19 @@ class CorrelationTable:
     # Metric by metric, and of each all coefficients.
     rows: tuple[MetricCorrelation, ...]
     ceilings: dict[Coefficient, Ceiling]
+    # The lengths of the summaries, what they count, and what random numbers reach.
+    length: dict[Coefficient, float]
+    counted: str
+    random: dict[Coefficient, float]
     notes: tuple[str, ...] = ()
+
+    def beside(self) -> dict[str, dict[Coefficient, float]]:
+        """What stands beside the metrics, by its name; what has no coefficient does not."""
+        judges = {name: top.value for name, top in self.ceilings.items()}
+        lines = {A_JUDGE: judges, A_LENGTH: self.length, A_RANDOM: self.random}
+        return {
+            name: line for name, line in lines.items() if not all(map(math.isnan, line.values()))
+        }
 
     def of(self, coefficient: Coefficient) -> list[MetricCorrelation]:
         """The rows of a coefficient, best first, and those without a rank last."""
@@ -157,17 +179,18 @@ class Correlations:
     notes: tuple[str, ...] = ()
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """One record per coefficient, with those of judges under the metric (a judge)."""
+        """One record per coefficient; judges, length and random numbers have names in brackets."""
         for table in self.tables:
             where = {name: getattr(table, name) for name in PLACE}
             for row in table.rows:
                 numbers = {name: getattr(row, name) for name in NUMBERS}
                 yield where | {"metric": row.column.name} | numbers
-            for coefficient, top in table.ceilings.items():
-                if not math.isnan(top.value):
-                    own = {"coefficient": coefficient, "value": top.value}
-                    own |= {"systems": table.systems, "topics": table.topics}
-                    yield where | {"metric": A_JUDGE} | dict.fromkeys(NUMBERS) | own
+            for metric, line in table.beside().items():
+                for coefficient, value in line.items():
+                    if not math.isnan(value):
+                        own = {"coefficient": coefficient, "value": value}
+                        own |= {"systems": table.systems, "topics": table.topics}
+                        yield where | {"metric": metric} | dict.fromkeys(NUMBERS) | own
 
 
 def correlate(
@@ -186,24 +209,28 @@ def correlate(
     draws: int = DRAWS,
     alpha: float = 0.05,
     seed: int = 0,
+    tests: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Correlations:
     """How well the metrics of score tables follow the judgments of a corpus.
 
-    Names of metrics, dimensions and protocols say which are taken, by default all.
+    Names of metrics, dimensions and protocols say which are taken, by default all. If not
+    ``all_values``, of a metric that is named without a value its headline is taken.
     """
     check_strings(over=over, by=by)
     check_function("progress", progress)
     names = tuple(as_names("levels", levels)), tuple(as_names("coefficients", coefficients))
-    settings = CorrelateSettings(*names, over, draws, alpha, seed)
+    settings = CorrelateSettings(*names, over, draws, alpha, seed, tests)
+    metrics = as_names("metrics", metrics)
     selection = Selection(
         as_names("protocols", protocols),
         as_names("dimensions", dimensions),
         by,
         as_names("exclude", exclude),
         all_values,
+        metrics,
     )
-    tables = _tables(scores, as_names("metrics", metrics))
+    tables = _tables(scores, metrics)
     parts, notes = judged_parts(tables, _judged(judgments), selection)
     return correlate_parts(parts, settings, notes, progress)
 
@@ -216,12 +243,14 @@ def correlate_parts(
 ) -> Correlations:
     """The tables of all parts, at all levels."""
     steps = [len(part.grid.columns) for part in parts for _ in settings.levels]
-    tick = counter(sum(size * (size + 1) // 2 for size in steps), progress)
+    pairs = sum(size * (size - 1) // 2 for size in steps) if settings.tests else 0
+    tick = counter(sum(steps) + pairs, progress)
     tables = tuple(
         _table(part, level, settings, tick) for part in parts for level in settings.levels
     )
     more = [note for part in parts for note in part.grid.notes]
     more += _directions([column for part in parts for column in part.grid.columns])
+    more += [*_made_of_judgments(parts), *_follows_length(tables, settings)]
     return Correlations(tables, settings, tuple(dict.fromkeys([*notes, *more])))
 
 
@@ -267,6 +296,34 @@ def _directions(columns: Sequence[Column]) -> list[str]:
     return [f"{', '.join(names[kind])}: {words[kind]}" for kind in names if names[kind]]
 
 
+def _made_of_judgments(parts: Sequence[JudgedScores]) -> Iterator[str]:
+    """Which values are not ranked because the judges made them, too."""
+    for dimension in dict.fromkeys(part.dimension for part in parts):
+        columns = (c for part in parts if part.dimension == dimension for c in part.grid.columns)
+        made = [c.name for c in dict.fromkeys(columns) if is_made_of_judgments(c, dimension)]
+        if made:
+            yield f"{', '.join(made)}: made of the judgments on {dimension}, so there is no rank"
+
+
+def _follows_length(
+    tables: Sequence[CorrelationTable], settings: CorrelateSettings
+) -> Iterator[str]:
+    """One note where people's judgments follow the length of the summaries."""
+    name = settings.coefficients[0]
+    follow = {
+        f"{table.dimension} ({table.length[name]:.2f})": None
+        for table in tables
+        if table.level == settings.levels[0]
+        and abs(table.length[name]) >= max(FOLLOWS, table.random[name])
+    }
+    if follow:
+        counted = " and ".join(dict.fromkeys(table.counted for table in tables if table.counted))
+        yield (
+            f"people's judgments follow the length of the summaries ({counted}): "
+            f"{', '.join(follow)}; a metric may do well here because it follows length, too"
+        )
+
+
 def _table(
     part: JudgedScores, level: Level, settings: CorrelateSettings, tick: Callable[[], None]
 ) -> CorrelationTable:
@@ -276,18 +333,33 @@ def _table(
         rows += [_row(part, place, table, level, name, settings) for name in names]
         tick()
     columns = zip(tables, part.grid.columns, strict=True)
-    directed = [table for table, column in columns if better_of(column) != "neither"]
-    tests = compare_all_pairs(
-        directed, people, level, names, settings.swap,
-        draws=settings.draws, seed=settings.seed, tick=tick,
-    )  # fmt: skip
-    rows = _ranked(rows, tests, settings.alpha)
+    directed = [table for table, column in columns if _is_ranked(column, part.dimension)]
+    tests: Mapping[Coefficient, PairTests] = {}
+    if settings.tests:
+        tests = compare_all_pairs(
+            directed, people, level, names, settings.swap,
+            draws=settings.draws, seed=settings.seed, tick=tick,
+        )  # fmt: skip
+    ranked = [_ranked(rows, name, tests.get(name), part, settings.alpha) for name in names]
+    rows = [row for of_metric in zip(*ranked, strict=True) for row in of_metric]
     ceilings = {name: ceiling(part.marks, level, name) for name in names}
+    lengths = part.lengths
+    length = {
+        name: correlate_tables(lengths.values, people, level, name).value if lengths else math.nan
+        for name in names
+    }
+    random = {name: reached_at_random(people, level, name, RARE) for name in names}
     size = len(part.grid.systems), len(part.grid.topics), len(part.marks.judges)
     where = part.protocol, part.part, part.dimension, level
-    doubts = _unreachable(rows, tests[names[0]], settings)
+    doubts = _unreachable(rows, tests[names[0]], settings) if settings.tests else ()
     notes = (*part.notes, *_table_notes(rows, ceilings), *doubts)
-    return CorrelationTable(*where, *size, tuple(rows), ceilings, notes)
+    beside = ceilings, length, lengths.what if lengths else "", random
+    return CorrelationTable(*where, *size, tuple(rows), *beside, notes)
+
+
+def _is_ranked(column: Column, dimension: str) -> bool:
+    """Whether one direction is better, and the judges of the dimension did not make the value."""
+    return better_of(column) != "neither" and not is_made_of_judgments(column, dimension)
 
 
 def _row(
@@ -331,7 +403,7 @@ def _interval(
 ) -> tuple[float, float, int]:
     """Both ends of the bootstrap's interval, and how many draws had a value."""
     by_judge = settings.over in ("judges", "all")
-    if by_judge and len(part.marks.judges) < 2:
+    if not settings.tests or (by_judge and len(part.marks.judges) < 2):
         # There are no other judges to draw.
         return math.nan, math.nan, 0
     people = part.marks.values if by_judge else part.marks.means()
@@ -343,29 +415,29 @@ def _interval(
 
 
 def _ranked(
-    rows: list[MetricCorrelation], tests: Mapping[Coefficient, PairTests], alpha: float
+    rows: Sequence[MetricCorrelation],
+    name: Coefficient,
+    tests: PairTests | None,
+    part: JudgedScores,
+    alpha: float,
 ) -> list[MetricCorrelation]:
-    """The rows with ranks, tests against the best, and clusters, where they have a direction."""
-    ranked = list(rows)
-    for name, pairs in tests.items():
-        places = [
-            place
-            for place, row in enumerate(rows)
-            if row.coefficient == name and row.better != "neither"
-        ]
-        values = [sign_of(rows[place].column) * rows[place].value for place in places]
-        if all(map(math.isnan, values)):
-            continue
-        p = pairs.two_sided[int(np.nanargmax(values))]
-        clusters = significance_clusters(values, pairs.greater, alpha)
-        for place, value, own, corrected, cluster in zip(
-            places, values, p.tolist(), holm(p).tolist(), clusters, strict=True
+    """The rows of a coefficient with ranks and, if there are tests, their p and clusters."""
+    mine = [row for row in rows if row.coefficient == name]
+    places = [k for k, row in enumerate(mine) if _is_ranked(row.column, part.dimension)]
+    values = [sign_of(mine[place].column) * mine[place].value for place in places]
+    if all(map(math.isnan, values)):
+        return mine
+    for place, value in zip(places, values, strict=True):
+        rank = None if math.isnan(value) else 1 + sum(v > value + EQUAL for v in values)
+        mine[place] = replace(mine[place], rank=rank)
+    if tests:
+        p = tests.two_sided[int(np.nanargmax(values))]
+        clusters = significance_clusters(values, tests.greater, alpha)
+        for place, own, corrected, cluster in zip(
+            places, p.tolist(), holm(p).tolist(), clusters, strict=True
         ):
-            rank = None if math.isnan(value) else 1 + sum(v > value + EQUAL for v in values)
-            ranked[place] = replace(
-                rows[place], rank=rank, p=own, p_holm=corrected, cluster=cluster or None
-            )
-    return ranked
+            mine[place] = replace(mine[place], p=own, p_holm=corrected, cluster=cluster or None)
+    return mine
 
 
 def _table_notes(
@@ -376,13 +448,13 @@ def _table_notes(
         names = dict.fromkeys(row.column.name for row in rows if row.reason == reason)
         yield f"no coefficient of {', '.join(names)}: {reason}"
     for reason in dict.fromkeys(top.reason for top in tops if top.reason):
-        yield f"no line of judges: {reason}"
+        yield f"no line {A_JUDGE}: {reason}"
     if len({row.missing for row in rows if row.rank}) > 1:
         why = "ranks are of all that each has, tests of the summaries that both have"
-        yield f"some metrics lack scores that others have: {why}"
+        yield f"some metrics have no scores where others have some: {why}"
     left_out = max(top.given - top.judges for top in tops)
     if any(top.by_place and not top.reason for top in tops):
-        yield "judges are others from summary to summary: the marks of a summary stand for them"
+        yield "summaries have different judges: the judgments of each, in order, stand for judges"
     elif left_out and not all(top.reason for top in tops):
         judges = max(top.given for top in tops)
         mean = f"(a judge) is the mean of {judges - left_out} of {judges} judges"

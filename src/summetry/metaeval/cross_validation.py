@@ -34,7 +34,7 @@ from summetry.metaeval.least_squares import (
     unstandardised,
 )
 from summetry.stats.contrasts import check_draws
-from summetry.stats.levels import column_means
+from summetry.stats.levels import column_means, level_named
 from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import MOVING, Coefficient, check_coefficient
 
@@ -55,6 +55,7 @@ class CombineSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "level", level_named(self.level))
         if self.level not in get_args(Level):
             raise UnknownNameError("level of a combination", self.level, get_args(Level))
         check_coefficient(self.coefficient)
@@ -178,7 +179,7 @@ def _standardising(x: Floats, present: Bools, level: Level) -> tuple[Floats, Flo
     """The measures minus their means, and their mean products, by which a sum of them is sized."""
     deviations, number = points(x, present, level)
     products = np.einsum("kij,lij->kl", deviations, deviations) / number
-    if level == "input":
+    if level == "summary":
         return deviations, products
     centres = np.array([level_mean(one, present, level) for one in x])
     return np.where(present, x - centres[:, None, None], 0.0), products
@@ -189,7 +190,7 @@ def _coefficients(
 ) -> Floats:
     """The coefficient of each table of values, or of the only one, with its table of marks."""
     kernel = MOVING[settings.coefficient]
-    if settings.level == "input":
+    if settings.level == "summary":
         topics = [
             kernel(values[rows, j], marks[rows, j], np.ones(marks[rows, j].shape))
             for j, rows in enumerate(present.T)

@@ -1,7 +1,7 @@
 """Non-negative weights of measures by least squares, from some of the summaries.
 
 What is fitted are points: the systems' means (level ``system``), or all summaries, each minus the
-mean of its topic (level ``input``). Measures are standardised over the points, which changes no
+mean of its topic (level ``summary``). Measures are standardised over the points, which changes no
 solution and makes weights comparable. With G the mean products of the measures with each other and
 q those with the marks, the weights are the w >= 0 with the least w G w - 2 q w. Both are sums over
 summaries, so q of many tables of marks is one product of matrices.
@@ -18,7 +18,7 @@ import numpy as np
 
 from summetry.arrays.types import Bools, Floats
 
-Level: TypeAlias = Literal["system", "input"]
+Level: TypeAlias = Literal["system", "summary"]
 
 # Numbers that are nearer than this, by their size, are equal.
 EQUAL = 1e-10
@@ -95,7 +95,7 @@ def points(x: Floats, used: Bools, level: Level) -> tuple[Floats, int]:
 def level_mean(table: Floats, present: Bools, level: Level) -> float:
     """The mean of the systems' means, or of all summaries."""
     numbers = np.where(present, table, 0.0)
-    if level == "input":
+    if level == "summary":
         return float(numbers.sum() / present.sum())
     return float((numbers.sum(axis=1) / present.sum(axis=1)).mean())
 

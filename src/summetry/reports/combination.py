@@ -1,14 +1,15 @@
-"""A combination of measures as tables: the weights, and what it is worth."""
+"""A combination of metrics as tables: the weights, and what it is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from summetry.errors import counted
 from summetry.metaeval.combination import Combined
 from summetry.metaeval.cross_validation import CombineSettings
 from summetry.records.scores import Column
 from summetry.reports.sheets import Heading, Sheet, headings
-from summetry.reports.words import COEFFICIENTS
+from summetry.reports.words import COEFFICIENTS, LEVELS
 
 
 def combination_sheets(
@@ -18,12 +19,12 @@ def combination_sheets(
     settings: CombineSettings,
     notes: Sequence[str] = (),
 ) -> list[Sheet]:
-    """The measures with their weights, and the cross-validated coefficients."""
-    what = f"{COEFFICIENTS[settings.coefficient]}, level {settings.level}"
+    """The metrics with their weights, and the cross-validated coefficients."""
+    what = f"{COEFFICIENTS[settings.coefficient]}, {LEVELS[settings.level]}"
     folds = combined.system_folds * combined.topic_folds
     measures = Sheet(
         "weights",
-        f"Measures of {dimension}, and their weights in the best combination ({what})",
+        f"Metrics against {dimension}, and their weights in the best combination ({what})",
         headings(
             "metric",
             "alone",
@@ -64,7 +65,7 @@ def combination_sheets(
 def _size(combined: Combined) -> str:
     size = f"{combined.systems} systems, {combined.topics} topics, {combined.cells} summaries"
     if combined.missing:
-        size += f"; {combined.missing} without all values and a mark are left out"
+        size += f"; {combined.missing} without all values and a judgment are left out"
     return size
 
 
@@ -80,9 +81,9 @@ def _worth(combined: Combined, settings: CombineSettings) -> list[str]:
     draws = (
         f"all {combined.draws} ways"
         if combined.exact
-        else f"{combined.draws} draws, seed {settings.seed}"
+        else f"{counted(combined.draws, 'permutation')}, seed {settings.seed}"
     )
     return [
         folds,
-        f"p: how often chance gains as much, if no measure tells more than the best one ({draws})",
+        f"p: how often chance gains as much, if no metric adds to the best one ({draws})",
     ]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from rich.cells import cell_len
 
 from summetry.errors import counted
 from summetry.metaeval.accuracies import MetricAccuracy
 from summetry.metaeval.columns import better_of
 from summetry.metaeval.correlations import (
-    A_JUDGE,
+    A_LENGTH,
+    A_RANDOM,
     NUMBERS,
     PLACE,
     CorrelateSettings,
@@ -25,15 +27,9 @@ from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import system_points
 from summetry.reports.plots import Field, bar_chart, scatter_chart
 from summetry.reports.sheets import Cell, Heading, Sheet, headings
-from summetry.reports.words import (
-    COEFFICIENTS,
-    LEVELS,
-    RESAMPLED,
-    confidence,
-    heading_of,
-    shown_name,
-)
+from summetry.reports.words import COEFFICIENTS, LEVELS, RESAMPLED, confidence, heading_of
 from summetry.stats.levels import correlate
+from summetry.stats.weighted import Coefficient
 
 if TYPE_CHECKING:
     from summetry.reports.plots import Drawn
@@ -41,7 +37,7 @@ if TYPE_CHECKING:
 Rows: TypeAlias = tuple[tuple[Cell, ...], ...]
 
 # The levels at which a value is a mean of coefficients.
-MEANS = ("input", "per_system")
+MEANS = ("summary", "per_system")
 # What stands beside a metric in a chart if higher numbers of it are not better.
 _ARROWS = {"lower": " \u2193", "neither": " \u2195"}
 _ARROW_WORDS = {
@@ -50,19 +46,30 @@ _ARROW_WORDS = {
 }
 _ROLES = {"candidate": "systems", "reference": "people"}
 _PAIRS = (
-    "soft: system level, how near the metric's p of each pair is to that of people; with ties: "
-    "input level, pairs of which both say the same, scores within epsilon being a tie",
-    "chance: what the better of two ways to know nothing gets; epsilon is fitted to these data",
+    "soft: system level, how near the metric's p of each pair is to people's p; with ties: summary "
+    "level, share of pairs on which both agree, where scores within epsilon are a tie",
+    "chance: what a metric that knows nothing gets; epsilon is fitted to these data",
 )
 
 
-def correlation_sheets(correlations: Correlations) -> list[Sheet]:
-    """Two sheets per table: coefficients with ranks as in AESOP's tables, and how sure they are."""
+def correlation_sheets(correlations: Correlations, width: int = 1000) -> list[Sheet]:
+    """Metrics by dimensions first, where there are several; then the details of each dimension.
+
+    These are the coefficients with their ranks, as in AESOP's tables, and how sure they are. The
+    first tables are folded where they are wider than ``width``.
+    """
     sheets: list[Sheet] = []
+    places = [(table.protocol, table.part, table.level) for table in correlations.tables]
+    for place in dict.fromkeys(places):
+        mine = [t for t, own in zip(correlations.tables, places, strict=True) if own == place]
+        if len(mine) > 1:
+            sheets += _overviews(mine, correlations.settings.coefficients[0], width)
     for table in correlations.tables:
-        sheets += [_ranks(table, correlations.settings), _sureness(table, correlations.settings)]
+        sheets.append(_ranks(table, correlations.settings))
+        if correlations.settings.tests:
+            sheets.append(_sureness(table, correlations.settings))
     last = sheets[-1]
-    notes = (*last.notes, *_legend(correlations.settings), *correlations.notes)
+    notes = (*last.notes, *_legend(correlations), *correlations.notes)
     return [*sheets[:-1], replace(last, notes=notes)]
 
 
@@ -75,17 +82,76 @@ def correlation_tidy(correlations: Correlations) -> Sheet:
     return Sheet("correlations", "Metrics against people", headings(*names), rows, notes)
 
 
-def _legend(settings: CorrelateSettings) -> Iterator[str]:
-    """What the columns of the second sheet mean."""
+def _overviews(
+    tables: Sequence[CorrelationTable], coefficient: Coefficient, width: int
+) -> Iterator[Sheet]:
+    """One coefficient of every metric with every dimension, in tables of at most ``width``."""
+    values = [_values(table, coefficient) for table in tables]
+    names = list(dict.fromkeys(name for own in values for name in own))
+    first = tables[0]
+    what = f"{COEFFICIENTS[coefficient]} with people's judgments"
+    heading = heading_of(what, LEVELS[first.level], first.part, first.protocol)
+    room = width - max(map(cell_len, names))
+    for place, some in enumerate(_folded([cell_len(table.dimension) for table in tables], room)):
+        yield Sheet(
+            _name(replace(first, dimension=""), f"overview{place or ''}"),
+            f"{heading}: {_sizes(tables)}",
+            headings("metric", *(Heading(tables[k].dimension, tables[k].dimension) for k in some)),
+            tuple((name, *(values[k].get(name) for k in some)) for name in names),
+        )
+
+
+def _values(table: CorrelationTable, coefficient: Coefficient) -> dict[str, float]:
+    """Each line and its number: the best metric first, with all its values, then the others."""
+    rows = table.of(coefficient)
+    metrics = list(dict.fromkeys(row.column.metric for row in rows))
+    given = [row for row in table.rows if row.coefficient == coefficient]
+    ordered = sorted(given, key=lambda row: metrics.index(row.column.metric))
+    values = {row.column.name: row.value for row in ordered}
+    return values | {name: line[coefficient] for name, line in table.beside().items()}
+
+
+def _folded(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+    """Columns that fit side by side; a number takes six signs, and two are between columns.
+
+    >>> list(_folded([9, 7, 20], 22))
+    [[0, 1], [2]]
+    """
+    taken: list[int] = []
+    left = room
+    for place, width in enumerate(widths):
+        needed = max(width, 6) + 2
+        if taken and needed > left:
+            yield taken
+            taken, left = [], room
+        taken.append(place)
+        left -= needed
+    yield taken
+
+
+def _legend(correlations: Correlations) -> Iterator[str]:
+    """What the lines in brackets and the columns of the second sheet mean."""
+    settings = correlations.settings
+    beside = {name for table in correlations.tables for name in table.beside()}
+    if A_LENGTH in beside:
+        counted_as = dict.fromkeys(table.counted for table in correlations.tables if table.counted)
+        yield f"{A_LENGTH}: the length of the summaries ({' or '.join(counted_as)}) as a metric"
+    if A_RANDOM in beside:
+        yield f"{A_RANDOM}: of 20 metrics made of random numbers, one exceeds this"
+    if not settings.tests:
+        return
     first = COEFFICIENTS[settings.coefficients[0]]
     yield (
         f"low, high: {confidence(settings.alpha)}% interval of {first} over "
-        f"{RESAMPLED[settings.over]} ({counted(settings.draws, 'draw')}, seed {settings.seed}); "
-        f"p: that a metric is as good as the best, by permutation, corrected (Holm)"
+        f"{RESAMPLED[settings.over]} ({counted(settings.draws, 'resample')}, seed {settings.seed})"
+    )
+    yield (
+        "p: how likely such a difference from the best metric is by chance (permutation test), "
+        "corrected (Holm)"
     )
     yield (
         f"cluster: a new one begins where a metric of the one above is better (p <= "
-        f"{settings.alpha:g}, one-sided, not corrected)"
+        f"{settings.alpha:g}, one-sided, uncorrected)"
     )
 
 
@@ -99,10 +165,9 @@ def _ranks(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
     for first in table.of(names[0]):
         mine = [by_name[first.column, name] for name in names]
         cells = (cell for row in mine for cell in (row.value, row.rank))
-        rows.append((shown_name(first.column), *cells))
-    tops = [table.ceilings[name].value for name in names]
-    if not all(map(math.isnan, tops)):
-        rows.append((A_JUDGE, *(cell for value in tops for cell in (value, None))))
+        rows.append((first.column.name, *cells))
+    for label, line in table.beside().items():
+        rows.append((label, *(cell for name in names for cell in (line[name], None))))
     title = f"{_heading(table)}: {_size(table)}, {counted(table.judges, 'judge')}"
     return Sheet(_name(table, "ranks"), title, tuple(columns), tuple(rows), table.notes)
 
@@ -130,7 +195,7 @@ def _sureness(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
 
 def _sure_row(row: MetricCorrelation, counts: Sequence[str]) -> tuple[Cell, ...]:
     numbers = (row.value, row.low, row.high, row.p_holm, row.cluster)
-    return (shown_name(row.column), *numbers, *(getattr(row, name) for name in counts))
+    return (row.column.name, *numbers, *(getattr(row, name) for name in counts))
 
 
 def _heading(table: CorrelationTable) -> str:
@@ -140,6 +205,16 @@ def _heading(table: CorrelationTable) -> str:
 def _name(table: CorrelationTable, what: str) -> str:
     parts = (table.protocol, table.part, table.dimension, table.level, what)
     return "-".join(filter(None, parts))
+
+
+def _sizes(tables: Sequence[CorrelationTable]) -> str:
+    """How many systems and topics; of several tables the fewest and the most."""
+    sizes = []
+    for noun in ("system", "topic"):
+        numbers = [getattr(table, f"{noun}s") for table in tables]
+        low, high = min(numbers), max(numbers)
+        sizes.append(counted(high, noun) if low == high else f"{low} to {counted(high, noun)}")
+    return ", ".join(sizes)
 
 
 def _size(of: CorrelationTable | Matrix) -> str:
@@ -183,7 +258,7 @@ def accuracy_sheets(accuracies: Sequence[MetricAccuracy]) -> list[Sheet]:
     for place in dict.fromkeys(one[:3] for one in accuracies):
         protocol, part, dimension = place
         mine = [one for one in accuracies if one[:3] == place]
-        rows: Rows = tuple((shown_name(one.column), *_accuracy_cells(one)) for one in mine)
+        rows: Rows = tuple((one.column.name, *_accuracy_cells(one)) for one in mine)
         name = "-".join(filter(None, [*place, "pairs"]))
         title = f"Pairs of systems: {heading_of(dimension, part, protocol)}"
         sheets.append(Sheet(name, title, columns, rows, _PAIRS))
@@ -206,7 +281,7 @@ def matrix_sheets(matrices: Sequence[Matrix], most: int = 1000) -> list[Sheet]:
     """Square tables, columns by number; at most so many of them side by side."""
     sheets = []
     for matrix in matrices:
-        names = [f"{place} {shown_name(column)}" for place, column in enumerate(matrix.columns, 1)]
+        names = [f"{place} {column.name}" for place, column in enumerate(matrix.columns, 1)]
         words = COEFFICIENTS[matrix.coefficient], LEVELS[matrix.level]
         heading = heading_of(*words, matrix.part, matrix.protocol)
         title = f"Metrics with each other: {heading}; {_size(matrix)}"
@@ -240,14 +315,14 @@ def correlation_charts(correlations: Correlations) -> dict[str, Drawn]:
     """Bars of the first coefficient, metrics by dimensions, by protocol, part and level."""
     settings = correlations.settings
     first = settings.coefficients[0]
-    what = "correlation with the marks"
+    what = "correlation with the judgments"
     value = Field("value", what, COEFFICIENTS[first], low="low", high="high")
-    about = f"{confidence(settings.alpha)} % intervals over {RESAMPLED[settings.over]}"
+    about = f"; {confidence(settings.alpha)} % intervals over {RESAMPLED[settings.over]}"
     rows: dict[tuple[str, str, str], list[dict[str, object]]] = {}
     for record in correlations.records():
         if record["coefficient"] == first:
             place = (record["part"], record["protocol"], record["level"])
-            name = record["metric"].removesuffix(".value") + _ARROWS.get(record["better"], "")
+            name = record["metric"] + _ARROWS.get(record["better"], "")
             rows.setdefault(place, []).append(record | {"metric": name})
     sizes = {(t.part, t.protocol, str(t.level)): _size(t) for t in correlations.tables}
     charts = {}
@@ -255,7 +330,8 @@ def correlation_charts(correlations: Correlations) -> dict[str, Drawn]:
         heading = heading_of(part, protocol, LEVELS[level])
         kinds = {row["better"] for row in mine}
         arrows = [words for kind, words in _ARROW_WORDS.items() if kind in kinds]
-        note = "\n".join([f"{sizes[part, protocol, level]}; {about}", *arrows])
+        size = sizes[part, protocol, level] + (about if settings.tests else "")
+        note = "\n".join([size, *arrows])
         title = f"Metrics against people: {heading}"
         fields = Field("metric", " "), value, Field("dimension", " ")
         charts[heading] = bar_chart(mine, *fields, title, note)
@@ -263,11 +339,11 @@ def correlation_charts(correlations: Correlations) -> dict[str, Drawn]:
 
 
 def system_charts(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> dict[str, Drawn]:
-    """Each system a point, by the means of its scores and marks: a chart per metric and part."""
+    """Each system a point, by its mean score and judgment: a chart per metric and part."""
     charts = {}
     for judged in parts:
         for place, column in enumerate(judged.grid.columns):
-            heading = heading_of(shown_name(column), judged.dimension, judged.part, judged.protocol)
+            heading = heading_of(column.name, judged.dimension, judged.part, judged.protocol)
             charts[heading] = _system_chart(judged, place, heading, settings)
     return charts
 
@@ -277,7 +353,7 @@ def _system_chart(
 ) -> Drawn:
     column = judged.grid.columns[place]
     points = system_points(judged, place, settings.draws, settings.seed, settings.alpha)
-    names = "score", "score low", "score high", "mark", "mark low", "mark high"
+    names = "score", "score low", "score high", "judged", "judged low", "judged high"
     rows = [
         {
             "system": point.system,
@@ -291,8 +367,8 @@ def _system_chart(
     several = len({row["by"] for row in rows}) > 1
     return scatter_chart(
         rows,
-        Field("score", shown_name(column), better, low="score low", high="score high"),
-        Field("mark", judged.dimension, low="mark low", high="mark high"),
+        Field("score", column.name, better, low="score low", high="score high"),
+        Field("judged", judged.dimension, low="judged low", high="judged high"),
         Field("by", " ") if several else None,
         "system",
         f"Systems: {heading}",

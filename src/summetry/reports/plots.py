@@ -24,6 +24,7 @@ from summetry.reports.labels import (
     Bands,
     Box,
     folded,
+    key_places,
     legend_columns,
     place_names,
 )
@@ -44,6 +45,8 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, GREY = "#333333", "#555555"
 # What of a scatter chart's axis stays empty at either end, so that names have room there.
 _MARGIN = 0.08
+# More points than this have numbers and a key: so many names hide what they name.
+MOST_NAMED = 25
 # Names are folded where they have this sign.
 _LINES = r"split(datum.label, '\n')"
 
@@ -124,10 +127,13 @@ def scatter_chart(
 ) -> Drawn:
     """One point per row; an interval is a line through it, ``label`` the column with its name.
 
-    Axes go as far as the points and their intervals, not to 0. A name that would cover another
-    one or a point is left out, and the note counts those; a page shows it under the pointer.
+    Axes go as far as the points and their intervals, not to 0. A name without room at its point
+    stands beside it with a line to it; where not all have room, the points have numbers, and the
+    names stand in a key. A page shows them under the pointer, too.
     """
     alt = altair_or_error()
+    # Many points need more room.
+    size = (WIDTH, HEIGHT if len(rows) <= MOST_NAMED else 3 * HEIGHT // 2)
     x, y = (replace(field, ends=field.ends or _ends(rows, field)) for field in (x, y))
     canvas = Canvas.of(rows, x, y, series)
     shown = {"x": number_axis(alt.X, x), "y": number_axis(alt.Y, y)}
@@ -143,15 +149,12 @@ def scatter_chart(
     shapes = canvas.distinguished(alt.Shape)
     layers.append(points.encode(**shown, color=canvas.colour(), **shapes))
     if label:
-        placed, left_out = _placed(rows, x, y, label)
-        letters = alt.Chart(alt.InlineData(values=placed)).mark_text(
-            align="left", baseline="middle", fontSize=12, color=INK
-        )
-        layers.append(letters.encode(x="x:Q", y="y:Q", text="name:N"))
+        named, left_out = _named(rows, x, y, label, size)
+        layers += named
         if left_out:
-            more = f"{counted(left_out, 'name')} left out for want of room"
+            more = f"{counted(left_out, 'number')} left out, since there is no room"
             note = "\n".join(filter(None, [note, more]))
-    return finished(layers, title, note)
+    return finished(layers, title, note, size)
 
 
 @dataclass(frozen=True)
@@ -309,12 +312,12 @@ class _Scale:
         return self.low + share * (self.high - self.low)
 
 
-def _placed(
-    rows: Sequence[Row], x: Field, y: Field, label: str
-) -> tuple[list[dict[str, Any]], int]:
-    """Names with the numbers at which they begin, and how many have no place."""
+def _named(
+    rows: Sequence[Row], x: Field, y: Field, label: str, size: tuple[int, int]
+) -> tuple[list[Any], int]:
+    """Layers with the name of every point, or numbers and a key; how many have no place."""
     assert x.ends and y.ends
-    across, down = _Scale(*x.ends, 0, WIDTH), _Scale(*y.ends, HEIGHT, 0)
+    across, down = _Scale(*x.ends, 0, size[0]), _Scale(*y.ends, size[1], 0)
     lefts, centres, rights = (list(map(across.to_points, n)) for n in _with_ends(rows, x))
     bottoms, middles, tops = (list(map(down.to_points, n)) for n in _with_ends(rows, y))
     lines = [
@@ -324,17 +327,54 @@ def _placed(
     points = list(zip(centres, middles, strict=True))
     drawn = [place for place, both in enumerate(points) if math.isfinite(sum(both))]
     names = [str(rows[place][label]) for place in drawn]
-    boxes = place_names(names, [points[place] for place in drawn], lines, (WIDTH, HEIGHT))
-    placed = [
-        {
-            "name": name,
-            "x": across.to_number(box.left),
-            "y": down.to_number((box.top + box.bottom) / 2),
-        }
-        for name, box in zip(names, boxes, strict=True)
-        if box
+    at = [points[place] for place in drawn]
+    labels = place_names(names, at, lines, size) if len(names) <= MOST_NAMED else [None]
+    key: list[tuple[float, float, str]] = []
+    if not all(labels):
+        # The key is in the order of the points from above.
+        order = sorted(range(len(names)), key=lambda k: (at[k][1], at[k][0]))
+        numbers = {k: str(number) for number, k in enumerate(order, start=1)}
+        key = key_places([f"{numbers[k]}  {names[k]}" for k in order], size)
+        names = [numbers[k] for k in range(len(names))]
+        labels = place_names(names, at, lines, size, crossing=True)
+    texts: dict[str, list[tuple[float, float, str]]] = {"left": key}
+    for name, one in zip(names, labels, strict=True):
+        if one:
+            texts.setdefault(one.align, []).append((*one.anchor, name))
+    leaders = [one.leader for one in labels if one and one.leader]
+    layers = [_leaders(leaders, across, down)] if leaders else []
+    layers += [_letters(own, align, across, down) for align, own in texts.items() if own]
+    return layers, sum(one is None for one in labels)
+
+
+def _letters(
+    texts: Sequence[tuple[float, float, str]], align: str, across: _Scale, down: _Scale
+) -> Any:
+    """Words, each with the place of its beginning, middle or end, and the middle of its line."""
+    alt = altair_or_error()
+    values = [
+        {"name": name, "x": across.to_number(left), "y": down.to_number(middle)}
+        for left, middle, name in texts
     ]
-    return placed, len(names) - len(placed)
+    letters = alt.Chart(alt.InlineData(values=values)).mark_text(
+        align=align, baseline="middle", fontSize=12, color=INK
+    )
+    return letters.encode(x="x:Q", y="y:Q", text="name:N")
+
+
+def _leaders(leaders: Sequence[Box], across: _Scale, down: _Scale) -> Any:
+    alt = altair_or_error()
+    values = [
+        {
+            "x": across.to_number(line.left),
+            "y": down.to_number(line.top),
+            "x2": across.to_number(line.right),
+            "y2": down.to_number(line.bottom),
+        }
+        for line in leaders
+    ]
+    rules = alt.Chart(alt.InlineData(values=values)).mark_rule(strokeWidth=0.8, color=GREY)
+    return rules.encode(x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q")
 
 
 def _with_ends(rows: Sequence[Row], field: Field) -> tuple[list[float], list[float], list[float]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from summetry.records.scores import Column
 from summetry.stats.weighted import Coefficient
 
 COEFFICIENTS: dict[Coefficient, str] = {
@@ -13,14 +12,15 @@ COEFFICIENTS: dict[Coefficient, str] = {
 }
 LEVELS = {
     "system": "system level",
-    "input": "input level",
-    "global": "all summaries at once",
-    "per_system": "system by system",
+    "summary": "summary level",
+    "global": "global level",
+    "per_system": "per system",
 }
-PROTOCOLS = {"no_models": "No Models", "all_peers": "All Peers"}
+# A heading names a protocol only where it is not the usual one.
+PROTOCOLS = {"no_models": "", "all_peers": "All Peers"}
 RESAMPLED = {
     "systems": "systems",
-    "inputs": "topics",
+    "topics": "topics",
     "both": "systems and topics",
     "judges": "judges",
     "all": "systems, topics and judges",
@@ -34,22 +34,15 @@ PAIRED_TESTS = {
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and Hochberg"}
 
 
-def shown_name(column: Column) -> str:
-    """The metric, with the name of its value where it has several.
-
-    >>> shown_name(Column("cosine", "value")), shown_name(Column("lcs", "f"))
-    ('cosine', 'lcs.f')
-    """
-    return column.metric if column.value == "value" else column.name
-
-
 def heading_of(*words: str) -> str:
     """Words with commas between them, a protocol in its own words; empty ones are left out.
 
-    >>> heading_of("content", "", "no_models", LEVELS["system"])
-    'content, No Models, system level'
+    >>> heading_of("content", "", "all_peers", LEVELS["system"])
+    'content, All Peers, system level'
+    >>> heading_of("content", "no_models", LEVELS["summary"])
+    'content, summary level'
     """
-    return ", ".join(PROTOCOLS.get(word, word) for word in words if word)
+    return ", ".join(filter(None, (PROTOCOLS.get(word, word) for word in words)))
 
 
 def confidence(alpha: float) -> str:

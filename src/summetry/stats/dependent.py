@@ -4,7 +4,7 @@ The two coefficients share Z and the same summaries, so they depend on each othe
 where all three tables have it.
 
 *Permutation* (see ``permutation``). X and Y are standardised over all their cells, parts of them
-change places, and delta is counted again. What changes places: whole systems (rows), whole inputs
+change places, and delta is counted again. What changes places: whole systems (rows), whole topics
 (columns), or both: every cell by itself.
 
 *Paired bootstrap.* All three tables are resampled together; p is how often delta* - delta is as
@@ -44,8 +44,8 @@ from summetry.stats.resampling import draw, percentiles, redrawn
 from summetry.stats.significance import DRAWS, Alternative, check_confidence, student_p
 from summetry.stats.weighted import Coefficient
 
-Swap = Literal["systems", "inputs", "both"]
-# Systems x inputs x permutations, 1 where a cell has changed places.
+Swap = Literal["systems", "topics", "both"]
+# Systems x topics x permutations, 1 where a cell has changed places.
 Blocks = Callable[[], Iterable[NDArray[np.int8]]]
 
 # Deltas are sums and quotients of numbers up to 1: nearer than this they are equal.
@@ -122,7 +122,7 @@ def swappable(z: Floats, swap: Swap) -> Bools:
     present: Bools = ~np.isnan(z)
     if swap == "systems":
         return np.asarray(present.any(axis=1, keepdims=True))
-    if swap == "inputs":
+    if swap == "topics":
         return np.asarray(present.any(axis=0, keepdims=True))
     if swap == "both":
         return present
@@ -145,7 +145,7 @@ def compare_all_pairs(
     A pair is compared on the cells that both metrics and people have.
 
     >>> tables = [[1, 2], [2, 3], [3, 1]], [[3, 2], [1, 2], [2, 1]], [[1, 1], [2, 2], [3, 3]]
-    >>> tests = compare_all_pairs(tables[:2], tables[2], "input", ["tau_a"], "inputs")["tau_a"]
+    >>> tests = compare_all_pairs(tables[:2], tables[2], "summary", ["tau_a"], "topics")["tau_a"]
     >>> [round(float(p[0, 1]), 3) for p in (tests.differences, tests.two_sided, tests.greater)]
     [0.833, 0.5, 0.25]
     """
@@ -233,7 +233,7 @@ def bootstrap_test(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Difference:
-    """The difference with its interval, and p, from resampled systems, inputs or both."""
+    """The difference with its interval, and p, from resampled systems, topics or both."""
     a, b, human = checked(x, y, z, level, coefficient, alternative)
     check_confidence(confidence)
     if over not in get_args(Swap):

@@ -1,11 +1,11 @@
 """How far two tables of scores agree, at four levels.
 
-A table has one row per system and one column per input (a topic or document); NaN is a
+A table has one row per system and one column per topic (a topic or document); NaN is a
 missing cell. One rule holds everywhere: a cell counts where every table that is compared has it,
-so that no mean is over other inputs than the one it is compared with.
+so that no mean is over other topics than the one it is compared with.
 
     system      the coefficient of the systems' means
-    input       the mean over inputs of the coefficient of their columns ("summary level")
+    summary     the mean over topics of the coefficient of their columns
     global      one coefficient of all cells
     per_system  the mean over systems of the coefficient of their rows
 
@@ -22,13 +22,14 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtrit
 
-from summetry.arrays.types import Floats
+from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME, divided
 from summetry.stats.weighted import FIXED, MOVING, Coefficient, check_coefficient
 
-Level = Literal["system", "input", "global", "per_system"]
+Level = Literal["system", "summary", "global", "per_system"]
 
 
 class Correlation(NamedTuple):
@@ -48,15 +49,15 @@ class Correlation(NamedTuple):
 
 
 class Matrix(NamedTuple):
-    """Scores by system and input, both in the order of their names."""
+    """Scores by system and topic, both in the order of their names."""
 
     systems: tuple[Hashable, ...]
-    inputs: tuple[Hashable, ...]
+    topics: tuple[Hashable, ...]
     values: Floats
 
 
 def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
-    """A table from (system, input, score); what is not there is missing.
+    """A table from (system, topic, score); what is not there is missing.
 
     >>> to_matrix([("b", "t1", 1), ("a", "t1", 2), ("a", "t2", 3)]).values.tolist()
     [[2.0, 3.0], [1.0, nan]]
@@ -69,31 +70,31 @@ def to_matrix(records: Iterable[tuple[str, str, float]]) -> Matrix:
                 "take their mean, or give the judges' scores one by one"
             )
         scores[system, place] = score
-    systems, inputs = (tuple(sorted({cell[side] for cell in scores})) for side in (0, 1))
-    values = np.full((len(systems), len(inputs)), np.nan)
-    rows, columns = ({name: i for i, name in enumerate(names)} for names in (systems, inputs))
+    systems, topics = (tuple(sorted({cell[side] for cell in scores})) for side in (0, 1))
+    values = np.full((len(systems), len(topics)), np.nan)
+    rows, columns = ({name: i for i, name in enumerate(names)} for names in (systems, topics))
     for (system, place), score in scores.items():
         values[rows[system], columns[place]] = score
-    return Matrix(systems, inputs, values)
+    return Matrix(systems, topics, values)
 
 
 def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient) -> Correlation:
     """The coefficient of two tables at a level.
 
-    >>> correlate([[1, 2], [2, 3], [3, 1]], [[1, 1], [2, 2], [3, 3]], "input", "tau_b").value
+    >>> correlate([[1, 2], [2, 3], [3, 1]], [[1, 1], [2, 2], [3, 3]], "summary", "tau_b").value
     0.33333333333333337
     """
     a, b = same_cells(x, z)
     check_names(level, coefficient)
     if level == "per_system":
-        return correlate(a.T, b.T, "input", coefficient)
+        return correlate(a.T, b.T, "summary", coefficient)
     missing = int(np.isnan(a).sum())
     sizes = (~np.isnan(a)).sum(axis=0)
-    if level == "input":
+    if level == "summary":
         each = group_coefficients(a, b, coefficient)
         is_defined = ~np.isnan(each[:, 0])
         groups, of_two = int(is_defined.sum()), int(((sizes == 2) & is_defined).sum())
-        reason = "" if groups else f"no input has a coefficient: {_why(a, b)}"
+        reason = "" if groups else f"no topic has a coefficient: {_why(a, b)}"
         counts = int(sizes.max(initial=0)), groups, len(each) - groups, of_two, missing
         return Correlation(float(column_means(each)[0]), *counts, reason)
     value = float(at_level(a, b, level, coefficient)[0])
@@ -102,6 +103,38 @@ def correlate(x: ArrayLike, z: ArrayLike, level: Level, coefficient: Coefficient
     reason = _why(*(points(table)[:, None] for table in (a, b))) if math.isnan(value) else ""
     ok = int(not reason)
     return Correlation(value, int(scored), ok, 1 - ok, ok * int(scored == 2), missing, reason)
+
+
+def reached_at_random(
+    z: ArrayLike, level: Level, coefficient: Coefficient, alpha: float = 0.05
+) -> float:
+    """The coefficient with ``z`` that a share ``alpha`` of tables of random numbers exceeds.
+
+    For one list it follows from Student's t (Pearson, Spearman) or from the variance of Kendall's
+    count with its ties; for a mean over topics or systems from the sum of the variances. NaN where
+    there are too few numbers.
+
+    >>> round(reached_at_random([[1], [2], [3], [4], [5], [6]], "system", "pearson"), 3)
+    0.729
+    """
+    table = _table(z)
+    check_names(level, coefficient)
+    rows: dict[Level, Floats] = {
+        "system": system_means(table)[None],
+        "summary": table.T,
+        "global": table.reshape(1, -1),
+        "per_system": table,
+    }
+    lists = [row[~np.isnan(row)] for row in rows[level]]
+    counts = [tied for row in lists if len(tied := _tied(row)) > 1]
+    if not counts:
+        return math.nan
+    if len(counts) == 1 and coefficient in ("pearson", "spearman"):
+        freedom = int(counts[0].sum()) - 2
+        t = float(stdtrit(freedom, 1 - alpha)) if freedom else math.nan
+        return t / math.sqrt(freedom + t * t)
+    variance = sum(_variance(tied, coefficient) for tied in counts) / len(counts) ** 2
+    return min(float(ndtri(1 - alpha)) * math.sqrt(variance), 1.0)
 
 
 def system_means(x: ArrayLike) -> Floats:
@@ -116,11 +149,28 @@ def same_cells(*tables: ArrayLike) -> list[Floats]:
     if len(shapes) > 1:
         sizes = ", ".join(f"{rows} x {columns}" for rows, columns in sorted(shapes))
         raise SummetryError(
-            f"tables of scores must have the same systems and inputs, got {sizes}; "
-            "system_means makes lists of tables with different inputs"
+            f"tables of scores must have the same systems and topics, got {sizes}; "
+            "system_means makes lists of tables with different topics"
         )
     gone = np.any([np.isnan(table) for table in arrays], axis=0)
     return [np.where(gone, np.nan, table) for table in arrays]
+
+
+def level_named(name: str) -> Level:
+    """The level that a name stands for; ``input`` is another program's word for ``summary``.
+
+    >>> level_named("input")
+    'summary'
+    """
+    if name == "segment":
+        raise SummetryError(
+            "the level 'segment' may mean two: say summary (within each topic, then averaged) or "
+            "global (all summaries at once)"
+        )
+    levels: dict[str, Level] = {level: level for level in get_args(Level)}
+    if name not in levels and name != "input":
+        raise UnknownNameError("level", name, get_args(Level))
+    return levels.get(name, "summary")
 
 
 def check_names(level: str, coefficient: str) -> None:
@@ -135,18 +185,18 @@ def at_level(
     level: Level,
     coefficient: Coefficient,
     systems: Floats | None = None,
-    inputs: Floats | None = None,
+    topics: Floats | None = None,
 ) -> Floats:
-    """The coefficient under many weights of systems and inputs, one column per resample.
+    """The coefficient under many weights of systems and topics, one column per resample.
 
     ``x`` and ``z`` have the same missing cells. ``z`` may have a third axis: a table per resample.
     """
     if level == "per_system":
         transposed = np.swapaxes(x, 0, 1), np.swapaxes(z, 0, 1)
-        return at_level(*transposed, "input", coefficient, inputs, systems)
+        return at_level(*transposed, "summary", coefficient, topics, systems)
     rows = np.ones((x.shape[0], 1)) if systems is None else systems
-    columns = np.ones((x.shape[1], 1)) if inputs is None else inputs
-    if level == "input":
+    columns = np.ones((x.shape[1], 1)) if topics is None else topics
+    if level == "summary":
         return column_means(group_coefficients(x, z, coefficient, rows), columns)
     if level == "system":
         return _of_means(x, z, coefficient, rows, columns)
@@ -226,7 +276,7 @@ def _table(x: ArrayLike) -> Floats:
     table = np.asarray(x, np.float64)
     if table.ndim != 2:
         raise SummetryError(
-            f"a table of scores has a row for each system and a column for each input, "
+            f"a table of scores has a row for each system and a column for each topic, "
             f"got {table.ndim} dimension{'s' * (table.ndim != 1)}"
         )
     if np.isinf(table).any():
@@ -244,3 +294,20 @@ def _why(a: Floats, b: Floats) -> str:
     if (present.sum(axis=0) < 2).all():
         return "fewer than two systems, or cells, have both scores"
     return "all scores are the same in one of the tables"
+
+
+def _tied(numbers: Floats) -> Ints:
+    """How often each of the numbers of a list is there."""
+    largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
+    counts: Ints = np.unique(np.round(numbers / largest, 12), return_counts=True)[1]
+    return counts
+
+
+def _variance(tied: Ints, coefficient: Coefficient) -> float:
+    """The variance of a coefficient with random numbers, by how often each number is there."""
+    n, pairs = int(tied.sum()), int((tied * (tied - 1)).sum()) / 2
+    if coefficient in ("pearson", "spearman"):
+        return 1 / (n - 1)
+    total = n * (n - 1) / 2
+    count = (n * (n - 1) * (2 * n + 5) - int((tied * (tied - 1) * (2 * tied + 5)).sum())) / 18
+    return count / total / (total - pairs if coefficient == "tau_b" else total)

@@ -1,6 +1,6 @@
 """How often a metric and people put two systems in the same order.
 
-*Pairwise accuracy with ties.* Of all pairs of a group (an input, or all there is), the share for
+*Pairwise accuracy with ties.* Of all pairs of a group (a topic, or all there is), the share for
 which the metric says what people say: first better, second better, or no difference. The metric
 says "no difference" where its scores are at most epsilon apart. Over groups it is the mean of the
 accuracies; a group without a pair is left out.
@@ -8,7 +8,7 @@ accuracies; a group without a pair is left out.
     accuracy(epsilon) = (pairs ordered alike + pairs tied by both) / pairs
 
 *Calibration* takes the epsilon with the largest accuracy, the smallest one if there are several.
-It is fitted on what it is measured on: to compare metrics fairly, calibrate on other inputs and
+It is fitted on what it is measured on: to compare metrics fairly, calibrate on other topics and
 pass the epsilon.
 
 *Soft pairwise accuracy* compares how sure both are. p_ik is the one-sided p of a paired permutation
@@ -17,7 +17,7 @@ p_ki = 1 - p_ik and the order of systems does not matter:
 
     1 - mean over pairs of |p_ik by people - p_ik by the metric|
 
-A pair of systems is compared on the inputs where both have both scores. Both measures are far from
+A pair of systems is compared on the topics where both have both scores. Both measures are far from
 0 for a metric that knows nothing, so the results hold what such metrics get.
 
 Sources: Deutsch, Foster and Freitag (2023), "Ties Matter"; Thompson et al. (2024).
@@ -69,7 +69,7 @@ class SoftAccuracy(NamedTuple):
 
     value: float
     pairs: int
-    # Pairs of systems without an input that both have.
+    # Pairs of systems without a topic that both have.
     left_out: int
     # Expected of a metric of pure noise, and of one that never sees a difference.
     noise: float
@@ -97,7 +97,7 @@ class _Pairs(NamedTuple):
 
 
 def pairwise_accuracy(
-    x: ArrayLike, z: ArrayLike, level: Level = "input", epsilon: float = 0.0
+    x: ArrayLike, z: ArrayLike, level: Level = "summary", epsilon: float = 0.0
 ) -> Accuracy:
     """The accuracy of metric ``x`` against people ``z`` at a given epsilon.
 
@@ -112,7 +112,7 @@ def pairwise_accuracy(
     return _accuracy(pairs, np.where(equal, pairs.tied, pairs.alike), epsilon)
 
 
-def calibrated_accuracy(x: ArrayLike, z: ArrayLike, level: Level = "input") -> Accuracy:
+def calibrated_accuracy(x: ArrayLike, z: ArrayLike, level: Level = "summary") -> Accuracy:
     """The largest accuracy that some epsilon gives."""
     pairs = _pairs(x, z, level)
     if not len(pairs.apart):
@@ -152,7 +152,7 @@ def soft_pairwise_accuracy(
     counted = (permutations.number, permutations.exact, seed)
     if not len(machine):
         nothing = (math.nan, 0, len(there), math.nan, math.nan)
-        return SoftAccuracy(*nothing, *counted, "no two systems have an input in common")
+        return SoftAccuracy(*nothing, *counted, "no two systems have a topic in common")
     value = 1 - float(np.abs(people - machine).mean())
     # A uniform p is on average so far from the p of people.
     noise = 1 - float(((people**2 + (1 - people) ** 2) / 2).mean())
@@ -164,7 +164,7 @@ def soft_pairwise_accuracy(
 def p_no_better(pairs: Differences, draws: int = SIGNS, seed: int = 0) -> Floats:
     """Mid-p of each pair of systems by their paired differences, with the same signs for all.
 
-    A pair without a common input has no p. Drawn signs count the real ones as one draw more, so
+    A pair without a common topic has no p. Drawn signs count the real ones as one draw more, so
     that p is never 0 or 1.
     """
     permutations = _of_signs(pairs.values.shape[1], draws, seed)
@@ -177,8 +177,8 @@ def p_no_better(pairs: Differences, draws: int = SIGNS, seed: int = 0) -> Floats
     return np.where(pairs.topics() > 0, p, np.nan)
 
 
-def _of_signs(inputs: int, draws: int, seed: int) -> Permutations:
-    return Permutations(np.ones(inputs, bool), draws, seed)
+def _of_signs(topics: int, draws: int, seed: int) -> Permutations:
+    return Permutations(np.ones(topics, bool), draws, seed)
 
 
 def count_extreme(pairs: Differences, signs: Floats) -> tuple[Floats, Floats]:

@@ -1,7 +1,7 @@
 """The driver of all permutation tests: what changes places, and the p that follows.
 
 If two things were equally good, it would not matter which of them gave a score. So their scores
-change places, unit by unit (a system, an input, a cell), each with probability 1/2, and p is the
+change places, unit by unit (a system, a topic, a cell), each with probability 1/2, and p is the
 share of permutations that are as extreme as what was seen. Where there are no more permutations
 than draws, all are counted; else the seen one counts as one draw more, (extreme + 1) / (draws + 1),
 so that p is never 0.

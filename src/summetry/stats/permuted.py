@@ -1,7 +1,7 @@
 """Coefficients of two metrics X and Y with people Z after scores of X and Y changed places.
 
 With s = 1 for a cell that has changed places and 0 for the others, and X', Y' the metrics after it,
-what a permutation changes within one input is cheap to count:
+what a permutation changes within one topic is cheap to count:
 
     Pearson    sums of X', X' z and X'^2 are linear in s, and those of Y' are what is left
     Kendall,   sums over pairs of f(z) sign(X'_i - X'_k) are, for tables A, B, C of the signs
@@ -29,12 +29,12 @@ from summetry.stats.concordance import SAME, codes, divided, signs
 from summetry.stats.levels import Level, column_means, without_noise
 from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
 
-# Systems x inputs x permutations, 1 where a cell has changed places; a side may be 1, for all.
+# Systems x topics x permutations, 1 where a cell has changed places; a side may be 1, for all.
 Switched = NDArray[Any]
 Deltas = dict[Coefficient, Floats]
 
 # Numbers of one array at a time: where each is used once, where it becomes four weights, and of
-# few inputs that are used again and again, so that they stay in the cache.
+# few topics that are used again and again, so that they stay in the cache.
 STEP, WEIGHTS, BLOCK = 1 << 22, 1 << 20, 1 << 18
 # Of columns with more cells, a table of all pairs of cells takes too much memory.
 LONGEST = 3000
@@ -53,8 +53,8 @@ def deltas(
     The tables have the same missing cells.
     """
     if level == "per_system":
-        return deltas(x.T, y.T, z.T, "input", coefficients, np.swapaxes(switched, 0, 1))
-    if level == "input" and len(z) <= LONGEST:
+        return deltas(x.T, y.T, z.T, "summary", coefficients, np.swapaxes(switched, 0, 1))
+    if level == "summary" and len(z) <= LONGEST:
         return _of_columns(x, y, z, coefficients, switched)
     if level == "system":
         return _in_steps(_of_means, STEP, x, y, z, coefficients, switched)
@@ -153,15 +153,15 @@ def _of_columns(
     x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
 ) -> Deltas:
     """The mean over columns of the coefficient of X' minus that of Y', some columns at a time."""
-    (systems, inputs), number = z.shape, switched.shape[-1]
+    (systems, topics), number = z.shape, switched.shape[-1]
     sums = {name: np.zeros(number) for name in coefficients}
     counts = {name: np.zeros(number) for name in coefficients}
     uneven: set[Coefficient] = set()
     step = max(BLOCK // max(systems * number, 1), 1)
-    for start in range(0, inputs, step):
+    for start in range(0, topics, step):
         part = slice(start, start + step)
         own = np.swapaxes(switched[:, part] if switched.shape[1] > 1 else switched, 0, 1)
-        shape = (len(range(inputs)[part]), systems, number)
+        shape = (len(range(topics)[part]), systems, number)
         moved = np.broadcast_to(own, shape).astype(np.float64)
         columns = PermutedColumns(x[:, part].T, y[:, part].T, z[:, part].T, moved)
         for name in coefficients:
@@ -179,9 +179,9 @@ def _of_columns(
 
 
 class PermutedColumns:
-    """Scores of some inputs (rows here) by two metrics and people, and what changes places.
+    """Scores of some topics (rows here) by two metrics and people, and what changes places.
 
-    The first axis of all arrays is the input; missing cells are missing from all three.
+    The first axis of all arrays is the topic; missing cells are missing from all three.
     """
 
     def __init__(self, x: Floats, y: Floats, z: Floats, moved: Floats) -> None:
@@ -288,8 +288,8 @@ class PermutedColumns:
     @cached_property
     def ties(self) -> tuple[Floats, Floats]:
         """Of X' and of Y': pairs of equal scores, and t^3 - t added up over groups of t of them."""
-        (inputs, systems, number), twice = self.moved.shape, np.tile(self.present, 2)
-        pairs, cubes = np.zeros((2, 2, inputs, number))
+        (topics, systems, number), twice = self.moved.shape, np.tile(self.present, 2)
+        pairs, cubes = np.zeros((2, 2, topics, number))
         distinct = np.where(twice, self.order, -1).max(axis=1, initial=-1) + 1
         for j in np.flatnonzero(distinct < 2 * self.size[:, 0]):
             order = np.where(twice[j], self.order[j], distinct[j])

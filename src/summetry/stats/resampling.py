@@ -1,16 +1,16 @@
-"""Bootstrap intervals of a coefficient: what other systems, inputs or judges would have given.
+"""Bootstrap intervals of a coefficient: what other systems, topics or judges would have given.
 
-Each resample takes as many systems (or inputs, or judges) as there are, with replacement, and the
+Each resample takes as many systems (or topics, or judges) as there are, with replacement, and the
 coefficient is counted again. The interval is between two percentiles of the resamples.
 
     over      what it says
-    systems   other systems, the same inputs
-    inputs    the same systems, other inputs
-    both      other systems and other inputs; the widest of the three, and the one to report
-    judges    the same systems and inputs, other judges
+    systems   other systems, the same topics
+    topics    the same systems, other topics
+    both      other systems and other topics; the widest of the three, and the one to report
+    judges    the same systems and topics, other judges
     all       all of them are others
 
-Draws without a coefficient are left out and counted. In a draw, a system (or input) without a
+Draws without a coefficient are left out and counted. In a draw, a system (or topic) without a
 cell is left out of the coefficient, and a cell without a drawn judge is missing.
 
 Source: Deutsch, Dror and Roth (2021); resampling by judge after Steen and Markert (2021).
@@ -32,7 +32,7 @@ from summetry.stats.levels import Level, at_level, check_names, correlate, same_
 from summetry.stats.significance import DRAWS, check_confidence
 from summetry.stats.weighted import Coefficient
 
-Over = Literal["systems", "inputs", "both", "judges", "all"]
+Over = Literal["systems", "topics", "both", "judges", "all"]
 
 # Numbers of one array of a step: small enough for the processor's cache. Of many points a table of
 # pairs is made at each step, so that there should be few of them, as far as memory allows.
@@ -56,10 +56,10 @@ class Interval(NamedTuple):
 
 
 class Resamples(NamedTuple):
-    """How often each system, input and judge was drawn, one column per resample; None: once."""
+    """How often each system, topic and judge was drawn, one column per resample; None: once."""
 
     systems: Floats | None = None
-    inputs: Floats | None = None
+    topics: Floats | None = None
     judges: Floats | None = None
 
     @property
@@ -87,7 +87,7 @@ def bootstrap(
 ) -> Interval:
     """The coefficient of two tables and its interval.
 
-    To draw judges, ``z`` has a table for each of them: judges x systems x inputs.
+    To draw judges, ``z`` has a table for each of them: judges x systems x topics.
     """
     check_names(level, coefficient)
     check_confidence(confidence)
@@ -100,7 +100,7 @@ def bootstrap(
 
 
 def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples:
-    """How often each is drawn; ``shape`` is (judges, systems, inputs)."""
+    """How often each is drawn; ``shape`` is (judges, systems, topics)."""
     if over not in get_args(Over):
         raise UnknownNameError("way of drawing", over, get_args(Over))
     if draws < 1:
@@ -108,14 +108,14 @@ def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples
     if 0 in shape:
         raise SummetryError(f"a bootstrap needs scores, got a table of {shape[-2]} x {shape[-1]}")
     rng = np.random.default_rng(seed)
-    judges, systems, inputs = shape
+    judges, systems, topics = shape
 
     def drawn(size: int, *names: Over) -> Floats | None:
         return times_drawn(rng.integers(0, size, (draws, size)), size) if over in names else None
 
     return Resamples(
         drawn(systems, "systems", "both", "all"),
-        drawn(inputs, "inputs", "both", "all"),
+        drawn(topics, "topics", "both", "all"),
         drawn(judges, "judges", "all"),
     )
 
@@ -147,7 +147,7 @@ def redrawn(
         # Some draws at a time, so that they stay in the cache.
         for part in drawn.steps(at_once(_points(x, level, drawn))):
             human = one if part.judges is None else _judged(z, part.judges)
-            own = at_level(x, human, level, coefficient, part.systems, part.inputs)
+            own = at_level(x, human, level, coefficient, part.systems, part.topics)
             # A part that needs no weights of its own gives one value for all its draws.
             values.append(np.broadcast_to(own, (part.draws,)))
     return np.concatenate(values)
@@ -170,7 +170,7 @@ def _by_choice(
         own = np.where(np.isnan(human), np.nan, x)
         mine = which == number
         part = Resamples(*(of if of is None else of[:, mine] for of in drawn[:2]))
-        if part.systems is None and part.inputs is None:
+        if part.systems is None and part.topics is None:
             values[mine] = at_level(own, human, level, coefficient)[0]
         else:
             values[mine] = redrawn(own, human[None], level, coefficient, part)
@@ -207,7 +207,7 @@ def with_judges(x: ArrayLike, z: ArrayLike, over: Over) -> tuple[Floats, Floats]
         tables = [np.asarray(table) for table in human]
     elif over in ("judges", "all"):
         raise SummetryError(
-            f"drawing judges needs a table for each judge (judges x systems x inputs), "
+            f"drawing judges needs a table for each judge (judges x systems x topics), "
             f"got {human.ndim} dimensions"
         )
     else:
@@ -226,7 +226,7 @@ def mean_of_judges(z: Floats) -> Floats:
 
 
 def _judged(z: Floats, weights: Floats) -> Floats:
-    """Systems x inputs x draws: the mean over the drawn judges."""
+    """Systems x topics x draws: the mean over the drawn judges."""
     present = ~np.isnan(z)
     above = np.tensordot(np.where(present, z, 0.0), weights, axes=(0, 0))
     below = np.tensordot(present.astype(np.float64), weights, axes=(0, 0))
