@@ -99,7 +99,7 @@ def read_cells(path: Path, report: Report = stop) -> Iterator[tuple[Place, Cells
 def _read_json(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
     """The rows of a list of objects, or of an object with a list for each column."""
     place = Place(str(path))
-    content = without_mark(path.read_bytes(), place)
+    content = without_mark(path.read_bytes())
     try:
         if content.lstrip().startswith(b"["):
             yield from _listed_rows(content, place, report)
