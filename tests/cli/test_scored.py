@@ -116,7 +116,7 @@ def test_every_command_on_scores_takes_names_of_columns(call, here, command, opt
     named = "id=doc,system=who,candidate=text,reference=gold"
     done = call(*asked, "--columns", named)
     assert done.code == 0, done.err
-    assert "rouge_n" in done.out
+    assert "rouge-1" in done.out
 
 
 def test_judgments_come_from_the_corpus_or_from_a_file(scores, demo, demo_folder, tmp_path):
