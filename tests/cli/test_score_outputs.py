@@ -126,6 +126,13 @@ def test_other_commands_choose_the_same_columns(scored, files):
     assert note in scored("explain", "long.jsonl", "-m", "lcs").err
 
 
+def test_an_output_is_explained_under_its_own_name(scored, files):
+    (files / "refs.jsonl").write_text(jsonl([{"id": "first", "reference": GOLD[0]}]))
+    (files / "bart.hypo").write_text(lines(BART[:1]))
+    done = scored("explain", "bart.hypo", "--references", "refs.jsonl", "-m", "lcs")
+    assert "first" in done.lines[0] and "bart" in done.lines[0]
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

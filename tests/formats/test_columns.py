@@ -162,3 +162,14 @@ def test_what_cannot_be_meant_is_refused(columns, message):
 def test_a_column_that_is_not_there_is_named_before_anything_is_read():
     with pytest.raises(FormatError, match="expected a column 'bert', found the columns gold, bart"):
         choose("gold bart", candidate="bert")
+
+
+def test_a_topic_that_many_rows_share_is_no_id():
+    rows = [{"candidate": f"text {n}", "topic": "sports", "model": "m"} for n in range(2)]
+    chosen = choose_columns(rows, {}, Place("t.csv", 2))
+    assert chosen.id == "id"
+    assert chosen.taken == (
+        "'model' is taken for the system; 'topic' is not taken for the id, since it repeats"
+    )
+    rows[1]["model"] = "other"
+    assert choose_columns(rows, {}, Place("t.csv", 2)).id == "topic"

@@ -98,7 +98,7 @@ FormatOption = Annotated[
     str | None, option("NAME", "The format, where it is not recognised; see `summetry formats`.")
 ]
 ColumnsOption = Annotated[
-    str, option("NAMES", "Which column is which: candidate=bart+t5,reference=gold,source=article.")
+    str, option("NAMES", "Which column is which: candidate=bart+t5,reference=gold.")
 ]
 LanguageOption = Annotated[
     str,

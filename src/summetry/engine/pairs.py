@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from summetry import spec
@@ -30,7 +31,8 @@ from summetry.engine.plan import (
 from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, SummetryWarning, counted
 from summetry.metrics import DEFAULT_METRICS, Needs
-from summetry.records.batches import TextColumns
+from summetry.records.batches import Comparison, TextColumns
+from summetry.records.scores import Row
 from summetry.records.text_scores import TextScores, Values
 from summetry.text.languages import language_code
 
@@ -105,13 +107,21 @@ class PairPlan(Plan):
     def items(self) -> Iterator[Item]:
         for chunk in self.chunks():
             for row, comparison in zip(chunk.rows(), chunk.batch(()).comparisons, strict=True):
-                yield Item(row, (comparison,))
+                yield Item(row, (_named(comparison, row),))
 
     def chunks(self, size: int = CHUNK_ITEMS) -> Iterator[Chunk]:
         whole = TextChunk(self.columns, 1, self.names)
         lengths = _lengths(self.columns)
         for rows in cut_into_chunks(range(len(whole)), lengths.__getitem__, size):
             yield whole.part(slice(rows[0], rows[-1] + 1))
+
+
+def _named(comparison: Comparison, row: Row) -> Comparison:
+    """A comparison that knows whose summary it is about, and of which topic."""
+    change = msgspec.structs.replace
+    material = change(comparison.material, topic=row.topic)
+    candidate = change(comparison.candidate, author=row.author)
+    return change(comparison, material=material, candidate=candidate)
 
 
 def _lengths(columns: TextColumns) -> list[int]:

@@ -202,15 +202,16 @@ class _Choice:
             is_per_system = self._choose_candidate()
         if "reference" in self.wanted and not self.has_reference:
             self._choose_reference()
-        for role in ("source", "system", "id"):
+        for role in ("source", "system"):
             if role in self.wanted and not (role == "system" and is_per_system):
                 _ = self._take(role) or (role == "source" and self._take(role, "text"))
+        notes = self._choose_id()
         if "candidate" not in self.wanted and self.rows:
             self._must_have_reference()
         one = {role: self.chosen.get(role, (role,)) for role in ROLES}
         (source,), (system,), (name,) = one["source"], one["system"], one["id"]
         lists = (one["candidate"], one["reference"], one["references"])
-        taken = taken_in_words(self.taken)
+        taken = "; ".join(filter(None, (taken_in_words(self.taken), notes)))
         return TableColumns(*lists, source, system, name, is_per_system, taken)
 
     def _choose_candidate(self) -> bool:
@@ -256,6 +257,21 @@ class _Choice:
             or self._take("reference", "summary")
             or ("candidate" not in self.wanted and self._lone_text())
         )
+
+    def _choose_id(self) -> str:
+        """Choose the id, and say why a topic is none: many texts may be on one subject."""
+        topic = self.left.get("topic")
+        if "id" in self.chosen or topic is None:
+            self._take("id")
+            return ""
+        (system,) = self.chosen.get("system", ("system",))
+        rows = [(row.get(topic), row.get(system)) for row in self.rows]
+        if len({tuple(map(str, row)) for row in rows}) == len(rows):
+            self._take("id")
+            return ""
+        del self.left["topic"]
+        self._take("id")
+        return f"{topic!r} is not taken for the id, since it repeats"
 
     def _lone_text(self) -> bool:
         return "source" not in self.chosen and self._take("reference", "text")
