@@ -78,7 +78,9 @@ class Rouge(Metric):
 
     @property
     def legend(self) -> str:
-        return ", ".join([*self._units_in_words(), self._words_in_words(), self._over_in_words()])
+        cut = [] if self.length is None else [f"the first {self.length}"]
+        parts = [*self._units_in_words(), self._words_in_words(), *cut, self._over_in_words()]
+        return ", ".join(parts)
 
     def _units_in_words(self) -> list[str]:
         """What is counted, where the name of the metric does not say it."""
