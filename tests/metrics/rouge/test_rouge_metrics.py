@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import summetry
+from summetry import spec
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS
 from summetry.metrics.rouge import weighted as rouge_weighted
@@ -239,3 +240,16 @@ def test_explanations_name_the_units_that_hit():
     pairs = METRICS.build("rouge_s").explain(comparison).parts[0].matches
     assert {match.what for match in pairs} == {"the … dam", "dam … broke", "the … broke"}
     assert ngrams("aab", 2)["a", "a"] == 1
+
+
+def test_the_legend_names_the_length():
+    legend = METRICS.build('rouge-1(length="100 words")').legend
+    assert legend == "Unicode words, the first 100 words, several references pooled"
+    assert "first" not in METRICS.build("rouge-1").legend
+
+
+def test_equal_lengths_are_one_metric_with_one_spelling():
+    built = [METRICS.build(f"rouge-2(length={spelt})") for spelt in ("100words", "'100 words'")]
+    assert built[0] == built[1] == METRICS.build('rouge_n(n=2,length=" 100 word")')
+    assert spec.show(built[0]) == 'rouge_n(n=2,length="100 words")'
+    assert METRICS.build(spec.show(built[0])) == built[0]
