@@ -140,9 +140,8 @@ class Registry(Generic[T]):
         alias = self._aliases.get(self._known_as(asked.name) or "")
         meant = spec.parse(alias) if alias else Spec(cls.name)  # type: ignore[attr-defined]
         options = {**meant.options, **asked.options}
-        if hasattr(cls, "expand_options"):
-            options = cls.expand_options(options)
-        return configure(cls, meant.name, options)
+        expand = getattr(cls, "expand_options", dict)
+        return configure(cls, meant.name, expand(options))
 
     def where(self, name: str) -> str:
         """The file and line that define ``name``."""

@@ -79,6 +79,7 @@ class ScoreWriter:
         _check_names([column.name for column in columns])
         self.path, self.columns, self.long = path, tuple(columns), long
         self._ending = ending
+        self._is_whole = False
         self._names = tuple(names)
         if ending == "aesop":
             check_one_metric(path, columns)
@@ -102,7 +103,6 @@ class ScoreWriter:
             writer = _WRITERS[self._ending](part, (*self._names, *values), signatures)
             self._write = opened.enter_context(writer)
             self._opened = opened.pop_all()
-        self._is_whole = False
         return self
 
     def add(self, rows: Sequence[Row], data: Floats) -> None:

@@ -132,7 +132,8 @@ class Metric(ABC):
         words = {key: options[key] for key in _OF_WORDS if key in options and key not in fields}
         if "text" not in fields or not words:
             return dict(options)
-        text: Any = options.get("text") or fields["text"].default_factory()  # type: ignore[misc]
+        default: Any = fields["text"].default_factory
+        text: Any = options.get("text") or default()
         if isinstance(text, str):
             text = spec.parse(text)
         if not isinstance(text, Spec):

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import summetry
+from summetry import spec
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS
 from summetry.metrics.rouge import weighted as rouge_weighted
@@ -279,11 +280,11 @@ def test_the_runs_of_w_have_their_places():
 
 
 def test_a_limit_leaves_the_places_of_the_words_that_are_kept():
-    part = explained_part("rouge-1(words=2)", "the old pier", ["the old pier"])
+    part = explained_part("rouge-1(length=2words)", "the old pier", ["the old pier"])
     assert [(m.what, m.candidate) for m in part.matches] == [
         ("the", ((0, 3),)), ("old", ((4, 7),)),
     ]  # fmt: skip
-    (cut,) = explained_part("rouge-1(bytes=5)", "pi harbour", ["pi ha"]).matches[1:]
+    (cut,) = explained_part("rouge-1(length=5bytes)", "pi harbour", ["pi ha"]).matches[1:]
     assert (cut.what, cut.candidate) == ("ha", ())
 
 
@@ -314,3 +315,16 @@ def test_matches_of_pooled_references_say_whose_they_are():
     assert [(m.what, m.weight, m.texts) for m in part.missed] == [
         ("c", 1.0, ("reference 1",)), ("d", 2.0, ("reference 2", "reference 2")),
     ]  # fmt: skip
+
+
+def test_the_legend_names_the_length():
+    legend = METRICS.build('rouge-1(length="100 words")').legend
+    assert legend == "Unicode words, the first 100 words"
+    assert "first" not in METRICS.build("rouge-1").legend
+
+
+def test_equal_lengths_are_one_metric_with_one_spelling():
+    built = [METRICS.build(f"rouge-2(length={spelt})") for spelt in ("100words", "'100 words'")]
+    assert built[0] == built[1] == METRICS.build('rouge_n(n=2,length=" 100 word")')
+    assert spec.show(built[0]) == 'rouge_n(n=2,length="100 words")'
+    assert METRICS.build(spec.show(built[0])) == built[0]

@@ -57,7 +57,7 @@ class ReferenceUnits:
     # The words of the source where positions are words, else None.
     words: tuple[str, ...] | None = None
     # What to say where there is nothing to compare with.
-    lacking: str = "no reference with units"
+    missing: str = "no reference with units"
 
     @cached_property
     def network(self) -> Network:
@@ -78,7 +78,7 @@ class ReferenceUnits:
 
 
 # What a text meets where nothing is known of the source.
-NO_SOURCE = ReferenceUnits((), (), lacking="units, or a source to which its text could be aligned")
+NO_SOURCE = ReferenceUnits((), (), missing="units, or a source to which its text could be aligned")
 
 
 class Compared(NamedTuple):
@@ -150,7 +150,7 @@ class SequenceMetric(MeanMetric):
         if compared.references.sequences:
             parts = self.parts(comparison, compared)
         else:
-            parts = [Part(compared.references.lacking, {}, left_out(self.values))]
+            parts = [Part(compared.references.missing, {}, left_out(self.values))]
         return explained(self, comparison, parts, self.reference_policy or "mean")
 
     def notes(self, batch: Batch) -> dict[str, int]:

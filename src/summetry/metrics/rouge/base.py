@@ -81,7 +81,8 @@ class Rouge(Metric):
 
     @property
     def legend(self) -> str:
-        return ", ".join([self._words_in_words(), *self._units_in_words()])
+        cut = [] if self.length is None else [f"the first {self.length}"]
+        return ", ".join([self._words_in_words(), *self._units_in_words(), *cut])
 
     def _units_in_words(self) -> list[str]:
         """What is counted, where the name of the metric does not say it."""
