@@ -537,6 +537,14 @@ def test_outputs_that_lack_a_topic_are_compared_on_the_others(call, outputs):
     assert [row[5:7] for row in below(done, "Systems by")[1:3]] == [["8", "0"], ["7", "1"]]
 
 
+def test_a_topic_that_all_systems_miss_is_counted(scored, here):
+    rows = ["id,system,x"] + [f"{n},{who},{n if n < 3 else ''}" for n in range(4) for who in "ab"]
+    (here / "s.csv").write_text("\n".join(rows))
+    done = scored("compare", "s.csv")
+    assert "Systems by x, best first (4 topics)" in done.lines
+    assert [row[5:7] for row in below(done, "Systems by")[1:3]] == [["3", "1"], ["3", "1"]]
+
+
 def test_a_column_that_was_guessed_is_told(scored, outputs):
     path = outputs / "good.jsonl"
     path.write_text(path.read_text().replace("candidate", "summary"))

@@ -118,13 +118,18 @@ ProtocolOption = Annotated[
 ]
 ProtocolsOption = Annotated[
     list[str] | None,
-    option("NAME", "no_models (peers only), all_peers; may be repeated.", "--protocol"),
+    option(
+        "NAME",
+        "no_models (candidates only), all_peers (references too); may be repeated.",
+        "--protocol",
+    ),
 ]
 OneProtocolOption = Annotated[
-    list[str] | None, option("NAME", "no_models (peers only) or all_peers.", "--protocol")
+    list[str] | None,
+    option("NAME", "no_models (candidates only) or all_peers (references too).", "--protocol"),
 ]
 DimensionsOption = Annotated[
-    list[str] | None, option("NAME", "Only these marks; may be repeated.", "--dimension")
+    list[str] | None, option("NAME", "Only these judgments; may be repeated.", "--dimension")
 ]
 ExcludeOption = Annotated[
     list[str] | None, option("SYSTEM", "Leave a system out; may be repeated.")
