@@ -1,7 +1,9 @@
 """``summetry compare`` on score files, corpora and the outputs of systems."""
 
 import json
+import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -359,6 +361,21 @@ def test_files_with_references_of_their_own_are_a_system_each(call, outputs):
         "error: old and new have different references for 't1', so their scores cannot be "
         "compared; --references FILE names those for all\n"
     )
+
+
+@pytest.mark.parametrize("language", ["yaml", "sh"])
+def test_the_snippets_for_a_build_are_ready_to_use(call, outputs, language):
+    """The commands of the page, as they stand: the model that was released, then the new one."""
+    page = Path(__file__).parents[2] / "docs" / "commands" / "compare.md"
+    block = page.read_text().partition(f"```{language}\n")[2].partition("```")[0]
+    words = shlex.split(block[block.index("summetry compare") :].partition("||")[0])
+    assert words[:4] == ["summetry", "compare", "eval/released.jsonl", "new.jsonl"]
+    (outputs / "eval").mkdir()
+    with_references(outputs, good="eval/released", worse="new")
+    done = call(*words[1:])
+    assert done.code == 1 and done.err.startswith("failed: new is worse than released on rouge-2")
+    with_references(outputs, worse="eval/released", good="new")
+    assert call(*words[1:]).code == 0
 
 
 def test_files_of_scores_are_joined(scored, outputs):
