@@ -1,7 +1,9 @@
 """``summetry compare`` on score files, corpora and the outputs of systems."""
 
 import json
+import shlex
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -361,6 +363,21 @@ def test_files_with_references_of_their_own_are_a_system_each(call, outputs):
     )
 
 
+@pytest.mark.parametrize("language", ["yaml", "sh"])
+def test_the_snippets_for_a_build_are_ready_to_use(call, outputs, language):
+    """The commands of the page, as they stand: the model that was released, then the new one."""
+    page = Path(__file__).parents[2] / "docs" / "commands" / "compare.md"
+    block = page.read_text().partition(f"```{language}\n")[2].partition("```")[0]
+    words = shlex.split(block[block.index("summetry compare") :].partition("||")[0])
+    assert words[:4] == ["summetry", "compare", "eval/released.jsonl", "new.jsonl"]
+    (outputs / "eval").mkdir()
+    with_references(outputs, good="eval/released", worse="new")
+    done = call(*words[1:])
+    assert done.code == 1 and done.err.startswith("failed: new is worse than released on rouge-2")
+    with_references(outputs, worse="eval/released", good="new")
+    assert call(*words[1:]).code == 0
+
+
 def test_files_of_scores_are_joined(scored, outputs):
     with_references(outputs, good="old", worse="new")
     for name in ("old", "new"):
@@ -535,6 +552,14 @@ def test_outputs_that_lack_a_topic_are_compared_on_the_others(call, outputs):
     assert below(done, "Systems by")[2][:2] == ["2", "worse"]
     # Both are shown with their topics, since these differ.
     assert [row[5:7] for row in below(done, "Systems by")[1:3]] == [["8", "0"], ["7", "1"]]
+
+
+def test_a_topic_that_all_systems_miss_is_counted(scored, here):
+    rows = ["id,system,x"] + [f"{n},{who},{n if n < 3 else ''}" for n in range(4) for who in "ab"]
+    (here / "s.csv").write_text("\n".join(rows))
+    done = scored("compare", "s.csv")
+    assert "Systems by x, best first (4 topics)" in done.lines
+    assert [row[5:7] for row in below(done, "Systems by")[1:3]] == [["3", "1"], ["3", "1"]]
 
 
 def test_a_column_that_was_guessed_is_told(scored, outputs):

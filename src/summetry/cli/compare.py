@@ -98,7 +98,7 @@ def compare(
         Path | None, option("FILE", "Draw the systems with intervals: .png .svg .html")
     ] = None,
 ) -> None:
-    """Say which system is better, and whether that is more than chance.
+    """Say which system is better, and whether it may be chance.
 
     First a sentence per metric, then the systems with intervals, letters for systems that do not
     differ significantly, paired tests against the best system or a baseline, and which differences

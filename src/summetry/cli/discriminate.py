@@ -52,7 +52,7 @@ def discriminate(
     by: ByOption = None,
     nist: Annotated[bool, flag("--nist", "Print the counts in the layout of NIST.")] = False,
 ) -> None:
-    """Count the pairs of systems on which a metric and people agree.
+    """Count pairs of systems on which a metric and people agree.
 
     Each pair is tested by the metric's scores and by people's judgments: is one system
     significantly better, and which? Without --metric every metric is taken by its main value;

@@ -7,8 +7,9 @@ topic is two systems. Each of the two has the name of its table behind its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -92,14 +93,9 @@ def _joined_rows(
     tables: Mapping[str, ScoreTable], columns: Mapping[str, list[Column]]
 ) -> tuple[dict[str, list[Row]], list[str]]:
     """The rows of each table by the names that their systems have together."""
-    seen: dict[tuple[Row, Column], float] = {}
     twice: dict[str, None] = {}
-    for name, table in tables.items():
-        for row, numbers in zip(table.rows, table.data.tolist(), strict=True):
-            for column, number in zip(columns[name], numbers, strict=True):
-                before = seen.setdefault((row, column), number)
-                if before != number and not (np.isnan(before) and np.isnan(number)):
-                    twice[row.author] = None
+    for first, second in combinations(tables, 2):
+        twice |= dict.fromkeys(_differing(tables, columns, first, second))
 
     def named(row: Row, name: str) -> Row:
         return row._replace(author=f"{row.author} ({name})") if row.author in twice else row
@@ -111,3 +107,21 @@ def _joined_rows(
         ]
         notes.append(f"{author} has other scores in each file: shown as {' and '.join(shown)}")
     return {name: [named(row, name) for row in t.rows] for name, t in tables.items()}, notes
+
+
+def _differing(
+    tables: Mapping[str, ScoreTable], columns: Mapping[str, list[Column]], first: str, second: str
+) -> Iterator[str]:
+    """The systems that have two numbers for one value of one topic, one in each table."""
+    places = {row: place for place, row in enumerate(tables[first].rows)}
+    rows = [(places[row], k) for k, row in enumerate(tables[second].rows) if row in places]
+    known = {column: place for place, column in enumerate(columns[first])}
+    shared = [(known[column], k) for k, column in enumerate(columns[second]) if column in known]
+    if not rows or not shared:
+        return
+    pairs = zip(zip(*rows, strict=True), zip(*shared, strict=True), strict=True)
+    both = zip((first, second), pairs, strict=True)
+    x, y = (tables[name].data[np.ix_(down, across)] for name, (down, across) in both)
+    is_other = ~((x == y) | (np.isnan(x) & np.isnan(y))).all(axis=1)
+    for place in np.flatnonzero(is_other).tolist():
+        yield tables[second].rows[rows[place][1]].author

@@ -28,7 +28,7 @@ _FEW_TOPICS = 30
 # Cells of a matrix of p: a sign, a number of three digits, two blanks.
 _WIDE = 8
 # Columns that a terminal shows where rows differ in them, and those that only files have.
-_DULL = ("role", "topics", "missing", "metric")
+_DULL = ("role", "metric")
 _LEFT_OUT = ("p",)
 
 
@@ -82,7 +82,8 @@ def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list
 
 def _printed(ranking: Ranking) -> list[Sheet]:
     """The systems and the tests for a terminal, which shows one p."""
-    systems, *tests = (_for_terminal(sheet) for sheet in _of_ranking(ranking)[:2])
+    both = _of_ranking(ranking)[:2]
+    systems, *tests = (_for_terminal(sheet, ranking.topics) for sheet in both)
     if _is_corrected(ranking.settings, ranking.family()):
         return [systems, *tests]
     names = {"corrected_p": Heading("p", "", 4, True)}
@@ -91,8 +92,15 @@ def _printed(ranking: Ranking) -> list[Sheet]:
     return [systems, *(replace(sheet, headings=own) for sheet, own in pairs)]
 
 
-def _for_terminal(sheet: Sheet) -> Sheet:
-    return without_columns(sheet, _LEFT_OUT, _DULL)
+def _for_terminal(sheet: Sheet, topics: int) -> Sheet:
+    """A sheet without the counts that its title gives, and without what is the same in all rows."""
+    usual = {"topics": {topics}, "missing": {0}}
+    told = [
+        heading.name
+        for place, heading in enumerate(sheet.headings)
+        if {row[place] for row in sheet.rows} <= usual.get(heading.name, set())
+    ]
+    return without_columns(sheet, [*_LEFT_OUT, *told], _DULL)
 
 
 def _all_powers(rankings: Sequence[Ranking]) -> Sheet:
@@ -105,7 +113,8 @@ def _all_powers(rankings: Sequence[Ranking]) -> Sheet:
     ]
     notes = tuple(note for sheet in sheets for note in sheet.notes)
     columns = headings("metric", *sheets[0].headings)
-    return _for_terminal(replace(sheets[0], headings=columns, rows=tuple(rows), notes=notes))
+    whole = replace(sheets[0], headings=columns, rows=tuple(rows), notes=notes)
+    return _for_terminal(whole, rankings[0].topics)
 
 
 def _of_ranking(ranking: Ranking, end: str = "") -> list[Sheet]:
