@@ -147,6 +147,8 @@ def test_the_majority_is_one_ideal():
     assert one("coselection(against=majority)", comparison)["recall"] == 1 / 3
     explained = METRICS.build("coselection(against=majority)").explain(comparison)
     assert [part.against for part in explained.parts] == ["the majority of 1"]
+    assert [match.what for match in explained.parts[0].matches] == ["unit 0"]
+    assert [match.what for match in explained.parts[0].missed] == ["unit 1", "unit 2"]
 
 
 def test_a_majority_that_nobody_made_is_asked_for():

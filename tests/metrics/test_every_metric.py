@@ -254,6 +254,17 @@ def test_an_explanation_gives_the_value_again_and_points_at_what_matched(name, c
     for match in (match for part in explained.parts for match in part.matches):
         assert all(comparison.candidate.text[a:b].strip() for a, b in match.candidate)
         assert all(any(text[a:b].strip() for text in texts) for a, b in match.reference)
+    facts = {fact for part in explained.parts for fact in part.facts}
+    assert set(explained.terms) == facts, "every fact has a meaning in words"
+    for part in explained.parts:
+        matched = {(text, span) for match in part.matches for text, span in places_in(match)}
+        missed = {(text, span) for match in part.missed for text, span in places_in(match)}
+        assert not matched & missed
+
+
+def places_in(match):
+    """The places of a match in the reference, each with the text that it is in."""
+    return zip(match.texts or [""] * len(match.reference), match.reference, strict=True)
 
 
 def recompute(part):

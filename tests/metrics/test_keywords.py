@@ -173,6 +173,7 @@ def test_the_explanation_names_the_shared_keywords_and_the_tie():
     assert [match.what for match in part.matches] == ["dam"]
     assert part.matches[0].reference == ((0, 3), (4, 7))
     assert part.facts["tie_at_cut"] == 1.0
+    assert [match.what for match in part.missed] == ["lake"]
 
 
 def test_without_a_source_there_is_no_value():

@@ -35,7 +35,7 @@ def explain(
 
     \b
     Example:
-        summetry explain scores.jsonl -m rouge1 --id 3 --system bart
+        summetry explain long.jsonl -m rouge1 --id 3 --system bart
     """
     with inputs.plan() as plan:
         requested = metrics_to_run(inputs, plan, everything=False)

@@ -289,9 +289,9 @@ class KlDivergence(Divergence):
         "added": "added_words if added_words > 0 else 0",
     }
     terms: ClassVar[Mapping[str, str]] = _EMPTY | {
-        "matched": "bits of the shared words, by their share in the source or reference",
-        "unmatched": "bits of all other words, by the same",
-        "added_words": "bits of all words, by their share in the candidate",
+        "matched": "bits of the shared words, weighted by the other text",
+        "unmatched": "bits of all other words, weighted by the other text",
+        "added_words": "bits of all words, weighted by the candidate",
     }
 
     def divergences(self, joint: Joint) -> tuple[Floats, ...]:

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from summetry.metrics import Explanation, Match, Part
 from summetry.records.batches import Comparison, Side
-from summetry.reports.formulas import figure, filled, values_of
+from summetry.reports.formulas import figure, filled, term, values_of
 from summetry.reports.tables import empty_table
 from summetry.text.tokens import Span
 
@@ -76,7 +76,7 @@ class ExplanationReport:
         if part.kind == "edges":
             yield from self._edges(part)
         else:
-            yield from self._listed("matched, strongest first", part.matches)
+            yield from self._listed("matched", part.matches)
         yield from self._listed(f"missed, only in {self._where(part)}", part.missed)
 
     def _against(self, part: Part) -> str:
@@ -180,6 +180,8 @@ class ExplanationReport:
         if not matches:
             return
         ordered = sorted(matches, key=lambda match: -match.weight)
+        if ordered[0].weight != ordered[-1].weight:
+            heading += ", strongest first"
         yield Text()
         if any(len(match.what) > LONGEST_WORD for match in ordered):
             yield Text(heading, style="bold")
@@ -234,7 +236,7 @@ def over_parts(explained: Explanation) -> Iterator[Text]:
             best = min(each, key=lambda against: abs(each[against] - value))
             shown = f"{figure(value)}, that of {best}"
         elif each:
-            shown = f"({' + '.join(map(figure, each.values()))}) / {len(each)} = {shown}"
+            shown = f"({' + '.join(map(term, each.values()))}) / {len(each)} = {shown}"
         yield Text(f"{name.ljust(width)} = {shown}")
 
 
@@ -265,7 +267,7 @@ def marked(text: str, spans: Iterable[Span], brackets: str = "", words: bool = T
         shown.append(text[last:start])
         shown.append(f"{opened}{text[start:end]}{closed}", style="" if brackets else _MARKED)
         last = end
-    return shown.append(text[last:])
+    return shown.append(text[last:].rstrip())
 
 
 def _places(matches: Iterable[Match], name: str) -> tuple[list[Span], list[Span]]:

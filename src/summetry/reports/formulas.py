@@ -31,6 +31,11 @@ def figure(value: float) -> str:
     return f"{value:.4f}" if abs(value) >= 0.00005 else f"{value:.2e}"
 
 
+def term(value: float) -> str:
+    """A number in a formula: one below 0 stands in parentheses."""
+    return f"({figure(value)})" if value < 0 else figure(value)
+
+
 def values_of(formulas: Mapping[str, str], facts: Mapping[str, float]) -> dict[str, float]:
     """The values that formulas give; those that cannot be worked out are left out."""
     values = {}
@@ -117,5 +122,4 @@ class _Numbers(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id not in self.known:
             return node
-        shown = figure(self.known[node.id])
-        return ast.Name(f"({shown})" if shown.startswith("-") else shown, ast.Load())
+        return ast.Name(term(self.known[node.id]), ast.Load())

@@ -16,7 +16,7 @@ from summetry.text.tokens import Span
 MOST_EDGES = 1000
 
 # What the fact ``matched`` of a graph means.
-SHARED = "smaller / larger weight of the shared edges, added up"
+SHARED = "smaller / larger weight of shared edges, added up"
 
 # Two symbols, the smaller one first: numbers of n-grams, or n-grams as they are written.
 Ends = tuple[Any, Any]

@@ -202,8 +202,8 @@ class Lsa(TextMetric):
     @property
     def terms(self) -> dict[str, str]:
         return {
-            "matched": "the cosine: over all shared words, the product of both weights",
-            "angle": "degrees between the two vectors of words; 0 is the same direction",
+            "matched": "the cosine, added up over the shared words",
+            "angle": "degrees between both vectors; 0: same direction",
         }
 
     def parts(self, comparison: Comparison) -> list[Part]:
@@ -317,7 +317,7 @@ class LsaMainTopic(Lsa):
 
     @property
     def terms(self) -> dict[str, str]:
-        several = "more than 1 where the largest singular value is there several times"
+        several = "above 1 where several topics are equally strong"
         facts = ("main_topics_candidate", "main_topics_reference")
         return super().terms | dict.fromkeys(facts, several)
 
@@ -357,7 +357,7 @@ class LsaTermSignificance(Lsa):
         of_each = {
             "words": "running words",
             "sentences": "sentences",
-            "r": "topics to keep: the share of words, of the sentences",
+            "r": "topics to keep, by the share of words",
             "kept": "topics kept, with those of equal singular values",
         }
         return super().terms | {
