@@ -181,9 +181,7 @@ def test_wide_judgments_as_json_lines_and_as_pandas_writes_them(tmp_path):
 def test_a_word_in_a_column_of_numbers_is_refused_with_its_place(tmp_path):
     path = tmp_path / "judgments.csv"
     path.write_text(WIDE.replace("1,best,5", "1,best,n/a"))
-    with pytest.raises(
-        FormatError, match=r"csv:3: expected a number as coherence, or"
-    ):
+    with pytest.raises(FormatError, match=r"csv:3: expected a number as coherence, or"):
         read_judgments(path)
     kept = read_judgments(path, ReadOptions(on_error="skip"))
     assert len(kept.judgments) == 4 and "'n/a'" in kept.problems[0]
@@ -201,7 +199,5 @@ def test_a_table_of_texts_has_no_judgments(tmp_path):
     path = tmp_path / "texts.csv"
     path.write_text("id,system,candidate\n1,a,a text\n")
     assert not is_judgments(path)
-    with pytest.raises(
-        SummetryError, match="or id, system and one column of numbers per"
-    ):
+    with pytest.raises(SummetryError, match="or id, system and one column of numbers per"):
         read_judgments(path)
