@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -41,7 +42,7 @@ def small(here):
 def test_the_counts_of_a_small_table(scored, small):
     done = scored("discriminate", "scores.csv", "--judgments", "marks.csv", "--test", "t")
     assert done.lines == [
-        "Do metrics find the differences between systems that people find? (No Models)",
+        "Do metrics find the differences between systems that people find?",
         "dimension  metric       a  b  c  d  e  agree  rank  disagree  found  false  left out",
         "quality    BE-HM.score  1  1  0  0  1      1     1         2  0.500  0.333         0",
         "a both significant, same direction; b the metric only; c people only; d neither; "
@@ -60,7 +61,7 @@ def test_several_tables_in_the_layout_of_nist_have_titles(scored, small):
         "discriminate", "scores.csv", "--judgments", "marks.csv", "--by", "group", "--nist"
     )
     titles = [line for line in done.lines if "," in line]
-    assert titles == ["No Models, group A, tukey", "No Models, group B, tukey"]
+    assert titles == ["group A, tukey", "group B, tukey"]
     assert done.lines.count("BE-HM.score") == 2
 
 
@@ -90,8 +91,11 @@ def test_json_has_the_counts_for_every_dimension(scored, demo, demo_folder, tabl
 
 def test_a_file_of_both_protocols_makes_a_table_each(scored, demo_folder, tables, here):
     joined = [tables[p] for p in ("no_models", "all_peers")]
-    # Signatures tell jackknifed values from others, so most columns are of one protocol only.
-    columns = tuple(dict.fromkeys(c for table in joined for c in table.columns))
+    # A file has each name once: without signatures a column holds the values of both protocols.
+    joined = [
+        replace(t, columns=tuple(replace(c, signature="") for c in t.columns)) for t in joined
+    ]
+    columns = joined[0].columns
     data = np.full((sum(map(len, joined)), len(columns)), np.nan)
     start = 0
     for table in joined:
@@ -106,7 +110,7 @@ def test_a_file_of_both_protocols_makes_a_table_each(scored, demo_folder, tables
     assert [name for name in output if name.startswith("discrimination")] == names
     # Without -m a metric is taken by its main value.
     assert {row["metric"] for row in output[names[0]]["rows"]} == {
-        "cosine.value", "npower.value", "js_divergence.value",
+        "cosine", "npower", "js_divergence",
     }  # fmt: skip
     alone = scored(*read, "--protocol", "all_peers").json["discrimination"]
     assert alone == output[names[1]]
@@ -124,7 +128,7 @@ def test_only_pairs_of_a_peer_and_a_model(scored, demo, demo_folder, tables):
     output = scored("discriminate", demo_folder, "-m", "cosine", *options).json
     peers, all_of = (output[f"discrimination_{p}_tukey"] for p in ("no_models", "all_peers"))
     assert sum(all_of["rows"][0][name] for name in "abcde") == 6 * 3
-    assert "18 pairs of a peer and a model" in all_of["notes"][1]
+    assert "18 pairs of a system and a reference" in all_of["notes"][1]
     # Without models there are no such pairs, and all count.
     assert sum(peers["rows"][0][name] for name in "abcde") == 15
     assert "15 pairs of systems" in peers["notes"][1]
@@ -153,15 +157,15 @@ def test_the_tables_are_written_in_every_way(scored, demo_folder, here):
     written = json.loads((here / "out" / "d.json").read_text())["discrimination"]["rows"]
     assert [int(row["agreements"]) for row in rows] == [row["agreements"] for row in written]
     latex = (here / "out" / "d.tex").read_text()
-    assert "\\toprule" in latex and "js\\_divergence.value" in latex
+    assert "\\toprule" in latex and "js\\_divergence" in latex
     assert "npower.memog" in (here / "out" / "d.txt").read_text()
 
 
 def test_both_tables_come_where_people_marked_models_too(scored, demo_folder, here):
     done = scored("discriminate", demo_folder, "-m", "cosine", "-o", "both.csv")
     assert [line for line in done.lines if line.startswith("Do metrics")] == [
-        f"Do metrics find the differences between systems that people find? ({which})"
-        for which in ("No Models", "All Peers")
+        f"Do metrics find the differences between systems that people find?{which}"
+        for which in ("", " (All Peers)")
     ]
     assert done.lines[-2:] == [
         "wrote both.csv",
@@ -175,7 +179,7 @@ def test_what_is_infinite_or_missing_is_left_out_and_told(scored, small):
     marks = (small / "marks.csv").read_text().replace("t3,c,quality,7,B\n", "")
     (small / "marks.csv").write_text(marks)
     done = scored("discriminate", "scores.csv", "--judgments", "marks.csv")
-    assert "without a score or a mark: 2 summaries a line" in done.lines
+    assert "without a score or a judgment: 2 summaries per row" in done.lines
     assert any(line.startswith("BE-HM.score: 1 infinite score") for line in done.lines)
 
 
@@ -187,11 +191,11 @@ def test_permutation_tests_name_draws_and_seed(scored, here):
     marks = [f"{row.topic},{row.author},quality,{n}" for n, row in enumerate(rows)]
     (here / "marks.csv").write_text("\n".join(["topic,author,dimension,value", *marks]) + "\n")
     arguments = ("--judgments", "marks.csv", "--test", "permutation", "--seed", 7, "--draws")
-    assert "30 draws, seed 7" in scored("discriminate", "scores.csv", *arguments, 30).lines
+    assert "30 permutations, seed 7" in scored("discriminate", "scores.csv", *arguments, 30).lines
     few = scored("discriminate", "scores.csv", *arguments, 10).lines
     assert few[-1] == (
-        "nothing can be significant here: the smallest p of 10 draws is 0.091; "
-        "more draws can show more"
+        "nothing can be significant here: the smallest p of 10 permutations is 0.091; "
+        "more permutations can show more"
     )
     assert "10 draws, seed 7" in few
 
@@ -208,7 +212,7 @@ def test_differences_that_were_found_are_not_said_to_be_impossible(scored, here)
     (here / "marks.csv").write_text("\n".join(["topic,author,dimension,value", *marks]) + "\n")
     read = ("discriminate", "scores.csv", "--judgments", "marks.csv", "--test", "permutation")
     lines = scored(*read, "--draws", 10).lines
-    assert lines[2].split()[2] == "1" and "10 draws, seed 0" in lines
+    assert lines[2].split()[2] == "1" and "10 permutations, seed 0" in lines
 
 
 def test_parts_of_like_names_are_all_there(scored, small):
@@ -237,7 +241,7 @@ def test_too_few_topics_or_systems_are_told(scored, small):
     found = scored(*read, "--test", "permutation")
     assert f"{message} can show more" in found.lines
     found = scored(*read, "--test", "permutation", "--alpha", 0.2)
-    assert "all ways to turn the signs of 4 topics" in found.lines and message not in found.out
+    assert "all ways to reverse the signs of 4 topics" in found.lines and message not in found.out
     nothing = "no pair has a verdict: two systems with two topics in common are needed"
     assert nothing not in found.lines
     assert nothing in scored(*read, "--exclude", "a", "--exclude", "b").lines
@@ -247,7 +251,7 @@ def test_tables_of_several_tests_say_so_in_their_titles(scored, small):
     read = ("discriminate", "scores.csv", "--judgments", "marks.csv", "--test", "t,tukey")
     titles = [line for line in scored(*read).lines if line.startswith("Do metrics")]
     assert [title.rpartition("(")[2] for title in titles] == [
-        "No Models, t)", "No Models, tukey)",
+        "t)", "tukey)",
     ]  # fmt: skip
 
 
@@ -269,7 +273,10 @@ def test_the_layout_of_nist_is_written_to_a_text_as_it_is_printed(scored, small)
         (("--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),
         (("--alpha", 1), "alpha must be between 0 and 1, such as 0.05, got 1.0"),
         (("--nist", "--json"), "--nist does not go with --json"),
-        (("--pairs", "peers_models"), "--pairs peers_models needs scores and marks of models"),
+        (
+            ("--pairs", "peers_models"),
+            "--pairs peers_models needs scores and judgments of references",
+        ),
         (("--by", "genre"), "no topic of the scores has a genre"),
         (("--dimension", "qualty"), "no dimension of judgments is named 'qualty'. Did you mean"),
         (("-m", "BE"), "no metric among the scores is named 'BE'"),

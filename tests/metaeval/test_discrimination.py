@@ -112,7 +112,7 @@ def test_the_layout_of_nist():
         Column("Submission 7", "value"), "Pyramid", Discrimination(224, 294, 143, 820, 4, 0),
         1, 44, 0, math.nan,
     )  # fmt: skip
-    assert nist_counts([line]) == "Submission 7.value\nPyramid\n224 294 0\n143 820 0\n0 0 4"
+    assert nist_counts([line]) == "Submission 7\nPyramid\n224 294 0\n143 820 0\n0 0 4"
     sheet = discrimination_sheet("x", "x", [line], DiscriminateSettings())
     row = dict(zip((h.name for h in sheet.headings), sheet.rows[0], strict=True))
     assert (row["agreements"], row["disagreements"]) == (1044, 441)

@@ -353,8 +353,8 @@ def _table(
     where = part.protocol, part.part, part.dimension, level
     doubts = _unreachable(rows, tests[names[0]], settings) if settings.tests else ()
     notes = (*part.notes, *_table_notes(rows, ceilings), *doubts)
-    beside = ceilings, length, lengths.what if lengths else "", random
-    return CorrelationTable(*where, *size, tuple(rows), *beside, notes)
+    counts = lengths.what if lengths else ""
+    return CorrelationTable(*where, *size, tuple(rows), ceilings, length, counts, random, notes)
 
 
 def _is_ranked(column: Column, dimension: str) -> bool:
