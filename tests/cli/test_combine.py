@@ -110,7 +110,7 @@ def test_where_no_metric_helps_there_is_no_combination(scored, small):
     done = scored(*BOTH[:-2])
     message = "all weights are 0: no metric follows the judgments, so nothing is combined"
     assert message in done.lines
-    assert "no p: no measure follows the marks: all weights are 0" in done.lines
+    assert "no p: no metric follows the judgments: all weights are 0" in done.lines
     assert scored(*BOTH[:-2], "--json").json["spelling"] is None
 
 
@@ -125,7 +125,7 @@ def test_what_is_missing_or_infinite_is_counted(scored, demo, demo_folder, here)
         "6 systems, 9 topics, 51 summaries; 3 without all values and a judgment are left out"
         in (done.lines)
     )
-    assert any(line.startswith("cosine.value: 1 infinite score") for line in done.lines)
+    assert any(line.startswith("cosine: 1 infinite score") for line in done.lines)
 
 
 def test_the_tables_are_written_in_every_way(scored, small):

@@ -174,7 +174,7 @@ def test_both_tables_come_where_people_marked_models_too(scored, demo_folder, he
 
 
 def test_what_is_infinite_or_missing_is_left_out_and_told(scored, small):
-    text = (small / "scores.csv").read_text().replace(",9.0,", ",inf,", 1)
+    text = (small / "scores.csv").read_text().replace(",9.0\n", ",inf\n", 1)
     (small / "scores.csv").write_text(text)
     marks = (small / "marks.csv").read_text().replace("t3,c,quality,7,B\n", "")
     (small / "marks.csv").write_text(marks)
@@ -197,7 +197,7 @@ def test_permutation_tests_name_draws_and_seed(scored, here):
         "nothing can be significant here: the smallest p of 10 permutations is 0.091; "
         "more permutations can show more"
     )
-    assert "10 draws, seed 7" in few
+    assert "10 permutations, seed 7" in few
 
 
 def test_differences_that_were_found_are_not_said_to_be_impossible(scored, here):
