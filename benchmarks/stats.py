@@ -125,9 +125,9 @@ def main() -> None:
     told = "reached" if all(reached) else "missed"
     lines += [
         "",
-        f"To reach at the summary level: {TO_REACH} times, {told}. Checked: every draw has the same "
-        f"value (largest difference {max(gaps):.0e}). nlpstats swaps rows and then columns where "
-        "Summetry swaps each cell; the values are those of its swaps.",
+        f"To reach at the summary level: {TO_REACH} times, {told}. Checked: every draw has the "
+        f"same value (largest difference {max(gaps):.0e}). nlpstats swaps rows and then columns "
+        "where Summetry swaps each cell; the values are those of its swaps.",
     ]
     print("\n".join(lines))
     if not given.no_write:

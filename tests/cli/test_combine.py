@@ -87,7 +87,7 @@ def test_the_spelling_is_a_metric_for_score(scored, demo_folder, here, protocol)
 def test_a_metric_without_a_pick_is_its_main_value(scored, demo_folder):
     options = ("--dimension", "grammaticality", "--json", "--draws", 5)
     output = scored("combine", demo_folder, "-m", "lcs", "-m", "npower", *options).json
-    assert [row["metric"] for row in output["weights"]["rows"]] == ["lcs.f", "npower.value"]
+    assert [row["metric"] for row in output["weights"]["rows"]] == ["lcs.f", "npower"]
     both = ("-m", "lcs.recall", "-m", "lcs.precision", "-m", "lcs.recall")
     output = scored("combine", demo_folder, *both, *options).json
     assert [row["metric"] for row in output["weights"]["rows"]] == ["lcs.recall", "lcs.precision"]
@@ -108,9 +108,9 @@ def test_where_no_metric_helps_there_is_no_combination(scored, small):
     )
     (small / "marks.csv").write_text(marks)
     done = scored(*BOTH[:-2])
-    message = "all weights are 0: no measure follows the marks, so there is no combination"
+    message = "all weights are 0: no metric follows the judgments, so nothing is combined"
     assert message in done.lines
-    assert "no p: no measure follows the marks: all weights are 0" in done.lines
+    assert "no p: no metric follows the judgments: all weights are 0" in done.lines
     assert scored(*BOTH[:-2], "--json").json["spelling"] is None
 
 
@@ -121,10 +121,11 @@ def test_what_is_missing_or_infinite_is_counted(scored, demo, demo_folder, here)
     write_scores(ScoreTable(table.rows, table.columns, data), here / "scores.csv")
     options = ("--judgments", demo_folder, "--dimension", "responsiveness", "--draws", 5)
     done = scored("combine", "scores.csv", "-m", "cosine", "-m", "lcs.f", *options)
-    assert "6 systems, 9 topics, 51 summaries; 3 without all values and a mark are left out" in (
-        done.lines
+    assert (
+        "6 systems, 9 topics, 51 summaries; 3 without all values and a judgment are left out"
+        in (done.lines)
     )
-    assert any(line.startswith("cosine.value: 1 infinite score") for line in done.lines)
+    assert any(line.startswith("cosine: 1 infinite score") for line in done.lines)
 
 
 def test_the_tables_are_written_in_every_way(scored, small):
@@ -144,7 +145,7 @@ def test_the_tables_are_written_in_every_way(scored, small):
     [
         (("--folds", 1), "cross-validation needs 2 folds or more, got 1"),
         (("--draws", 0), "invalid value for '--draws': expected 1 or more"),
-        (("--level", "global"), "invalid value for '--level'"),
+        (("--level", "global"), "no level of a combination is named 'global'"),
         (("--coefficient", "kendall"), "invalid value for '--coefficient'"),
         (("--dimension", "x"), "no dimension of judgments is named 'x'"),
         (("--protocol", "all_peers"), "no protocol of the scores is named 'all_peers'"),

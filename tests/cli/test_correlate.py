@@ -439,11 +439,11 @@ def test_job_five_of_the_first_five_minutes(scored, here):
 
 
 def test_every_value_that_is_named_is_shown_as_it_was_typed(scored, demo_folder):
-    named = ("-m", "rouge-2.recall", "-m", "ROUGE-2", "-m", "rouge-1.precision,rouge-1.recall")
+    named = ("-m", "ROUGE-2.recall", "-m", "ROUGE-2", "-m", "rouge-1.precision,rouge-1.recall")
     done = scored("correlate", demo_folder, *named, "--no-tests", "--protocol", "no_models")
     end = done.lines.index("")
     assert [line.split("  ")[0] for line in done.lines[2:end]] == [
-        "rouge-2.recall", "ROUGE-2.f", "rouge-1.precision", "rouge-1.recall",
+        "ROUGE-2.recall", "ROUGE-2.f", "rouge-1.precision", "rouge-1.recall",
         "(a judge)", "(length alone)", "(random)",
     ]  # fmt: skip
 

@@ -417,14 +417,14 @@ def test_a_constant_measure_has_no_weight():
     assert combined.fit.raw[0] == 0 and combined.used[0] == 0
     assert math.isnan(combined.singles[0]) and combined.gain.p == 1
     only = combine(flat[None], z, CombineSettings(draws=50))
-    assert only.reason == "no measure follows the marks: all weights are 0"
+    assert only.reason == "no metric follows the judgments: all weights are 0"
 
 
 def test_where_no_measure_helps_that_is_said():
     x, z = data(11)
     combined = combine(-x, z, CombineSettings(draws=50))
     assert not combined.fit.raw.any()
-    assert combined.reason == "no measure follows the marks: all weights are 0"
+    assert combined.reason == "no metric follows the judgments: all weights are 0"
     assert (
         math.isnan(combined.gain.p)
         and math.isnan(combined.gain.combination)

@@ -1,13 +1,25 @@
 """Points of a chart: their intervals, how far the axes go, and where their names stand."""
 
 import math
+import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.reports.chart_files import as_svg
-from summetry.reports.labels import GAP, HEIGHT, LINE_HEIGHT, POINT, WIDTH, Box, place_names, room
+from summetry.reports.labels import (
+    APART,
+    GAP,
+    HEIGHT,
+    LINE_HEIGHT,
+    POINT,
+    WIDTH,
+    Box,
+    place_names,
+    room,
+)
 from summetry.reports.plots import Field, scatter_chart
 
 SIZE = (400.0, 300.0)
@@ -22,29 +34,58 @@ def overlap(one, other):
     return max(wide, 0) * max(high, 0)
 
 
-@given(named)
-def test_no_name_lies_on_another_or_on_a_point_or_outside(drawn):
+def distance(box, point):
+    """From a point to the nearest point of a box."""
+    x, y = point
+    near = min(max(x, box.left), box.right), min(max(y, box.top), box.bottom)
+    return math.dist(near, point)
+
+
+@given(named, st.booleans())
+def test_no_name_lies_on_another_or_at_another_point_or_outside(drawn, crossing):
     points = [point for _, point in drawn]
-    result = place_names([name for name, _ in drawn], points, [], SIZE)
-    dots = [Box(x - POINT / 2, y - POINT / 2, x + POINT / 2, y + POINT / 2) for x, y in points]
-    boxes = [box for box in result if box]
+    result = place_names([name for name, _ in drawn], points, [], SIZE, crossing)
+    boxes = [label.box for label in result if label]
     for place, box in enumerate(boxes):
-        assert not any(overlap(box, other) > 1e-6 for other in boxes[:place] + dots)
+        assert not any(overlap(box, other) > 1e-6 for other in boxes[:place])
         assert box.left >= 0 and box.top >= 0 and box.right <= 400 and box.bottom <= 300
-    for (name, (x, y)), box in zip(drawn, result, strict=True):
-        if box:
-            # Near enough to be read as the name of its point.
-            assert box.right - box.left == pytest.approx(room(name))
-            far = POINT / 2 + GAP
-            assert min(abs(box.left - x), abs(box.right - x)) <= far + room(name) / 2
-            assert box.top - far - 1e-6 <= y <= box.bottom + far + 1e-6
+    for own, ((name, point), label) in enumerate(zip(drawn, result, strict=True)):
+        if not label:
+            continue
+        assert label.box.right - label.box.left == pytest.approx(room(name))
+        for k, other in enumerate(points):
+            assert k == own or distance(label.box, other) >= APART - 1e-6
+        # Beside its point, or at the end of a line that begins there.
+        if label.leader is None:
+            assert POINT / 2 <= distance(label.box, point) <= 1.415 * (POINT / 2 + GAP)
+        else:
+            start, end = label.leader[:2], label.leader[2:]
+            assert math.dist(start, point) == pytest.approx(POINT / 2, abs=1e-6)
+            assert distance(label.box, end) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_name_that_would_stand_at_another_point_gets_a_line():
+    """Two points that nearly cover each other: what is beside one is beside the other, too."""
+    labels = place_names(["BART", "Pegasus"], [(200, 150), (203, 150)], [], SIZE)
+    assert all(label and label.leader for label in labels)
+    for label, other in zip(labels, [(203, 150), (200, 150)], strict=True):
+        assert distance(label.box, other) >= APART
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_letters_stand_at_the_end_that_is_near_the_point(side):
+    """A box is as wide as letters are at the most, so that they may be far from its other end."""
+    edge = 395 if side == "right" else 5
+    (label,) = place_names(["name"], [(edge, 150)], [], SIZE)
+    assert label.align == side
+    assert abs(label.anchor[0] - edge) == pytest.approx(POINT / 2 + GAP)
 
 
 def test_a_name_goes_where_no_line_is():
     across, down = Box(60, 50, 140, 50), Box(100, 20, 100, 80)
     (free,) = place_names(["lcs"], [(100, 50)], [across, down], SIZE)
     # Right and left have the line across, above and below the line down: a corner is free.
-    assert free == Box(108, 50 - 8 - LINE_HEIGHT, 108 + 22.5, 50 - 8)
+    assert free.box == Box(108, 50 - 8 - LINE_HEIGHT, 108 + 22.5, 50 - 8)
 
 
 def test_a_name_without_room_is_left_out():
@@ -94,14 +135,44 @@ def test_names_stand_beside_their_points():
     assert "picker" in as_svg(chart)
 
 
-def test_how_many_names_are_missing_is_told():
-    rows = [{"name": f"system number {n}", "x": 0.5, "y": float(n > 0)} for n in range(20)]
+def texts_of(chart):
+    """All words in the picture that are names or numbers of points, or in the key."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", as_svg(chart))
+
+
+@pytest.mark.parametrize("number", [5, 17, 60])
+def test_every_point_has_a_name_or_a_number_with_a_key(number):
+    rng = np.random.default_rng(number)
+    quality = rng.normal(size=number)
+    rows = [
+        {"name": f"name{k}x", "x": float(q), "y": float(q + rng.normal() / 2)}
+        for k, q in enumerate(quality)
+    ]
     chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
-    shown = as_svg(chart).count(">system number")
-    # One alone, and those that fit around the one place of all the others.
-    assert 1 < shown <= 9
-    told = chart.to_dict()["title"]["subtitle"]
-    assert told == ["N", f"{20 - shown} names left out for want of room"]
+    texts = texts_of(chart)
+    assert chart.to_dict()["title"]["subtitle"] == ["N"]
+    if number == 60:
+        order = sorted(rows, key=lambda row: -row["y"])
+        for place, row in enumerate(order, start=1):
+            assert texts.count(f"{place}  {row['name']}") == 1 and str(place) in texts
+    else:
+        assert all(texts.count(row["name"]) == 1 for row in rows)
+
+
+def test_points_on_one_place_are_all_named():
+    rows = [{"name": f"system number {n}", "x": 0.5, "y": float(n > 0)} for n in range(7)]
+    chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
+    words = " ".join(texts_of(chart))
+    assert all(f"system number {n}" in words for n in range(7))
+    assert chart.to_dict()["title"]["subtitle"] == ["N"]
+
+
+def test_of_very_many_points_no_names_are_shown_and_the_note_says_so():
+    rows = [{"name": f"s{n}", "x": float(n), "y": float(n)} for n in range(101)]
+    chart = scatter_chart(rows, Field("x"), Field("y"), label="name", title="T", note="N")
+    note = ["N", "101 names left out, since there is no room"]
+    assert chart.to_dict()["title"]["subtitle"] == note
+    assert "s7" not in texts_of(chart)
 
 
 def test_an_undefined_point_is_not_drawn_and_disturbs_nobody():

@@ -45,8 +45,8 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, GREY = "#333333", "#555555"
 # What of a scatter chart's axis stays empty at either end, so that names have room there.
 _MARGIN = 0.08
-# More points than this have numbers and a key: so many names hide what they name.
-MOST_NAMED = 25
+# More points than this have numbers and a key, and more than that have nothing.
+MOST_NAMED, MOST_NUMBERED = 25, 100
 # Names are folded where they have this sign.
 _LINES = r"split(datum.label, '\n')"
 
@@ -129,7 +129,8 @@ def scatter_chart(
 
     Axes go as far as the points and their intervals, not to 0. A name without room at its point
     stands beside it with a line to it; where not all have room, the points have numbers, and the
-    names stand in a key. A page shows them under the pointer, too.
+    names stand in a key. Of very many points no names are shown, and the note says so; a page shows
+    the name under the pointer.
     """
     alt = altair_or_error()
     # Many points need more room.
@@ -152,7 +153,7 @@ def scatter_chart(
         named, left_out = _named(rows, x, y, label, size)
         layers += named
         if left_out:
-            more = f"{counted(left_out, 'number')} left out, since there is no room"
+            more = f"{counted(left_out, 'name')} left out, since there is no room"
             note = "\n".join(filter(None, [note, more]))
     return finished(layers, title, note, size)
 
@@ -326,6 +327,8 @@ def _named(
     ]
     points = list(zip(centres, middles, strict=True))
     drawn = [place for place, both in enumerate(points) if math.isfinite(sum(both))]
+    if len(drawn) > MOST_NUMBERED:
+        return [], len(drawn)
     names = [str(rows[place][label]) for place in drawn]
     at = [points[place] for place in drawn]
     labels = place_names(names, at, lines, size) if len(names) <= MOST_NAMED else [None]
