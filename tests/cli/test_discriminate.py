@@ -2,7 +2,6 @@
 
 import csv
 import json
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
