@@ -261,6 +261,13 @@ def test_edges_of_merged_references_name_the_text_and_count_further_places():
     )
 
 
+@pytest.mark.parametrize(("reference", "shown"), [("xabc", "x[abc]"), ("uvw", "uvw")])
+def test_a_single_reference_that_is_merged_is_shown_too(reference, shown):
+    lines = in_words("memog(min_n=2,max_n=2,window=1)", "abc", [reference])
+    assert any(line.split()[0] == shown for line in lines if line)
+    assert any("'abc' at 1 of reference 1" in line for line in lines) == (shown != "uvw")
+
+
 def test_what_is_out_of_the_ordinary_is_one_sentence():
     lines = in_words(
         "lsa_main_topic(against=references)", "Fog. Ice.", ["Fog. Ice. Ferries."], width=120

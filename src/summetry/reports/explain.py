@@ -106,7 +106,10 @@ class ExplanationReport:
         """The texts that a part compares with; none where it compares with units or a network."""
         names = {part.against}
         names |= {name for match in (*part.matches, *part.missed) for name in match.texts}
-        sides = [side for side in self.comparison.references if side.author in names]
+        references = self.comparison.references
+        sides = [side for side in references if side.author in names]
+        if part.kind == "edges" and not sides and part.against != "source":
+            return list(references)  # Merged, with nothing in common.
         source = self.comparison.material.source
         if part.against == "source" and source is not None and (part.matches or part.missed):
             return [Side("source", source)]

@@ -423,7 +423,11 @@ class _View:
             sizes = float(mine.sizes[0]), float(other.sizes[0])
             facts[f"matched{end}"] = float(sum(shared[-1].shares.tolist()))
             facts[f"smaller{end}"], facts[f"larger{end}"] = min(sizes), max(sizes)
-        matches = tuple(self._matches(shared, sides))
+        matches: Iterable[Match] = self._matches(shared, sides)
+        if [against] == [side.author for _, side in sides]:
+            # One text needs no name at each of its places.
+            matches = (replace(match, texts=()) for match in matches)
+        matches = tuple(matches)
         return Part(against, facts, self._formulas(facts), matches, kind="edges")
 
     def _formulas(self, facts: dict[str, float]) -> dict[str, str]:
@@ -461,7 +465,7 @@ class _View:
                 ends, pairs, shares[places].tolist(), strict=True
             ):
                 there = [(name, s) for name, each in theirs.items() for s in each.get(pair, ())]
-                texts = tuple(name for name, _ in there) if len(sides) > 1 else ()
+                texts = tuple(name for name, _ in there)
                 spans = tuple(span for _, span in there)
                 what = f"{words[source]!r} {words[target]!r}"
                 matches.append(Match(what, share, mine.get(pair, ()), spans, texts))
