@@ -25,6 +25,8 @@ _BLOCK = re.compile(r"^(`{3,})(\w*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _FILE_NAME = re.compile(r"`([\w./-]+)`:?\s*\Z")
 _QUOTED = re.compile(r"""'[^']*'|"[^"$`\\]*\"""")
 _EXIT_CODE = '; echo "exit code $?"'
+# Blocks of these kinds are files that a reader has, if the line above names one.
+_DATA = ("csv", "tsv", "json", "jsonl", "xml", "text")
 _FOR_A_SHELL = re.compile(r"[|&;<>(){}$`*?~#\\]")
 
 
@@ -146,7 +148,7 @@ def differences(
     settled = environment or surroundings(folder)
     for block in blocks(page):
         # Files that the reader of a page of commands has before the first of them.
-        if environment is None and block.file and block.language not in ("python", "toml"):
+        if environment is None and block.file and block.language in _DATA:
             (folder / block.file).write_text(block.text, encoding="utf-8")
     wrong = []
     for command, shown in commands(page):
