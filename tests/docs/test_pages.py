@@ -31,21 +31,21 @@ FOLLOWED_ELSEWHERE = DOCS / "add-a-metric.md"
 CARDS = {
     "metrics": [
         "What it measures",
+        "Example",
         "Formula",
         "Needs",
         "Range and direction",
         "Settings",
-        "Example",
         "Agreement with other programs",
         "Where it misleads",
         "Source",
     ],
     "summarizers": [
         "What it does",
+        "Example",
         "Formula",
         "Needs",
         "Settings",
-        "Example",
         "Agreement with other programs",
         "Where it misleads",
         "Source",
