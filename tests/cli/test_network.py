@@ -38,21 +38,21 @@ def cherry(here):
 
 def test_the_table_of_the_papers_example(scored, cherry):
     lines = scored("network", cherry).lines
-    assert lines[0] == "5 manual summaries, 9 units, 18 arcs, 32 paths"
+    assert lines[0] == "5 references, 9 units, 18 arcs, 32 paths"
     assert lines[1] == "most reliable: 1 2 3 4 5 (0.5264)"
     assert lines[2].split() == ["from", "to", "people"]
     assert ["2", "cherry", "3", "blossoms", "4"] in [line.split() for line in lines]
     assert len(lines) == 3 + 18
 
 
-def test_an_author_has_a_closest_path(scored, cherry):
+def test_a_system_has_a_closest_path(scored, cherry):
     # 2-6-7-8: one, one and two of five people, so the cube root of 2/125.
-    lines = scored("network", cherry, "--author", "system").lines
+    lines = scored("network", cherry, "--system", "system").lines
     assert lines[2] == f"closest to system: 2 6 7 8 ({(2 / 125) ** (1 / 3):.4f})"
 
 
 def test_json_has_all_arcs_and_paths(scored, cherry):
-    output = scored("network", cherry, "--author", "system", "--json").json
+    output = scored("network", cherry, "--system", "system", "--json").json
     assert (output["people"], output["paths"], output["units"]) == (5, 32, list(range(9)))
     assert {"tail": "<s>", "head": 0, "people": 2} in output["arcs"]
     assert (output["best_path"], output["target"]) == ([1, 2, 3, 4, 5], [2, 6, 7, 8])
@@ -60,15 +60,15 @@ def test_json_has_all_arcs_and_paths(scored, cherry):
     assert "target" not in scored("network", cherry, "--json").json
 
 
-def test_models_instead_of_extracts_without_the_authors_own(scored, cherry):
+def test_references_instead_of_extracts_without_the_systems_own(scored, cherry):
     output = scored("network", cherry, "--against", "references", "--json").json
     assert (output["people"], output["paths"]) == (2, 4)
-    own = scored("network", cherry, "--against", "references", "--author", "m", "--json").json
+    own = scored("network", cherry, "--against", "references", "--system", "m", "--json").json
     assert (own["people"], own["target"]) == (1, [1, 2])
 
 
 def test_a_picture_is_written(scored, cherry, here):
-    scored("network", cherry, "--author", "system", "-o", "network.svg")
+    scored("network", cherry, "--system", "system", "-o", "network.svg")
     root = ElementTree.parse(here / "network.svg").getroot()
     classes = [element.get("class") for element in root.iter() if element.tag.endswith("path")]
     assert len([name for name in classes if name]) == 18
@@ -86,7 +86,7 @@ def test_sentences_or_their_words(scored, demo_folder):
     ("arguments", "message"),
     [
         (("--topic", "s2"), "no topic is named 's2'. Known: s1."),
-        (("--author", "sistem"), "no author of a summary of s1 is named 'sistem'. Did you mean"),
+        (("--system", "sistem"), "no system with a summary of s1 is named 'sistem'. Did you mean"),
         (("-o", "network.png"), "network.png: a network is drawn as SVG; give a name that ends"),
         (("--against", "both"), "invalid value for '--against'"),
     ],
@@ -104,7 +104,7 @@ def test_what_has_no_network_says_what_would_give_one(call, cherry, demo_folder)
         "topic 's1' has no informants' extracts to merge; what gives it: extracts.jsonl" in done.err
     )
     assert "the corpus has 9 topics: name one with --topic" in call("network", demo_folder).err
-    careful = call("network", demo_folder, "--topic", "t01", "--author", "careful")
+    careful = call("network", demo_folder, "--topic", "t01", "--system", "careful")
     assert "the summary of 't01' by 'careful' has no units: --level words aligns" in careful.err
     large = call("network", demo_folder, "--topic", "t01", "--level", "words", "-o", "n.svg")
     assert "a picture shows at most 60 units" in large.err

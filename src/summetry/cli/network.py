@@ -37,10 +37,10 @@ from summetry.reports.tables import console, number
 
 
 def network(
-    corpus: Annotated[str, argument("CORPUS", "A corpus folder with extracts, or with models.")],
+    corpus: Annotated[str, argument("CORPUS", "A corpus with extracts, or with references.")],
     topic: TopicOption = None,
-    author: Annotated[
-        str | None, option("NAME", "Show the path closest to this summary too.")
+    system: Annotated[
+        str | None, option("NAME", "Show the path closest to this system's summary, too.")
     ] = None,
     against: Annotated[
         Against, typer.Option(help="What is merged: extracts, or references with units.")
@@ -59,32 +59,32 @@ def network(
     format: FormatOption = None,
     language: LanguageOption = "",
 ) -> None:
-    """Show the network of a topic's manual summaries.
+    """Show the network of a topic's extracts: which unit follows which, for how many people.
 
-    It is what the metrics sum_accy and wsum_accy compare a summary with.
+    The metrics sum_accy and wsum_accy compare a summary with this network.
 
     \b
     Example:
-        summetry network my-corpus --topic t01 --author lead -o network.svg
+        summetry network my-corpus --topic t01 --system lead -o network.svg
     """
     check_picture(output, "network")
     path = Path(corpus)
     read = recognise(path, format).read(path, ReadOptions(language=language))
     chosen = _topic(read, topic)
     metric = WSumAccy(against=against, level=level, criterion=criterion, boundaries=boundaries)
-    compared = metric.read_one(_comparison(read, chosen, author))
+    compared = metric.read_one(_comparison(read, chosen, system))
     references = compared.references
-    _check(compared, chosen, author, against)
+    _check(compared, chosen, system, against)
     labels = dict(enumerate(chosen.units if references.words is None else references.words))
     result = sum_accy(compared.positions, references.network, criterion, boundaries)
-    target = result.target if author is not None else ()
+    target = result.target if system is not None else ()
     if output is not None:
         picture = network_svg(references.network, labels, target, result.best_path or ())
         write_whole(output, picture)
     if as_json:
-        print_json(_as_json(chosen, references.network, result, author is not None))
+        print_json(_as_json(chosen, references.network, result, system is not None))
     else:
-        _print(references.network, result, labels, author)
+        _print(references.network, result, labels, system)
 
 
 def _topic(corpus: Corpus, name: str | None) -> Topic:
@@ -95,34 +95,34 @@ def _topic(corpus: Corpus, name: str | None) -> Topic:
     return corpus.topics[0]
 
 
-def _comparison(corpus: Corpus, topic: Topic, author: str | None) -> Comparison:
-    """The author's summary, or nothing, with the extracts and references of the topic."""
+def _comparison(corpus: Corpus, topic: Topic, system: str | None) -> Comparison:
+    """The system's summary, or nothing, with the extracts and references of the topic."""
     summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic.id)
     language = corpus.language_of(topic)
     source = join_units(topic.units, language) if topic.documents else None
     extracts = corpus.of_topic("extracts", topic.id)
     material = Material(topic.id, language, source, topic.units, topic.unit, extracts)
     candidate = Side("", "", ())
-    if author is not None:
-        own = [summary for summary in summaries if summary.author == author]
+    if system is not None:
+        own = [summary for summary in summaries if summary.author == system]
         if not own:
             known = [summary.author for summary in summaries]
-            raise UnknownNameError(f"author of a summary of {topic.id}", author, known)
+            raise UnknownNameError(f"system with a summary of {topic.id}", system, known)
         candidate = _side(corpus, own[0])
-    others = [s for s in summaries if s.role == "reference" and s.author != author]
+    others = [s for s in summaries if s.role == "reference" and s.author != system]
     return Comparison(material, candidate, tuple(_side(corpus, other) for other in others))
 
 
-def _check(compared: Compared, topic: Topic, author: str | None, against: Against) -> None:
+def _check(compared: Compared, topic: Topic, system: str | None, against: Against) -> None:
     if compared.odd:
         # A measure says so in a note; a network is of one kind of units.
         raise SummetryError(
-            f"the summary of {topic.id!r} by {author!r} has no units: --level words aligns its "
+            f"the summary of {topic.id!r} by {system!r} has no units: --level words aligns its "
             f"words to the source"
         )
     if compared.references is NO_SOURCE:
         raise SummetryError(
-            f"the summary of {topic.id!r} by {author!r} has no units, and the topic no source "
+            f"the summary of {topic.id!r} by {system!r} has no units, and the topic no source "
             f"to align its words to"
         )
     if not compared.references.sequences:
@@ -135,10 +135,10 @@ def _side(corpus: Corpus, summary: Summary) -> Side:
     return Side(summary.author, corpus.text_of(summary), summary.units)
 
 
-def _print(network: Network, result: SumAccuracy, labels: Labels, author: str | None) -> None:
+def _print(network: Network, result: SumAccuracy, labels: Labels, system: str | None) -> None:
     out = console()
     out.print(
-        f"{counted(network.people, 'manual summary')}, {counted(len(network.units), 'unit')}, "
+        f"{counted(network.people, 'reference')}, {counted(len(network.units), 'unit')}, "
         f"{counted(len(network.arcs()), 'arc')}, {network.paths_in_words}",
         style="bold",
     )
@@ -146,8 +146,8 @@ def _print(network: Network, result: SumAccuracy, labels: Labels, author: str | 
         out.print(
             f"most reliable: {_units(result.best_path)} ({number(result.best_reliability, 4)})"
         )
-    if author is not None:
-        out.print(f"closest to {author}: {_units(result.target)} ({number(result.reliability, 4)})")
+    if system is not None:
+        out.print(f"closest to {system}: {_units(result.target)} ({number(result.reliability, 4)})")
     print_arcs(out, network, labels)
 
 

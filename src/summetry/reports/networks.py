@@ -80,7 +80,7 @@ def network_svg(
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" '
         f'width="{wide:g}" height="{high:g}">',
-        f"<title>the network of {counted(network.people, 'manual summary')}: "
+        f"<title>the network of {counted(network.people, 'reference')}: "
         f"{counted(len(network.units), 'unit')}, {counted(len(counts), 'arc')}</title>",
         f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
     ]

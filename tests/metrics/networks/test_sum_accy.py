@@ -224,8 +224,8 @@ def test_a_path_of_one_unit_has_no_arc_as_printed():
 @pytest.mark.parametrize(
     ("references", "message"),
     [
-        ([], "a network needs one manual summary or more, found none"),
-        ([[0], []], "a manual summary in a network must have units, found an empty one"),
+        ([], "a network needs one reference or more, found none"),
+        ([[0], []], "a reference in a network must have units, found an empty one"),
         ([[2, 1]], r"in source order, each once and from 0 up, found \[2, 1\]; sort them"),
         ([[1, 1]], r"each once and from 0 up, found \[1, 1\]"),
         ([[-1, 1]], r"from 0 up, found \[-1, 1\]"),
@@ -309,7 +309,7 @@ def test_units_of_stop_words_only_have_no_words():
     spelling = "sum_accy(level=words,text=en(stop=true))"
     both = comparison([1], [[0], [0, 1]], texts=texts)
     assert value(spelling, both) == 100.0
-    assert notes(spelling, both) == {"manual summaries without units were left out": 1}
+    assert notes(spelling, both) == {"references without units were left out": 1}
     assert math.isnan(value(spelling, comparison([1], [[0]], texts=texts)))
 
 
@@ -341,7 +341,7 @@ def test_no_extracts_or_only_empty_ones_leave_it_undefined():
         for spelling in ("sum_accy", "wsum_accy", "accy", "nrst_accy", "ngram_precision"):
             assert math.isnan(value(spelling, comparison([1], extracts)))
             (part,) = METRICS.build(spelling).explain(comparison([1], extracts)).parts
-            assert part.against == "no manual summary with units"
+            assert part.against == "no reference with units"
     assert value("sum_accy", comparison([1], [[], [1]])) == 100.0
 
 
@@ -387,7 +387,7 @@ def test_without_a_source_only_a_number_below_0_is_no_unit():
 def test_the_explanation_has_the_target_and_the_best_path():
     compared = comparison(CHERRY, TABLE, "word")
     (part,) = METRICS.build("wsum_accy").explain(compared).parts
-    assert part.against == "the network of 5 manual summaries (18 arcs, 32 paths)"
+    assert part.against == "the network of 5 references (18 arcs, 32 paths)"
     assert {match.what: match.weight for match in part.matches} == {
         "target: cherry blossoms bloom in spring": pytest.approx(8**0.25 / 5),
         "most reliable: beautiful cherry blossoms in Japan": pytest.approx(48**0.25 / 5),

@@ -246,7 +246,7 @@ def test_contributors_under_other_names_than_the_models_stay_and_are_told():
     # Three contributors are the models, not two references besides.
     assert value("pyramid(score=modified)", strange) == 4 / 5
     (noted,) = METRICS.build("pyramid").notes(Batch([strange, strange])).items()
-    assert "not among the models" in noted[0] and noted[1] == 2
+    assert "not among the references" in noted[0] and noted[1] == 2
     assert not METRICS.build("pyramid").notes(Batch([comparison(GROUPS, SAID, "ab", "abc")]))
 
 
@@ -293,7 +293,7 @@ def test_an_explanation_names_what_was_found_and_missed():
     said = {"candidate": (PeerScu("1", "says 1...more"), PeerScu("x", "odd"))}
     result = METRICS.build("pyramid").explain(comparison(GROUPS, said, "abc", "abc"))
     (part,) = result.parts
-    assert part.against == "the pyramid of 3 models"
+    assert part.against == "the pyramid of 3 references"
     assert [match.what for match in part.matches] == [
         "SCU 1: fact 1",
         "missed, weight 2: SCU 2: fact 2",

@@ -389,7 +389,7 @@ class _View:
 
     def with_merged(self, merging: Merging) -> Part:
         together = [merged(graphs, [self.references], merging) for graphs in self.ranks]
-        return self._part("the merged models", together)
+        return self._part("the merged references", together)
 
     def _part(self, against: str, others: list[Graphs], row: int = -1, text: str = "") -> Part:
         facts: dict[str, float] = {}

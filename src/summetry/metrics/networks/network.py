@@ -160,7 +160,7 @@ def merge(references: Iterable[Sequence[int]]) -> Network:
     for summary in summaries:
         _check(summary)
     if not summaries:
-        raise SummetryError("a network needs one manual summary or more, found none")
+        raise SummetryError("a network needs one reference or more, found none")
     units = tuple(sorted({unit for summary in summaries for unit in summary}))
     node = {unit: place for place, unit in enumerate(units, 1)}
     size, keys = len(units) + 2, []
@@ -173,10 +173,10 @@ def merge(references: Iterable[Sequence[int]]) -> Network:
 
 def _check(summary: Path) -> None:
     if not summary:
-        raise SummetryError("a manual summary in a network must have units, found an empty one")
+        raise SummetryError("a reference in a network must have units, found an empty one")
     if summary[0] < 0 or any(b <= a for a, b in pairwise(summary)):
         raise SummetryError(
-            f"a manual summary must list its units in source order, each once and from 0 up, "
+            f"a reference must list its units in source order, each once and from 0 up, "
             f"found {list(summary[:20])}; sort them"
         )
 

@@ -57,7 +57,7 @@ class ReferenceUnits:
     # The words of the source where positions are words, else None.
     words: tuple[str, ...] | None = None
     # What to say where there is nothing to compare with.
-    lacking: str = "no manual summary with units"
+    lacking: str = "no reference with units"
 
     @cached_property
     def network(self) -> Network:
@@ -153,7 +153,7 @@ class SequenceMetric(MeanMetric):
             f"less than {FEW:.0%} of the words were found in the source": sum(
                 one.aligned < FEW for one in aligned
             ),
-            "manual summaries without units were left out": sum(
+            "references without units were left out": sum(
                 one.references.empty > 0 for one in compared
             ),
         }

@@ -192,6 +192,6 @@ def _facts(compared: Compared, result: SumAccuracy) -> dict[str, float]:
 
 def _in_words(network: Network) -> str:
     return (
-        f"the network of {counted(network.people, 'manual summary')} "
+        f"the network of {counted(network.people, 'reference')} "
         f"({counted(len(network.heads), 'arc')}, {network.paths_in_words})"
     )

@@ -239,7 +239,7 @@ class _OnPyramids(FormulaMetric, MeanMetric):
         undefined = math.isnan(self.value(judged))
         formulas = left_out(self.values) if undefined else dict(self.formulas)
         count = judged.weights.references
-        whose = f"the pyramid of {count} models" if count else "the pyramid"
+        whose = f"the pyramid of {count} references" if count else "the pyramid"
         return explained(self, comparison, [Part(whose, facts, formulas, matches)])
 
 
@@ -311,7 +311,7 @@ class ScuPrecision(_OnPyramids):
 
 
 _STRANGERS = (
-    "the contributors of the pyramid are not among the models, so that none of them is left out "
+    "the contributors of the pyramid are not among the references, so that none of them is left out "
     "with a model"
 )
 _NO_PYRAMID = Pyramid("", ())
