@@ -53,7 +53,9 @@ def test_a_division_is_called_a_division_in_a_list(registry) -> None:
 def test_a_list_says_one_per_thing() -> None:
     lines = [FORMATS.get(name).title for name in FORMATS.names()]
     lines += [(METRICS.get(name).__doc__ or "").splitlines()[0] for name in METRICS.names()]
-    assert [line for line in lines if re.search(r"\b(a|an) \w+( \w+)? a (topic|line)\b", line)] == []
+    assert [
+        line for line in lines if re.search(r"\b(a|an) \w+( \w+)? a (topic|line)\b", line)
+    ] == []
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if commands(p)], ids=lambda page: page.stem)

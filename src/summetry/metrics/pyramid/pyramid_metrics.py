@@ -311,8 +311,8 @@ class ScuPrecision(_OnPyramids):
 
 
 _STRANGERS = (
-    "the contributors of the pyramid are not among the references, so that none of them is left out "
-    "with a model"
+    "the contributors of the pyramid are not among the references, so none of them is left out "
+    "with a reference"
 )
 _NO_PYRAMID = Pyramid("", ())
 
