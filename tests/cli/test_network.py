@@ -45,7 +45,7 @@ def test_the_table_of_the_papers_example(scored, cherry):
     assert len(lines) == 3 + 18
 
 
-def test_an_author_has_a_closest_path(scored, cherry):
+def test_a_system_has_a_closest_path(scored, cherry):
     # 2-6-7-8: one, one and two of five people, so the cube root of 2/125.
     lines = scored("network", cherry, "--system", "system").lines
     assert lines[2] == f"closest to system: 2 6 7 8 ({(2 / 125) ** (1 / 3):.4f})"
@@ -60,7 +60,7 @@ def test_json_has_all_arcs_and_paths(scored, cherry):
     assert "target" not in scored("network", cherry, "--json").json
 
 
-def test_models_instead_of_extracts_without_the_authors_own(scored, cherry):
+def test_references_instead_of_extracts_without_the_systems_own(scored, cherry):
     output = scored("network", cherry, "--against", "references", "--json").json
     assert (output["people"], output["paths"]) == (2, 4)
     own = scored("network", cherry, "--against", "references", "--system", "m", "--json").json

@@ -47,6 +47,7 @@ def reader(tmp_path: Path) -> tuple[Path, dict[str, str]]:
 
 def test_the_page_holds_the_whole_of_every_way() -> None:
     assert list(FILES) == [
+        "quick.py",
         "my_metrics.py",
         "try.py",
         "my-metrics/pyproject.toml",

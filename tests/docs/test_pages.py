@@ -31,21 +31,21 @@ FOLLOWED_ELSEWHERE = DOCS / "add-a-metric.md"
 CARDS = {
     "metrics": [
         "What it measures",
+        "Example",
         "Formula",
         "Needs",
         "Range and direction",
         "Settings",
-        "Example",
         "Agreement with other programs",
         "Where it misleads",
         "Source",
     ],
     "summarizers": [
         "What it does",
+        "Example",
         "Formula",
         "Needs",
         "Settings",
-        "Example",
         "Agreement with other programs",
         "Where it misleads",
         "Source",
@@ -82,7 +82,7 @@ def shortened(page: Path) -> str:
 
 def prose(page: Path) -> str:
     """A page without its code."""
-    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     return re.sub(r"`[^`\n]*`", "", text)
 
 

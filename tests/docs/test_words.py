@@ -7,6 +7,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 import typer.main
+from page_runner import commands
 
 from summetry.cli.main import app
 from summetry.cli.network import network
@@ -65,3 +66,19 @@ def test_commands_ask_for_a_length_by_one_option(name):
     options = {option for parameter in COMMANDS[name].params for option in parameter.opts}
     old = {"--sentences", "--words", "--characters", "--bytes", "--percent", "--mean", "--rate"}
     assert "--length" in options and not options & old
+
+
+# Before "by" where it does not mean a division that is left unsaid.
+BY = re.compile(r"\b(?:divided|multiplied|weighted|weighed) by\b")
+
+
+@pytest.mark.parametrize("registry", [METRICS, SUMMARIZERS], ids=["metrics", "summarizers"])
+def test_a_division_is_called_a_division_in_a_list(registry):
+    lines = [(registry.get(name).__doc__ or "").splitlines()[0] for name in registry.names()]
+    assert [line for line in lines if " by " in BY.sub("", line)] == []
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if commands(p)], ids=lambda page: page.stem)
+def test_a_heading_does_not_name_the_default_protocol(page):
+    shown = [c for c in commands(page) if "protocol" not in c.command]
+    assert [c.command for c in shown if any("No Models" in line for line in c.output)] == []

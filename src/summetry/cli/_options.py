@@ -136,7 +136,7 @@ RougeOption = Annotated[
 StemOption = Annotated[bool, flag("--stem", "Stem the words of all ROUGE metrics.")]
 TopicOption = Annotated[str | None, option("NAME", "The topic, where there are several.")]
 ProtocolOption = Annotated[
-    ProtocolName, typer.Option(help="Peers only, or models too, with jackknifing.")
+    ProtocolName, typer.Option(help="Candidates only, or references too, with jackknifing.")
 ]
 ProtocolsOption = Annotated[
     list[str] | None,

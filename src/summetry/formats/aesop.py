@@ -86,7 +86,7 @@ def written_lines(records: Iterable[tuple[Any, ...]]) -> Iterator[str]:
                 f"the {role} {author!r} would be read as a {role_of(author)}: in AESOP's files "
                 f"people are single large letters; rename it, or write scores to a .csv"
             )
-        yield f"{topic}\t{author}\t{'NaN' if score is None else float(score)!r}\n"
+        yield f"{topic}\t{author}\t{'NaN' if score is None else repr(float(score))}\n"
 
 
 def check_one_metric(path: Path, columns: Sequence[Column]) -> None:

@@ -50,7 +50,7 @@ class ScuXml(Format):
     """Sentences of documents with the SCUs they carry and the summaries that used them."""
 
     name: ClassVar[str] = "scu_xml"
-    title: ClassVar[str] = "source sentences labelled with SCUs, an XML file a topic"
+    title: ClassVar[str] = "source sentences labelled with SCUs, one XML file per topic"
     can_write: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:

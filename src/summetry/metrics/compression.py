@@ -37,7 +37,7 @@ def compression_ratio(lengths: Sequence[float], summary: Collection[int]) -> flo
 @METRICS.register
 @dataclass(frozen=True)
 class Compression(TotalsMetric):
-    """Length of the summary by length of the source (Hassel and Dalianis, 1.1)."""
+    """Length of the summary divided by the length of the source (Hassel and Dalianis, 1.1)."""
 
     unit: Literal["words", "sentences", "characters"] = "words"
     text: TextPipeline = field(default_factory=LanguagePipeline)

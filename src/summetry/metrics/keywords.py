@@ -127,7 +127,7 @@ def top_words_of_texts(table: TokenTable, n: int) -> TopWords:
 @METRICS.register
 @dataclass(frozen=True)
 class Keywords(TextPairMetric):
-    """Shared words of the most frequent ones of both texts (Steinberger and Jezek, 6.3)."""
+    """Words that are among the most frequent of both texts (Steinberger and Jezek, 6.3)."""
 
     n: int = 30
     against: Against = "source"

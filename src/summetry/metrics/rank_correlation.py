@@ -159,7 +159,7 @@ def _pairs(named: Sequence[int], reference: Places) -> tuple[int, int]:
 @METRICS.register
 @dataclass(frozen=True)
 class RankCorrelation(FactsMetric[Places]):
-    """Spearman and Kendall of the order of units (Donaway et al. 2000)."""
+    """Spearman and Kendall correlation of the order of units (Donaway et al. 2000)."""
 
     against: Literal["utilities", "references"] = "utilities"
     references: Over = "mean"

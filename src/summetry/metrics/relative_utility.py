@@ -114,7 +114,7 @@ class UtilityMetric(FormulaMetric):
 @METRICS.register
 @dataclass(frozen=True)
 class RelativeUtility(UtilityMetric, TotalsMetric):
-    """Collected utility by the best attainable (Steinberger and Jezek, eq. 3)."""
+    """Utility of the extract divided by the best attainable (Steinberger and Jezek, eq. 3)."""
 
     name: ClassVar[str] = "relative_utility"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)

@@ -44,7 +44,7 @@ def retention_ratio(information: Sequence[float], summary: Collection[int]) -> f
 @METRICS.register
 @dataclass(frozen=True)
 class Retention(TotalsMetric):
-    """Information of the summary by that of the source (Hassel and Dalianis, 1.1)."""
+    """Information of the summary divided by the source's (Hassel and Dalianis, 1.1)."""
 
     information: Literal["words", "votes", "utilities", "scus"] = "words"
     text: TextPipeline = field(default_factory=LanguagePipeline)

@@ -39,7 +39,7 @@ def unit_overlap(x: Iterable[Hashable], y: Iterable[Hashable]) -> float:
 @METRICS.register
 @dataclass(frozen=True)
 class UnitOverlap(TextPairMetric):
-    """Shared words or word runs by all of both texts (Steinberger and Jezek, eq. 5)."""
+    """Shared words or n-grams divided by all of both texts (Steinberger and Jezek, eq. 5)."""
 
     n: int = 1
     references: Over = "mean"

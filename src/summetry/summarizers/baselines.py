@@ -3,7 +3,7 @@
 ``lead``     the beginning of the text, which is hard to beat on news.
 ``ordered``  all units as they come: the order of the data.
 ``length``   most words first.
-``random``   by lot, the same lot on every run.
+``random``   in random order, the same on every run.
 
 Source: Kennedy and Szpakowicz (2010), section 2.3, for ``length``, ``ordered`` and ``random``.
 """
@@ -108,7 +108,7 @@ class Length:
 @SUMMARIZERS.register
 @dataclass(frozen=True)
 class Random:
-    """Units by lot, the same on every run."""
+    """Units in random order, the same on every run."""
 
     seed: int = 0
 

@@ -193,7 +193,7 @@ def bayes_odds(row: Sequence[int], chosen: Counts, passed: Counts) -> Fraction:
 @SUMMARIZERS.register
 @dataclass(frozen=True)
 class Trainable:
-    """What people took into their extracts of other texts (Kupiec et al., 1995)."""
+    """Units like those that people chose in other texts (Kupiec et al., 1995)."""
 
     model: Literal["naive_bayes", "svm"] = "naive_bayes"
     features: tuple[Feature, ...] = tuple(VALUES)

@@ -53,7 +53,7 @@ class Tac(Format):
     """Summaries, manual scores and documents as NIST gave them out after TAC."""
 
     name: ClassVar[str] = "tac"
-    title: ClassVar[str] = "TAC 2008-2011: models, peers, manual scores and documents"
+    title: ClassVar[str] = "TAC 2008-2011: references, candidates, manual scores, documents"
 
     def recognise(self, path: Path) -> bool:
         if path.is_file():

@@ -286,7 +286,7 @@ class MeMoG(GraphMetric):
 @METRICS.register
 @dataclass(frozen=True)
 class NPowER(GraphMetric):
-    """AutoSummENG and MeMoG in one number, fitted to people's marks."""
+    """AutoSummENG and MeMoG in one number, fitted to human judgments."""
 
     tool: bool = False
 

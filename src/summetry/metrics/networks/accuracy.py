@@ -160,7 +160,7 @@ def _parts(comparison: Comparison, compared: Compared) -> list[Part]:
 @METRICS.register
 @dataclass(frozen=True)
 class Accy(SequenceMetric):
-    """Accuracy of the sequence of units by each reference (Hori et al., eq. 1)."""
+    """Accuracy of the sequence of units against each reference (Hori et al., eq. 1)."""
 
     references: Over = "mean"
 
@@ -177,7 +177,7 @@ class Accy(SequenceMetric):
 @METRICS.register
 @dataclass(frozen=True)
 class NrstAccy(SequenceMetric):
-    """Accuracy by the most similar reference (Hori et al., section 2.1)."""
+    """Accuracy against the most similar reference (Hori et al., section 2.1)."""
 
     criterion: Criterion = "accuracy"
 
@@ -201,7 +201,7 @@ class NrstAccy(SequenceMetric):
 @METRICS.register
 @dataclass(frozen=True)
 class NgramPrecision(SequenceMetric):
-    """Runs of n units that some reference has too (Hori et al., eq. 2-3)."""
+    """Share of the runs of n units that are in a reference (Hori et al., eq. 2-3)."""
 
     n: int = 1
 

@@ -99,7 +99,7 @@ def _weighted(network: Network, nearest: Closest, boundaries: bool) -> Floats:
 @METRICS.register
 @dataclass(frozen=True)
 class SumAccy(SequenceMetric):
-    """Accuracy by the closest path of the network (Hori et al., section 2.3)."""
+    """Accuracy against the closest path of the network (Hori et al., section 2.3)."""
 
     criterion: Criterion = "distance"
 

@@ -83,7 +83,7 @@ def skip_bigrams(
 def pooled_recall(
     candidate: Counter[Hashable], references: Sequence[Counter[Hashable]]
 ) -> PooledRecall:
-    """Clipped hits by units, both summed over the references (eq. 7); NaN without units."""
+    """Clipped hits divided by units, both summed over the references (eq. 7); NaN without units."""
     match = sum((candidate & reference).total() for reference in references)
     total = sum(reference.total() for reference in references)
     return PooledRecall(match, total, match / total if total else math.nan)
@@ -191,7 +191,7 @@ class RougeL(Rouge):
 @METRICS.register
 @dataclass(frozen=True)
 class RougeW(Rouge):
-    """L with unbroken runs of k words worth k^weight (ROUGE-1.5.5 -w)."""
+    """ROUGE-L in which a run of k words counts k^weight (ROUGE-1.5.5 -w)."""
 
     weight: float = 1.2
 
