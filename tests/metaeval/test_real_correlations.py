@@ -108,7 +108,7 @@ def test_four_dimensions_of_summeval_in_one_table(summeval):
     references = [documents[record["doc_id"]] for record in summaries]
     scores = summetry.score(candidates, references, metrics=metrics, language="en")
     numbers = np.stack(
-        [scores[metrics[0]]["f"], scores["unit_overlap"], scores["lcs.f"]["f"]], axis=1
+        [scores[metrics[0]]["f"], scores["unit_overlap"]["value"], scores["lcs.f"]], axis=1
     )
     table = table_of(["rouge_1", "unit_overlap", "lcs"], map(row_of, summaries), numbers)
     marks = tuple(
