@@ -59,9 +59,10 @@ def network(
     format: FormatOption = None,
     language: LanguageOption = "",
 ) -> None:
-    """Show the network of a topic's extracts: which unit follows which, for how many people.
+    """Show the network of a topic's extracts.
 
-    The metrics sum_accy and wsum_accy compare a summary with this network.
+    It says which unit follows which, for how many people. The metrics sum_accy and wsum_accy
+    compare a summary with this network.
 
     \b
     Example:
