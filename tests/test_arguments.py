@@ -67,8 +67,9 @@ def test_a_frame_is_not_taken_for_the_names_of_its_columns():
         SummetryError, match=r"^candidates must be .*a DataFrame; give one of its c"
     ):
         score(frame, [["a"], ["b"]])
-    scores = score(frame["summary"], [[text] for text in frame["gold"]])
-    assert scores["unit_overlap"]["value"].tolist() == [0.5]
+    for gold in (frame["gold"], [[text] for text in frame["gold"]]):
+        scores = score(frame["summary"], gold, "unit_overlap")
+        assert scores["unit_overlap"]["value"].tolist() == [0.5]
 
 
 def test_the_place_of_what_is_not_a_name_is_told():
@@ -121,15 +122,30 @@ def test_score_takes_whatever_has_items():
         (metric for metric in ("unit_overlap", "lcs.f")),
     )
     assert scores["unit_overlap"]["value"].tolist() == [1.0, 0.5]
-    assert list(scores) == ["unit_overlap", "lcs.f"]
+    assert list(scores) == ["unit_overlap", "lcs"]
+    assert list(scores["lcs"]) == ["f"], "the only value that was asked for"
+    # One shared word of one and of two: precision 1, recall 1/2.
+    assert scores["lcs.f"].tolist() == pytest.approx([1.0, 2 / 3])
 
 
 WRONG = {
     "score": [
         ({"candidates": b"a"}, "candidates must be a text or a list of texts, got bytes"),
-        ({"references": None}, "references must be a list of texts, got None"),
+        (
+            {"references": None},
+            "for one candidate references must be a text or a list of texts, got None",
+        ),
+        (
+            {"candidates": ["a"], "references": None},
+            "references must be a text, or a list of texts, for each candidate, got None",
+        ),
+        (
+            {"candidates": ["a"], "references": "a"},
+            "references must be a text, or a list of texts, for each candidate, got a string",
+        ),
         ({"metrics": None}, "metrics must be a list, got None"),
-        ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
+        ({"metrics": "lsc"}, "no metric is named 'lsc'. Did you mean 'lcs'"),
+        ({"metrics": ""}, "at least one metric is needed"),
         ({"metrics": []}, "at least one metric is needed"),
         ({"metrics": ["lcs", 3]}, "metrics[1] must be a metric, its spelling or a fun"),
         ({"metrics": [METRICS.get("lcs")]}, "its spelling or a function, got the class Lcs"),
@@ -140,7 +156,7 @@ WRONG = {
         ),
         (
             {"references": {"a"}},
-            "references must be a list of texts, got a set, whose order is left",
+            "for one candidate references must be a text or a list of texts, got a set, whose",
         ),
         ({"references": []}, "does not have; what would give it: the argument references"),
         ({"metrics": ["compression"]}, "does not have; what would give it: the argument sources"),
@@ -158,7 +174,7 @@ WRONG = {
         ({"path": ""}, "path must be a path, got an empty string"),
     ],
     "evaluate": [
-        ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
+        ({"metrics": "lsc"}, "no metric is named 'lsc'. Did you mean 'lcs'"),
         ({"corpus": None}, "corpus must be a corpus or a path to one, got None"),
         ({"corpus": ["x"]}, "corpus must be a corpus or a path to one, got a list"),
         ({"metrics": None}, "metrics must be a list, got None"),
@@ -205,10 +221,20 @@ WRONG = {
         ({"seed": -1}, "seed must be 0 or more, got -1"),
     ],
     "summarize": [
-        ({"corpus": "A text."}, "corpus must be a corpus, as load(path) reads one, got a string"),
-        ({"corpus": None}, "corpus must be a corpus, as load(path) reads one, got None"),
+        ({"source": None}, "source must be a text or a corpus, as load(path) reads one, got None"),
+        ({"source": 3}, "source must be a text or a corpus, as load(path) reads one, got an int"),
+        ({"source": ""}, "the text: expected a text with sentences, found none"),
+        (
+            {"source": "Zzz."},
+            "the language cannot be guessed from the words; name it with language=",
+        ),
+        ({"language": "en"}, "language and query go with a text; a corpus has its own"),
         ({"summarizers": None}, "summarizers must be a list, got None"),
-        ({"length": 3}, "length must be a length as '100 words', got an int"),
+        (
+            {"length": []},
+            "length must be a number of sentences or as 3 sentences, 100 words, 600 characters, "
+            "665 bytes, 30% or mean, got a list",
+        ),
         ({"names": "our *"}, "names must be a list, got a string; write ['our *']"),
         ({"names": {"a"}}, "names must be a list, got a set, whose order is left to chance"),
         ({"summarizers": [3]}, "summarizers[0] must be a summarizer or its spelling, got an int"),
@@ -232,7 +258,7 @@ def calls(demo, demo_folder):
         "correlate": (correlate, {"scores": table, "judgments": demo}),
         "summarize": (
             summarize,
-            {"corpus": demo, "summarizers": ["length"], "length": "9 words"},
+            {"source": demo, "summarizers": ["length"], "length": "9 words"},
         ),
     }
 

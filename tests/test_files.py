@@ -51,7 +51,9 @@ def test_two_processes_with_one_output_leave_one_whole_file(tmp_path, demo_folde
         process.communicate(timeout=300)
     assert [process.returncode for process in pair] == [0, 0]
     assert shared.read_bytes() == alone.read_bytes()
-    assert sorted(tmp_path.iterdir()) == [alone, shared]
+    beside = [path.with_name(f"{path.name}.signatures.json") for path in (alone, shared)]
+    assert beside[1].read_bytes() == beside[0].read_bytes()
+    assert sorted(tmp_path.iterdir()) == [alone, beside[0], shared, beside[1]]
 
 
 def test_permissions_are_those_of_any_new_file_or_of_the_earlier_one(tmp_path):

@@ -161,7 +161,8 @@ def test_the_built_wheel_holds_the_data_files(tmp_path):
 
 def test_the_readme_names_every_extra():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    named = set(re.findall(r"`summetry\[(\w+)\]`", (ROOT / "README.md").read_text()))
+    text = (ROOT / "README.md").read_text().partition("Extras,")[2].partition("\n\n")[0]
+    named = {*re.findall(r"`(\w+)` \(", text), *re.findall(r"\.\[(\w+)\]", text)}
     assert named == set(project["project"]["optional-dependencies"])
 
 

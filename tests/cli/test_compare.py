@@ -188,8 +188,12 @@ def test_without_a_metric_a_corpus_is_compared_by_rouge(scored, score_file):
         f"Systems by rouge-{which}.f, best first (9 topics)" for which in "12l"
     ]
     assert done.err == ""
-    # The legend names the words.
-    assert "rouge-2: Unicode words, several references pooled" in done.lines
+    # The legend names the words, and the level where there are two.
+    assert done.lines[-3:] == [
+        "rouge-1: Unicode words",
+        "rouge-2: Unicode words",
+        "rouge-l: Unicode words, sentence by sentence",
+    ]
 
 
 def test_a_table_is_a_corpus_whose_columns_may_be_named(scored, call, here):

@@ -68,7 +68,7 @@ def test_the_call_that_people_type(scored, long_jsonl):
     done = scored("explain", "long.jsonl", "-m", "rouge1", "--id", "3", "--system", "bart")
     assert done.lines == [
         "rouge1  id 3  system bart",
-        "rouge-score's words, best of several references",
+        "rouge-score's words",
         "",
         "against reference 1",
         "matched     9  words that both have, each as often as in both",

@@ -215,7 +215,7 @@ def test_names_for_the_new_peers(scored, demo_folder, here):
 def test_the_new_peers_can_be_scored(scored, demo_folder, here):
     scored("summarize", demo_folder, "-s", "length", "--length", "20%", "-o", "out")
     done = scored("score", "out", "-m", "coselection", "--json")
-    (mine,) = [s for s in done.json["systems"] if s["author"] == "length"]
+    (mine,) = [s for s in done.json["systems"] if s["system"] == "length"]
     assert mine["topics"] == 9 and 0 <= mine["means"]["coselection"]["f"] <= 1
 
 

@@ -41,7 +41,7 @@ def test_a_function_is_given_the_source():
 def test_a_function_has_a_column_and_a_signature(demo):
     table = summetry.evaluate(demo, [length, "lcs.f"])
     texts = [len(demo.text_of(s)) for s in demo.summaries if s.role == "candidate"]
-    assert sorted(table.column("length.value")) == sorted(texts)
+    assert sorted(table.column("length")) == sorted(texts)
     signature = table.columns[0].signature
     assert signature.startswith("length|data:") and "plugin" not in signature
 
@@ -69,8 +69,8 @@ def test_a_metric_that_nobody_registered_can_be_given(demo):
         name = "own"
 
     scores = summetry.evaluate(demo, [Own()])
-    assert scores.column("own.value").tobytes() == (
-        summetry.evaluate(demo, ["cosine"]).column("cosine.value").tobytes()
+    assert scores.column("own").tobytes() == (
+        summetry.evaluate(demo, ["cosine"]).column("cosine").tobytes()
     )
 
 

@@ -33,7 +33,7 @@ PEERS = {"p": "a c f", "q": "x"}
 def table(protocol, models=MODELS, peers=PEERS):
     scores = summetry.evaluate(corpus(models, peers), ["unit_overlap"], protocol)
     return dict(
-        zip([row.author for row in scores.rows], scores.column("unit_overlap.value"), strict=True)
+        zip([row.author for row in scores.rows], scores.column("unit_overlap"), strict=True)
     )
 
 
@@ -140,7 +140,7 @@ def test_an_unknown_value_is_told():
 def test_a_metric_asked_for_twice_is_one_column():
     scores = summetry.evaluate(corpus(MODELS, PEERS), ["lcs.f", "lcs", "unit_overlap", "lcs.f"])
     names = [column.name for column in scores.columns]
-    assert names == ["lcs.f", "lcs.length", "lcs.recall", "lcs.precision", "unit_overlap.value"]
+    assert names == ["lcs.f", "lcs.length", "lcs.recall", "lcs.precision", "unit_overlap"]
 
 
 def test_a_corpus_without_summaries_gives_a_clear_error():

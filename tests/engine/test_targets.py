@@ -76,5 +76,5 @@ def test_several_metrics_meet_the_same_majority():
 
 def test_nothing_is_made_where_nobody_asks():
     (item,) = CorpusPlan(corpus((0,))).items()
-    metrics = [metric for metric, _ in build_metrics(["coselection"])]
+    metrics = [requested.metric for requested in build_metrics(["coselection"])]
     assert with_majority(item.comparisons, metrics) is item.comparisons

@@ -48,7 +48,7 @@ def test_a_folder_may_name_the_protocol(tmp_path):
     [
         ("D1-A 1 0.5\nD1-A 2\n", r"x.aesop:2: expected 3 columns: set, peer and score, found 2"),
         ("D1-A 1 high\n", r"x.aesop:1: expected a number as score, found 'high'"),
-        ("D1-A 1 0.5\nD1-A 1 0.5\n", r"x.aesop:2: expected each score once, found x.value of Row"),
+        ("D1-A 1 0.5\nD1-A 1 0.5\n", r"x.aesop:2: expected each score once, found x of Row"),
     ],
 )
 def test_a_broken_metric_file_is_named_with_its_line(tmp_path, content, message):

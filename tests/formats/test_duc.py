@@ -113,7 +113,7 @@ def test_the_sample_can_be_scored():
         table.column("coselection(against=references).precision")[rows["D901.M.200e", "19"]] == 0.0
     )
     # Shared: a, ferry, pier; of 9 distinct words here and 7 there.
-    words = table.column("unit_overlap.value")[rows[FIRST, "19"]]
+    words = table.column("unit_overlap")[rows[FIRST, "19"]]
     assert words == pytest.approx(3 / (9 + 7 - 3))
 
 

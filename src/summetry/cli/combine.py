@@ -39,7 +39,7 @@ def combine(
     ] = "pearson",
     protocol: OneProtocolOption = None,
 ) -> None:
-    """Find the sum of metrics that follows people's judgments best.
+    """Find the sum of metrics that follows judgments best.
 
     Says what the combination gains over the best single metric on systems and topics that the
     weights have not seen, and spells it as a metric for `summetry score`.

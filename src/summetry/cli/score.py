@@ -54,11 +54,12 @@ def score(
     ] = None,
     no_cache: Annotated[bool, flag("--no-cache", "Keep no finished work.")] = False,
 ) -> None:
-    """Score summaries: a CORPUS, outputs of systems with --references, or one --candidate.
+    """Score the summaries of a corpus or of systems, or one text.
 
-    Without --metric these are ROUGE-1, ROUGE-2 and ROUGE-L. Systems are ranked by the mean over
-    topics, each with its 95 % interval. A run that was interrupted goes on where it stopped when
-    the same command is given again.
+    Give a CORPUS, outputs of systems with --references, or one --candidate. Without --metric the
+    metrics are ROUGE-1, ROUGE-2 and ROUGE-L. Systems are ranked by the mean over topics, each with
+    its 95 % interval. A run that was interrupted goes on where it stopped when the same command
+    is given again.
 
     \b
     Examples:

@@ -50,8 +50,12 @@ class Column:
 
     @property
     def name(self) -> str:
-        """The name in tables and files; where a metric has one value, that is not named."""
-        return self.metric if self.value == "value" else f"{self.metric}.{self.value}"
+        """The name in tables and files; where a metric has one value, that is not named.
+
+        It is named where the end of the metric's own name would be read as a value.
+        """
+        is_short = self.value == "value" and not _NAME_AND_VALUE.fullmatch(self.metric)
+        return self.metric if is_short else f"{self.metric}.{self.value}"
 
     @property
     def spelling(self) -> str:

@@ -300,9 +300,9 @@ class SummarizerRun:
 
     def __post_init__(self) -> None:
         spellings = as_list("summarizers", self.summarizers)
-        for name, corpus in (("corpus", self.corpus), ("train", self.train)):
-            if not isinstance(corpus, Corpus) and (corpus is not None or name == "corpus"):
-                text = "a text or " if name == "corpus" else ""
+        for name, corpus in (("source", self.corpus), ("train", self.train)):
+            if not isinstance(corpus, Corpus) and (corpus is not None or name == "source"):
+                text = "a text or " if name == "source" else ""
                 expected = f"{text}a corpus, as load(path) reads one"
                 raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}")
         check_fit(self.fit)
