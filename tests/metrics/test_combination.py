@@ -124,7 +124,7 @@ def demo_scores(demo):
 def test_every_value_of_every_metric_can_be_a_part(demo_scores, name):
     columns, sums = demo_scores
     parts, weights, _ = sum_with_all_values_of(name)
-    names = [part if part in columns else f"{part}.value" for part in parts]
+    names = [part.removesuffix(".value") for part in parts]
     expected = np.sum([w * columns[n] for w, n in zip(weights, names, strict=True)], axis=0)
     np.testing.assert_allclose(sums[name], expected, rtol=1e-12)
 
@@ -256,7 +256,7 @@ def test_the_signature_carries_all_parts(demo):
     (column,) = summetry.evaluate(demo, [spelling], "all_peers").columns
     assert column.signature.startswith(f"{spelling}|text:raw,codepoints+auto,words,fold|")
     assert "|refs:3,jackknife,mean and merge and mean and pool|" in column.signature
-    assert column.name == f"{spelling}.value"
+    assert column.name == spelling
 
 
 def test_remarks_of_parts_are_told_with_their_names(demo):

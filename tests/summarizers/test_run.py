@@ -482,7 +482,7 @@ def test_a_corpus_takes_one_summarizer_too():
 
 
 def test_what_is_no_text_and_no_corpus_is_refused(tmp_path, monkeypatch):
-    with pytest.raises(SummetryError, match=r"corpus must be a text or a corpus, .* got a list"):
+    with pytest.raises(SummetryError, match=r"source must be a text or a corpus, .* got a list"):
         summarize([ARTICLE], "lead", 1)
     with pytest.raises(SummetryError, match="the text: expected a text with sentences, found none"):
         summarize(" \n", "lead", 1)
