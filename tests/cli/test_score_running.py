@@ -16,6 +16,11 @@ SUMMETRY = [sys.executable, "-m", "summetry"]
 GOING_ON = "note: going on from what an earlier run finished\n"
 
 
+def without_progress(text: str) -> str:
+    """What was said apart from progress, which a slow machine shows and a fast one does not."""
+    return "".join(ln for ln in text.splitlines(keepends=True) if not ln.startswith("scored "))
+
+
 @pytest.fixture
 def table(here):
     """A table that takes some seconds."""
@@ -103,14 +108,17 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
     out, err = running.communicate(timeout=300)
     assert running.returncode == 130
     assert out == ""
-    assert err == "interrupted; finished scores are kept, the same command goes on from them\n"
+    assert (
+        without_progress(err)
+        == "interrupted; finished scores are kept, the same command goes on from them\n"
+    )
     assert sorted(path.name for path in here.iterdir()) == ["kept", "long.jsonl"]
     finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.chunk")}
     assert 20 <= len(finished) < 120
 
     again = subprocess.run(command, text=True, capture_output=True, timeout=300)
     assert again.returncode == 0, again.stderr
-    assert again.stderr == GOING_ON
+    assert without_progress(again.stderr) == GOING_ON
     assert {path: path.stat().st_mtime_ns for path in finished} == finished
     assert len(list(cache.rglob("*.chunk"))) == 120
     assert len(read_scores(here / "s.csv")) == 12_000

@@ -194,7 +194,7 @@ def test_stems_do_where_there_are_no_lemmas(small):
     text = "auto(stop=true,stem=true)"
     options = lsa_weightings.parse(["corpus", "--keyword-text", text, "--resamples", "5"])
     tables, notes = lsa_weightings.measure(small, "responsiveness", options)
-    assert any(note.startswith(f"keywords(n=5,text={text}): ") for note in notes)
+    assert any(note.startswith(f"keywords(n=5,against=source,text={text}): ") for note in notes)
     assert len(tables["figure6"]) == 2 * len(lsa_weightings.KEYWORDS)
 
 

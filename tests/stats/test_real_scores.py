@@ -7,7 +7,7 @@ import pytest
 
 from summetry.stats.correlation import fisher_interval
 from summetry.stats.dependent import williams_test
-from summetry.stats.levels import correlate
+from summetry.stats.levels import correlate, level_named
 from summetry.stats.pairwise import (
     calibrated_accuracy,
     pairwise_accuracy,
@@ -37,7 +37,7 @@ def test_every_metric_at_every_level(part):
     for metric, levels in part["nlpstats"].items():
         for level, coefficients in levels.items():
             for name, value in coefficients.items():
-                result = correlate(tables[metric], human, level, NAMES[name])
+                result = correlate(tables[metric], human, level_named(level), NAMES[name])
                 assert result.value == pytest.approx(value, **NEAR), (metric, level, name)
                 assert result.missing == 0
                 checked += 1

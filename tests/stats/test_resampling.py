@@ -149,7 +149,7 @@ def test_judges_must_have_the_same_systems_and_inputs():
     [
         ({"draws": 0}, "needs 1 draw or more, got 0"),
         ({"confidence": 95}, "between 0 and 1, such as 0.95 for 95 %, got 95"),
-        ({"over": "topics"}, "no way of drawing is named 'topics'"),
+        ({"over": "words"}, "no way of drawing is named 'words'"),
     ],
 )
 def test_bad_options_are_named(options, message):

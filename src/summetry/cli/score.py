@@ -118,9 +118,11 @@ def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
     means = SystemMeans(run.columns)
     names = ROW_NAMES if run.plan.protocol == "all_peers" else ("id", "system")
     writer = ScoreWriter(output, run.columns, tuple(names), long) if output else nullcontext()
+    resumed = False
     with writer as opened:
         for rows, data in run.chunks():
-            if run.chunks_found == run.chunks_done == 1:
+            if run.chunks_found and not resumed:
+                resumed = True
                 echo_notes(["going on from what an earlier run finished"])
             means.add(rows, data)
             if opened:

@@ -164,7 +164,8 @@ def _about(means: SystemMeans, intervals: bool) -> str:
 
 
 def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[str]]:
-    """One row per metric: its name, what it counts, its spelling; and what all signatures share."""
+    """One row per metric: its name, what it counts, its spelling where that is another; and what
+    all signatures share."""
     signatures = {column.metric: Signature.parse(column.signature) for column in columns}
     shared = {
         field: value
@@ -174,7 +175,8 @@ def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[s
     rows = []
     for name, signature in signatures.items():
         own = str(replace(signature, **dict.fromkeys(shared, "")))
-        rows.append([name, " ".join(filter(None, (legends.get(name, ""), f"[{own}]")))])
+        says = legends.get(name, "")
+        rows.append([name, says if says and own == name else f"{says} [{own}]".lstrip()])
     rest = "|".join(f"{field}:{value}" for field, value in shared.items() if value)
     return [*rows, ["all", rest]] if rest else rows
 
