@@ -417,7 +417,7 @@ def test_mistakes_are_told(demo):
     bare = dataclasses.replace(demo, judgments=())
     with pytest.raises(SummetryError, match="the corpus has no judgments to compare scores with"):
         summetry.correlate(table, bare)
-    with pytest.raises(SummetryError, match="rouge_n was not scored; .*; there are lcs"):
+    with pytest.raises(SummetryError, match=r"rouge_n was not scored; .*; there are lcs"):
         summetry.correlate(table, demo, metrics=["rouge_n"])
     cases = [
         ({"levels": ()}, "at least one level and one coefficient are needed"),
