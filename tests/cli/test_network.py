@@ -126,3 +126,10 @@ def test_more_paths_than_a_number_can_be_read(scored, cherry):
     assert found["paths"] is None and int(found["log10_paths"]) == 361
     message = scored("explain", cherry, "-m", "sum_accy", "--id", "s1", "--system", "system").out
     assert "about 10^361 paths" in message
+
+
+def test_an_informant_meets_the_network_of_the_others(scored, voted_alone):
+    output = scored("network", "corpus", "--system", "ann", "--json").json
+    # The path of ben alone is 0 2: one of ann's two units is another.
+    assert (output["people"], output["sum_accy"]) == (1, 50)
+    assert scored("network", "corpus", "--json").json["people"] == 2
