@@ -216,6 +216,70 @@ def test_mistakes_are_told_in_one_line(call, voted, arguments, message):
     assert told.startswith(f"error: {message}") and told.count("\n") == 1
 
 
+@pytest.fixture
+def judged(here):
+    """Five summaries of two topics by two judges, and one by one of them; see test_judges."""
+    rows = ["id,system,judge,grammar,slider,alone"]
+    given = {("t1", "x"): "32", ("t1", "y"): "11", ("t1", "z"): "33", ("t2", "x"): "22"}
+    given[("t2", "y")] = "21"
+    for (topic, system), marks in given.items():
+        for judge, mark in zip("ab", marks, strict=True):
+            alone = 1 if judge == "a" else ""
+            rows.append(f"{topic},{system},{judge},{mark},{len(rows) / 2},{alone}")
+    rows.append("t2,z,a,3,9.5,2")
+    (here / "judgments.csv").write_text("\n".join(rows))
+    return here
+
+
+def test_the_agreement_of_judges(scored, judged):
+    """By hand in test_judges: P(A) 3 of 5, P(E) .34, weighted kappa 1 - 10 / 32.
+
+    Alpha: letters 1 to 3 are given 3, 4 and 3 times, so twice their ranks are -7, 0 and 7 from the
+    middle. Within summaries 3 2 and 2 1 differ by 7: 98. In all 6 times 7 squared, times 10:
+    alpha = 1 - 9 * 98 / 2940.
+    """
+    done = scored("agreement", "judgments.csv", "--dimension", "grammar", "--draws", 0)
+    assert done.lines == [
+        "Summaries that two judges or more have judged:",
+        "dimension  judges  summaries  judgments  pairs agree  chance",
+        "grammar         2          5         10        60.0%   34.0%",
+        "",
+        "Agreement of the judges:",
+        "dimension  coefficient     value  low  high",
+        "grammar    Fleiss' kappa   0.394    -     -",
+        "           weighted kappa  0.688    -     -",
+        "           ordinal alpha   0.700    -     -",
+        "low, high: 95 % of 0 bootstrap resamples of topics, seed 0",
+        "weighted kappa: quadratic weights, mean over all pairs of judges",
+    ]
+
+
+def test_all_dimensions_of_judgments(scored, judged):
+    done = scored("agreement", "judgments.csv", "--dimension", "all", "--json")
+    assert done.err.splitlines() == ["note: left out, as no summary has two judges: alone"]
+    output = done.json
+    assert [one["dimension"] for one in output["dimensions"]] == ["grammar", "slider"]
+    grammar = output["dimensions"][0]
+    assert grammar["alpha"]["low"] <= grammar["alpha"]["value"] <= grammar["alpha"]["high"]
+    assert grammar["agreement"] == pytest.approx(0.6)
+    assert output["settings"] == {"draws": 1000, "seed": 0, "confidence": 0.95}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--dimension", "gramar"), "no dimension of judgments is named 'gramar'. Did you mean"),
+        (("--dimension", "alone"), "no summary has judgments of two judges on alone"),
+        (("--dimension", "grammar", "--table"), "--dimension is about judgments; --table, --curve"),
+        (("--dimension", "grammar", "--without", "a"), "--dimension is about judgments"),
+    ],
+)
+def test_mistakes_with_dimensions_are_named(call, judged, arguments, message):
+    done = call("agreement", "judgments.csv", *arguments)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
+
+
 def test_a_corpus_without_extracts_is_told(call, voted):
     (voted / "corpus" / "extracts.jsonl").unlink()
     done = call("agreement", "corpus")

@@ -128,8 +128,12 @@ def test_more_paths_than_a_number_can_be_read(scored, cherry):
     assert "about 10^361 paths" in message
 
 
-def test_an_informant_meets_the_network_of_the_others(scored, voted_alone):
-    output = scored("network", "corpus", "--system", "ann", "--json").json
-    # The path of ben alone is 0 2: one of ann's two units is another.
-    assert (output["people"], output["sum_accy"]) == (1, 50)
-    assert scored("network", "corpus", "--json").json["people"] == 2
+def test_an_informant_meets_the_network_of_the_others(scored, cherry):
+    """Without A nobody ends at unit 5, and 0 leads to 1 only: two edits to 0 1 2 3 4 5 6."""
+    own = {"topic": "s1", "author": "A", "role": "candidate", "units": TABLE[0]}
+    with (cherry / "summaries.jsonl").open("a") as file:
+        file.write("\n" + json.dumps(own))
+    output = scored("network", cherry, "--system", "A", "--json").json
+    assert (output["people"], output["distance"]) == (4, 2)
+    assert output["sum_accy"] == pytest.approx(500 / 7)
+    assert scored("network", cherry, "--json").json["people"] == 5
