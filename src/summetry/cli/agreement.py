@@ -175,7 +175,8 @@ def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json
 
 def _judges_as_json(agreed: JudgesAgreement) -> dict[str, Any]:
     data: dict[str, Any] = as_data(agreed)
-    return data | data.pop("coefficients")
+    coefficients: dict[str, Any] = data.pop("coefficients")
+    return data | coefficients
 
 
 def _with_summaries(

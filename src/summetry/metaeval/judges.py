@@ -37,8 +37,9 @@ def judgment_scores(
     """
     check_choice("protocol", protocol, ("no_models", "all_peers"))
     names = _dimensions(corpus, dimensions)
-    roles = {(s.topic, s.author): s.role for s in corpus.summaries if s.role == "reference"}
-    roles |= {(s.topic, s.author): s.role for s in corpus.summaries if s.role == "candidate"}
+    # Who has written both is judged as a system.
+    by_role = sorted(corpus.summaries, key=lambda summary: summary.role, reverse=True)
+    roles = {(summary.topic, summary.author): summary.role for summary in by_role}
     judged = dict.fromkeys((j.topic, j.author) for j in corpus.judgments if j.dimension in names)
     rows = [Row(protocol, *pair, roles.get(pair, "candidate")) for pair in judged]
     kept = [row for row in rows if protocol == "all_peers" or row.role == "candidate"]

@@ -143,12 +143,12 @@ class _Counts:
 
 def _pair_sums(ratings: Floats, clusters: Ints, size: int) -> list[Floats]:
     """Of each pair of judges, by cluster: n, and the sums of (x - y)^2, x, y and x^2 + y^2."""
-    pairs = []
+    pairs: list[Floats] = []
     for x, y in combinations(ratings, 2):
         both = np.flatnonzero(~np.isnan(x + y))
         if len(both):
             a, b = x[both], y[both]
             numbers = (np.ones(len(both)), (a - b) ** 2, a, b, a**2 + b**2)
             sums = [np.bincount(clusters[both], of, minlength=size) for of in numbers]
-            pairs.append(np.array(sums))
+            pairs.append(np.array(sums, np.float64))
     return pairs
