@@ -92,7 +92,7 @@ def weighted_kappa(
     that nobody used still counts. None is a thing that one of them left out.
 
     >>> weighted_kappa([1, 2, 3], [1, 3, 3])
-    0.75
+    0.8
     """
     check_choice("weights", weights, ("quadratic", "linear"))
     _check_same_things(first, second)
