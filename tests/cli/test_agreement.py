@@ -83,35 +83,46 @@ def test_who_worked_alone_is_told(scored, voted):
 
 
 def test_the_table_of_the_paper(scored, voted):
+    """By f. The best is ann with units 0 and 1 where ben and cy have the majority 0, 1 and 2."""
     lines = scored("agreement", "corpus", "--table").lines
-    assert lines[1:5] == [
+    assert lines[:5] == [
+        "The best extract against the others' majority, mean length (f):",
         "topic  extracts  length  all votes  at mean  sentence    word  frequency",
-        "t1            3   57.6%      58.3%    66.7%    100.0%  100.0%     100.0%",
+        "t1            3   57.6%      58.3%    66.7%     80.0%   83.3%      83.3%",
         "t2            2   27.3%     100.0%   100.0%    100.0%  100.0%     100.0%",
-        "all           5   42.4%      79.2%    83.3%    100.0%  100.0%     100.0%",
+        "all           5   42.4%      79.2%    83.3%     90.0%   91.7%      91.7%",
     ]
     assert lines[6:] == [
-        "Recall of the systems, means over topics:",
+        "F of the systems, means over topics:",
         "system  length  sentence   word  frequency",
-        "picker   45.5%     66.7%  71.4%      71.4%",
-        "writer   45.5%         -  57.1%      57.1%",
+        "picker   45.5%     70.0%  71.4%      71.4%",
+        "writer   45.5%         -  66.7%      66.7%",
         "(--system NAME shows one of them topic by topic)",
     ]
+
+
+def test_the_table_with_own_votes(scored, voted):
+    """As in the paper: ben chose exactly what the majority of all three has."""
+    lines = scored("agreement", "corpus", "--table", "--own-vote", "--value", "recall").lines
+    assert lines[0] == "The best extract against the majority, mean length (recall):"
+    assert lines[2].endswith("66.7%    100.0%  100.0%     100.0%")
+    assert lines[8] == "picker   45.5%     66.7%  71.4%      71.4%"
 
 
 def test_one_system_stands_beside_the_informants(scored, voted):
     lines = scored("agreement", "corpus", "--table", "--system", "picker").lines
     assert lines[6:10] == [
-        "Recall of picker:",
+        "F of picker:",
         "topic  length  sentence    word  frequency",
-        "t1      63.6%     33.3%   42.9%      42.9%",
+        "t1      63.6%     40.0%   42.9%      42.9%",
         "t2      27.3%    100.0%  100.0%     100.0%",
     ]
-    assert lines[10].split()[:3] == ["all", "45.5%", "66.7%"]
+    assert lines[10].split()[:3] == ["all", "45.5%", "70.0%"]
     assert all(len(line) <= 80 for line in lines)
-    # Two of the four units of both together, twice.
-    by_both = scored("agreement", "corpus", "--table", "--system", "picker", "--value", "f").lines
-    assert by_both[8].split()[-3] == "40.0%"
+    # One of the two units of the one, and of the three of the other.
+    for value, share in (("precision", "50.0%"), ("recall", "33.3%")):
+        asked = ("--table", "--system", "picker", "--value", value)
+        assert scored("agreement", "corpus", *asked).lines[8].split()[-3] == share
 
 
 def test_summarizers_fill_the_mean_length(scored, voted):
@@ -120,7 +131,7 @@ def test_summarizers_fill_the_mean_length(scored, voted):
     (lead,) = output["topics"][0]["systems"]
     assert (lead["system"], lead["sentence"]["recall"]) == ("lead", 1)
     assert output["topics"][0]["reference"] == [0, 1, 2]
-    assert output["topics"][0]["best"]["informant"] == "ben"
+    assert output["topics"][0]["best"]["informant"] == "ann"
     assert output["systems"][0]["system"] == "lead"
 
 
@@ -142,9 +153,36 @@ def test_summarizers_and_the_majority_fill_the_length_that_is_asked_for(scored, 
     output = scored(*line, "--json").json
     assert output["topics"][0]["reference"] == [0]
     assert output["topics"][0]["systems"][0]["sentence"] == {"recall": 1, "precision": 1, "f": 1}
-    assert scored(*line).lines[0] == (
-        "Agreement, and recall of the best extract against the majority of 1 unit:"
-    )
+    assert scored(*line).lines[0] == "The best extract against the others' majority, 1 unit (f):"
+
+
+def test_every_topic_can_have_a_length_of_its_own(scored, voted, call):
+    """Of t1 units 0 and 1 have 5 of 6 votes; 9% of the 11 words of t2 are less than one unit."""
+    (voted / "lengths.csv").write_text("id,length,note\nt1,2,x\nt2,9%,\nt9,5 words,\n")
+    lines = scored("agreement", "corpus", "--length", "lengths.csv", "--chance", 0).lines
+    assert lines[1].endswith("all votes  chance  at length  chance")
+    assert [line.split()[-2] for line in lines[2:5]] == ["83.3%", "100.0%", "91.7%"]
+    asked = ("--table", "-s", "lead", "--length", "lengths.csv")
+    table = scored("agreement", "corpus", *asked)
+    assert table.lines[0].endswith("the others' majority, the topic's length (f):")
+    output = scored("agreement", "corpus", *asked, "--json").json
+    assert [topic["reference"] for topic in output["topics"]] == [[0, 1], [0]]
+    assert [topic["systems"][0]["sentence"]["f"] for topic in output["topics"]] == [1, 1]
+    stopped = scored("reference", "corpus", "--length", "lengths.csv", "--json").json
+    assert [topic["units"] for topic in stopped["references"]] == [[0, 1], []]
+    (voted / "lengths.csv").write_text("topic,length\nt1,2\n")
+    done = call("agreement", "corpus", "--length", "lengths.csv")
+    assert done.code == 2
+    assert "lengths.csv: expected a length for topic 't2', found none" in done.err
+
+
+def test_empty_extracts_are_named(scored, voted):
+    with (voted / "corpus" / "extracts.jsonl").open("a") as file:
+        file.write('\n{"topic": "t2", "informant": "cy", "units": []}')
+    done = scored("agreement", "corpus", "--chance", 0)
+    assert "note: 1 extract is empty and counts as choosing nothing: cy (t2)\n" in done.err
+    # Two of three informants chose unit 0, the only one that anybody chose.
+    assert done.lines[3].split()[:6] == ["t2", "3", "0.0%", "27.3%", "18.2%", "66.7%"]
 
 
 def test_what_is_undefined_is_null(scored, voted):
@@ -157,11 +195,13 @@ def test_what_is_undefined_is_null(scored, voted):
     ("arguments", "message"),
     [
         (("--table", "--system", "piker"), "no system is named 'piker'. Did you mean 'picker'?"),
-        (("--system", "picker"), "--system and --summarizer go with --table"),
-        (("-s", "lead"), "--system and --summarizer go with --table"),
+        (("--system", "picker"), "--system, --summarizer, --value and --own-vote go with"),
+        (("-s", "lead"), "--system, --summarizer, --value and --own-vote go with --table"),
+        (("--own-vote",), "--system, --summarizer, --value and --own-vote go with --table"),
         (("--table", "-s", "leed"), "no summarizer is named 'leed'. Did you mean 'lead'?"),
         (("--table", "--curve"), "--curve does not go with --table"),
-        (("--value", "f"), "--value goes with --table"),
+        (("--value", "f"), "--system, --summarizer, --value and --own-vote go with --table"),
+        (("--length", "no.csv"), "no.csv: expected a table of lengths, found no such file"),
         (("--length", "0.3"), "cannot read the length '0.3': write 3 sentences, 100 words"),
         (("--chance", -1), "invalid value for '--chance': expected 0 or more"),
         (("--seed", -1), "invalid value for '--seed'"),
@@ -174,6 +214,70 @@ def test_mistakes_are_told_in_one_line(call, voted, arguments, message):
     assert done.code == 2
     told = done.err.removeprefix("note: left out: 1 of 3 topics have no extracts\n")
     assert told.startswith(f"error: {message}") and told.count("\n") == 1
+
+
+@pytest.fixture
+def judged(here):
+    """Five summaries of two topics by two judges, and one by one of them; see test_judges."""
+    rows = ["id,system,judge,grammar,slider,alone"]
+    given = {("t1", "x"): "32", ("t1", "y"): "11", ("t1", "z"): "33", ("t2", "x"): "22"}
+    given[("t2", "y")] = "21"
+    for (topic, system), marks in given.items():
+        for judge, mark in zip("ab", marks, strict=True):
+            alone = 1 if judge == "a" else ""
+            rows.append(f"{topic},{system},{judge},{mark},{len(rows) / 2},{alone}")
+    rows.append("t2,z,a,3,9.5,2")
+    (here / "judgments.csv").write_text("\n".join(rows))
+    return here
+
+
+def test_the_agreement_of_judges(scored, judged):
+    """By hand in test_judges: P(A) 3 of 5, P(E) .34, weighted kappa 1 - 10 / 32.
+
+    Alpha: letters 1 to 3 are given 3, 4 and 3 times, so twice their ranks are -7, 0 and 7 from the
+    middle. Within summaries 3 2 and 2 1 differ by 7: 98. In all 6 times 7 squared, times 10:
+    alpha = 1 - 9 * 98 / 2940.
+    """
+    done = scored("agreement", "judgments.csv", "--dimension", "grammar", "--draws", 0)
+    assert done.lines == [
+        "Summaries that two judges or more have judged:",
+        "dimension  judges  summaries  judgments  pairs agree  chance",
+        "grammar         2          5         10        60.0%   34.0%",
+        "",
+        "Agreement of the judges:",
+        "dimension  coefficient     value  low  high",
+        "grammar    Fleiss' kappa   0.394    -     -",
+        "           weighted kappa  0.688    -     -",
+        "           ordinal alpha   0.700    -     -",
+        "low, high: 95 % of 0 bootstrap resamples of topics, seed 0",
+        "weighted kappa: quadratic weights, mean over all pairs of judges",
+    ]
+
+
+def test_all_dimensions_of_judgments(scored, judged):
+    done = scored("agreement", "judgments.csv", "--dimension", "all", "--json")
+    assert done.err.splitlines() == ["note: left out, as no summary has two judges: alone"]
+    output = done.json
+    assert [one["dimension"] for one in output["dimensions"]] == ["grammar", "slider"]
+    grammar = output["dimensions"][0]
+    assert grammar["alpha"]["low"] <= grammar["alpha"]["value"] <= grammar["alpha"]["high"]
+    assert grammar["agreement"] == pytest.approx(0.6)
+    assert output["settings"] == {"draws": 1000, "seed": 0, "confidence": 0.95}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--dimension", "gramar"), "no dimension of judgments is named 'gramar'. Did you mean"),
+        (("--dimension", "alone"), "no summary has judgments of two judges on alone"),
+        (("--dimension", "grammar", "--table"), "--dimension is about judgments; --table, --curve"),
+        (("--dimension", "grammar", "--without", "a"), "--dimension is about judgments"),
+    ],
+)
+def test_mistakes_with_dimensions_are_named(call, judged, arguments, message):
+    done = call("agreement", "judgments.csv", *arguments)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {message}") and done.err.count("\n") == 1
 
 
 def test_a_corpus_without_extracts_is_told(call, voted):

@@ -571,3 +571,62 @@ def test_a_column_that_was_guessed_is_told(scored, outputs):
     path.write_text(path.read_text().replace("candidate", "summary"))
     done = scored("compare", *FILES, "-m", "rouge-1")
     assert done.err == "note: good.jsonl: 'summary' is taken for the candidate\n"
+
+
+@pytest.fixture
+def judged(here):
+    """Two systems on six topics, two judges: x is a point better than y, on t1 half a point."""
+    rows = ["id,system,judge,grammaticality,coherence"]
+    for topic in range(1, 7):
+        for judge in "ab":
+            worse = 3 if (topic, judge) == (1, "a") else 2
+            rows += [f"t{topic},x,{judge},3,{topic % 3}", f"t{topic},y,{judge},{worse},{topic % 2}"]
+    (here / "judgments.csv").write_text("\n".join(rows))
+    return here
+
+
+def test_systems_are_ranked_and_tested_by_judgments(scored, judged):
+    done = scored("compare", "judgments.csv", "--dimension", "grammaticality", "--json")
+    assert done.err == "note: grammaticality: the mean judgment of 2 judges\n"
+    systems = done.json["systems"]["rows"]
+    assert [(row["system"], row["mean"]) for row in systems] == [
+        ("x", 3),
+        ("y", pytest.approx(2 + 0.5 / 6)),
+    ]
+    # All six topics are for x: two of the 64 choices of signs are as far from 0.
+    (pair,) = done.json["against"]["rows"]
+    assert pair["p"] == pytest.approx(2 / 64) and pair["verdict"] == "worse"
+    lines = scored("compare", "judgments.csv", "--dimension", "grammaticality").lines
+    assert lines[0].startswith("x is better than y on grammaticality by 0.917")
+    assert "Systems by grammaticality, best first (6 topics)" in lines
+
+
+def test_several_dimensions_are_compared_one_after_the_other(scored, judged):
+    asked = ("--dimension", "coherence", "--dimension", "grammaticality")
+    output = scored("compare", "judgments.csv", *asked, "--json").json
+    names = [value["name"] for value in output["settings"]["values"]]
+    assert names == ["coherence", "grammaticality"]
+
+
+def test_judged_references_are_compared_on_request(scored, score_file):
+    asked = ("compare", "corpus", "--dimension", "grammaticality", "--json")
+    done = scored(*asked)
+    assert "E to A as 1 to 5" in done.err
+    assert "references were judged too (27 summaries); --protocol all_peers shows" in done.err
+    assert {row["role"] for row in done.json["systems"]["rows"]} == {"candidate"}
+    both = scored(*asked, "--protocol", "all_peers").json
+    assert {row["role"] for row in both["systems"]["rows"]} == {"candidate", "reference"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("judgments.csv --dimension fluency", "no dimension of judgments is named 'fluency'"),
+        ("judgments.csv --dimension coherence -m lcs", "--dimension compares by the judgments of"),
+        ("judgments.csv judgments.csv --dimension coherence", "--dimension compares by the"),
+        ("nothing.csv --dimension coherence", "nothing.csv: no such file"),
+    ],
+)
+def test_mistakes_with_dimensions_are_named(call, judged, line, message):
+    done = call("compare", *shlex.split(line))
+    assert done.code == 2 and message in done.err and done.err.count("\n") == 1

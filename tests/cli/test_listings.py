@@ -20,6 +20,15 @@ def test_every_metric_is_listed_under_its_family(scored):
         assert above[-1] == FAMILIES[METRICS.get(name).family]
 
 
+def test_text_quality_stands_first_and_says_who_judges_it(scored):
+    lines = scored("metrics").lines
+    assert lines[0] == "Text quality"
+    text = " ".join(" ".join(lines[1:5]).split())
+    assert text.startswith("grammaticality, non-redundancy, reference clarity, coherence: judged")
+    assert "summetry compare CORPUS --dimension NAME" in text
+    assert "summetry agreement CORPUS --dimension NAME" in text
+
+
 def test_metrics_as_json_has_all_that_a_program_needs(scored):
     output = scored("metrics", "--json").json
     assert [entry["name"] for entry in output] == METRICS.names()

@@ -126,3 +126,14 @@ def test_more_paths_than_a_number_can_be_read(scored, cherry):
     assert found["paths"] is None and int(found["log10_paths"]) == 361
     message = scored("explain", cherry, "-m", "sum_accy", "--id", "s1", "--system", "system").out
     assert "about 10^361 paths" in message
+
+
+def test_an_informant_meets_the_network_of_the_others(scored, cherry):
+    """Without A nobody ends at unit 5, and 0 leads to 1 only: two edits to 0 1 2 3 4 5 6."""
+    own = {"topic": "s1", "author": "A", "role": "candidate", "units": TABLE[0]}
+    with (cherry / "summaries.jsonl").open("a") as file:
+        file.write("\n" + json.dumps(own))
+    output = scored("network", cherry, "--system", "A", "--json").json
+    assert (output["people"], output["distance"]) == (4, 2)
+    assert output["sum_accy"] == pytest.approx(500 / 7)
+    assert scored("network", cherry, "--json").json["people"] == 5

@@ -10,7 +10,8 @@ from summetry.engine.plan import CorpusPlan
 from summetry.errors import NeedsError, SummetryError
 from summetry.metrics.unit_overlap import unit_overlap
 from summetry.records.corpus import Corpus
-from summetry.records.summaries import Summary
+from summetry.records.judgments import Utilities
+from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Document, Topic
 
 
@@ -146,3 +147,87 @@ def test_a_metric_asked_for_twice_is_one_column():
 def test_a_corpus_without_summaries_gives_a_clear_error():
     with pytest.raises(SummetryError, match="no summaries to score"):
         summetry.evaluate(corpus(MODELS, {}), ["unit_overlap"])
+
+
+def people(author="ann", extracts=None, utilities=None, role="candidate"):
+    """Four units; ``author``'s extract is units 0 and 1."""
+    units = ("One.", "Two.", "Three.", "Four.")
+    summary = Summary("t", author, role, units=(0, 1))
+    return Corpus(
+        topics=(Topic("t", language="en", documents=(Document("d", units=units),)),),
+        summaries=(summary, Summary("t", "lead", "candidate", units=(0, 1))),
+        extracts=tuple(Extract("t", who, chosen) for who, chosen in (extracts or {}).items()),
+        utilities=tuple(Utilities("t", who, values) for who, values in (utilities or {}).items()),
+    )
+
+
+CHOSEN = {"ann": (0, 1), "ben": (0, 2), "cy": (0, 2)}
+
+
+@pytest.mark.parametrize(
+    ("metric", "alone", "with_own"),
+    [
+        # Half of each of the two others; a system shares all with ann, too.
+        ("coselection.f", 0.5, (1 + 0.5 + 0.5) / 3),
+        # Both others chose unit 0 and unit 2; with ann 0 has three votes, 2 has two.
+        ("coselection(against=majority).f", 0.5, 0.5),
+        # The only path of the others is 0 2: one substitution of two. With ann's it is a path.
+        ("sum_accy", 50, 100),
+        ("nrst_accy", 50, 100),
+        ("ngram_precision(n=1)", 0.5, 1),
+        # Unit 0 has two of the four votes of the others; 0 and 1 have four of all six.
+        ("retention(information=votes).retention", 2 / 4, 4 / 6),
+    ],
+)
+def test_an_informant_is_compared_without_their_own_extract(metric, alone, with_own):
+    scores = summetry.evaluate(people(extracts=CHOSEN), [metric])
+    assert [row.author for row in scores.rows] == ["ann", "lead"]
+    assert scores.data[:, 0] == pytest.approx([alone, with_own])
+
+
+@pytest.mark.parametrize(
+    ("metric", "alone", "with_own"),
+    [
+        # Of ben's 1 0 4 3 units 0 and 1 have 1 of 7; ann's own 5 4 0 0 makes it 10 of 10.
+        ("relative_utility", 1 / 7, 10 / 10),
+        ("retention(information=utilities).retention", 1 / 8, 10 / 17),
+    ],
+)
+def test_a_judge_is_compared_without_their_own_utilities(metric, alone, with_own):
+    utilities = {"ann": (5, 4, 0, 0), "ben": (1, 0, 4, 3)}
+    scores = summetry.evaluate(people(utilities=utilities), [metric])
+    assert scores.data[:, 0] == pytest.approx([alone, with_own])
+    (note,) = scores.notes
+    name = metric.partition(".")[0]
+    assert note.startswith(f"{name}: ann compared without their own utilities; if a system only")
+
+
+def test_people_are_named_in_a_note_and_in_the_signature():
+    scores = summetry.evaluate(people(extracts=CHOSEN), ["coselection.f", "compression"])
+    assert scores.notes == (
+        "coselection: ann compared without their own extracts; if a system only has the name of "
+        "a person, give it another",
+    )
+    signatures = {column.metric: column.signature for column in scores.columns}
+    assert "|refs:3 informants,own left out,mean|" in signatures["coselection"]
+    assert "own left out" not in signatures["compression"]
+    others = summetry.evaluate(people("dan", extracts=CHOSEN), ["coselection.f"])
+    assert others.notes == () and "own left out" not in others.columns[0].signature
+    assert others.data[0] == others.data[1]
+
+
+def test_references_by_informants_meet_the_extracts_of_the_others():
+    corpus = people(extracts=CHOSEN, role="reference")
+    scores = summetry.evaluate(corpus, ["coselection.f"], "all_peers")
+    assert scores.data[:, 0] == pytest.approx([0.5, (1 + 0.5 + 0.5) / 3])
+    # Where references are not scored nobody is left out.
+    alone = summetry.evaluate(corpus, ["coselection.f"])
+    assert alone.notes == () and len(alone.rows) == 1
+
+
+def test_who_worked_alone_has_no_value():
+    scores = summetry.evaluate(people(extracts={"ann": (0, 1)}), ["coselection.f"])
+    assert math.isnan(scores.data[0, 0]) and scores.data[1, 0] == 1
+    assert scores.notes[1] == (
+        "coselection: no value for 1 of 2 summaries, which lack informants' extracts"
+    )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.records.lengths import Filling, Length, exact, fill, mean_length
+from summetry.records.lengths import Filling, Length, exact, fill, mean_length, parse_length
 
 FITS = ["stop", "skip", "overshoot", "cut"]
 
@@ -314,3 +314,14 @@ def test_a_share_or_mean_of_any_kind_of_length(text, counted, limit):
 def test_a_share_of_nothing_known_is_told(text, message):
     with pytest.raises(SummetryError, match=message):
         Length.parse(text)
+
+
+def test_a_length_for_all_topics_or_for_each():
+    assert parse_length("30%").of_topic("any") == Length("percent", 30)
+    lengths = parse_length({"t1": "37%", "t2": 3})
+    assert lengths.of_topic("t1") == Length("percent", 37)
+    assert parse_length(lengths) is lengths
+    with pytest.raises(SummetryError, match="length: expected a length for topic 't3', found none"):
+        lengths.of_topic("t3")
+    with pytest.raises(SummetryError, match="cannot read the length 'x'"):
+        parse_length({"t1": "x"})

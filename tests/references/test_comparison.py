@@ -83,7 +83,7 @@ def test_an_extract_has_all_of_itself_and_some_of_another(left, right, sentences
 
 @given(st.lists(units, max_size=5), units)
 def test_the_best_extract_is_the_first_of_the_nearest(extracts, reference):
-    nearest = best_extract(extracts, reference)
+    nearest = best_extract(extracts, [reference] * len(extracts))
     if not extracts or not reference:
         assert nearest is None
         return
@@ -122,7 +122,7 @@ def judged(ferry):
 
 
 def test_a_line_by_hand(judged):
-    (line,) = compare_with_majority(judged)
+    (line,) = compare_with_majority(judged, own_vote=True)
     assert line.reference == (0, 1, 2)
     assert line.best.author == "ben" and line.best.overlap.sentence == (1, 1, 1)
     assert line.best.length == pytest.approx(700 / 11)
@@ -137,6 +137,38 @@ def test_a_line_by_hand(judged):
     assert writer.length == pytest.approx(600 / 11)
     assert line.systems["silent"].overlap.word.recall == 0
     assert system_names([line]) == ["picker", "writer", "silent"]
+
+
+def test_an_informant_meets_the_vote_of_the_others(judged):
+    """Units have 3, 2, 2 and 4 words; ann chose 0 1, ben 0 1 2, cy 0 3.
+
+    The others of ann have 7 words on the mean: units 0, 1 and 2 by votes and position. Those of ben
+    have 6: 0, 1 and 3, which ben did not choose. Those of cy have 6: 0, 1 and 2. So F of ann is
+    2 * 2 / (2 + 3), of ben 2 * 2 / (3 + 3), of cy 2 * 1 / (2 + 3).
+    """
+    (line,) = compare_with_majority(judged)
+    assert line.reference == (0, 1, 2)
+    assert (line.best.author, line.best.overlap.sentence.f) == ("ann", pytest.approx(0.8))
+    # Systems meet the votes of all, unless they have the name of an informant.
+    assert line.systems["picker"].overlap.sentence.f == pytest.approx(2 / 5)
+    cy = dataclasses.replace(judged, summaries=(peer("cy", units=(0, 3)),))
+    for own_vote in (False, True):
+        (line,) = compare_with_majority(cy, own_vote=own_vote)
+        assert line.systems["cy"].overlap.sentence.f == pytest.approx(2 / 5)
+    ben = dataclasses.replace(judged, summaries=(peer("ben", units=(0, 1, 2)),))
+    values = [
+        compare_with_majority(ben, own_vote=own)[0].systems["ben"].overlap.sentence.f
+        for own in (True, False)
+    ]
+    assert values == [1, pytest.approx(4 / 6)]
+
+
+def test_who_worked_alone_has_nobody_to_be_compared_with(make_corpus):
+    corpus = make_corpus({"t": ["One.", "Two."]}, {"t": {"a": [0]}})
+    (line,) = compare_with_majority(corpus)
+    assert line.best is None and line.reference == (0,)
+    (line,) = compare_with_majority(corpus, own_vote=True)
+    assert line.best.overlap.sentence.f == 1
 
 
 def test_means_leave_out_what_is_undefined_or_absent(judged):

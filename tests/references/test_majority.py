@@ -161,6 +161,7 @@ def test_topics_without_a_reference_are_named_with_the_reason(make_corpus):
     votes = {"b": {"x": []}, "c": {"x": [0]}, "d": {"x": [0]}}
     references = make_references(make_corpus(texts, votes), "1 words")
     assert references.notes() == [
+        "1 extract is empty and counts as choosing nothing: x (b)",
         "no reference for 1 of 4 topics (a): they have no extracts",
         "no reference for 1 of 4 topics (b): all extracts are empty",
         "no reference for 1 of 4 topics (c): nothing fits into 1 word, by the fit rule stop; "

@@ -21,6 +21,7 @@ from summetry.stats.agreement import (
     krippendorff_alpha,
     mean_defined,
     votes_agreement,
+    weighted_kappa,
 )
 from summetry.stats.chance import expected_jaccard, expected_votes_agreement
 
@@ -73,6 +74,27 @@ def test_cohens_kappa_worked_by_hand():
     assert same(kappa, (0.6, 0.54, 0.06 / 0.46))
 
 
+def rated_alike(table):
+    """The ratings of two people by a table of how often both gave which."""
+    pairs = [(i, k) for i, row in enumerate(table) for k, n in enumerate(row) for _ in range(n)]
+    return zip(*pairs, strict=True)
+
+
+def test_weighted_kappa_of_two_dermatologists():
+    """SAS/STAT, the FREQ procedure, agreement study: kappa .3449, weighted (linear) .5082."""
+    table = [[10, 4, 1, 0], [5, 10, 12, 2], [2, 4, 12, 5], [0, 2, 6, 13]]
+    first, second = rated_alike(table)
+    assert cohen_kappa(first, second).kappa == pytest.approx(0.3449, abs=0.00005)
+    assert weighted_kappa(first, second, "linear") == pytest.approx(0.5082, abs=0.00005)
+
+
+def test_weighted_kappa_of_two_abstractors():
+    """R's irrCAC, cont3x3abstractors (Gwet): kappa 0.7964094, quadratic weights 0.8921569."""
+    first, second = rated_alike([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
+    assert cohen_kappa(first, second).kappa == pytest.approx(0.7964094, abs=5e-8)
+    assert weighted_kappa(first, second) == pytest.approx(0.8921569, abs=5e-8)
+
+
 # --- other programs and plain definitions -----------------------------------------------------
 
 
@@ -85,6 +107,19 @@ def test_cohens_kappa_is_that_of_scikit_learn(pairs):
         assert same(cohen_kappa(first, second).kappa, expected)
     else:
         assert math.isnan(cohen_kappa(first, second).kappa)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=12))
+def test_weighted_kappa_is_that_of_scikit_learn(pairs):
+    first, second = zip(*pairs, strict=True)
+    for weights in ("linear", "quadratic"):
+        value = weighted_kappa(first, second, weights)
+        if len(set(first + second)) > 1:
+            expected = cohen_kappa_score(first, second, labels=range(4), weights=weights)
+            assert same(value, expected)
+        else:
+            assert math.isnan(value)
 
 
 @given(st.integers(1, 9), st.data())
@@ -204,6 +239,8 @@ def test_nothing_to_compare_is_undefined(table):
 def test_what_one_of_two_left_out_is_left_out():
     assert cohen_kappa(["a", None, "b"], ["a", "b", "a"]) == cohen_kappa("ab", "aa")
     assert math.isnan(cohen_kappa([None], ["a"]).agreement)
+    assert weighted_kappa([1, None, 3, 2], [1, 2, 2, None]) == weighted_kappa([1, 3], [1, 2])
+    assert math.isnan(weighted_kappa([None], [1]))
     assert math.isnan(cohen_of_masks(0, 0, 0).agreement)
     # The second thing has one rating, which is in no pair.
     assert fleiss_kappa([[2, 0], [1, 0], [0, 2]]) == fleiss_kappa([[2, 0], [0, 2]])
@@ -232,6 +269,8 @@ def test_chance_falls_to_the_mean_length_with_many_informants():
         (lambda: fleiss_kappa([[1.5, 2]]), "whole numbers of people, 0 or more"),
         (lambda: fleiss_kappa([[-1, 2]]), "whole numbers of people, 0 or more"),
         (lambda: cohen_kappa("ab", "a"), "of the same things, got 2 and 1"),
+        (lambda: weighted_kappa([1, 2], [1]), "of the same things, got 2 and 1"),
+        (lambda: weighted_kappa([1], [1], "cubic"), "quadratic, linear, got 'cubic'"),
         (lambda: count_ratings([[1, 2], [1]]), "for every thing, got"),
         (lambda: krippendorff_alpha([[2, 1]], level="metric"), "nominal, ordinal, interval"),
         (lambda: krippendorff_alpha([[2, 1]], [1], "ratio"), "each of 2 classes, got 1"),

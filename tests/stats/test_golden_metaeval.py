@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 
 from summetry.stats import dependent, permuted
-from summetry.stats.agreement import cohen_kappa, count_ratings, fleiss_kappa, krippendorff_alpha
+from summetry.stats.agreement import (
+    cohen_kappa,
+    count_ratings,
+    fleiss_kappa,
+    krippendorff_alpha,
+    weighted_kappa,
+)
 from summetry.stats.contrasts import differences
 from summetry.stats.correlation import (
     fisher_interval,
@@ -643,6 +649,9 @@ def test_kappa_is_that_of_fleiss_and_cohen():
     counts, _ = count_ratings(ratings)
     assert fleiss_kappa(counts).kappa == pytest.approx(case["fleiss"], **NEAR)
     assert cohen_kappa(*ratings[:2]).kappa == pytest.approx(case["cohen_r0_r1"]["none"], **NEAR)
+    for weights in ("linear", "quadratic"):
+        result = weighted_kappa(*ratings[:2], weights)
+        assert result == pytest.approx(case["cohen_r0_r1"][weights], **NEAR)
     case = AGREEMENT["extraction_binary"]
     counts, _ = count_ratings(case["informants_x_sentences"])
     result = fleiss_kappa(counts)

@@ -265,6 +265,19 @@ def test_a_length_of_mean_length_is_that_of_each_topic():
     assert units_by_author(summarized)["lead"] == {"t0": (2,), "t1": (0,)}
 
 
+def test_every_topic_can_have_a_length_of_its_own():
+    extracts = [Extract("t1", "a", (1,))]
+    corpus = corpus_of(
+        ["One two three.", "Four five.", "Six."], ["Seven.", "Eight nine."], extracts=extracts
+    )
+    # Two units of t0; of t1 the 2 words that its only extract has, so no more than unit 0.
+    summarized = summarize(corpus, ["lead"], {"t0": 2, "t1": "mean"})
+    assert units_by_author(summarized)["lead"] == {"t0": (0, 1), "t1": (0,)}
+    assert [summary.meta["length"] for summary in summarized.summaries] == ["2 units", "mean"]
+    with pytest.raises(SummetryError, match="expected a length for topic 't1', found none"):
+        summarize(corpus, ["lead"], {"t0": 2})
+
+
 def test_a_topic_without_extracts_has_no_mean_length():
     with pytest.raises(SummetryError, match=r"topic 't0' has no extracts, .*extracts.jsonl would"):
         summarize(TWO, ["lead"], "mean")

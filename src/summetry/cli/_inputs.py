@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 from summetry.cli._options import (
     CandidateOption,
     CorpusArgument,
+    CorpusOptions,
     MetricOptions,
     ProtocolOption,
     ReferenceOption,
@@ -29,12 +30,14 @@ from summetry.engine.plan import CorpusPlan, Plan, check_items
 from summetry.engine.tables import TablePlan
 from summetry.errors import SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
+from summetry.formats.judgments import read_judgments
 from summetry.formats.outputs import OutputReader
 from summetry.formats.plain import read_directories
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
 from summetry.metrics import DEFAULT_METRICS, FAMILIES, METRICS, Needs
 from summetry.records.batches import TextColumns
+from summetry.records.corpus import Corpus
 
 STDIN = "standard input"
 
@@ -149,6 +152,16 @@ def outputs_plan(outputs: Sequence[str], references: str | None, how: ReadOption
     )
     name = f"the file {references}" if references else "these files"
     return PairPlan(columns, name, [(output.id, output.system) for output in read])
+
+
+def read_judged(path: Path, options: CorpusOptions) -> Corpus:
+    """The corpus, or the table of judgments, at ``path``."""
+    must_exist(path)
+    how = options.reading()
+    read = recognise(path, options.format).read if options.format else read_judgments
+    judged = read(path, how)
+    echo_skipped(judged.problems)
+    return judged
 
 
 def metrics_to_run(options: MetricOptions, plan: Plan, everything: bool) -> list[Requested]:

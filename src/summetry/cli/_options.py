@@ -114,7 +114,8 @@ LengthOption = Annotated[
     option(
         "LENGTH",
         "How long: 3 or '3 sentences', '100 words', '600 characters', '665 bytes', 30% (of the "
-        "words), '30% of characters', or mean, the mean length of the topic's extracts.",
+        "words), '30% of characters', mean, the mean length of the topic's extracts, or a table "
+        "with the columns topic and length.",
     ),
 ]
 FitOption = Annotated[

@@ -32,6 +32,10 @@ class VotingOptions(CorpusOptions):
         str | None, option("NAME", "Only informants of this group in people.jsonl.")
     ] = None
 
+    def selects(self) -> bool:
+        """Whether not all informants have a vote."""
+        return bool(self.without or self.group)
+
     def voters(self, weight: Iterable[str] = ()) -> Voters:
         """Who has a vote; ``weight`` is spelt as ``INFORMANT=N``."""
         weights: dict[str, Fraction] = {}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from summetry.cli._inputs import read_judged
 from summetry.cli._options import (
     ExtractsArgument,
     FitOption,
@@ -21,8 +23,11 @@ from summetry.cli._output import as_data, echo_notes, print_json
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, UnknownNameError
+from summetry.formats.topic_lengths import read_length
+from summetry.metaeval.grids import dimensions_of
+from summetry.metaeval.judges import JudgesAgreement, judges_agreement
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Fit, Length
+from summetry.records.lengths import Fit, Length, TopicLengths
 from summetry.references.agreement import PERCENTS, CorpusAgreement, mean_of
 from summetry.references.agreement import agreement as agreement_of
 from summetry.references.comparison import (
@@ -32,13 +37,15 @@ from summetry.references.comparison import (
     mean_overlap,
     system_names,
 )
-from summetry.references.majority import voting_part
+from summetry.references.majority import empty_extracts, voting_part
 from summetry.references.voting import Ties
 from summetry.reports.agreement import (
     Value,
     coefficients_table,
     curve_table,
     extracts_table,
+    judged_table,
+    judges_table,
     majority_table,
     system_table,
     systems_table,
@@ -61,53 +68,78 @@ def agreement(
         list[str] | None, summarizer_option("With --table: let it make summaries of --length")
     ] = None,
     value: Annotated[
-        Value,
+        Value | None,
         typer.Option(
-            help="With --table: what is shared divided by the reference (recall), by the summary "
-            "(precision) or by both (f)."
+            help="With --table: what is shared divided by both (f, the default), by the reference "
+            "(recall) or by the summary (precision)."
         ),
-    ] = "recall",
+    ] = None,
+    own_vote: Annotated[
+        bool,
+        flag("--own-vote", "With --table: count the vote of who is compared, as in the paper."),
+    ] = False,
     curve: Annotated[
         bool, flag("--curve", "Also show the agreement at lengths from 5% to 100%.")
     ] = False,
+    dimension: Annotated[
+        list[str] | None,
+        option(
+            "NAME",
+            "Show how far the judges agree on this dimension of judgments, or on all; may be "
+            "repeated.",
+        ),
+    ] = None,
     length: LengthOption = "mean",
     fit: FitOption = "overshoot",
     chance: Annotated[
         int, option("N", "Random choices that show what chance gives at --length.", min=0)
     ] = 100,
-    seed: Annotated[int, option("N", "The seed of these choices.", min=0)] = 0,
+    draws: Annotated[
+        int, option("N", "With --dimension: resamples of topics, for the intervals.", min=0)
+    ] = 1_000,
+    seed: Annotated[int, option("N", "The seed of what is drawn.", min=0)] = 0,
 ) -> None:
-    """Show how far the informants of a corpus agree.
+    """Show how far the informants of a corpus agree, or its judges.
 
     By topic, genre, group of informants and over all topics: lengths of the extracts, the agreement
     of votes, and coefficients that take chance out. With --table: how close the best informant and
-    the systems are to the majority vote of --length.
+    the systems are to the majority vote of --length. With --dimension: how far the judges of
+    summaries agree, with intervals; CORPUS may be a table of judgments then.
 
     \b
     Examples:
         summetry agreement my-corpus
         summetry agreement my-corpus --length 30%
         summetry agreement my-corpus --table -s textrank -s lead
+        summetry agreement my-corpus --dimension grammaticality
     """
-    if not table and (system or summarizer):
-        raise SummetryError("--system and --summarizer go with --table")
+    if dimension:
+        if table or curve or system or summarizer or value or own_vote or voting.selects():
+            raise SummetryError(
+                "--dimension is about judgments; --table, --curve, --without and --group are "
+                "about extracts"
+            )
+        _judges(read_judged(Path(corpus), voting), dimension, draws, seed, voting.as_json)
+        return
+    if not table and (system or summarizer or value or own_vote):
+        raise SummetryError("--system, --summarizer, --value and --own-vote go with --table")
     if table and curve:
         raise SummetryError("--curve does not go with --table: they are two reports")
-    if not table and value != "recall":
-        raise SummetryError("--value goes with --table")
-    asked, rule = Length.parse(length), Ties.parse(voting.ties)
+    asked, rule = read_length(length), Ties.parse(voting.ties)
     whole, _ = voting.read(corpus)
     read = voting_part(whole, voting.voters())
     silent = len(whole.topics) - len(read.topics)
     if silent:
         echo_notes([f"left out: {silent} of {len(whole.topics)} topics have no extracts"])
+    echo_notes(empty_extracts(read.extracts))
     if table:
         judged = _with_summaries(read, summarizer, asked, fit) if summarizer else read
         with progress_bar("compared") as show:
-            lines = compare_with_majority(judged, asked, fit, rule, show)
+            lines = compare_with_majority(judged, asked, fit, rule, show, own_vote)
         if system is not None and system not in system_names(lines):
             raise UnknownNameError("system", system, system_names(lines))
-        _show_table(lines, asked, value, system, voting.as_json)
+        whose = "the" if own_vote else "the others'"
+        _show_table(lines, asked, value or "f", system, whose, voting.as_json)
         return
     with progress_bar("topics done") as show:
         agreed = agreement_of(read, None, asked, fit, rule, chance, seed, show)
@@ -117,7 +149,39 @@ def agreement(
         _print_agreement(agreed, asked, curve)
 
 
-def _with_summaries(corpus: Corpus, summarizers: list[str], length: Length, fit: Fit) -> Corpus:
+def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json: bool) -> None:
+    """How far the judges of each dimension agree."""
+    every = "all" in asked and "all" not in dimensions_of(corpus)
+    agreed = judges_agreement(corpus, () if every else asked, draws, seed)
+    known = [one for one in agreed if one.summaries]
+    alone = [one.dimension for one in agreed if not one.summaries]
+    if not known:
+        raise SummetryError(f"no summary has judgments of two judges on {', '.join(alone)}")
+    if alone:
+        echo_notes([f"left out, as no summary has two judges: {', '.join(alone)}"])
+    echo_notes(filter(None, (one.note for one in known)))
+    if as_json:
+        settings = {"draws": draws, "seed": seed, "confidence": 0.95}
+        print_json({"dimensions": [_judges_as_json(one) for one in known], "settings": settings})
+        return
+    out = console()
+    out.print("Summaries that two judges or more have judged:", style="bold")
+    out.print(judged_table(known))
+    out.print("\nAgreement of the judges:", style="bold")
+    out.print(judges_table(known))
+    out.print(f"low, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
+    out.print("weighted kappa: quadratic weights, mean over all pairs of judges")
+
+
+def _judges_as_json(agreed: JudgesAgreement) -> dict[str, Any]:
+    data: dict[str, Any] = as_data(agreed)
+    coefficients: dict[str, Any] = data.pop("coefficients")
+    return data | coefficients
+
+
+def _with_summaries(
+    corpus: Corpus, summarizers: list[str], length: Length | TopicLengths, fit: Fit
+) -> Corpus:
     """The corpus with summaries of ``length`` as its only candidates."""
     references = tuple(s for s in corpus.summaries if s.role == "reference")
     bare = dataclasses.replace(corpus, summaries=references, judgments=())
@@ -141,7 +205,7 @@ def _as_json(agreed: CorpusAgreement) -> dict[str, Any]:
     }
 
 
-def _print_agreement(agreed: CorpusAgreement, length: Length, curve: bool) -> None:
+def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, curve: bool) -> None:
     out = console()
     rows = [*(topic.row for topic in agreed.topics), agreed.whole]
     out.print("Lengths of the extracts, and agreement of votes:", style="bold")
@@ -171,7 +235,12 @@ def _print_agreement(agreed: CorpusAgreement, length: Length, curve: bool) -> No
 
 
 def _show_table(
-    lines: list[TopicComparison], length: Length, value: Value, system: str | None, as_json: bool
+    lines: list[TopicComparison],
+    length: Length | TopicLengths,
+    value: Value,
+    system: str | None,
+    whose: str,
+    as_json: bool,
 ) -> None:
     names = system_names(lines)
     systems = [mean_overlap([line.systems.get(name) for line in lines], name) for name in names]
@@ -186,8 +255,8 @@ def _show_table(
         return
     out = console()
     shown = system or (names[0] if len(names) == 1 else None)
-    of_length = "mean length" if length.kind == "mean" else length
-    heading = f"Agreement, and {value} of the best extract against the majority of {of_length}:"
+    of_length = "mean length" if str(length) == "mean" else length
+    heading = f"The best extract against {whose} majority, {of_length} ({value}):"
     out.print(heading, style="bold", soft_wrap=True)
     out.print(majority_table(lines, whole, length, value))
     if shown:

@@ -36,6 +36,7 @@ from summetry.metaeval.comparisons import (
     compare_systems,
 )
 from summetry.metaeval.grids import Grid, grid_of
+from summetry.metaeval.judges import judgment_scores
 from summetry.records.joining import join_tables
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.chart_files import check_chart
@@ -73,6 +74,14 @@ def compare(
     ],
     options: CompareOptions,
     references: ReferencesOption = None,
+    dimension: Annotated[
+        list[str] | None,
+        option(
+            "NAME",
+            "By what people say of the summaries, instead of a metric: a dimension of the "
+            "judgments in SCORES, a corpus or a table; may be repeated.",
+        ),
+    ] = None,
     baseline: Annotated[
         str | None, option("SYSTEM", "Test all others against it; the best if not given.")
     ] = None,
@@ -109,13 +118,21 @@ def compare(
         summetry compare outputs.jsonl -m rouge2
         summetry compare scores.csv -m rouge-2.recall --baseline lead --plot systems.png
         summetry compare old.jsonl new.jsonl -m rouge-2 --fail-if-worse 0.005
+        summetry compare my-corpus --dimension grammaticality
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
     options.check_output(*scores, references)
     if plot:
         check_chart(plot)
-    if references is None:
+    if dimension:
+        if references or options.metric or len(scores) > 1:
+            raise SummetryError(
+                "--dimension compares by the judgments of one SCORES, without --metric and "
+                "--references"
+            )
+        read = _judgments(Path(scores[0]), dimension, protocol_name or "no_models", options)
+    elif references is None:
         read = _read(scores, protocol_name or "no_models", options)
     else:
         if options.format or protocol_name:
@@ -125,9 +142,11 @@ def compare(
     if fail_if_worse is not None and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline SYSTEM")
     grid = grid_of(read.table, protocol_name or "", options.exclude or ())
-    columns = columns_to_compare(read.table, grid, options.metric or ())
+    columns = list(grid.columns)
+    if not dimension:
+        columns = columns_to_compare(read.table, grid, options.metric or ())
     rankings = _compare(grid, columns, named, settings)
-    if not options.metric:
+    if not (options.metric or dimension):
         _echo_choice(columns, grid)
     if not options.as_json:
         for line in printed_verdicts(rankings):
@@ -175,6 +194,15 @@ def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions)
     start = next(iter(tables))
     first = [author for author in joined.authors() if author in _also_named(tables[start], start)]
     return _Read(joined, first[0] if len(first) == 1 else "")
+
+
+def _judgments(
+    path: Path, dimensions: Sequence[str], protocol: ProtocolName, options: CompareOptions
+) -> _Read:
+    """What people say of the summaries, as scores."""
+    table = judgment_scores(_inputs.read_judged(path, options), dimensions, protocol)
+    echo_notes(table.notes)
+    return _Read(table)
 
 
 def _named_by_file(table: ScoreTable, name: str) -> ScoreTable:

@@ -18,6 +18,12 @@ from summetry.metrics.base import NEEDED
 from summetry.reports.tables import console, plain_table
 from summetry.summarizers import SUMMARIZERS, Learning
 
+# What cannot be measured automatically (Steinberger and Jezek 2009, 3.1).
+_QUALITY = (
+    "grammaticality, non-redundancy, reference clarity, coherence: judged by people. "
+    "`summetry compare CORPUS --dimension NAME` ranks systems by their judgments, "
+    "`summetry agreement CORPUS --dimension NAME` shows how far the judges agree."
+)
 # On fewer columns a table of four columns folds names in the middle.
 WIDE = 120
 
@@ -38,13 +44,16 @@ def metrics(as_json: JsonOption = False) -> None:
     out = console()
     for family in dict.fromkeys([*FAMILIES, *(entry["family"] for entry in listed)]):
         entries = [entry for entry in listed if entry["family"] == family]
-        if entries:
+        if entries or family == "quality":
             out.print(FAMILIES.get(family, family), style="bold")
+            if family == "quality":
+                out.print(Padding(_QUALITY, (0, 0, 0, 2)))
             rows = [
                 [e["name"], ", ".join(e["values"]), "; ".join(e["needs"]), e["what"]]
                 for e in entries
             ]
-            _print_things(out, ["name", "values", "needs", "what it is"], rows, 2)
+            if rows:
+                _print_things(out, ["name", "values", "needs", "what it is"], rows, 2)
             out.print()
     _print_aliases(METRICS.aliases())
 

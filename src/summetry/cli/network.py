@@ -98,7 +98,7 @@ def _topic(corpus: Corpus, name: str | None) -> Topic:
 
 
 def _comparison(corpus: Corpus, topic: Topic, system: str | None) -> Comparison:
-    """The system's summary, or nothing, with the extracts and references of the topic."""
+    """The system's summary, or nothing, with the topic's extracts and references by others."""
     summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic.id)
     language = corpus.language_of(topic)
     source = join_units(topic.units, language) if topic.documents else None
@@ -112,7 +112,8 @@ def _comparison(corpus: Corpus, topic: Topic, system: str | None) -> Comparison:
             raise UnknownNameError(f"system with a summary of {topic.id}", system, known)
         candidate = _side(corpus, own[0])
     others = [s for s in summaries if s.role == "reference" and s.author != system]
-    return Comparison(material, candidate, tuple(_side(corpus, other) for other in others))
+    sides = tuple(_side(corpus, other) for other in others)
+    return Comparison(material.without(candidate.author), candidate, sides)
 
 
 def _check(compared: Compared, topic: Topic, system: str | None, against: Against) -> None:

@@ -20,6 +20,8 @@ from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, counted
 from summetry.formats.folder import Folder
+from summetry.formats.topic_lengths import read_length
+from summetry.records.lengths import Length
 from summetry.references.majority import (
     References,
     TopicReference,
@@ -80,11 +82,12 @@ def reference(
         raise SummetryError("--name, --only and --force go with --output")
     if not name:
         raise SummetryError("--name: the references need an author, got an empty name")
+    asked = read_length(length)
     check_folder(output, force)
     read, _ = voting.read(corpus)
     voters = voting.voters(weight or ())
     with progress_bar("voted") as show:
-        references = make_references(read, length, fit, voting.ties, voters, show)
+        references = make_references(read, asked, fit, voting.ties, voters, show)
     echo_notes(references.notes())
     written = with_references(references, name, only) if output else None
     validation = None
@@ -124,7 +127,8 @@ def _print_references(references: References, output: Path | None, name: str) ->
         out.print(f"wrote {output}: {counted(count, 'reference')} by {name}", soft_wrap=True)
     else:
         # What the limit counts is named where the length does not say it.
-        length, what = str(references.length), references.length.counted
+        length, asked = str(references.length), references.length
+        what = asked.counted if isinstance(asked, Length) else ""
         shown = length if what in length else f"{length} ({what})"
         heading = f"References by majority vote, {shown}, fit {references.fit}:"
         out.print(heading, style="bold", soft_wrap=True)

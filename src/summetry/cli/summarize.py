@@ -28,8 +28,9 @@ from summetry.formats.cells import TABLE_ENDINGS
 from summetry.formats.folder import Folder
 from summetry.formats.markdown import Markdown, Prose, note_of, read_prose
 from summetry.formats.plain import Plain
+from summetry.formats.topic_lengths import read_length
 from summetry.records.corpus import Corpus, join_units
-from summetry.records.lengths import Fit, Length
+from summetry.records.lengths import Fit
 from summetry.summarizers import SUMMARIZERS
 from summetry.summarizers.run import LENGTH, NewSummary, SummarizerRun, text_corpus
 
@@ -71,7 +72,7 @@ def summarize(
         summetry summarize my-corpus -s lead -s lexrank --length 30% -o with-candidates
         summetry summarize labelled-xml -s tf_isf --queries queries.csv -o with-candidates
     """
-    asked = Length.parse(length)
+    asked = read_length(length)
     for spelling in summarizer or ():
         SUMMARIZERS.build(spelling)  # A wrong name is refused before a long text is read.
     text_format = _text_format(source, options.format)

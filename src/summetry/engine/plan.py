@@ -9,6 +9,9 @@ what an engine works on.
 ``all_peers``  models against the remaining models; peers against every group that leaves one
                model out, and the mean of that (jackknifing), so that both meet as many
                references. With one model a peer is compared with it and a model with none.
+
+An author who is also an informant or a judge of utilities is compared with the others only, under
+both protocols (as in Hori et al. 2004, 2.5: one of 25 people meets the extracts of 24).
 """
 
 from __future__ import annotations
@@ -191,6 +194,8 @@ class Facts:
     references: tuple[int, int]
     informants: tuple[int, int] = (0, 0)
     judges: tuple[int, int] = (0, 0)
+    # Who is compared without their own extracts (Needs.EXTRACTS) or utilities (Needs.UTILITIES).
+    people: Mapping[Needs, tuple[str, ...]] = field(default_factory=dict)
     # The languages of the texts, an empty one where a text does not say.
     languages: tuple[str, ...] = ("",)
 
@@ -254,6 +259,7 @@ class CorpusPlan(Plan):
             references=span([len(self._models(topic)) for topic in topics]),
             informants=span([len(corpus.of_topic("extracts", topic.id)) for topic in topics]),
             judges=span([len(corpus.of_topic("utilities", topic.id)) for topic in topics]),
+            people=self._people(),
             languages=tuple(sorted({corpus.language_of(topic) for topic in topics})),
         )
 
@@ -274,8 +280,24 @@ class CorpusPlan(Plan):
                 groups = self._groups(summary, models)
                 if groups:
                     row = Row(self.protocol, topic.id, summary.author, summary.role)
-                    side = self._side(summary)
-                    yield Item(row, tuple(Comparison(material, side, group) for group in groups))
+                    side, own = self._side(summary), material.without(summary.author)
+                    yield Item(row, tuple(Comparison(own, side, group) for group in groups))
+
+    def _people(self) -> dict[Needs, tuple[str, ...]]:
+        """The authors of summaries that are scored who made extracts or utilities of the topic."""
+        made = {
+            Needs.EXTRACTS: {(e.topic, e.informant) for e in self.corpus.extracts},
+            Needs.UTILITIES: {(u.topic, u.judge) for u in self.corpus.utilities},
+        }
+        scored = [
+            (summary.topic, summary.author)
+            for summary in self.corpus.summaries
+            if summary.role == "candidate" or self.protocol == "all_peers"
+        ]
+        return {
+            need: tuple(dict.fromkeys(name for topic, name in scored if (topic, name) in own))
+            for need, own in made.items()
+        }
 
     def _groups(self, summary: Summary, models: list[Side]) -> list[tuple[Side, ...]]:
         """The references that a summary is compared with, once for each group."""

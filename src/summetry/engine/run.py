@@ -43,6 +43,8 @@ from summetry.spec import Spec
 # Called with the number of items done so far and of all items.
 Progress: TypeAlias = Callable[[int, int], None]
 MetricLike: TypeAlias = str | Spec | Metric | Function | Requested
+# A note names at most this many people.
+_NAMED = 5
 
 
 @dataclass
@@ -116,11 +118,25 @@ class Run:
                 words = f"{note.words} ({counted(count, 'comparison')})"
             notes.setdefault(words, []).extend(self._names_of(note.metric))
         lines = [f"{', '.join(metrics)}: {words}" for words, metrics in notes.items()]
+        lines = [*self._people_notes(), *lines]
         if self._guess:
             lines.insert(0, self._guess)
         if self._unkept:
             lines.append(f"finished work could not be kept, to be resumed: {self._unkept}")
         return (*lines, *(f"skipped: {item}" for item in self._skipped))
+
+    def _people_notes(self) -> Iterator[str]:
+        """Who is compared without what they chose or valued themselves, and by which metrics."""
+        for need, names in self.plan.facts.people.items():
+            metrics = [r.name for r in self.requested if need in r.metric.needs]
+            if names and metrics:
+                more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+                what = "extracts" if need is Needs.EXTRACTS else "utilities"
+                yield (
+                    f"{', '.join(dict.fromkeys(metrics))}: {', '.join(names[:_NAMED])}{more} "
+                    f"compared without their own {what}; if a system only has the name of a "
+                    f"person, give it another"
+                )
 
     def table(self) -> ScoreTable:
         """All chunks as one table."""
@@ -269,5 +285,7 @@ def _references_in_words(metric: Metric, plan: Plan) -> str:
         words.append(f"{in_words(facts.informants)} informants")
     if Needs.UTILITIES in metric.needs:
         words.append(f"{in_words(facts.judges)} judges")
+    if any(names and need in metric.needs for need, names in facts.people.items()):
+        words.append("own left out")
     over = metric.reference_policy
     return ",".join([*words, over] if over and words else words)

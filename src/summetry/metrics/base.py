@@ -34,6 +34,7 @@ Better: TypeAlias = Mapping[str, Literal["higher", "lower", "neither"]]
 # The taxonomy of Steinberger and Jezek (2009), figure 1, in its order; what the figure does
 # not have stands under its own heading.
 FAMILIES = {
+    "quality": "Text quality",
     "co-selection": "Content evaluation: co-selection",
     "content": "Content evaluation: content-based",
     "graphs": "N-gram graphs (Giannakopoulos and Karkaletsis)",

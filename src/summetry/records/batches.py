@@ -62,6 +62,14 @@ class Material(Light, frozen=True, gc=False):
     majority: tuple[int, ...] | None = None
     models: tuple[str, ...] = ()
 
+    def without(self, person: str) -> Material:
+        """The same without what ``person`` chose or valued: nobody is compared with themselves."""
+        extracts = tuple([e for e in self.extracts if e.informant != person])
+        utilities = tuple([u for u in self.utilities if u.judge != person])
+        if (len(extracts), len(utilities)) == (len(self.extracts), len(self.utilities)):
+            return self
+        return msgspec.structs.replace(self, extracts=extracts, utilities=utilities)
+
 
 class Comparison(Light, frozen=True, gc=False):
     """A candidate with all that a metric may ask of it."""

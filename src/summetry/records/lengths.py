@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral
@@ -35,6 +35,8 @@ Kind = Literal["units", "words", "characters", "bytes", "percent", "mean"]
 Fit = Literal["stop", "skip", "overshoot", "cut"]
 # A length, its spelling, or a number of sentences.
 LengthLike: TypeAlias = "Length | str | int"
+# The same for all topics, or a length by the id of each.
+TopicLengthsLike: TypeAlias = "LengthLike | TopicLengths | Mapping[str, LengthLike]"
 
 # Other words for a kind in the spelling of a length; a number alone is of sentences.
 _KINDS: dict[str, Kind] = {
@@ -120,6 +122,10 @@ class Length:
             return f"{amount}%{of}"
         return f"{amount} {self.kind.removesuffix('s') if amount == '1' else self.kind}"
 
+    def of_topic(self, topic: str) -> Length:
+        """The length of a topic, where others have their own (:class:`TopicLengths`): itself."""
+        return self
+
     @property
     def counted(self) -> Counted:
         """What lengths are counted in; a per cent and the mean are of words by default."""
@@ -141,6 +147,38 @@ class Length:
         if self.kind == "mean":
             return mean_length(lengths, extracts or (), gap)
         return Fraction(self.amount)
+
+
+@dataclass(frozen=True)
+class TopicLengths:
+    """A length for each topic by its id; ``name`` says where they come from."""
+
+    by_topic: Mapping[str, Length]
+    name: str = "length"
+
+    def __str__(self) -> str:
+        return "the topic's length"
+
+    def of_topic(self, topic: str) -> Length:
+        if topic not in self.by_topic:
+            raise SummetryError(
+                f"{self.name}: expected a length for topic {topic!r}, found none; it has "
+                f"{len(self.by_topic)} others"
+            )
+        return self.by_topic[topic]
+
+
+def parse_length(given: TopicLengthsLike) -> Length | TopicLengths:
+    """A length for all topics, or one for each where ``given`` is a mapping.
+
+    >>> parse_length({"t1": "37%", "t2": 3}).of_topic("t2")
+    Length(kind='units', amount=Fraction(3, 1), of='words')
+    """
+    if isinstance(given, TopicLengths):
+        return given
+    if isinstance(given, Mapping):
+        return TopicLengths({topic: Length.parse(length) for topic, length in given.items()})
+    return Length.parse(given)
 
 
 def lengths_of(units: Sequence[str], words: Sequence[int], counted: Counted) -> list[int]:

@@ -23,7 +23,14 @@ import numpy as np
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Fit, Length, LengthLike, fill
+from summetry.records.lengths import (
+    Fit,
+    Length,
+    TopicLengths,
+    TopicLengthsLike,
+    fill,
+    parse_length,
+)
 from summetry.references.majority import (
     Progress,
     TopicVotes,
@@ -101,7 +108,7 @@ class CorpusAgreement:
 def agreement(
     corpus: Corpus,
     voters: Voters | None = None,
-    length: LengthLike = "mean",
+    length: TopicLengthsLike = "mean",
     fit: Fit = "overshoot",
     ties: Ties | None = None,
     draws: int = 100,
@@ -115,7 +122,7 @@ def agreement(
     """
     if draws < 0:
         raise SummetryError(f"draws must be 0 or more, got {draws}")
-    voters, length = voters or Voters(), Length.parse(length)
+    voters, length = voters or Voters(), parse_length(length)
     votes = one_by_one(topic_votes(corpus, voters), progress)
     topics = [topic_agreement(topic, length, fit, ties, draws, seed) for topic in votes]
     table = [row for topic in topics for row in topic.table]
@@ -133,7 +140,7 @@ def agreement(
 
 def topic_agreement(
     votes: TopicVotes,
-    length: Length = MEAN,
+    length: Length | TopicLengths = MEAN,
     fit: Fit = "overshoot",
     ties: Ties | None = None,
     draws: int = 0,
@@ -212,7 +219,7 @@ def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
 def _by_group(
     corpus: Corpus,
     voters: Voters,
-    length: Length,
+    length: Length | TopicLengths,
     fit: Fit,
     ties: Ties | None,
     draws: int,
@@ -241,8 +248,11 @@ def _mean_expected_jaccard(units: int, sizes: Sequence[int]) -> float:
     return math.fsum(n * pairs[p] for p, n in expected.items()) / total if total else math.nan
 
 
-def _chance_at_length(votes: TopicVotes, length: Length, fit: Fit, draws: int, seed: int) -> float:
+def _chance_at_length(
+    votes: TopicVotes, length: Length | TopicLengths, fit: Fit, draws: int, seed: int
+) -> float:
     """The mean agreement at this length of random extracts with as many units."""
+    length = length.of_topic(votes.topic.id)
     lengths, gap = votes.lengths(length)
     sizes = [len(set(extract)) for extract in votes.chosen]
     units = len(votes.words)

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 from typing import Any, NamedTuple
 
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import Fit, Length, LengthLike, exact, fill, gap_between, lengths_of
+from summetry.records.lengths import (
+    Fit,
+    Length,
+    TopicLengths,
+    TopicLengthsLike,
+    exact,
+    fill,
+    gap_between,
+    lengths_of,
+    parse_length,
+)
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
 from summetry.references.voting import (
@@ -32,7 +42,7 @@ Progress = Callable[[int, int], None]
 
 # The group of informants of whom people.jsonl does not say one.
 NO_GROUP = "(no group)"
-# A note names at most this many topics.
+# A note names at most this many topics or extracts.
 _NAMED = 5
 
 
@@ -108,8 +118,11 @@ class TopicVotes:
         lengths = lengths_of(self.topic.units, self.words, length.counted)
         return lengths, gap_between(length.counted, language(self.language).spaced)
 
-    def reference(self, length: Length, fit: Fit = "stop", ties: Ties | None = None) -> Reference:
+    def reference(
+        self, length: Length | TopicLengths, fit: Fit = "stop", ties: Ties | None = None
+    ) -> Reference:
         """The reference of the topic by majority vote."""
+        length = length.of_topic(self.topic.id)
         lengths, gap = self.lengths(length)
         limit = length.limit(lengths, self.chosen, gap)
         return fit_reference(self.ballot, lengths, limit, fit, ties, gap)
@@ -158,6 +171,15 @@ def topic_votes(corpus: Corpus, voters: Voters | None = None) -> list[TopicVotes
     return by_topic
 
 
+def empty_extracts(extracts: Iterable[Extract]) -> list[str]:
+    """A note that names the extracts without a unit; they count like all others."""
+    empty = [f"{e.informant} ({e.topic})" for e in extracts if not e.units]
+    if not empty:
+        return []
+    what = counted(len(empty), "extract is empty and counts", "extracts are empty and count")
+    return [f"{what} as choosing nothing: {_listed(empty)}"]
+
+
 def one_by_one(votes: Sequence[TopicVotes], progress: Progress | None) -> Iterator[TopicVotes]:
     """The topics; ``progress`` is called after each."""
     for done, topic in enumerate(votes, 1):
@@ -202,7 +224,7 @@ class References:
     """The references of a corpus, one per topic with extracts, and the settings behind them."""
 
     corpus: Corpus
-    length: Length
+    length: Length | TopicLengths
     fit: Fit
     ties: Ties
     by_topic: tuple[TopicReference, ...]
@@ -225,7 +247,7 @@ class References:
         empty = [votes for votes, reference in self.by_topic if not reference.units]
         unvoted = [votes.topic.id for votes in empty if not any(votes.ballot.counts)]
         too_long = [votes.topic.id for votes in empty if any(votes.ballot.counts)]
-        room = "the mean length" if self.length.kind == "mean" else self.length
+        room = "the mean length" if str(self.length) == "mean" else self.length
         unfit = f"nothing fits into {room}, by the fit rule {self.fit}"
         advice = "--fit overshoot would take the unit with most votes"
         # Overshoot itself takes one wherever there is any room.
@@ -235,7 +257,8 @@ class References:
             "all extracts are empty": unvoted,
             unfit: too_long,
         }
-        return [
+        counting = (extract for votes, _ in self.by_topic for extract in votes.extracts)
+        return empty_extracts(counting) + [
             f"no reference for {len(topics)} of {len(self.corpus.topics)} topics "
             f"({_listed(topics)}): {reason}"
             for reason, topics in reasons.items()
@@ -245,7 +268,7 @@ class References:
 
 def make_references(
     corpus: Corpus,
-    length: LengthLike = "mean",
+    length: TopicLengthsLike = "mean",
     fit: Fit = "stop",
     ties: Ties | str = "position",
     voters: Voters | None = None,
@@ -253,7 +276,7 @@ def make_references(
 ) -> References:
     """References by majority vote for all topics that have extracts."""
     check_whole_units(fit)
-    length = Length.parse(length)
+    length = parse_length(length)
     rule = Ties.parse(ties) if isinstance(ties, str) else ties
     by_topic = [
         TopicReference(votes, votes.reference(length, fit, rule))
@@ -300,7 +323,7 @@ def _meta(references: References, votes: TopicVotes, reference: Reference) -> di
     ballot = votes.ballot
     names = [extract.informant for extract in votes.extracts]
     meta: dict[str, Any] = {
-        "length": str(references.length),
+        "length": str(references.length.of_topic(votes.topic.id)),
         "fit": references.fit,
         "ties": str(references.ties),
         "informants": names,
@@ -314,6 +337,6 @@ def _meta(references: References, votes: TopicVotes, reference: Reference) -> di
     return meta
 
 
-def _listed(topics: Sequence[str]) -> str:
-    more = len(topics) - _NAMED
-    return ", ".join(topics[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from summetry.records.lengths import Fit, Length
+from summetry.records.lengths import Fit, Length, TopicLengths
 from summetry.references.agreement import PERCENTS
 from summetry.references.comparison import Shares, compare_units
 from summetry.references.majority import Progress, References, TopicVotes, one_by_one
@@ -67,7 +67,10 @@ def validate_references(references: References, progress: Progress | None = None
 
 
 def leave_one_out(
-    votes: Sequence[TopicVotes], length: Length, fit: Fit = "stop", ties: Ties | None = None
+    votes: Sequence[TopicVotes],
+    length: Length | TopicLengths,
+    fit: Fit = "stop",
+    ties: Ties | None = None,
 ) -> list[Predicted]:
     """Every informant against the vote of the others, who alone say what the mean length is.
 

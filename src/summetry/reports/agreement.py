@@ -7,7 +7,8 @@ from typing import Literal
 
 from rich.table import Table
 
-from summetry.records.lengths import Length
+from summetry.metaeval.judges import JudgesAgreement
+from summetry.records.lengths import Length, TopicLengths
 from summetry.references.agreement import PERCENTS, Agreement
 from summetry.references.comparison import Compared, TopicComparison, mean_overlap
 from summetry.references.majority import TopicReference, plain
@@ -23,10 +24,10 @@ def percent(value: float) -> str:
     return "-" if value != value else f"{value:.1f}%"
 
 
-def extracts_table(rows: Iterable[Agreement], heading: str, length: Length) -> Table:
+def extracts_table(rows: Iterable[Agreement], heading: str, length: Length | TopicLengths) -> Table:
     """Figure 2 of Hassel and Dalianis (2005), with what chance would give."""
     lengths = ["extracts", "shortest", "longest", "mean"]
-    table = empty_table([heading], [*lengths, "all votes", "chance", f"at {length}", "chance"])
+    table = empty_table([heading], [*lengths, "all votes", "chance", _at(length), "chance"])
     for row in rows:
         numbers = (row.shortest, row.longest, row.mean, row.all_votes, row.all_votes_chance)
         cells = map(percent, (*numbers, row.at_length, row.at_length_chance))
@@ -53,11 +54,34 @@ def curve_table(curve: Sequence[float]) -> Table:
     return table
 
 
+def judged_table(agreed: Sequence[JudgesAgreement]) -> Table:
+    """How much was judged, and how often two judges say the same."""
+    counts = ["judges", "summaries", "judgments"]
+    table = empty_table(["dimension"], [*counts, "pairs agree", "chance"])
+    for one in agreed:
+        cells = map(str, (one.judges, one.summaries, one.judgments))
+        shares = (one.coefficients.agreement, one.coefficients.chance)
+        table.add_row(one.dimension, *cells, *(percent(100 * share) for share in shares))
+    return table
+
+
+def judges_table(agreed: Sequence[JudgesAgreement]) -> Table:
+    """The coefficients of each dimension, with their intervals."""
+    names = {"fleiss": "Fleiss' kappa", "weighted": "weighted kappa", "alpha": "ordinal alpha"}
+    table = empty_table(["dimension", "coefficient"], ["value", "low", "high"])
+    for one in agreed:
+        for place, (name, shown) in enumerate(names.items()):
+            estimate = getattr(one.coefficients, name)
+            cells = (number(value, 3) for value in estimate)
+            table.add_row("" if place else one.dimension, shown, *cells)
+    return table
+
+
 def majority_table(
-    lines: Sequence[TopicComparison], whole: Agreement, length: Length, value: Value
+    lines: Sequence[TopicComparison], whole: Agreement, length: Length | TopicLengths, value: Value
 ) -> Table:
     """The first half of the tables of the paper: agreement, and the best extract."""
-    headings = ["extracts", "length", "all votes", f"at {length}", *_LEVELS]
+    headings = ["extracts", "length", "all votes", _at(length), *_LEVELS]
     table = empty_table(["topic"], headings)
     bests = [line.best for line in lines]
     rows = [*zip((line.agreement for line in lines), bests, strict=True)]
@@ -125,6 +149,10 @@ def stability_table(lines: Sequence[Stability]) -> Table:
         shares = [percent(100 * share) for share in (line.jaccard, line.chance)]
         table.add_row(f"{line.percent}%", *shares, number(line.corrected, 3))
     return table
+
+
+def _at(length: Length | TopicLengths) -> str:
+    return f"at {length}" if isinstance(length, Length) else "at length"
 
 
 def _levels(compared: Compared | None, value: Value) -> list[str]:

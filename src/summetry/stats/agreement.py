@@ -11,8 +11,9 @@ that fewer than two people sorted says nothing about agreement and is left out.
 Undefined is NaN: nothing to count, or P(E) = 1 because all lies in one class. Sums are exact, in
 integers and fractions; only the result is a float.
 
-Sources: Fleiss (1971), which is (A-1) to (A-5) of Hori et al. (2004); Cohen (1960); Krippendorff
-(2004), chapter 11; Hassel and Dalianis (2005), section 4, for the agreement of votes.
+Sources: Fleiss (1971), which is (A-1) to (A-5) of Hori et al. (2004); Cohen (1960), and (1968)
+for weights; Krippendorff (2004), chapter 11; Hassel and Dalianis (2005), section 4, for the
+agreement of votes.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from summetry.arguments import check_choice
 from summetry.arrays.types import Ints
 from summetry.errors import SummetryError
 
@@ -70,16 +72,43 @@ def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Kappa:
     >>> cohen_kappa("yyn", "yny").kappa
     -0.5
     """
-    if len(first) != len(second):
-        raise SummetryError(
-            f"two people's classes must be of the same things, got {len(first)} and {len(second)}"
-        )
+    _check_same_things(first, second)
     both = [(a, b) for a, b in zip(first, second, strict=True) if None not in (a, b)]
     if not both:
         return UNDEFINED
     left, right = Counter(a for a, _ in both), Counter(b for _, b in both)
     chance = Fraction(sum(n * right[name] for name, n in left.items()), len(both) ** 2)
     return _kappa(Fraction(sum(a == b for a, b in both), len(both)), chance)
+
+
+def weighted_kappa(
+    first: Sequence[float | None],
+    second: Sequence[float | None],
+    weights: Literal["quadratic", "linear"] = "quadratic",
+) -> float:
+    """Cohen's kappa of two people's numbers: one minus how far apart they are, divided by chance.
+
+    Distances are those of the numbers themselves, (a - b)^2 or |a - b|, so a step of the scale
+    that nobody used still counts. None is a thing that one of them left out.
+
+    >>> weighted_kappa([1, 2, 3], [1, 3, 3])
+    0.8
+    """
+    check_choice("weights", weights, ("quadratic", "linear"))
+    _check_same_things(first, second)
+    both = [
+        (Fraction(a), Fraction(b))
+        for a, b in zip(first, second, strict=True)
+        if a is not None and b is not None
+    ]
+    power = 2 if weights == "quadratic" else 1
+    seen = sum((abs(a - b) ** power for a, b in both), Fraction(0))
+    left, right = Counter(a for a, _ in both), Counter(b for _, b in both)
+    expected = sum(
+        (n * m * abs(a - b) ** power for a, n in left.items() for b, m in right.items()),
+        Fraction(0),
+    )
+    return float(1 - len(both) * seen / expected) if expected else math.nan
 
 
 def cohen_of_masks(first: int, second: int, things: int) -> Kappa:
@@ -170,6 +199,13 @@ def mean_defined(values: Sequence[float]) -> float:
     """
     defined = [value for value in values if not math.isnan(value)]
     return math.fsum(defined) / len(defined) if defined else math.nan
+
+
+def _check_same_things(first: Sequence[object], second: Sequence[object]) -> None:
+    if len(first) != len(second):
+        raise SummetryError(
+            f"two people's classes must be of the same things, got {len(first)} and {len(second)}"
+        )
 
 
 def _rated(table: Table) -> tuple[Ints, Ints]:

@@ -29,12 +29,14 @@ from summetry.records.lengths import (
     Counted,
     Fit,
     Length,
-    LengthLike,
+    TopicLengths,
+    TopicLengthsLike,
     check_fit,
     fill,
     gap_between,
     joined_length,
     lengths_of,
+    parse_length,
 )
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
@@ -166,7 +168,7 @@ def beginning(text: str, most: int, counted: Counted) -> str:
 def summarize(  # type: ignore[overload-overlap]
     source: str,
     summarizers: SummarizerLike,
-    length: LengthLike = ...,
+    length: TopicLengthsLike = ...,
     fit: Fit = ...,
     *,
     language: str = ...,
@@ -179,7 +181,7 @@ def summarize(  # type: ignore[overload-overlap]
 def summarize(
     source: str,
     summarizers: Sequence[SummarizerLike],
-    length: LengthLike = ...,
+    length: TopicLengthsLike = ...,
     fit: Fit = ...,
     *,
     language: str = ...,
@@ -192,7 +194,7 @@ def summarize(
 def summarize(
     source: Corpus,
     summarizers: SummarizerLike | Sequence[SummarizerLike],
-    length: LengthLike = ...,
+    length: TopicLengthsLike = ...,
     fit: Fit = ...,
     *,
     language: str = ...,
@@ -204,7 +206,7 @@ def summarize(
 def summarize(
     source: str | Corpus,
     summarizers: SummarizerLike | Sequence[SummarizerLike],
-    length: LengthLike = LENGTH,
+    length: TopicLengthsLike = LENGTH,
     fit: Fit = "stop",
     *,
     language: str = "",
@@ -215,10 +217,10 @@ def summarize(
 ) -> Corpus | NewSummary | dict[str, NewSummary]:
     """The summary of a text, or a corpus with a candidate for every topic by every summarizer.
 
-    ``length`` is a number of sentences, or spelt as ``"100 words"`` or ``"30%"``; ``fit`` says
-    what is done with a unit that does not fit. The author of a summary is the spelling of its
-    summarizer, or its name in ``names``. A summarizer that learns does so from ``train``, or else
-    from all other topics.
+    ``length`` is a number of sentences, or spelt as ``"100 words"`` or ``"30%"``, or a mapping of
+    such lengths by topic; ``fit`` says what is done with a unit that does not fit. The author of a
+    summary is the spelling of its summarizer, or its name in ``names``. A summarizer that learns
+    does so from ``train``, or else from all other topics.
 
     A text by one summarizer gives one summary, by a list of them a summary for each name. Its
     language is guessed, with a warning, unless ``language`` names it. ``query`` is what the summary
@@ -290,7 +292,7 @@ class SummarizerRun:
 
     corpus: Corpus
     summarizers: Sequence[SummarizerLike]
-    length: LengthLike
+    length: TopicLengthsLike
     fit: Fit = "stop"
     names: Sequence[str] | None = None
     train: Corpus | None = None
@@ -307,7 +309,7 @@ class SummarizerRun:
                 raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}")
         check_fit(self.fit)
         check_function("progress", self.progress)
-        self._length = Length.parse(self.length)
+        self._length = parse_length(self.length)
         self._extracts = _extracts(self.corpus, self._length)
         built = (self._build(spelling, place) for place, spelling in enumerate(spellings))
         usable = [summarizer for summarizer in built if summarizer is not None]
@@ -357,9 +359,13 @@ class SummarizerRun:
 
     def with_candidates(self, by_author: dict[str, list[NewSummary]]) -> Corpus:
         """The corpus with the new summaries after its own, topic by topic."""
-        settings = {"length": str(self._length), "fit": self.fit}
         records = [
-            summary.record(author, summarizer=spec.show(self.authors[author]), **settings)
+            summary.record(
+                author,
+                summarizer=spec.show(self.authors[author]),
+                length=str(self._length.of_topic(summary.source.topic.id)),
+                fit=self.fit,
+            )
             for of_topic in zip(*by_author.values(), strict=True)
             for author, summary in zip(by_author, of_topic, strict=True)
         ]
@@ -370,7 +376,8 @@ class SummarizerRun:
         if isinstance(summarizer, Learning):
             summarizer = self._learned(author, summarizer, source.topic.id)
         extracts = self._extracts.get(source.topic.id, [])
-        return make_summary(source, summarizer, self._length, self.fit, extracts)
+        length = self._length.of_topic(source.topic.id)
+        return make_summary(source, summarizer, length, self.fit, extracts)
 
     def _learned(self, author: str, summarizer: Learning, topic: str = "") -> Summarizer:
         """The summarizer trained once on ``train``, or else on all topics but this one."""
@@ -417,17 +424,15 @@ class SummarizerRun:
         self.notes.append(f"{name} is left out: {reason.removeprefix(f'{name}, ')}")
 
 
-def _extracts(corpus: Corpus, length: Length) -> dict[str, list[tuple[int, ...]]]:
+def _extracts(corpus: Corpus, length: Length | TopicLengths) -> dict[str, list[tuple[int, ...]]]:
     """The units that each informant chose, by topic; only the mean length needs them."""
-    if length.kind != "mean":
-        return {}
-    by_topic: dict[str, list[tuple[int, ...]]] = {}
-    for extract in corpus.extracts:
-        by_topic.setdefault(extract.topic, []).append(extract.units)
-    for topic in corpus.topics:
-        if topic.units and topic.id not in by_topic:
+    topics = [topic.id for topic in corpus.topics if topic.units]
+    topics = [topic for topic in topics if length.of_topic(topic).kind == "mean"]
+    by_topic = {topic: [e.units for e in corpus.of_topic("extracts", topic)] for topic in topics}
+    for topic in topics:
+        if not by_topic[topic]:
             raise SummetryError(
-                f"topic {topic.id!r} has no extracts, whose mean length is the length; "
+                f"topic {topic!r} has no extracts, whose mean length is the length; "
                 f"extracts.jsonl would give them"
             )
     return by_topic
