@@ -61,7 +61,9 @@ class FormatError(SummetryError):
     def __init__(self, place: Place, expected: str, found: str, advice: str = "") -> None:
         self.place, self.expected, self.found = place, expected, found
         tail = f"; {advice}" if advice else ""
-        super().__init__(f"{place}: expected {expected}, found {found}{tail}")
+        # A cell may be as long as a book; its ends say where it is.
+        shown = found if len(found) <= 400 else f"{found[:200]}...{found[-200:]}"
+        super().__init__(f"{place}: expected {expected}, found {shown}{tail}")
 
 
 class NeedsError(SummetryError):

@@ -259,7 +259,7 @@ def system_names(paths: Sequence[Path]) -> list[str]:
     ['old/out', 'new/out', 'lead']
     """
     stems = Counter(path.stem for path in paths)
-    names = [path.stem if stems[path.stem] == 1 else str(path.with_suffix("")) for path in paths]
+    names = [path.stem if stems[path.stem] == 1 else str(path.parent / path.stem) for path in paths]
     for name, count in Counter(names).items():
         if count > 1:
             raise SummetryError(f"{count} files would be the system {name!r}; rename the others")

@@ -1,0 +1,105 @@
+"""Command lines with something left out, doubled, misspelt or added: each does its work or ends
+with one clear line, and changes no file that it read."""
+
+import shutil
+import warnings
+from random import Random
+
+import pytest
+import typer
+from mutations import changed_command
+
+from summetry.cli.main import app
+
+TABLE = "id,system,candidate,reference\n" + "".join(
+    f"{topic},{system},{text},a ferry hit the pier in fog {topic}\n"
+    for topic in range(1, 7)
+    for system, text in [
+        ("bart", f"a ferry struck {topic}"),
+        ("lead", "it rained"),
+        ("t5", "the pier"),
+    ]
+)
+JUDGMENTS = "id,system,coherence\n" + "".join(
+    f"{topic},{system},{mark}\n"
+    for topic in range(1, 7)
+    for system, mark in [("bart", 4), ("lead", 1 + topic % 2), ("t5", 3)]
+)
+# One right call of every command that reads something.
+COMMANDS = [
+    "score corpus -m rouge1 -o out.csv",
+    "score outputs.csv --long -o out.csv --json",
+    "score --candidate a.txt --reference b.txt -m lcs",
+    "explain corpus -m rouge1 --id t01 --system lead",
+    "graph a.txt",
+    "network corpus --topic t01 --system lead -o network.svg",
+    "summarize a.txt -s lead --length 1",
+    "rank labelled -s lead",
+    "reference corpus --length 30%",
+    "agreement corpus",
+    "compare outputs.csv -m rouge1 --draws 50",
+    "compare scores.csv -m rouge1 --draws 50 --baseline lead --fail-if-worse 0.01",
+    "correlate scores.csv --judgments judgments.csv --draws 20",
+    "pyramid labels corpus -o out",
+    "discriminate scores.csv --judgments judgments.csv --draws 20",
+    "combine scores.csv --judgments judgments.csv -m rouge1.f -m lcs.f",
+    "convert corpus out --to folder",
+    "rouge155 -n 2 -a run/settings.xml",
+    "metrics",
+    "formats",
+    "summarizers",
+    "where rouge1",
+]
+
+
+def options_of(name):
+    """Every option of a command, as it is typed."""
+    command = typer.main.get_command(app).commands[name]
+    return [option for parameter in command.params for option in parameter.opts if "-" in option]
+
+
+@pytest.fixture
+def folder(here, demo_folder, scored):
+    """What the commands read, small."""
+    (here / "a.txt").write_text("A ferry struck the pier. Nobody was hurt. It rained.")
+    (here / "b.txt").write_text("A ferry hit the pier.")
+    (here / "outputs.csv").write_text(TABLE)
+    (here / "judgments.csv").write_text(JUDGMENTS)
+    shutil.copytree(demo_folder, here / "corpus")
+    scored("score", "outputs.csv", "-m", "rouge1", "-m", "lcs", "-o", "scores.csv")
+    scored("pyramid", "labels", "corpus", "-o", "labelled")
+    scored("convert", "corpus", "run", "--to", "rouge_xml")
+    return here
+
+
+def contents(folder):
+    """All that a command may read, and may not change."""
+    inputs = [folder / name for name in ("a.txt", "b.txt", "outputs.csv", "judgments.csv")]
+    return {path: path.read_bytes() for path in [*inputs, *(folder / "corpus").iterdir()]}
+
+
+def try_changes(line, folder, call, seeds):
+    before = contents(folder)
+    name, *_ = command = line.split()
+    assert call(*command).code == 0
+    for seed in seeds:
+        changed = changed_command(command, options_of(name), Random(f"{line} {seed}"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            done = call(*changed)
+        errors = [text for text in done.err.splitlines() if text.startswith("error:")]
+        assert done.code in (0, 1, 2), (seed, changed, done.err[-500:])
+        assert len(errors) <= 1 and "Traceback" not in done.err, (seed, changed, done.err[-500:])
+        assert done.code != 2 or done.err.strip(), (seed, changed)
+        assert contents(folder) == before, (seed, changed)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_changed_command_works_or_says_why_not(line, folder, call):
+    try_changes(line, folder, call, range(12))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", COMMANDS)
+def test_many_changed_commands(line, folder, call):
+    try_changes(line, folder, call, range(100, 400))

@@ -1,0 +1,126 @@
+"""Damaged files: every reader gives a corpus or one clear line, and nothing else happens."""
+
+import dataclasses
+import shutil
+import warnings
+from pathlib import Path
+from random import Random
+
+import pytest
+from mutations import damage_a_file
+
+import summetry
+from summetry.errors import SummetryError
+from summetry.formats import FORMATS
+from summetry.formats.scores import read_scores
+
+DATA = Path(__file__).parents[1] / "data"
+SAMPLES = {"duc": DATA / "duc", "tac": DATA / "tac", "ducview": DATA / "ducview"}
+FILES = {
+    "scu_table": ("units.csv", "id,scu,weight,bart,t5\n1,It sank.,2,1,0\n1,All swam.,1,1,1\n"),
+    "markdown": ("text.md", "# A ferry\n\nA ferry hit the *pier*. It sank.\n\n- one\n- two\n"),
+    "scu_xml": (
+        "D1.xml",
+        '<collection name="D1"><document name="d1"><line>It sank.<annotation scu-count="1" '
+        'sum-count="1" sums="0"><scu uid="11" label="it sank" weight="4"/></annotation></line>'
+        "<line>All swam.</line></document></collection>",
+    ),
+}
+TABLES = {
+    "table.jsonl": '{"id": 1, "system": "bart", "candidate": "a b", "reference": ["a c", "b"]}\n'
+    '{"id": 2, "system": "bart", "candidate": "c", "reference": "c d", "source": "c d e"}\n',
+    "table.json": '[{"id": 1, "summary": "a b", "gold": "a c"}, {"id": 2, "summary": ""}]',
+    "table.csv": "id,system,candidate,reference\n1,bart,a b,a c\n2,bart,c,c d\n1,t5,a,a c\n",
+    "table.tsv": "id\tarticle\tbart\tt5\tgold\n1\ta b c\ta b\tb\ta\n2\tc d\tc\td\tc\n",
+}
+SCORES = {
+    "scores.csv": "id,system,rouge1.f,lcs\n1,bart,0.5,0.25\n2,bart,1,\n1,t5,0.5,inf\n2,t5,0,0.1\n",
+    "long.csv": "id,system,metric,part,score\n1,bart,rouge1,f,0.5\n2,bart,rouge1,f,1\n",
+    "scores.jsonl": '{"id": "1", "system": "bart", "rouge1.f": 0.5}\n',
+}
+
+
+def make_sample(name: str, demo, folder: Path) -> Path:
+    """Something small in a format, whole and readable."""
+    if name in TABLES or name in SCORES:
+        path = folder / name
+        path.write_text((TABLES | SCORES)[name], encoding="utf-8")
+        return path
+    if name == "table.parquet":
+        arrow = pytest.importorskip("pyarrow")
+        from pyarrow import parquet
+
+        rows = {"id": ["1", "2"], "summary": ["a b", "c"], "gold": ["a", "c d"], "n": [1.5, None]}
+        parquet.write_table(arrow.table(rows), folder / name)
+        return folder / name
+    path = folder / name
+    if name in SAMPLES:
+        shutil.copytree(SAMPLES[name], path)
+    elif name in FILES:
+        file, text = FILES[name]
+        path = folder / file
+        path.write_text(text, encoding="utf-8")
+    else:
+        FORMATS.build(name).write(demo, path)
+    return path
+
+
+CORPORA = [*sorted(set(FORMATS.names()) - {"table"}), *TABLES, "table.parquet"]
+
+
+def try_damage(name, demo, folder, seeds, read):
+    """Read a damaged sample for each seed; how many were refused. Others were read, with notes."""
+    whole = folder / "whole"
+    whole.mkdir()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sample = make_sample(name, demo, whole)
+        read(sample)
+        refused = 0
+        for seed in seeds:
+            copy = folder / f"seed{seed}"
+            shutil.copytree(whole, copy)
+            path = copy / sample.relative_to(whole)
+            damage_a_file(path, Random(seed))
+            try:
+                read(path)
+            except SummetryError as error:
+                refused += 1
+                message = str(error)
+                assert message and "\n" not in message, (name, seed, message)
+                assert len(message) < 2000, (name, seed, message[:200])
+            except Exception as error:
+                pytest.fail(f"{name}, seed {seed}: {type(error).__name__}: {error}")
+            shutil.rmtree(copy)
+    return refused
+
+
+@pytest.fixture(scope="module")
+def small(demo):
+    """Two topics of the demo corpus with what belongs to them."""
+    kept = {topic.id for topic in demo.topics[:2]}
+    kinds = ("summaries", "extracts", "judgments", "utilities", "pyramids", "labels")
+    parts = {kind: tuple(r for r in getattr(demo, kind) if r.topic in kept) for kind in kinds}
+    return dataclasses.replace(demo, topics=demo.topics[:2], **parts)
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_a_damaged_corpus_is_read_or_refused_in_one_line(name, small, tmp_path):
+    assert try_damage(name, small, tmp_path, range(40), summetry.load) > 0
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_damaged_scores_are_read_or_refused_in_one_line(name, small, tmp_path):
+    assert try_damage(name, small, tmp_path, range(40), read_scores) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CORPORA)
+def test_many_damaged_corpora(name, small, tmp_path):
+    try_damage(name, small, tmp_path, range(1000, 2500), summetry.load)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SCORES)
+def test_many_damaged_scores(name, small, tmp_path):
+    try_damage(name, small, tmp_path, range(1000, 2500), read_scores)
