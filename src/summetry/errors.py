@@ -55,15 +55,18 @@ class UnknownNameError(SummetryError):
         super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
 
 
+def _ends(words: str) -> str:
+    """What fits a message: a cell or a heading may be as long as a book."""
+    return words if len(words) <= 400 else f"{words[:200]}...{words[-200:]}"
+
+
 class FormatError(SummetryError):
     """A file that does not hold what its format promises."""
 
     def __init__(self, place: Place, expected: str, found: str, advice: str = "") -> None:
         self.place, self.expected, self.found = place, expected, found
         tail = f"; {advice}" if advice else ""
-        # A cell may be as long as a book; its ends say where it is.
-        shown = found if len(found) <= 400 else f"{found[:200]}...{found[-200:]}"
-        super().__init__(f"{place}: expected {expected}, found {shown}{tail}")
+        super().__init__(f"{place}: expected {_ends(expected)}, found {_ends(found)}{tail}")
 
 
 class NeedsError(SummetryError):
