@@ -126,8 +126,8 @@ def skip_hits(table: TokenTable, shared: Shared, gap: int) -> Floats:
     _check_steps(table, shared, many)
     for entry, pair in zip(many.tolist(), shared.pair[many].tolist(), strict=True):
         words = np.searchsorted(shared.pair, [pair, pair + 1])
-        mine, theirs = (side.take_followers(entry, *words.tolist()) for side in sides)
-        hits[pair] += np.minimum(mine, theirs).sum()
+        often = [side.take_followers(entry, *words.tolist()) for side in sides]
+        hits[pair] += np.minimum(*often).sum()
     joined[many] = 0
     for low, high in _blocks(joined):
         (mine, here), (theirs, there) = (count_distinct(side.keys(low, high)) for side in sides)

@@ -360,8 +360,8 @@ class RougeSU(RougeS):
 
 def _run_match(weight: float, here: list[PlacedToken], there: list[PlacedToken]) -> Match:
     """A run of W with its places in the candidate and in the reference."""
-    spans = (tuple(span for _, places in side for span in places) for side in (here, there))
-    return Match(" ".join(token for token, _ in there), weight, *spans)
+    mine, theirs = (tuple(span for _, places in side for span in places) for side in (here, there))
+    return Match(" ".join(token for token, _ in there), weight, mine, theirs)
 
 
 def _too_long_to_explain(metric: Rouge, mine: Located, theirs: Located) -> SummetryError:

@@ -322,13 +322,13 @@ def weighted_counts(texts: RougeTexts, weight: float) -> PairCounts:
     table, first, (left, right) = texts.sentences.table, texts.sentences.first, texts.rows
     text = np.repeat(np.arange(len(first) - 1), np.diff(first))
     worth = np.array([float(length) ** weight for length in table.lengths.tolist()])
-    weights = np.bincount(text, worth, len(first) - 1)
+    weights = np.bincount(text, worth, len(first) - 1).astype(np.float64)
     sentences, pair = _sentences_of(texts)
     most = np.zeros(len(sentences))
     for places, others in _sentence_pairs(texts):
         np.maximum.at(most, places, heaviest(table, sentences[places], others, weight))
     # What is added up step by step may pass the worth of a sentence in its last bits.
-    hits = np.bincount(pair, np.minimum(most, worth[sentences]), len(left))
+    hits = np.bincount(pair, np.minimum(most, worth[sentences]), len(left)).astype(np.float64)
     # A sentence of the candidate may match several of the reference.
     return PairCounts(weights[right], np.maximum(weights[left], hits), hits)
 
