@@ -18,7 +18,6 @@ NOT_YET = {
     "categorization",
     "relevance_correlation",
     "estimate.json",
-    "wlcs.json",
 }
 
 

@@ -66,6 +66,21 @@ def test_a_table_with_jackknifing_is_read_as_a_corpus(scored, here):
 BROKEN = '{"candidate": "a b", "reference": "a b"}\n{"candidate": "a \n{"candidate": "a"}\n'
 
 
+def test_a_table_shows_what_one_reference_makes_equal_once(scored, here):
+    (here / "t.jsonl").write_text(TABLES["t.jsonl"])
+    asked = ("score", "t.jsonl", "--columns", COLUMNS, "-m", "memog", "-m", "npower")
+    done = scored(*asked, "-o", "s.csv")
+    assert "(3 more values: --prf)" in done.lines and "memog" in done.lines[1]
+    done = scored(*asked, "--prf")
+    same = "with one reference the same as memog.vs: npower.autosummeng, npower.memog"
+    assert same in done.lines
+    assert done.lines[2].split() == ["system", "topics", "vs", "nvs", "npower"]
+    # Nothing is left out of a file.
+    assert (here / "s.csv").read_text().splitlines()[0] == (
+        "id,system,memog.vs,memog.nvs,npower,npower.autosummeng,npower.memog"
+    )
+
+
 def test_a_broken_row_stops_with_its_line_and_nothing_is_written(call, here):
     (here / "t.jsonl").write_text(BROKEN)
     done = call("score", "t.jsonl", "-m", "unit_overlap", "-o", "s.csv")

@@ -40,6 +40,31 @@ def test_one_pair_as_a_table(scored, texts):
     assert done.lines[7] == "wrote s.csv"
 
 
+GRAPHS = ("-m", "autosummeng", "-m", "memog", "-m", "npower")
+
+
+def test_graph_metrics_that_are_one_with_one_reference_are_shown_once(scored, texts):
+    one = ("score", "--candidate", "a.txt", "--reference", "r1.txt")
+    done = scored(*one, *GRAPHS)
+    shown = [line.split()[0] for line in done.lines[1 : done.lines.index("")]]
+    assert shown == ["autosummeng.vs", "autosummeng.nvs", "npower", "with", "with"]
+    assert done.lines[4:6] == [
+        "with one reference the same as autosummeng.vs: memog.vs, npower.autosummeng, npower.memog",
+        "with one reference the same as autosummeng.nvs: memog.nvs",
+    ]
+    # Programs get every value, and so do people who compare with several references.
+    whole = scored(*one, *GRAPHS, "--json").json
+    assert whole["memog"]["vs"] == whole["npower"]["memog"] == whole["autosummeng"]["vs"]
+    several = scored(*ONE, *GRAPHS).lines
+    assert [line.split()[0] for line in several[1 : several.index("")]] == [
+        "autosummeng.vs", "autosummeng.nvs", "memog.vs", "memog.nvs",
+        "npower", "npower.autosummeng", "npower.memog",
+    ]  # fmt: skip
+    # Other graphs are another number.
+    other = scored(*one, "-m", "autosummeng.vs", "-m", "memog(window=2).vs").lines
+    assert [line.split()[0] for line in other[1:3]] == ["autosummeng.vs", "memog(window=2).vs"]
+
+
 def test_what_is_undefined_is_null_and_a_dash(scored, texts):
     (texts / "empty.txt").write_text("")
     call = ("score", "--candidate", "a.txt", "--reference", "empty.txt", "-m", "unit_overlap")

@@ -171,8 +171,8 @@ def test_traps_of_the_texts_are_told(here, call):
     assert (done.code, done.err.splitlines()) == (0, [
         "note: the tokens are runs of a-z and 0-9: in some texts more than 5 % of the letters are "
         "dropped; text=auto (rouge-1, --rouge unicode) reads every script (1 comparison)",
-        "note: the summary is one long line, which counts as one sentence; L and W of summaries "
-        "expect one sentence per line (1 comparison)",
+        "note: the summary or a reference is one long line, which counts as one sentence; L and W "
+        "of summaries expect one sentence per line (2 comparisons)",
     ])  # fmt: skip
 
 
@@ -308,7 +308,9 @@ def test_what_is_ignored_is_told(small, call):
         ("-3 HM -a f", "-3 (Basic Elements) is not supported; "),
         ("-M -a f", "-M (stemming the models alone) is not supported; "),
         ("-v -a f", "-v (the script's own messages) is not supported; "),
+        ("-H -a f", "-H (the long help) is not supported; "),
         ("-n", "-n: a value is missing; "),
+        ("-n 2.7 -a f", "-n: expected a whole number from 0 to 1000, got '2.7'"),
         ("-n two -a f", "-n: expected a whole number from 0 to 1000, got 'two'"),
         ("-n -m -a f", "-n: expected a whole number from 0 to 1000, got '-m'"),
         ("-n 1001 -a f", "-n: expected a whole number from 0 to 1000, got '1001'"),

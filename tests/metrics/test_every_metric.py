@@ -69,7 +69,7 @@ VARIANTS = [
     "npower(tool=true)",
     "npower(min_n=2,weights=distance)",
     "hpg(theta=0.6)",
-    "hpg(n=1,window=1.5,levels=3,references=best)",
+    "hpg(n=1,window=1.5,levels=3,theta=1,references=best)",
     "hpg(theta=0.8,text=raw(characters=utf16))",
     "hpg(n=1,text=en(stem=true))",
     "accy(references=best)",

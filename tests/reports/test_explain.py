@@ -265,7 +265,7 @@ def test_edges_of_merged_references_name_the_text_and_count_further_places():
 def test_a_single_reference_that_is_merged_is_shown_too(reference, shown):
     lines = in_words("memog(min_n=2,max_n=2,window=1)", "abc", [reference])
     assert any(line.split()[0] == shown for line in lines if line)
-    assert any("'abc' at 1 of reference 1" in line for line in lines) == (shown != "uvw")
+    assert any(line.split()[-2:] == ["at", "1"] for line in lines) == (shown != "uvw")
 
 
 def test_what_is_out_of_the_ordinary_is_one_sentence():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -140,21 +141,51 @@ def _print_pair(run: Run, means: SystemMeans, as_json: bool) -> None:
             of_metric[column.value] = values[column.name]
         print_json(by_metric)
         return
-    rows = [[column.name, number(values[column.name], 6)] for column in run.columns]
+    repeated = _repeated(run, range(len(run.columns)))
+    rows = [
+        [column.name, number(values[column.name], 6)]
+        for place, column in enumerate(run.columns)
+        if place not in repeated
+    ]
     console().print(plain_table(["value", "score"], rows))
+    _print_repeated(run, repeated)
     _print_legend(run)
 
 
 def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
     out = console()
     shown = [place for place, column in enumerate(run.columns) if prf or _is_shown(run, column)]
-    print_systems(out, means, shown)
+    repeated = _repeated(run, shown)
+    print_systems(out, means, [place for place in shown if place not in repeated])
+    _print_repeated(run, repeated)
     hidden = len(run.columns) - len(shown)
     if hidden:
         what = "precision and recall: --prf" if _are_rouge(run) else f"{hidden} more values: --prf"
         out.print(f"({what})")
     _print_undefined(run, means)
     _print_legend(run)
+
+
+def _repeated(run: Run, shown: Iterable[int]) -> dict[int, int]:
+    """Columns that equal another one because no summary has two references, and that one."""
+    if run.plan.facts.references[1] != 1:
+        return {}
+    metrics = {request.name: request.metric for request in run.requested}
+    first: dict[Hashable, int] = {}
+    repeated: dict[int, int] = {}
+    for place in shown:
+        column = run.columns[place]
+        what = metrics[column.metric].of_one_reference.get(column.value)
+        if what is not None and first.setdefault(what, place) != place:
+            repeated[place] = first[what]
+    return repeated
+
+
+def _print_repeated(run: Run, repeated: Mapping[int, int]) -> None:
+    for first in dict.fromkeys(repeated.values()):
+        same = [run.columns[place].name for place in repeated if repeated[place] == first]
+        words = f"with one reference the same as {run.columns[first].name}: {', '.join(same)}"
+        console().print(words, soft_wrap=True)
 
 
 def _is_shown(run: Run, column: Column) -> bool:

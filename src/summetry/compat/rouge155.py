@@ -2,7 +2,8 @@
 
 Counts and values come from the metrics with ``text=rouge155(...)``, averages and intervals from
 ``metrics/rouge/rouge155_average.py``; here they are put together in the order and layout of the
-script. One quirk is not kept: an empty reference does not end the run.
+script. What is not kept is listed on the page of the command; above all, an empty reference does
+not end the run.
 """
 
 from __future__ import annotations

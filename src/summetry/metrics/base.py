@@ -11,7 +11,7 @@ import dataclasses
 import enum
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -174,6 +174,14 @@ class Metric(ABC):
     @property
     def terms(self) -> Mapping[str, str]:
         """What the facts of an explanation mean, by name; ``level`` speaks for ``level_1``, too."""
+        return {}
+
+    @property
+    def of_one_reference(self) -> Mapping[str, Hashable]:
+        """For values that another metric has too where there is one reference: what that is.
+
+        Values of several metrics that name the same thing are shown once.
+        """
         return {}
 
     def notes(self, batch: Batch) -> dict[str, int]:

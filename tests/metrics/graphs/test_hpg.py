@@ -20,6 +20,7 @@ from summetry.metrics.graphs import hpg as hpg_module
 from summetry.metrics.graphs.hierarchy import find_stars, level_windows, sequences
 from summetry.metrics.graphs.hpg import Hpg, hpg
 from summetry.metrics.graphs.matches import MOST_EDGES
+from summetry.records.batches import Batch
 
 often = settings(max_examples=60)
 few = settings(max_examples=30)
@@ -56,7 +57,7 @@ def test_two_levels_worked_by_hand():
     # A B C D and A B C E. Level 1, window 1: AB BC CD and AB BC CE, of 6 directed edges 4 match.
     # Stars: AB, AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE, that is 1 2 3 4 and 1 2 5 6.
     # Level 2, window 2: 12 13 23 24 34 and 12 15 25 26 56, of 10 directed edges 2 match.
-    found = hpg("abcdefgh", "abcdefij", window=1, levels=2)
+    found = hpg("abcdefgh", "abcdefij", window=1, levels=2, theta=1)
     assert found.levels == (4 / 6, 2 / 10)
     assert found.value == pytest.approx((1 * 4 / 6 + 2 * 2 / 10) / 3)
 
@@ -64,10 +65,10 @@ def test_two_levels_worked_by_hand():
 def test_weights_and_loops_worked_by_hand():
     # A B A and A B C, window 1: AB twice, of 2 directed edges; AB and BC, of 4.
     # The ratio of the weights is 1/2, for both directions: 2 * 1/2 / 4.
-    assert hpg("abcdab", "abcdef", window=1, levels=1).levels == (0.25,)
+    assert hpg("abcdab", "abcdef", window=1, levels=1, theta=1).levels == (0.25,)
     # Four equal symbols are 6 pairs, three are 3, on one loop, which is one edge.
     # Each of the four stars weighs 3, each of the three weighs 2: no symbol in common.
-    assert hpg("abababab", "ababab").levels == (0.5, 0.0, 0.0, 0.0, 0.0)
+    assert hpg("abababab", "ababab", theta=1).levels == (0.5, 0.0, 0.0, 0.0, 0.0)
 
 
 def test_a_star_is_its_edges_and_does_not_know_its_middle():
@@ -80,7 +81,45 @@ def test_fuzzy_neighbourhoods_worked_by_hand():
     # a b d makes 0 0 2 of it. Level 2, window 2: 00 and twice 01; 00 and twice 02: 1 of 3 edges.
     found = hpg("abc", "abd", n=1, window=1, levels=2, theta=0.9)
     assert found.levels == (0.5, 1 / 3)
-    assert hpg("abc", "abd", n=1, window=1, levels=2).levels == (0.5, 0.0)
+    assert hpg("abc", "abd", n=1, window=1, levels=2, theta=1).levels == (0.5, 0.0)
+
+
+def test_by_default_stars_are_one_that_share_three_tenths():
+    # A B C D and A B C E have the stars AB, AB+BC, BC+CD, CD and AB, AB+BC, BC+CE, CE. The second
+    # holds the first (NVS 1), CD is in BC+CD (1), BC+CE shares one of two edges with it (1/2), CE
+    # nothing: 0 0 1 1 and 0 0 1 2. Level 2, window 2: 00, 01 three times, 11, and 00, 01 twice, 02,
+    # 12, of 7 directed edges; 00 matches whole and 01 by 2/3, both ways.
+    found = hpg("abcdefgh", "abcdefij", window=1, levels=2)
+    assert found.levels == pytest.approx((4 / 6, (1 + 2 * 2 / 3) / 7))
+    assert Hpg() == Hpg(theta=0.3) == METRICS.build("hpg")
+
+
+def test_empty_upper_levels_are_told_where_they_hold_most_of_the_weight():
+    # On levels 1 and 2 something is common, on level 3 nothing: half of the weight, 3 of 1 + 2 + 3.
+    common = comparison("abcdefgh", "abcdefij")
+    levels = hpg("abcdefgh", "abcdefij", window=1, levels=4, theta=1).levels
+    assert levels[1] > 0 and levels[2:] == (0, 0)
+    assert not Hpg(window=1, levels=3, theta=1).notes(Batch([common]))
+    apart, same = comparison("abcdefgh", "uvwxyz"), comparison("abcdefgh", "abcdefgh")
+    # One reference with all levels is enough.
+    both = comparison("abcdefgh", "abcdefij", "abcdefgh")
+    batch = Batch([common, apart, same, both, common])
+    (noted,) = Hpg(window=1, levels=4, theta=1).notes(batch).items()
+    assert noted[0].startswith("nothing matches on the upper levels, which hold more than half")
+    assert noted[1] == 2
+    assert not Hpg(window=1, levels=1, theta=1).notes(batch)
+    assert not Hpg().notes(Batch([]))
+
+
+def test_the_note_compares_nothing_again(monkeypatch):
+    batch, asked = Batch([comparison("abcdefgh", "abcdefij")]), []
+    original = hpg_module.level_similarities
+    monkeypatch.setattr(
+        hpg_module, "level_similarities", lambda *all: asked.append(1) or original(*all)
+    )
+    for metric in (Hpg(), Hpg(theta=1)):
+        metric.count(batch), metric.notes(batch)
+    assert len(asked) == 2
 
 
 def test_the_score_is_the_mean_over_models_or_the_best():
@@ -293,7 +332,7 @@ def test_words_in_the_place_of_characters():
     candidate, reference = "The ferry hit the pier in the fog.", "A ferry hit the pier in fog."
     found = summetry.score(candidate, [reference], ["hpg(n=1,text=auto)"])
     words = [text.lower().replace(".", "").split() for text in (candidate, reference)]
-    levels = hpg_oracle.level_similarities(*words, n=1)
+    levels = hpg_oracle.level_similarities(*words, n=1, theta=0.3)
     assert found["hpg(n=1,text=auto)"]["value"] == pytest.approx(float(hpg_oracle.overall(levels)))
     assert hpg(*words, n=1).value == pytest.approx(float(hpg_oracle.overall(levels)))
 
@@ -338,7 +377,7 @@ def test_settings_that_mean_nothing_are_named(spelling, message):
 def test_an_explanation_has_every_level_with_its_edges():
     """On level 1 ab-cd and cd-ef are common; on level 2 the stars of the first two positions are
     the same, of which one edge is made; a window of 2 makes five edges of four positions."""
-    explained = Hpg(window=1, levels=2).explain(comparison("abcdefgh", "abcdefij"))
+    explained = Hpg(window=1, levels=2, theta=1).explain(comparison("abcdefgh", "abcdefij"))
     (part,) = explained.parts
     first, second = {"matched_1": 4.0, "larger_1": 6.0}, {"matched_2": 2.0, "larger_2": 10.0}
     assert part.facts == {**first, **second, "level_1": 4 / 6, "level_2": 0.2}
@@ -364,7 +403,7 @@ def test_an_explanation_has_every_level_with_its_edges():
 
 
 def test_levels_without_anything_in_common_are_shown_too():
-    (part,) = Hpg(window=1, levels=4).explain(comparison("abcdefgh", "abcdxyzz")).parts
+    (part,) = Hpg(window=1, levels=4, theta=1).explain(comparison("abcdefgh", "abcdxyzz")).parts
     rows = part.tables[0].rows
     assert [row[:2] for row in rows] == [("1", 1 / 3), ("2", 0.0), ("3", 0.0), ("4", 0.0)]
     assert "matched_2" in part.facts and "matched_3" not in part.facts

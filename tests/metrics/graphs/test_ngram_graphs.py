@@ -325,6 +325,17 @@ def test_an_explanation_of_npower_shows_what_goes_into_both_values():
     assert part.formulas["memog"] == "reference_3"
 
 
+def test_with_one_reference_npower_and_memog_are_explained_by_it_alone():
+    # Both have the edge abc-bcd, the longer text also abc-cde and bcd-cde; all run both ways.
+    (part,) = METRICS.build("npower").explain(compare_texts("abcd", ["abcde"])).parts
+    assert (part.against, part.facts) == ("m0", {"vs": pytest.approx(1 / 3)})
+    assert part.formulas == {
+        "value": "(5.2905 * vs + 3.0053 * vs + 0.5866) / 10", "autosummeng": "vs", "memog": "vs",
+    }  # fmt: skip
+    (part,) = METRICS.build("memog").explain(compare_texts("abcd", ["abcde"])).parts
+    assert (part.against, part.facts["matched"], part.facts["larger"]) == ("m0", 2, 6)
+
+
 @pytest.mark.parametrize(("smallest", "largest"), [(1, 6), (2, 8), (1, 5), (3, 9)])
 def test_identical_texts_have_exactly_one_over_any_ranks(smallest, largest):
     text = "The harbour office closed at noon."

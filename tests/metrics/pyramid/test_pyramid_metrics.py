@@ -250,6 +250,19 @@ def test_contributors_under_other_names_than_the_models_stay_and_are_told():
     assert not METRICS.build("pyramid").notes(Batch([comparison(GROUPS, SAID, "ab", "abc")]))
 
 
+def test_where_all_weights_are_equal_the_published_value_is_named():
+    said = {"candidate": (PeerScu("1"),)}
+    # One unit of three: 1 of the best weight of one unit, 1 of 3 units.
+    flat = comparison({"1": "a", "2": "a", "3": "a"}, said, "a", "a")
+    assert value("pyramid", flat) == 1 and value("scu_recall", flat) == 1 / 3
+    single, weighted = (comparison(g, said, "a", "a") for g in ({"1": "a"}, {"1": "ab", "2": "a"}))
+    for spelling in ("pyramid", "pyramid(score=modified)"):
+        (noted,) = METRICS.build(spelling).notes(Batch([flat, single, weighted, flat])).items()
+        assert noted[0].endswith("the published value of such pyramids is scu_recall")
+        assert noted[1] == 2
+    assert not METRICS.build("scu_recall").notes(Batch([flat]))
+
+
 def corpus():
     said = {"candidate": SAID["candidate"], "mute": ()}
     people = [*("abc"), "candidate", "mute"]

@@ -40,6 +40,9 @@ def test_as_many_pairs_hit_as_both_texts_have(texts, gap, data):
         # As if few pairs could be held at a time.
         patch.setattr(counts, "_BLOCK", 3)
         assert hits_of(texts, compared, gap) == expected
+        # As if words that begin more than some pairs began very many.
+        patch.setattr(counts, "_MANY", data.draw(st.integers(0, 12)))
+        assert hits_of(texts, compared, gap) == expected
 
 
 @given(st.text("ab", max_size=12), st.integers(-1, 14))

@@ -10,6 +10,7 @@ import summetry
 from summetry import spec
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS
+from summetry.metrics.rouge import counts as rouge_counts
 from summetry.metrics.rouge import weighted as rouge_weighted
 from summetry.metrics.rouge.rouge_metrics import ngrams, rouge_n, skip_bigrams
 
@@ -113,14 +114,33 @@ def test_summary_level_l_unites_over_sentences():
     assert flat == pytest.approx(3 / 6)
 
 
-def test_a_run_over_two_sentences_of_the_candidate_gives_no_precision_above_1():
-    # The run of four is worth 4^2 = 16, the two sentences of the candidate 2 * 2^2 = 8.
-    found = score("a b\nc d", ["a b c d"], "rouge_w(weight=2)")
-    assert found == {"recall": 1, "precision": 1, "f": 1}
-    # With two words more the sentences are worth 8 + 2 * 2^2 = 16, and the same hits all of it.
-    assert score("a b\nc d\ne f\ng h", ["a b c d"], "rouge_w(weight=2)")["precision"] == 1
-    wider = score("a b\nc d\ne f g h", ["a b c d"], "rouge_w(weight=2)")
-    assert wider["precision"] == pytest.approx(math.sqrt(16 / (4 + 4 + 16)))
+def test_w_pays_runs_of_both_texts_and_the_script_runs_of_the_reference():
+    """Lin (2004), section 4, with k^2: 4^2 and 4 * 1 of 7^2."""
+    reference, run, scattered = "a b c d e f g", "a b c d h i k", "a h b k c i d"
+    for candidate, hits in ((run, 16), (scattered, 4)):
+        values = score(candidate, [reference], "rouge_w(weight=2)")
+        expected = math.sqrt(hits / 49)
+        assert values == pytest.approx(dict.fromkeys(("recall", "precision", "f"), expected))
+    assert score(run, [reference], "rouge_w(weight=2)")["f"] == pytest.approx(0.571, abs=5e-4)
+    assert score(scattered, [reference], "rouge_w(weight=2)")["f"] == pytest.approx(0.286, abs=5e-4)
+    # The script pays 4^2 for both, and divides the recall by (7^2)^2.
+    for candidate in (run, scattered):
+        values = score(candidate, [reference], "rouge_w(weight=2,text=rouge155)")
+        assert (values["recall"], values["precision"]) == (round(4 / 49, 5), round(4 / 7, 5))
+
+
+def test_w_takes_the_heaviest_sentence_of_the_candidate_for_each_of_the_reference():
+    # "a b c d": "a b x" gives 2^2 and "b c d" 3^2, which counts alone. "e f": "e x f" gives 1 + 1.
+    found = score("a b x\nb c d\ne x f", ["a b c d\ne f"], "rouge_w(weight=2)")
+    assert found["recall"] == pytest.approx(math.sqrt((9 + 2) / (16 + 4)))
+    assert found["precision"] == pytest.approx(math.sqrt((9 + 2) / (9 + 9 + 9)))
+
+
+def test_a_sentence_that_matches_several_gives_no_precision_above_1():
+    # "a b" is the heaviest for both sentences: 2^2 + 2^2, and the candidate is worth 2^2.
+    found = score("a b", ["a b c\na b d"], "rouge_w(weight=2)")
+    assert found["recall"] == pytest.approx(math.sqrt(8 / 18))
+    assert found["precision"] == 1
 
 
 @quick
@@ -132,6 +152,46 @@ def test_a_run_over_two_sentences_of_the_candidate_gives_no_precision_above_1():
 def test_no_value_is_above_1(candidate, reference, spelling):
     texts = ["\n".join(" ".join(line) for line in lines) for lines in (candidate, reference)]
     assert all(not value > 1 + 1e-12 for value in score(texts[0], [texts[1]], spelling).values())
+
+
+@pytest.mark.parametrize("text", ["auto", "rouge155"])
+def test_texts_too_long_for_w_are_refused_before_the_work(text):
+    """A megabyte each: 29 thousand million cells, minutes of work."""
+    words = "ab cde fghi jklmnop " * 42_500
+    match = r"170,000 words and a reference of 170,000 are too long: .* 536,870,912 at most; set a"
+    with pytest.raises(SummetryError, match=match):
+        score(words, [words], f"rouge_w(text={text})")
+
+
+def test_a_text_too_long_for_w_can_be_cut():
+    words = "ab cde fghi jklmnop " * 42_500
+    # What the message advises: the first 8 words, all in one run of the reference.
+    assert score(words, [words], "rouge_w(length='8 words')")["precision"] == 1
+
+
+def test_pairs_of_words_any_number_apart_of_a_megabyte_are_counted():
+    words, other = "ab cde fghi jklmnop " * 42_500, "jklmnop ab " * 85_000
+    found = score(words, [other], "rouge_s(gap=-1)")
+    # Of n times "a b c d" the pair (a, d) is there n (n + 1) / 2 times, (d, a) n (n - 1) / 2 times,
+    # (a, a) and (d, d) as often; of m times "d a" likewise (d, a) m (m + 1) / 2 times.
+    n, m = 42_500, 85_000
+    hits = n * (n + 1) // 2 + 3 * (n * (n - 1) // 2)
+    assert m > n and found["recall"] == pytest.approx(hits / (m * (2 * m - 1)), rel=1e-12)
+
+
+def test_texts_with_too_many_pairs_of_words_are_refused_before_the_work(monkeypatch):
+    monkeypatch.setattr(rouge_counts, "_MANY", 10)
+    monkeypatch.setattr(rouge_counts, "_MOST_STEPS", 100)
+    with pytest.raises(SummetryError, match=r"share 5 different words .* too many pairs .* a gap"):
+        score("a b c d e " * 9, ["a b c d e"], "rouge_su(gap=-1)")
+    assert score("a b c d e " * 9, ["a b c d e"], "rouge_su(gap=0)")["recall"] == 1
+
+
+@pytest.mark.parametrize("spelling", ["rouge_w", "rouge_s(gap=-1)"])
+def test_texts_too_long_to_be_explained_are_refused(spelling):
+    words = "ab cde fghi jklmnop " * 1250
+    with pytest.raises(SummetryError, match="of 5,000 words and a reference of 5,000 are too long"):
+        explained_part(spelling, words, [words])
 
 
 def test_a_weight_that_makes_numbers_too_large_is_told():
@@ -202,9 +262,21 @@ def test_the_names_that_people_type_are_understood():
     "spelling", ["rouge_l(text=rouge155)", "rouge_l(text=rouge_score)", "rouge_w(text=rouge155)"]
 )
 def test_one_long_line_where_a_line_is_a_sentence_is_told(spelling):
-    text = "word " * 50
-    with pytest.warns(SummetryWarning, match="summary is one long line, which counts as one"):
-        score(text, [text], spelling)
+    flat, lines = "word " * 50, "word word\n" * 25
+    note = r"the summary or a reference is one long line, which counts as one .*\(1 comparison\)"
+    for candidate, references in ((flat, [flat]), (flat, [lines]), (lines, [lines, flat, flat])):
+        with pytest.warns(SummetryWarning, match=note):
+            score(candidate, references, spelling)
+    # The third is not among these: nothing in it is one long line.
+    with pytest.warns(SummetryWarning, match=r"\(2 comparisons\)"):
+        summetry.score([flat, lines, lines], [[lines], [flat], [lines]], metrics=[spelling])
+
+
+@pytest.mark.parametrize("spelling", ["rouge_l(text=rouge155)", "rouge_l", "rouge_n"])
+def test_lines_and_words_that_need_none_are_nothing_to_tell(spelling, recwarn):
+    text = "word " * 50 if spelling != "rouge_l(text=rouge155)" else "word word\n" * 25
+    score(text, [text], spelling)
+    assert not recwarn.list
 
 
 def test_many_pairs_of_sentences_are_worked_on_in_parts(monkeypatch):
@@ -284,10 +356,19 @@ def test_of_equal_words_those_in_the_same_order_are_matched_first():
 
 
 def test_the_runs_of_w_have_their_places():
-    part = explained_part("rouge-w", "a b x c", ["a b c"])
-    assert {m.what: (m.candidate, m.reference) for m in part.matches} == {
-        "a b c": (((0, 1), (2, 3), (6, 7)), ((0, 1), (2, 3), (4, 5))),
-    }
+    part = explained_part("rouge_w(weight=2)", "b c\na b x c", ["a b c\nd"])
+    # Of the reference sentence "a b c" with "b c" and with "a b x c": 2^2, and 2^2 + 1.
+    assert [(m.what, m.weight, m.candidate, m.reference) for m in part.matches] == [
+        ("a b", 4.0, ((4, 5), (6, 7)), ((0, 1), (2, 3))), ("c", 1.0, ((10, 11),), ((4, 5),)),
+    ]  # fmt: skip
+    assert part.facts["matched"] == 5 and [m.what for m in part.missed] == ["d"]
+    assert explained_part("rouge-w", "", ["a b"]).matches == ()
+    # The script makes one run of it, as in the reference.
+    (run,) = explained_part("rouge_w(text=rouge155)", "a b x c", ["a b c"]).matches
+    assert run.what == "a b c"
+    assert (run.candidate, run.reference) == (
+        ((0, 1), (2, 3), (6, 7)), ((0, 1), (2, 3), (4, 5)),
+    )  # fmt: skip
 
 
 def test_a_limit_leaves_the_places_of_the_words_that_are_kept():

@@ -17,7 +17,7 @@ Source: Giannakopoulos and Karkaletsis (2010); the tool NPowER (2013); JInsect.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import ClassVar, Literal, TypeAlias, TypeVar, get_args
@@ -173,6 +173,16 @@ class GraphMetric(Metric):
     def weight_of_rank(self) -> dict[int, int]:
         return rank_weights(self.min_n, self.max_n, self.rank_weights)
 
+    @property
+    def _graph(self) -> tuple[Hashable, ...]:
+        """What decides the graphs and their similarity."""
+        ranks = (self.min_n, self.max_n, self.rank_weights)
+        return (spec.show(self.pipeline), *ranks, self.window, self.directed, self.weights)
+
+    @property
+    def of_one_reference(self) -> Mapping[str, Hashable]:
+        return {value: (value, self._graph) for value in self.values}
+
     def score(self, counts: Counts) -> Scores:
         return means(counts, self.values)
 
@@ -202,10 +212,7 @@ class GraphMetric(Metric):
 
     def similarities(self, batch: Batch, mergings: Sequence[Merging | None]) -> list[Similarities]:
         """Similarities to references (None) and to merged ones, from graphs that are made once."""
-        key = (self.min_n, self.max_n, self.window, self.directed, self.weights, self.rank_weights)
-        known: dict[Merging | None, Similarities] = batch.derived(
-            ("graphs", spec.show(self.pipeline), *key), dict
-        )
+        known: dict[Merging | None, Similarities] = batch.derived(("graphs", *self._graph), dict)
         missing = [merging for merging in mergings if merging not in known]
         if missing:
             by_block: list[list[Similarities]] = []
@@ -304,10 +311,15 @@ class NPowER(GraphMetric):
         return RawText(characters="utf16", file=True) if self.tool else self.text
 
     @property
+    def of_one_reference(self) -> Mapping[str, Hashable]:
+        return dict.fromkeys(("autosummeng", "memog"), ("vs", self._graph))
+
+    @property
     def terms(self) -> Mapping[str, str]:
         return {
             "merged": "vs with all references merged into one graph",
             "reference": "vs with this reference alone",
+            "vs": "vs with the only reference, which is AutoSummENG and MeMoG at once",
         }
 
     def count(self, batch: Batch) -> Counts:
@@ -331,13 +343,17 @@ class NPowER(GraphMetric):
         """The similarities that go into both values, and the edges of the merged references."""
         similar = self.similarities(Batch([view.comparison]), [None, "update"])
         apart, together = (each.vs.tolist() for each in similar)
+        a, m, constant = NPOWER
+        if len(apart) == 1:
+            value = f"({a} * vs + {m} * vs + {constant}) / 10"
+            formulas = {"value": value, "autosummeng": "vs", "memog": "vs"}
+            return [replace(view.with_reference(0), facts={"vs": apart[0]}, formulas=formulas)]
         facts = {"merged": together[0]} | {f"reference_{i}": vs for i, vs in enumerate(apart, 1)}
         compared = list(facts)[1:]
         memog = compared[-1] if self.tool else "merged"
         if self.tool:
             compared[0] = "merged"
         mean = f"({' + '.join(compared)}) / {len(compared)}"
-        a, m, constant = NPOWER
         value = f"({a} * ({mean}) + {m} * {memog} + {constant}) / 10"
         formulas = {"value": value, "autosummeng": mean, "memog": memog}
         return [replace(view.with_merged("update"), facts=facts, formulas=formulas)]
@@ -410,6 +426,8 @@ class _View:
         return self._part(side.author, [graphs[row] for graphs in self.ranks], [(row, side)])
 
     def with_merged(self, merging: Merging) -> Part:
+        if len(self.references) == 1:
+            return self.with_reference(0)
         together = [merged(graphs, [self.references], merging) for graphs in self.ranks]
         sides = zip(self.references.tolist(), self.comparison.references, strict=True)
         return self._part("the merged references", together, list(sides))

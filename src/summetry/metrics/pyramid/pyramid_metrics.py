@@ -269,6 +269,15 @@ class PyramidScore(_OnPyramids):
     formulas: ClassVar[dict[str, str]] = {"value": "matched / best if best else 0"}
     is_weighted: ClassVar[bool] = True
 
+    def notes(self, batch: Batch) -> dict[str, int]:
+        weights = [
+            {scu.weight for scu in pyramid.scus}
+            for pyramid in (comparison.material.pyramid for comparison in batch.comparisons)
+            if pyramid is not None and len(pyramid.scus) > 1
+        ]
+        flat = sum(len(of_one) == 1 for of_one in weights)
+        return super().notes(batch) | ({_FLAT: flat} if flat else {})
+
     def value(self, judged: Judged) -> float:
         return best_share(judged.weights, judged.distinct, self._size(judged))
 
@@ -324,6 +333,10 @@ class ScuPrecision(_OnPyramids):
 _STRANGERS = (
     "the contributors of the pyramid are not among the references, so that none of them is left "
     "out with a reference"
+)
+_FLAT = (
+    "all weights of the pyramid are equal, so that units say nothing about importance; the "
+    "published value of such pyramids is scu_recall"
 )
 _NO_PYRAMID = Pyramid("", ())
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from summetry.arrays.token_tables import run_starts
-from summetry.arrays.types import Floats, Ints
+from summetry.arrays.types import Bools, Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics._pairs import PlacedToken, unmatched
 from summetry.metrics.base import (
@@ -41,7 +41,7 @@ VALUES = ("recall", "precision", "f")
 # A single line of more words than this is taken for several sentences.
 _LONG_LINE = 40
 _ONE_LINE = (
-    "the summary is one long line, which counts as one sentence; "
+    "the summary or a reference is one long line, which counts as one sentence; "
     "L and W of summaries expect one sentence per line"
 )
 # A text of which tokens of a-z drop a larger share of the letters is spoken of.
@@ -337,13 +337,20 @@ def _five_decimals(values: Floats) -> Floats:
 
 
 def one_long_line(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
-    """How many candidates are a long line, where a line is a sentence: they are one sentence."""
+    """How many comparisons hold a text that is one long line, where a line is a sentence."""
     if not pipeline.lines_are_sentences:
         return {}
     sentences = batch.sentences(pipeline)
     flat = (np.diff(sentences.first) <= 1) & (sentences.whole.lengths > _LONG_LINE)
-    count = int(flat[batch.candidates].sum())
+    count = _count_affected(batch, flat)
     return {_ONE_LINE: count} if count else {}
+
+
+def _count_affected(batch: Batch, texts: Bools) -> int:
+    """How many comparisons hold one of these texts, as the candidate or as a reference."""
+    affected = texts[batch.candidates]
+    affected[batch.owners[texts[batch.references]]] = True
+    return int(affected.sum())
 
 
 def other_scripts(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
@@ -356,11 +363,7 @@ def other_scripts(batch: Batch, pipeline: TextPipeline) -> dict[str, int]:
 
 def _count_other_scripts(batch: Batch) -> int:
     other = np.array([_is_other_script(text) for text in batch.strings], dtype=bool)
-    if not other.any():
-        return 0
-    affected = other[batch.candidates]
-    affected[batch.owners[other[batch.references]]] = True
-    return int(affected.sum())
+    return _count_affected(batch, other) if other.any() else 0
 
 
 def _is_other_script(text: str) -> bool:

@@ -3,6 +3,8 @@ reference, the units of the candidate, and the hits, for whole batches.
 
 A skip-bigram that two texts share is made of words that they share, and those are counted anyway.
 So only these are joined to pairs, some words at a time: of long texts there are too many to hold.
+A word that is joined with very many is counted without joining: how often it stands before each
+place of the text is a running sum.
 """
 
 from __future__ import annotations
@@ -19,11 +21,16 @@ from summetry.arrays.token_tables import (
 )
 from summetry.arrays.types import Floats, Ints
 from summetry.arrays.vectors import Shared, find_in_bags
+from summetry.errors import SummetryError
 from summetry.metrics.rouge.lcs_union import Sides, count_marked
 from summetry.metrics.rouge.views import RougeTexts
 
 # Pairs of tokens that are made at a time.
 _BLOCK = 1 << 21
+# A word that begins more pairs than this is counted by itself.
+_MANY = 1 << 12
+# The most steps that words by themselves may take together: a minute or two.
+_MOST_STEPS = 1 << 34
 
 
 class PairCounts(NamedTuple):
@@ -114,13 +121,35 @@ def skip_hits(table: TokenTable, shared: Shared, gap: int) -> Floats:
     hits = np.zeros(shared.pairs)
     entries = len(shared.pair)
     sides = [_Side(table, shared, rows, gap) for rows in (shared.left, shared.right)]
-    for low, high in _blocks(sum(side.pairs_of_entry for side in sides)):
+    joined = np.sum([side.pairs_of_entry for side in sides], axis=0)
+    many = np.flatnonzero(joined > _MANY)
+    _check_steps(table, shared, many)
+    for entry, pair in zip(many.tolist(), shared.pair[many].tolist(), strict=True):
+        words = np.searchsorted(shared.pair, [pair, pair + 1])
+        often = [side.take_followers(entry, *words.tolist()) for side in sides]
+        hits[pair] += np.minimum(*often).sum()
+    joined[many] = 0
+    for low, high in _blocks(joined):
         (mine, here), (theirs, there) = (count_distinct(side.keys(low, high)) for side in sides)
         common, left, right = np.intersect1d(mine, theirs, True, True)
         pair = shared.pair[low + common // entries]
         both = np.minimum(here[left], there[right])
         hits += np.bincount(pair, weights=both, minlength=shared.pairs)
     return hits
+
+
+def _check_steps(table: TokenTable, shared: Shared, many: Ints) -> None:
+    """Refuse texts whose pairs would take many minutes, before they are counted."""
+    counts = table.bags.counts
+    tokens = shared.total(counts[shared.left] + counts[shared.right])
+    steps = np.bincount(shared.pair[many], tokens[shared.pair[many]], shared.pairs)
+    if steps.max(initial=0) > _MOST_STEPS:
+        pair = int(steps.argmax())
+        raise SummetryError(
+            f"rouge_s, rouge_su: two texts that share {int(shared.types[pair]):,} different words "
+            f"have too many pairs of words, one far behind the other; set a gap, as in "
+            f"rouge_s(gap=4), or a length, as in rouge_s(length='1000 words')"
+        )
 
 
 class _Side:
@@ -147,6 +176,20 @@ class _Side:
         self.first = np.concatenate([[0], np.cumsum(counts[rows])])
         joined = np.concatenate([[0], np.cumsum(self.followers[self.position])])
         self.pairs_of_entry = np.diff(joined[self.first])
+
+    def take_followers(self, entry: int, low: int, high: int) -> Floats:
+        """How often each shared word from ``low`` to ``high``, those of one pair of texts, follows
+        the word ``entry``; pairs that begin with it are not among :meth:`keys` any more."""
+        tokens = self.position[self.first[entry] : self.first[entry + 1]]
+        ends = tokens + self.followers[tokens] + 1
+        start, size = int(tokens.min()), int(ends.max() - tokens.min())
+        # From one place to the next: times of the word that come into reach, less those that leave.
+        change = np.bincount(tokens + 1 - start, minlength=size + 1)
+        change -= np.bincount(ends - start, minlength=size + 1)
+        before = np.cumsum(change)[:size]
+        self.followers[tokens] = 0
+        followers = self.entry[start : start + size] - low
+        return np.bincount(followers, before, high - low).astype(np.float64)
 
     def keys(self, low: int, high: int) -> Ints:
         """All pairs that begin with the shared words from ``low`` on, as one number each."""

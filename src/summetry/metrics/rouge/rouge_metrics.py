@@ -7,10 +7,10 @@ A unit hits as often as candidate and reference both have it. Several references
 (hits and units added up: Steinberger and Jezek, eq. 7), averaged, or the best one is taken.
 
 With ``text=rouge155(...)`` the values are those of ROUGE-1.5.5 to its five decimals, with all its
-quirks: ASCII tokens, values rounded before F, the last token of SU, the doubly weighted
-reference of W, limits on references too. With ``text=rouge_score`` they are those of the package
-rouge-score to the last bit: F is made of precision and recall, and text without tokens has 0.
-By default the quirks are off, tokens are those of Unicode, and an empty reference has no value.
+quirks: ASCII tokens, values rounded before F, the last token of SU, the runs and the doubly
+weighted reference of W, limits on references too. With ``text=rouge_score`` they are those of the
+package rouge-score to the last bit: F is made of precision and recall, and text without tokens has
+0. By default the quirks are off, tokens are those of Unicode, and an empty reference has no value.
 
 Source: Lin (2004); Steinberger and Jezek (2009), eq. 7; the script ROUGE-1.5.5.
 """
@@ -29,10 +29,17 @@ from summetry.arrays.ngrams import windows
 from summetry.arrays.sequences import lcs_alignment, lcs_lengths
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError
+from summetry.metrics._pairs import PlacedToken
 from summetry.metrics.base import METRICS, ratio
 from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.base import Rouge, one_long_line
-from summetry.metrics.rouge.counts import PairCounts, lcs_counts, ngram_counts, skip_counts
+from summetry.metrics.rouge.counts import (
+    PairCounts,
+    lcs_counts,
+    ngram_counts,
+    skip_counts,
+    skip_totals,
+)
 from summetry.metrics.rouge.units import (
     Located,
     Occurrences,
@@ -43,15 +50,23 @@ from summetry.metrics.rouge.units import (
     united_marks,
 )
 from summetry.metrics.rouge.weighted import (
+    WeightedLcs,
     reference_weights,
+    script_counts,
+    script_runs,
     weighted_counts,
+    weighted_lcs,
     weighted_marks,
-    weighted_runs,
 )
 from summetry.records.batches import Batch
 
 # The names of the package rouge-score stand for its words, and for the best of several references.
 _LIKE_ROUGE_SCORE = "text=rouge_score,references=best"
+# What an explanation goes through one by one: cells of W, pairs of words of S.
+_MOST_CELLS = 1 << 24
+_MOST_PAIRS = 1 << 21
+# How W weighs a reference, and a candidate.
+_WEIGHED = ("each sentence one run", "no less than what matched")
 
 
 class PooledRecall(NamedTuple):
@@ -191,7 +206,7 @@ class RougeL(Rouge):
 @METRICS.register
 @dataclass(frozen=True)
 class RougeW(Rouge):
-    """ROUGE-L in which a run of k words counts k^weight (ROUGE-1.5.5 -w)."""
+    """Common subsequences in which a run of k words counts k^weight (Lin's weighted LCS)."""
 
     weight: float = 1.2
 
@@ -219,15 +234,20 @@ class RougeW(Rouge):
 
     @property
     def terms(self) -> dict[str, str]:
+        each, at_least = ("as the script weighs it",) * 2 if self.quirks else _WEIGHED
         return super().terms | {
             "matched": f"weight of the common runs; k words in a run weigh k^{self.weight:g}",
-            "reference": "weight of the reference, as far as it could match",
-            "candidate": "weight of the candidate, as far as it could match",
+            "reference": f"weight of the reference, {each}",
+            "candidate": f"weight of the candidate, {at_least}",
         }
+
+    def _units_in_words(self) -> list[str]:
+        return ["the script's runs" if self.quirks else "Lin's weighted runs"]
 
     def count_pairs(self, batch: Batch) -> PairCounts:
         try:
-            return weighted_counts(self.texts(batch), self.weight, self.quirks)
+            counts = script_counts if self.quirks else weighted_counts
+            return counts(self.texts(batch), self.weight)
         except OverflowError as error:
             raise SummetryError(
                 f"rouge_w: weight={self.weight} makes numbers that are too large for texts of this "
@@ -238,15 +258,36 @@ class RougeW(Rouge):
         return super().notes(batch) | one_long_line(batch, self.text)
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        if len(mine.tokens) * len(theirs.tokens) > _MOST_CELLS:
+            raise _too_long_to_explain(self, mine, theirs)
+        return self._script_matches(mine, theirs) if self.quirks else self._runs(mine, theirs)
+
+    def _runs(self, mine: Located, theirs: Located) -> list[Match]:
+        """The runs of each reference sentence with the heaviest sentence of the candidate, of
+        equals with the first."""
+        matches = []
+        for words, there in zip(theirs.words_by_sentence, theirs.sentences, strict=True):
+            found = [
+                (weighted_lcs(words, [token for token, _ in here], self.weight), here)
+                for here in mine.sentences
+            ]
+            best, here = max(
+                found, key=lambda one: one[0].worth, default=(WeightedLcs(0.0, []), [])
+            )
+            for run in best.runs:
+                places = [here[j] for _, j in run], [there[i] for i, _ in run]
+                matches.append(_run_match(len(run) ** self.weight, *places))
+        return matches
+
+    def _script_matches(self, mine: Located, theirs: Located) -> list[Match]:
+        """The runs that the script pays, which are runs of the reference alone."""
         marks = united_marks(mine, theirs, lambda x, y: weighted_marks(x, y, self.weight))
         have = Counter(mine.words), Counter(theirs.words)
-        runs = weighted_runs(theirs.words_by_sentence, marks, have, self.weight, self.quirks)
         here, matches = Occurrences(mine.tokens), []
-        for run, weight in runs:
-            tokens = [theirs.sentences[row][place] for row, place in run]
-            spans = tuple(span for token, _ in tokens for span in here.next(token))
-            places = tuple(span for _, there in tokens for span in there)
-            matches.append(Match(" ".join(token for token, _ in tokens), weight, spans, places))
+        for run, weight in script_runs(theirs.words_by_sentence, marks, have, self.weight):
+            there = [theirs.sentences[row][place] for row, place in run]
+            places = [(token, here.next(token)) for token, _ in there]
+            matches.append(_run_match(weight, places, there))
         return matches
 
     def best_key(self, pairs: PairCounts, batch: Batch) -> list[Floats]:
@@ -295,6 +336,9 @@ class RougeS(Rouge):
         return "not last" if self.quirks else "all"
 
     def matches(self, mine: Located, theirs: Located) -> list[Match]:
+        lengths = np.array([len(mine.tokens), len(theirs.tokens)])
+        if skip_totals(lengths, self.gap).max() > _MOST_PAIRS:
+            raise _too_long_to_explain(self, mine, theirs)
         units = [skip_units(side.tokens, self.gap, self.singles) for side in (mine, theirs)]
         return shared_units(*units)
 
@@ -312,3 +356,16 @@ class RougeSU(RougeS):
         "rouge155-su4": "rouge_su(text=rouge155)",
         "rouge155-su*": "rouge_su(gap=-1,text=rouge155)",
     }
+
+
+def _run_match(weight: float, here: list[PlacedToken], there: list[PlacedToken]) -> Match:
+    """A run of W with its places in the candidate and in the reference."""
+    mine, theirs = (tuple(span for _, places in side for span in places) for side in (here, there))
+    return Match(" ".join(token for token, _ in there), weight, mine, theirs)
+
+
+def _too_long_to_explain(metric: Rouge, mine: Located, theirs: Located) -> SummetryError:
+    return SummetryError(
+        f"{metric.name}: a candidate of {len(mine.tokens):,} words and a reference of "
+        f"{len(theirs.tokens):,} are too long to be explained; `summetry score` gives the value"
+    )
