@@ -506,7 +506,7 @@ def test_mistakes_with_outputs_are_one_line(call, outputs, options, message):
         (("scores.csv",), "2 files would be the system 'scores'; rename the others"),
         (
             ("--columns", "candidate=x"),
-            "--columns goes with a table of texts, and scores.csv holds scores",
+            "--columns: a table of scores has id, system, metric, score, got 'candidate'",
         ),
         (("-m", "lsc"), "no metric among the scores is named 'lsc'. Did you mean 'lcs'?"),
         (("--protocol", "all_peers"), "no score is of the protocol 'all_peers'"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 
@@ -20,13 +20,9 @@ from summetry.cli._options import (
     shared,
 )
 from summetry.cli._output import echo_notes, echo_written
-from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
-from summetry.formats import must_exist
-from summetry.formats.cells import kind_of_table
 from summetry.formats.outputs import system_names
-from summetry.formats.scores import is_scores
 from summetry.metaeval.columns import headlines, short_name
 from summetry.metaeval.comparisons import (
     CompareSettings,
@@ -36,7 +32,6 @@ from summetry.metaeval.comparisons import (
     compare_systems,
 )
 from summetry.metaeval.grids import Grid, grid_of
-from summetry.records.joining import join_tables
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.comparisons import (
@@ -116,7 +111,8 @@ def compare(
     if plot:
         check_chart(plot)
     if references is None:
-        read = _read(scores, protocol_name or "no_models", options)
+        scored = options.read_or_score(scores, [protocol_name or "no_models"])
+        read = _Read(scored.tables[0], scored.first)
     else:
         if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with files of outputs")
@@ -151,59 +147,6 @@ class _Read(NamedTuple):
 
     table: ScoreTable
     first: str = ""
-
-
-def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions) -> _Read:
-    """The scores of all files, which are computed where texts are given."""
-    by_file: dict[str, _scored.Scored] = {}
-    if len(names) == 1:
-        return _Read(options.read_or_score(names[0], [protocol]).tables[0])
-    for name, path in zip(system_names([Path(name) for name in names]), names, strict=True):
-        is_whole = Path(path).is_file() and is_scores(Path(path))
-        if not (is_whole or options.format or Path(path).is_dir() or kind_of_table(Path(path))):
-            must_exist(Path(path))
-            raise SummetryError(
-                f"{path}: plain texts need references; --references FILE names them"
-            )
-        # A metric that is named may be in another file of scores.
-        own = replace(options, metric=None) if is_whole else options
-        by_file[name] = own.read_or_score(path, [protocol])
-    _check_references(by_file)
-    tables = {name: _named_by_file(read.tables[0], name) for name, read in by_file.items()}
-    joined = join_tables(tables)
-    echo_notes(note for note in joined.notes if not any(note in t.notes for t in tables.values()))
-    start = next(iter(tables))
-    first = [author for author in joined.authors() if author in _also_named(tables[start], start)]
-    return _Read(joined, first[0] if len(first) == 1 else "")
-
-
-def _named_by_file(table: ScoreTable, name: str) -> ScoreTable:
-    """The table, its only system named by the file where a table of texts does not name one."""
-    if set(table.authors()) != {UNNAMED}:
-        return table
-    return replace(table, rows=tuple(row._replace(author=name) for row in table.rows))
-
-
-def _also_named(table: ScoreTable, name: str) -> set[str]:
-    """The names that the systems of a table can have among those of other tables."""
-    return {form for author in table.authors() for form in (author, f"{author} ({name})")}
-
-
-def _check_references(by_file: Mapping[str, _scored.Scored]) -> None:
-    """Refuse files that disagree on the references of a topic: their scores say nothing."""
-    seen: dict[str, tuple[str, list[str]]] = {}
-    for name, read in by_file.items():
-        corpus = read.corpus
-        for topic in corpus.topics if corpus else ():
-            assert corpus is not None
-            summaries = corpus.of_topic("summaries", topic.id)
-            texts = [corpus.text_of(one) for one in summaries if one.role == "reference"]
-            first, known = seen.setdefault(topic.id, (name, texts))
-            if sorted(known) != sorted(texts):
-                raise SummetryError(
-                    f"{first} and {name} have different references for {topic.id!r}, so their "
-                    "scores cannot be compared; --references FILE names those for all"
-                )
 
 
 def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:

@@ -106,7 +106,7 @@ def correlate(
         not no_tests,
     )
     about = {"settings": asdict(settings)}
-    options.check_output(scores, options.judgments)
+    options.check_output(*scores, options.judgments)
     _check_together(plot, scatter, matrix, accuracies)
     protocols = _scored.known_protocols(protocol)
     named = options.metric or ()
