@@ -73,6 +73,12 @@ def _is_one_object(path: Path) -> bool:
     return is_alone and path.suffix.lower() == ".json"
 
 
+def may_have_names(path: Path, *names: str) -> bool:
+    """Whether the names stand at the beginning of JSON, or the file is Parquet; quickly."""
+    start = first_bytes(path)
+    return start.startswith(b"PAR1") or all(f'"{name}"'.encode() in start for name in names)
+
+
 def has_columns(path: Path, *names: str) -> bool:
     """Whether a file is a table whose first row has these columns."""
     if not path.is_file() or not kind_of_table(path):
