@@ -337,7 +337,11 @@ def _signatures(path: Path) -> dict[str, str]:
     """The signature of each column of a file, where it has one."""
     if kind_of_table(path) == "parquet":
         metadata = pyarrow_for("reading Parquet").parquet.read_schema(path).metadata or {}
-        return dict(json.loads(metadata.get(_PARQUET_KEY, b"{}")))
+        try:
+            return msgspec.json.decode(metadata.get(_PARQUET_KEY, b"{}"), type=dict[str, str])
+        except msgspec.DecodeError as error:
+            expected = 'an object {"rouge1.f": "...", ...} as signatures in the metadata'
+            raise FormatError(Place(str(path)), expected, f"something else ({error})") from error
     beside = signatures_beside(path)
     return _read_signatures(beside) if beside.is_file() else {}
 
