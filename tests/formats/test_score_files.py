@@ -173,6 +173,7 @@ def test_scores_of_other_programs_are_read(tmp_path, content):
         "id,system,dimension,value\nt,a,fluency,4\n",
         "id,unit,system,value\nt,u1,a,1\n",
         "doc_id,guid,system,m\nt,1,a,0.5\n",
+        "id,system,story so far,year\nt,a,once upon a time,1999\n",
     ],
 )
 def test_a_table_of_something_else_is_no_table_of_scores(tmp_path, content):
@@ -189,6 +190,17 @@ def test_what_is_taken_for_what_in_scores_of_others_is_said(tmp_path):
     )
     with pytest.warns(SummetryWarning, match=words):
         read_scores(path)
+
+
+def test_scores_beside_texts_can_be_named(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("id,system,summary,bertscore,bleurt,year\nt,a,a text,0.5,0.25,1999\n")
+    named = {"score": "bertscore+bleurt"}
+    assert is_scores(path, named) and not is_scores(path)
+    with pytest.warns(SummetryWarning, match=r"not read as scores: summary, year$"):
+        table = read_scores(path, named)
+    assert [column.name for column in table.columns] == ["bertscore", "bleurt"]
+    assert table.data.tolist() == [[0.5, 0.25]]
 
 
 def test_columns_of_scores_can_be_named(tmp_path):

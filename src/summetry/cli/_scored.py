@@ -406,7 +406,8 @@ def _check_references(by_file: Mapping[str, Scored]) -> None:
 def _neither(path: Path, found: str) -> str:
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
-        f"score (the column candidate), found {found}"
+        f"score (the column candidate), found {found}; --columns score=NAME or candidate=NAME "
+        f"says which"
     )
 
 

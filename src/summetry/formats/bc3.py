@@ -48,9 +48,9 @@ class Bc3(Format):
                 numbers[topic.id] = numbers_here
                 builder.add("topics", topic, thread.place)
         for thread in read_xml(path / "annotation.xml").named("thread"):
-            name = _child(thread, "listno").text.strip()
             for annotation in thread.named("annotation"):
                 with builder.reporting():
+                    name = _child(thread, "listno").text.strip()
                     _add(builder, name, annotation, numbers.get(name))
         return builder.build()
 

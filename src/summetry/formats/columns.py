@@ -61,7 +61,7 @@ _OF_NUMBERS = {
     "value": ("score", "rating", "mark"),
 }  # fmt: skip
 # Names of columns that are no system, whatever they hold.
-_NO_SYSTEMS = {
+NO_SYSTEMS = {
     "title", "headline", "url", "link", "split", "dataset", "category", "date", "time", "genre",
     "lang", "language", "domain", "query", "question", "prompt", "instruction", "name", "note",
     "notes", "comment", "section", "subject", "meta", "metadata", "group", "informant",
@@ -351,9 +351,9 @@ class _Choice:
             for name in self.names
             if self.left.get(_plain(name)) == name
             and not known_role(name)
-            and _plain(name) not in _NO_SYSTEMS
+            and _plain(name) not in NO_SYSTEMS
             and not NUMBERED.fullmatch(name)
-            and _are_texts(row.get(name) for row in self.rows)
+            and are_texts(row.get(name) for row in self.rows)
         )
 
     def _no_candidate(self) -> FormatError:
@@ -379,7 +379,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s-]+", "_", name.strip().lower())
 
 
-def _are_texts(values: Iterable[Any]) -> bool:
+def are_texts(values: Iterable[Any]) -> bool:
     """Whether cells look like texts, not like numbers, names, links or nothing."""
     texts = [value for value in values if value not in (None, "")]
     return (

@@ -14,6 +14,7 @@ Source: Liu et al. (2023), Revisiting the Gold Standard, ACL.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +83,8 @@ def _add(builder: CorpusBuilder, cells: Cells, place: Place) -> None:
         if isinstance(said.get("acu_labels"), list):
             marks[system] = said["acu_labels"]
     units = cells.get("reference_acus") or cells.get("acu") or []
+    if not isinstance(units, list):
+        raise FormatError(place, "a list of content units", repr(units))
     if units:
         builder.add("pyramids", _pyramid(topic, units, marks, author, place), place)
 
@@ -98,7 +101,9 @@ def _judgments(topic: str, system: str, said: Any, place: Place) -> Iterator[Jud
     if not isinstance(said, dict):
         raise FormatError(place, f"an object of judgments on {system}", repr(said))
     for dimension, value in said.items():
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        # Where Parquet has one column for all systems, what was not judged is null or NaN.
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and math.isfinite(value):
             yield Judgment(topic, system, "", dimension, value)
 
 

@@ -45,8 +45,10 @@ from summetry.formats.cells import (
 )
 from summetry.formats.columns import (
     LOOKED_AT,
+    NO_SYSTEMS,
     NUMBERED,
     ROLES,
+    are_texts,
     column_for,
     columns_of_roles,
     known_role,
@@ -211,6 +213,8 @@ def is_scores(path: Path, columns: Mapping[str, str] | None = None) -> bool:
         layout = _layout(rows, columns or {}, path)
     except FormatError:
         return False
+    if layout.is_named:
+        return True
     names = dict.fromkeys(name for _, cells in rows for name in cells)
     asked = {n for role in ROLES[:4] for n in (columns or {}).get(role, "").split("+")}
     others = [name for name in names if name not in layout.whose.values()]
@@ -218,6 +222,9 @@ def is_scores(path: Path, columns: Mapping[str, str] | None = None) -> bool:
         return False
     is_judged = column_for("judge", others, columns or {}, Place(str(path))) is not None
     if is_judged or _NO_SCORES & {name.strip().lower() for name in others}:
+        return False
+    unread = [name for name in layout.left_out if name not in NO_SYSTEMS]
+    if any(are_texts(cells.get(name) for _, cells in rows) for name in unread):
         return False
     values = [name for name in others if name not in layout.left_out]
     return layout.is_long or any(_is_number(cells.get(n)) for _, cells in rows for n in values)
@@ -232,6 +239,8 @@ class _Layout:
     metric: str | None = None
     score: str | None = None
     left_out: tuple[str, ...] = ()
+    # Whether the user names the columns of scores.
+    is_named: bool = False
     notes: str = ""
 
     @property
@@ -258,9 +267,13 @@ def _layout(rows: Sequence[tuple[Place, Cells]], columns: Mapping[str, str], pat
         whose[role] = column
     others = [name for name in names if name not in whose.values()]
     metric = column_for("metric", others, asked, place)
+    named = asked.get("score", "").split("+")
+    is_named = not metric and set(named) <= set(others)
     score = column_for("score", others, asked, place) if metric else None
     if metric and score:
         left_out = [name for name in others if name not in (metric, score, "part")]
+    elif is_named:
+        left_out = [name for name in others if name not in named]
     else:
         left_out = [n for n in others if _is_no_score(n, [cells.get(n) for _, cells in rows])]
         if len(left_out) == len(others):
@@ -270,7 +283,7 @@ def _layout(rows: Sequence[tuple[Place, Cells]], columns: Mapping[str, str], pat
     taken = taken_in_words([([c], f"the {role}") for role, c in roles if c and c not in usual])
     unread = f"not read as scores: {', '.join(left_out)}" if left_out else ""
     notes = "; ".join(filter(None, (taken, unread)))
-    return _Layout(whose, metric if score else None, score, tuple(left_out), notes)
+    return _Layout(whose, metric if score else None, score, tuple(left_out), is_named, notes)
 
 
 def _is_no_score(name: str, cells: Sequence[Any]) -> bool:

@@ -13,6 +13,7 @@ Source: Fabbri et al. (2021), SummEval: Re-evaluating Summarization Evaluation, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,7 +90,10 @@ def _references(cells: Cells, place: Place) -> list[str]:
 
 def _judgments(cells: Cells, topic: str, system: str, place: Place) -> Iterator[Judgment]:
     for column, (judge, prefix) in _GROUPS.items():
-        for number, marks in enumerate(cells.get(column) or (), start=1):
+        given = cells.get(column) or []
+        if not isinstance(given, list):
+            raise FormatError(place, f"a list of judgments in {column!r}", repr(given))
+        for number, marks in enumerate(given, start=1):
             if not isinstance(marks, dict):
                 raise FormatError(place, f"objects of dimensions in {column!r}", repr(marks))
             for dimension, value in marks.items():
@@ -100,6 +104,7 @@ def _judgments(cells: Cells, topic: str, system: str, place: Place) -> Iterator[
 
 
 def _number(value: Any, dimension: str, place: Place) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not math.isfinite(value):
         raise FormatError(place, f"a number as {dimension}", repr(value))
     return value

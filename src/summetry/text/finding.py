@@ -95,13 +95,13 @@ def units_in(text: str, units: Sequence[str], language: str = "") -> FoundUnits:
                 taken[start : start + size] = [True] * size
                 chosen.add(unit)
                 break
-    missing = []
+    missing: list[str] = []
     for first, last in _left_pieces(spans, taken, text, language):
-        unit = _nearest(words[first:last], of_units, chosen)
-        if unit is None:
+        nearest = _nearest(words[first:last], of_units, chosen)
+        if nearest is None:
             missing.append(text[spans[first][0] : spans[last - 1][1]])
         else:
-            chosen.add(unit)
+            chosen.add(nearest)
     return FoundUnits(tuple(sorted(chosen)), tuple(missing))
 
 
