@@ -87,10 +87,10 @@ def has_columns(path: Path, *names: str) -> bool:
     if not path.is_file() or not kind_of_table(path):
         return False
     try:
-        _, cells = next(read_cells(path, lambda error: None), (None, {}))
+        rows = first_cells(path, 1)
     except FormatError:
         return False
-    return all(name in cells for name in names)
+    return bool(rows) and all(name in rows[0][1] for name in names)
 
 
 def read_cells(
@@ -225,12 +225,23 @@ def pyarrow_for(doing: str) -> Any:
 
 
 def first_cells(path: Path, count: int) -> list[tuple[Place, Cells]]:
-    """The first rows of a Parquet file with all columns; what cannot be read of them is None."""
-    return list(islice(_read_parquet(path, lambda error: None, keep=True), count))
+    """The first rows of a table with all their columns, to see what it is.
+
+    Rows that are broken are left out. What cannot be read of Parquet is None.
+    """
+    if kind_of_table(path) == "parquet":
+        rows = _read_parquet(path, lambda error: None, keep=True, batch_size=count)
+    else:
+        rows = read_cells(path, lambda error: None)
+    return list(islice(rows, count))
 
 
 def _read_parquet(
-    path: Path, report: Report, only: Collection[str] | None = None, keep: bool = False
+    path: Path,
+    report: Report,
+    only: Collection[str] | None = None,
+    keep: bool = False,
+    batch_size: int = 1024,
 ) -> Iterator[tuple[Place, Cells]]:
     pyarrow = pyarrow_for("reading Parquet")
     try:
@@ -238,7 +249,7 @@ def _read_parquet(
             names = _header(file.schema_arrow.names, Place(str(path)))
             names = [name for name in names if only is None or name in only]
             row = 0
-            for batch in file.iter_batches(batch_size=1024, columns=names):
+            for batch in file.iter_batches(batch_size=batch_size, columns=names):
                 for cells in _parquet_rows(batch, path, row, report, keep):
                     row += 1
                     if cells is not None:

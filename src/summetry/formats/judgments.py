@@ -29,7 +29,7 @@ import msgspec
 
 from summetry.errors import FormatError, Place, SummetryError, counted
 from summetry.formats._base import ReadOptions, recognise
-from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import ROLES, column_for, columns_of_roles, taken_in_words
 from summetry.formats.texts import warn_at
 from summetry.records.base import Number
@@ -140,7 +140,7 @@ def is_judgments(path: Path, columns: Mapping[str, str] | None = None) -> bool:
         return False
     rows: list[tuple[Place, Cells]] = []
     try:
-        rows = list(islice(read_cells(path, lambda error: None), _ROWS_TO_SEE))
+        rows = first_cells(path, _ROWS_TO_SEE)
         layout = _layout(rows, columns or {}, {}) if rows else None
     except FormatError as error:
         # A column that is missing in what is a table of judgments otherwise is named later.

@@ -38,6 +38,7 @@ from summetry.formats._base import must_be_stored
 from summetry.formats.aesop import Cell, check_one_metric, is_aesop, read_aesop, written_lines
 from summetry.formats.cells import (
     Cells,
+    first_cells,
     kind_of_table,
     pyarrow_for,
     read_cells,
@@ -209,7 +210,7 @@ def is_scores(path: Path, columns: Mapping[str, str] | None = None) -> bool:
     if not path.is_file() or not kind_of_table(path):
         return False
     try:
-        rows = list(islice(read_cells(path, lambda error: None), LOOKED_AT))
+        rows = first_cells(path, LOOKED_AT)
         layout = _layout(rows, columns or {}, path)
     except FormatError:
         return False

@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean
 from summetry.formats._base import FORMATS, Format, ReadOptions
-from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import column_for
 from summetry.formats.texts import warn_at
 from summetry.records.corpus import Corpus
@@ -91,7 +91,8 @@ class ScuTable(Format):
         if not path.is_file() or not kind_of_table(path):
             return False
         try:
-            _, cells = next(read_cells(path, lambda error: None), (None, {}))
+            rows = first_cells(path, 1)
+            cells: Cells = rows[0][1] if rows else {}
             if lists := _lists(cells, {}, Place(str(path))):
                 # What has more columns may be a table of texts.
                 return set(cells) <= {*lists.of.values()}
