@@ -571,3 +571,23 @@ def test_a_column_that_was_guessed_is_told(scored, outputs):
     path.write_text(path.read_text().replace("candidate", "summary"))
     done = scored("compare", *FILES, "-m", "rouge-1")
     assert done.err == "note: good.jsonl: 'summary' is taken for the candidate\n"
+
+
+def test_files_of_two_protocols_are_compared_by_the_one_that_is_named(call, here):
+    for name, gain in (("a", 0), ("b", 1)):
+        rows = [
+            f"{n},{name},{protocol},{n + gain + shift}"
+            for protocol, shift in (("no_models", 0), ("all_peers", 5))
+            for n in range(8)
+        ]
+        (here / f"{name}.csv").write_text("\n".join(["id,system,protocol,x", *rows]))
+    done = call("compare", "a.csv", "b.csv")
+    assert done.code == 2
+    assert done.err == (
+        "error: the scores are of the protocols no_models and all_peers; --protocol says which\n"
+    )
+    for protocol, mean in (("no_models", 4.5), ("all_peers", 9.5)):
+        done = call("compare", "a.csv", "b.csv", "--protocol", protocol)
+        assert done.code == 0
+        # The mean of b is that of 1 to 8, and 5 more.
+        assert any(line.split()[:3] == ["1", "b", f"{mean:.4f}"] for line in done.lines)

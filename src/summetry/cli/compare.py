@@ -31,7 +31,7 @@ from summetry.metaeval.comparisons import (
     columns_to_compare,
     compare_systems,
 )
-from summetry.metaeval.grids import Grid, grid_of
+from summetry.metaeval.grids import Grid, grid_of, protocols_of
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.comparisons import (
@@ -112,7 +112,7 @@ def compare(
         check_chart(plot)
     if references is None:
         scored = options.read_or_score(scores, [protocol_name or "no_models"])
-        read = _Read(scored.tables[0], scored.first)
+        read = _Read(_of_protocol(scored.tables, protocol_name), scored.first)
     else:
         if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with files of outputs")
@@ -147,6 +147,15 @@ class _Read(NamedTuple):
 
     table: ScoreTable
     first: str = ""
+
+
+def _of_protocol(tables: Sequence[ScoreTable], protocol: str | None) -> ScoreTable:
+    """The table of a protocol, of the only one where none is named."""
+    if protocol is None and len(tables) > 1:
+        names = " and ".join(name for table in tables for name in protocols_of(table))
+        raise SummetryError(f"the scores are of the protocols {names}; --protocol says which")
+    named = (table for table in tables if protocol in protocols_of(table))
+    return next(named, tables[0])
 
 
 def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:

@@ -94,6 +94,7 @@ def correlate(
     Examples:
         summetry correlate scores.csv --judgments judgments.csv --level summary
         summetry correlate my-corpus -m rouge-2.f,rouge-2.recall --dimension responsiveness
+        summetry correlate my-corpus bertscore.csv -m rouge-2,bertscore --level summary
         summetry correlate scores.csv --judgments my-corpus --no-tests --coefficients tau_b
     """
     settings = CorrelateSettings(
