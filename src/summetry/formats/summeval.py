@@ -104,7 +104,6 @@ def _judgments(cells: Cells, topic: str, system: str, place: Place) -> Iterator[
 
 
 def _number(value: Any, dimension: str, place: Place) -> int | float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not math.isfinite(value):
-        raise FormatError(place, f"a number as {dimension}", repr(value))
-    return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return value
+    raise FormatError(place, f"a number as {dimension}", repr(value))
