@@ -112,3 +112,51 @@ def test_rouge_equals_what_was_published_for_realsumm(real_data):
             agrees[key] = agrees.get(key, True) and same
     equal = {kind: sum(v for (k, _), v in agrees.items() if k == kind) for kind in ("abs", "ext")}
     assert equal["abs"] >= 75 and equal["ext"] >= 79, equal
+
+
+@pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
+def test_the_votes_of_realsumm_give_the_published_recall(real_data):
+    """Lite-Pyramid recall is the share of units that more than half of the workers see."""
+    path = real_data("realsumm") / "summaries.jsonl"
+    corpus = summetry.load(path, "scu_table", columns={"marks": "scu_votes"})
+    scores = summetry.evaluate(corpus, ["scu_recall"])
+    found = {
+        (row.topic, row.author): n for row, n in zip(scores.rows, scores.data[:, 0], strict=True)
+    }
+    rows = lines(path)
+    assert len(found) == len(rows) == 2500
+    for row in rows:
+        published = row["litepyramid_recall_from_votes"]
+        # It was published with six digits.
+        assert found[str(row["doc_id"]), row["system"]] == pytest.approx(published, abs=5e-7)
+
+
+def test_summeval_as_published_has_the_means_of_the_experts(real_data, tmp_path):
+    """The published shape, put together from its parts, for the systems whose records are whole."""
+    docs = {doc["doc_id"]: doc for doc in lines(real_data("summeval") / "docs.jsonl")}
+    rows = [row for row in lines(real_data("summeval") / "summaries.jsonl") if row["expert"]]
+    published = [
+        {
+            "id": row["doc_id"],
+            "model_id": row["system"],
+            "decoded": row["summary"],
+            "references": docs[row["doc_id"]]["references"],
+            "text": docs[row["doc_id"]]["source"],
+            "expert_annotations": row["expert"],
+            "turker_annotations": row["turker"],
+        }
+        for row in rows
+    ]
+    path = tmp_path / "model_annotations.aligned.paired.jsonl"
+    path.write_text("\n".join(map(json.dumps, published)), encoding="utf-8")
+    corpus = summetry.load(path)
+    assert len(corpus.topics) == 100 and len(rows) == 1200
+    assert sum(summary.role == "reference" for summary in corpus.summaries) == 1100
+    marks = {}
+    for j in corpus.judgments:
+        marks.setdefault((j.topic, j.author, j.dimension), []).append(j.value)
+    for row in rows:
+        for dimension, mean in row["expert_mean"].items():
+            given = marks[row["doc_id"], row["system"], dimension]
+            assert len(given) == 3 and np.mean(given) == pytest.approx(mean, abs=5e-7)
+            assert len(marks[row["doc_id"], row["system"], f"turker_{dimension}"]) == 5

@@ -506,7 +506,7 @@ def test_mistakes_with_outputs_are_one_line(call, outputs, options, message):
         (("scores.csv",), "2 files would be the system 'scores'; rename the others"),
         (
             ("--columns", "candidate=x"),
-            "--columns goes with a table of texts, and scores.csv holds scores",
+            "--columns: a table of scores has id, system, metric, score, got 'candidate'",
         ),
         (("-m", "lsc"), "no metric among the scores is named 'lsc'. Did you mean 'lcs'?"),
         (("--protocol", "all_peers"), "no score is of the protocol 'all_peers'"),
@@ -630,3 +630,23 @@ def test_judged_references_are_compared_on_request(scored, score_file):
 def test_mistakes_with_dimensions_are_named(call, judged, line, message):
     done = call("compare", *shlex.split(line))
     assert done.code == 2 and message in done.err and done.err.count("\n") == 1
+
+
+def test_files_of_two_protocols_are_compared_by_the_one_that_is_named(call, here):
+    for name, gain in (("a", 0), ("b", 1)):
+        rows = [
+            f"{n},{name},{protocol},{n + gain + shift}"
+            for protocol, shift in (("no_models", 0), ("all_peers", 5))
+            for n in range(8)
+        ]
+        (here / f"{name}.csv").write_text("\n".join(["id,system,protocol,x", *rows]))
+    done = call("compare", "a.csv", "b.csv")
+    assert done.code == 2
+    assert done.err == (
+        "error: the scores are of the protocols no_models and all_peers; --protocol says which\n"
+    )
+    for protocol, mean in (("no_models", 4.5), ("all_peers", 9.5)):
+        done = call("compare", "a.csv", "b.csv", "--protocol", protocol)
+        assert done.code == 0
+        # The mean of b is that of 1 to 8, and 5 more.
+        assert any(line.split()[:3] == ["1", "b", f"{mean:.4f}"] for line in done.lines)

@@ -22,12 +22,12 @@ def small(here):
     """
     means = {"a": 1, "b": 2, "c": 3, "d": 4}
     bad = {"a": 2, "b": 1, "c": 4, "d": 3}
-    scores = ["protocol,topic,author,role,metric,value,score,signature"]
+    scores = ["protocol,topic,author,role,metric,part,score"]
     marks = ["topic,author,judge,dimension,value,genre"]
     for topic, genre, step in (("t1", "news", -0.5), ("t2", "tale", 0.5)):
         for author, mean in means.items():
             for metric, score in (("good", 10 * mean), ("bad", bad[author])):
-                line = f"no_models,{topic},{author},peer,{metric},value,{score + step},sig"
+                line = f"no_models,{topic},{author},peer,{metric},value,{score + step}"
                 scores.append(line)
             for judge in ("j1", "j2"):
                 marks.append(f"{topic},{author},{judge},quality,{mean + step},{genre}")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from summetry.errors import FormatError, SummetryError
+from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import ReadOptions, load
 from summetry.formats.judgments import is_judgments, read_judgments
 
@@ -201,3 +201,94 @@ def test_a_table_of_texts_has_no_judgments(tmp_path):
     assert not is_judgments(path)
     with pytest.raises(SummetryError, match="or id, system and one column of numbers per"):
         read_judgments(path)
+
+
+def test_a_column_per_judge(tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text(
+        "doc_id,model,relevance_1,relevance_2,fluency,part_3\n7,bart,4,5,2,1\n8,t5,1,,3,1\n"
+    )
+    words = (
+        "'doc_id' is taken for the id, 'model' for the system, 'relevance_1' and 'relevance_2' for "
+        "judges on relevance"
+    )
+    with pytest.warns(SummetryWarning, match=words):
+        corpus = read_judgments(path)
+    assert as_tuples(corpus) == [
+        ("7", "bart", "1", "relevance", 4.0),
+        ("7", "bart", "2", "relevance", 5.0),
+        ("7", "bart", "", "fluency", 2.0),
+        ("7", "bart", "", "part_3", 1.0),
+        ("8", "t5", "1", "relevance", 1.0),
+        ("8", "t5", "", "fluency", 3.0),
+        ("8", "t5", "", "part_3", 1.0),
+    ]
+    apart = ReadOptions(columns={"dimension": "relevance_1+relevance_2", "id": "doc_id",
+                                 "system": "model"})  # fmt: skip
+    corpus = read_judgments(path, apart)
+    assert {j.dimension for j in corpus.judgments} == {"relevance_1", "relevance_2"}
+    assert corpus.problems == (f"{path}: columns that are no judgments: 'fluency', 'part_3'",)
+
+
+def test_the_columns_of_judges_can_be_named(tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text("d,who,rel_ann,rel_bob,flu\n7,bart,4,5,1\n")
+    named = {"id": "d", "who": "system", "relevance": "rel_ann+rel_bob"}
+    corpus = read_judgments(path, ReadOptions(columns=named))
+    assert as_tuples(corpus) == [
+        ("7", "bart", "rel_ann", "relevance", 4.0),
+        ("7", "bart", "rel_bob", "relevance", 5.0),
+    ]
+    with pytest.raises(FormatError, match="found no 'id'; --columns id=NAME names it"):
+        read_judgments(path)
+
+
+def test_one_row_per_dimension_and_a_column_per_judge(tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text("id,system,criterion,ann,bob\n7,bart,clarity,4,5\n")
+    with pytest.warns(SummetryWarning, match="'criterion' is taken for the dimension, 'ann' and"):
+        corpus = read_judgments(path)
+    assert as_tuples(corpus) == [
+        ("7", "bart", "ann", "clarity", 4.0),
+        ("7", "bart", "bob", "clarity", 5.0),
+    ]
+
+
+def test_rows_of_a_summary_without_a_name_are_judges_by_number(tmp_path):
+    path = tmp_path / "judgments.csv"
+    path.write_text("id,system,coherence\n7,bart,4\n8,bart,1\n7,bart,5\n")
+    with pytest.warns(SummetryWarning, match="up to 2 rows: they are taken for judges 1 to 2"):
+        corpus = read_judgments(path)
+    assert as_tuples(corpus) == [
+        ("7", "bart", "1", "coherence", 4.0),
+        ("8", "bart", "1", "coherence", 1.0),
+        ("7", "bart", "2", "coherence", 5.0),
+    ]
+
+
+def test_lists_and_objects_in_cells(tmp_path):
+    path = tmp_path / "judgments.jsonl"
+    row = {"id": "7", "system": "bart", "clarity": [4, None, 5], "marks": {"fluency": 2, "by": "x"}}
+    path.write_text(json.dumps(row))
+    assert as_tuples(read_judgments(path)) == [
+        ("7", "bart", "1", "clarity", 4),
+        ("7", "bart", "3", "clarity", 5),
+        ("7", "bart", "", "fluency", 2),
+    ]
+    path = tmp_path / "judgments.csv"
+    path.write_text('id,system,clarity\n7,bart,"[4, 5]"\n')
+    assert [j.value for j in read_judgments(path).judgments] == [4, 5]
+
+
+def test_groups_of_judges_on_the_same_dimensions_stay_apart(tmp_path):
+    path = tmp_path / "judgments.jsonl"
+    row = {"id": "7", "system": "bart", "expert": [{"clarity": 4}, {"clarity": 5}],
+           "crowd": [{"clarity": 1}]}  # fmt: skip
+    path.write_text(json.dumps(row))
+    assert as_tuples(read_judgments(path)) == [
+        ("7", "bart", "1", "expert.clarity", 4),
+        ("7", "bart", "2", "expert.clarity", 5),
+        ("7", "bart", "1", "crowd.clarity", 1),
+    ]
+    only = read_judgments(path, ReadOptions(columns={"judge": "crowd"}))
+    assert as_tuples(only) == [("7", "bart", "1", "clarity", 1)]

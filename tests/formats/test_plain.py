@@ -59,8 +59,11 @@ def test_both_layouts_are_read_alike(texts, files):
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_every_name_of_a_folder_is_understood(texts, folder):
-    corpus = load(texts({f"{folder}/t.a.txt": "x"}))
-    if FOLDERS[folder] == "source":
+    source = {"sources/t.txt": "x"} if FOLDERS[folder] == "extract" else {}
+    corpus = load(texts({f"{folder}/t.a.txt": "x", **source}))
+    if FOLDERS[folder] == "extract":
+        assert corpus.extracts == (Extract("t", "a", (0,)),)
+    elif FOLDERS[folder] == "source":
         assert corpus.topics[0].units == ("x",)
     else:
         assert corpus.summaries == (Summary("t", "a", FOLDERS[folder], text="x"),)
@@ -304,3 +307,67 @@ def test_folders_that_share_no_name_are_answered_with_a_layout(texts):
         "and a folder for each system, one file per topic, with the same name in all: "
         "sources/t1.txt references/t1.txt bart/t1.txt"
     )
+
+
+SOURCE = "The ferry sank. Nobody was hurt, they said. It was Monday. No."
+
+
+@pytest.fixture
+def chosen(tmp_path):
+    """A source, and a function that adds an extract of it and gives the units found in it."""
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "t1.txt").write_text(SOURCE)
+
+    def units(text, name="ann/t1.txt"):
+        file = tmp_path / "extracts" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        (extract,) = load(tmp_path).extracts
+        assert (extract.topic, extract.informant) == ("t1", "ann")
+        return extract.units
+
+    return units
+
+
+@pytest.mark.parametrize("name", ["ann/t1.txt", "t1.ann.txt"])
+def test_extracts_as_text_become_units_of_the_source(chosen, name):
+    assert chosen("The  ferry\nsank! it was MONDAY", name) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("Nobody was hurt they said", (1,)),
+        ("Nobody was hurt", (1,)),  # Three of five words of the sentence.
+        ("Nobody was hurt, he said.", (1,)),  # 2 * 4 / (5 + 5) of the words.
+        ("No.\nNobody was hurt, they said.The ferry sank.", (0, 1, 3)),
+        ("", ()),
+    ],
+)
+def test_an_extract_may_differ_in_marks_and_be_cut(chosen, text, units):
+    assert chosen(text) == units
+
+
+@pytest.mark.parametrize("text", ["They said.", "A storm came.", "Nobody drowned, so it was said."])
+def test_sentences_of_extracts_that_are_not_in_the_source_are_named(chosen, text):
+    words = "2 sentences of extracts not found in the source: '" + text.rstrip(".")
+    with pytest.warns(SummetryWarning, match=f"1 of {words}"):
+        assert chosen(f"It was Monday. {text}") == (2,)
+
+
+def test_a_sentence_counts_once_for_each_time_it_is_there(tmp_path):
+    for name, text in (("sources", "Yes. So it is. Yes."), ("extracts", "So it is. Yes.")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "t1.txt").write_text(text)
+    (extract,) = load(tmp_path).extracts
+    assert extract.units == (0, 1)
+
+
+def test_an_extract_without_a_source_is_refused(tmp_path):
+    (tmp_path / "extracts" / "ann").mkdir(parents=True)
+    (tmp_path / "extracts" / "ann" / "t1.txt").write_text("One.")
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "t2.txt").write_text("One.")
+    with pytest.raises(FormatError, match=r"t1.txt: expected a source of topic 't1', found none"):
+        load(tmp_path)
+    assert load(tmp_path, on_error="skip").extracts == ()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.errors import FormatError, MissingPackageError, SummetryError
+from summetry.errors import FormatError, MissingPackageError, SummetryError, SummetryWarning
 from summetry.formats import FORMATS, load
 from summetry.formats.scores import ScoreWriter, is_scores, read_scores, write_scores
 from summetry.records.corpus import Corpus
@@ -146,8 +146,12 @@ def test_a_name_that_is_taken_is_refused(tmp_path, columns, reason):
         "topic,author,bertscore\nt,a,0.5\nu,a,\n",
         "id,system,bertscore\nt,a,0.5\nu,a,\n",
         "id,system,metric,score\nt,a,bertscore,0.5\nu,a,bertscore,\n",
+        "doc_id,model,bertscore,split\nt,a,0.5,test\nu,a,,test\n",
+        "Unnamed: 0,Doc ID,system_name,bertscore\n0,t,a,0.5\n1,u,a,\n",
+        "article_id,model_id,metric_name,value,seed\nt,a,bertscore,0.5,1\nu,a,bertscore,,1\n",
     ],
 )
+@pytest.mark.filterwarnings("ignore::summetry.errors.SummetryWarning")
 def test_scores_of_other_programs_are_read(tmp_path, content):
     path = tmp_path / "s.csv"
     path.write_text(content)
@@ -159,12 +163,54 @@ def test_scores_of_other_programs_are_read(tmp_path, content):
 
 
 @pytest.mark.parametrize(
-    "content", ["id,system,summary\nt,a,text\n", "id,rouge1.f\nt,1\n", "id,system\nt,a\n"]
+    "content",
+    [
+        "id,system,summary\nt,a,text\n",
+        "id,rouge1.f\nt,1\n",
+        "id,system\nt,a\n",
+        "id,system,summary,bertscore\nt,a,text,0.5\n",
+        "id,system,judge,coherence\nt,a,ann,4\n",
+        "id,system,dimension,value\nt,a,fluency,4\n",
+        "id,unit,system,value\nt,u1,a,1\n",
+        "doc_id,guid,system,m\nt,1,a,0.5\n",
+        "id,system,story so far,year\nt,a,once upon a time,1999\n",
+    ],
 )
 def test_a_table_of_something_else_is_no_table_of_scores(tmp_path, content):
     path = tmp_path / "s.csv"
     path.write_text(content)
     assert not is_scores(path)
+
+
+def test_what_is_taken_for_what_in_scores_of_others_is_said(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("doc_id,model,bertscore,split\nt,a,0.5,test\n")
+    words = (
+        r"s.csv: 'doc_id' is taken for the id, 'model' for the system; not read as scores: split$"
+    )
+    with pytest.warns(SummetryWarning, match=words):
+        read_scores(path)
+
+
+def test_scores_beside_texts_can_be_named(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("id,system,summary,bertscore,bleurt,year\nt,a,a text,0.5,0.25,1999\n")
+    named = {"score": "bertscore+bleurt"}
+    assert is_scores(path, named) and not is_scores(path)
+    with pytest.warns(SummetryWarning, match=r"not read as scores: summary, year$"):
+        table = read_scores(path, named)
+    assert [column.name for column in table.columns] == ["bertscore", "bleurt"]
+    assert table.data.tolist() == [[0.5, 0.25]]
+
+
+def test_columns_of_scores_can_be_named(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("doc,who,what,number\nt,a,bertscore,0.5\n")
+    named = {"id": "doc", "who": "system", "metric": "what", "score": "number"}
+    table = read_scores(path, named)
+    assert is_scores(path, named) and not is_scores(path)
+    assert (table.rows[0][1:3], table.columns[0].name) == (("t", "a"), "bertscore")
+    assert table.data.tolist() == [[0.5]]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -221,7 +267,10 @@ def test_another_ending_is_refused(tmp_path, name):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("topic,score\nt,1\n", ":2: expected a column 'system' (or 'author'), found no 'system'"),
+        ("topic,score\nt,1\n", ":2: expected a column 'system', found the columns topic, score; "
+         "say --columns system=NAME"),
+        ("doc_id,guid,system,m\nt,1,a,1\n", ":2: expected one column for the id, found 'doc_id' "
+         "and 'guid'; say --columns id=doc_id"),
         ("id,system,m\nt,a,1\nu,a,high\n", ":3: expected a number as m, found 'high'"),
         ("id,system,m\nt,a,1\nt,a,1\n", ":3: expected each score once, found m of "
          "Row(protocol='no_models', topic='t', author='a', role='candidate') a second time"),

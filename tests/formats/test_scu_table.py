@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 import summetry
-from summetry.errors import SummetryError, SummetryWarning
+from summetry.errors import FormatError, SummetryError, SummetryWarning
 from summetry.formats import load, recognise
 
 WIDE = """\
@@ -173,3 +173,81 @@ def test_a_bad_row_can_be_skipped(table):
 def test_an_empty_table_is_refused(table):
     with pytest.raises(SummetryError, match="expected one row per content unit"):
         load(table("unit,weight,bart\n"), "scu_table")
+
+
+LISTS = [
+    {
+        "id": "t1",
+        "units": ["a ferry sank", "nobody was hurt"],
+        "marks": {"bart": [1, 0], "t5": [1, 1]},
+    },
+    {"id": "t2", "units": ["a bridge opened"], "marks": {"bart": [0], "t5": [1]}},
+]
+
+
+def said(corpus):
+    return {
+        (pyramid.topic, who): [part.scu for part in parts]
+        for pyramid in corpus.pyramids
+        for who, parts in pyramid.peers.items()
+    }
+
+
+@pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
+@pytest.mark.parametrize("whole", [True, False])
+def test_lists_of_marks_by_topic(tmp_path, whole):
+    path = tmp_path / "units.json"
+    path.write_text(json.dumps(LISTS) if whole else "\n".join(map(json.dumps, LISTS)))
+    corpus = load(path)
+    assert said(corpus) == {
+        ("t1", "bart"): ["1"],
+        ("t1", "t5"): ["1", "2"],
+        ("t2", "bart"): [],
+        ("t2", "t5"): ["1"],
+    }
+    assert [scu.label for scu in corpus.pyramids[0].scus] == ["a ferry sank", "nobody was hurt"]
+
+
+@pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
+def test_lists_of_votes_by_summary_count_where_more_than_half_say_so(tmp_path):
+    path = tmp_path / "units.jsonl"
+    rows = [
+        {"doc_id": 1, "model": "bart", "votes": [[1, 0, 1], [1, 1, 0], [0, 0, 0]]},
+        {"doc_id": 1, "model": "t5", "votes": [[1, 0, 1], [0, 1, 1]]},
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    assert said(load(path)) == {("1", "bart"): ["1"], ("1", "t5"): ["3"]}
+
+
+@pytest.mark.filterwarnings("ignore:.*every content unit weighs 1")
+def test_marks_beside_texts_are_read_when_they_are_named(tmp_path):
+    path = tmp_path / "units.jsonl"
+    row = {"id": "t", "system": "a", "candidate": "x", "first": [1, 0], "second": [[0, 1]]}
+    path.write_text(json.dumps(row))
+    assert recognise(path).name == "table"
+    both = load(path, "scu_table", columns={"marks": "second"})
+    assert said(both) == {("t", "a"): ["2"]}
+    with pytest.raises(
+        FormatError, match="one column of marks, found first and second; say --format"
+    ):
+        load(path, "scu_table")
+    with pytest.raises(
+        FormatError, match=r"names for marks, found no 'secnd'. Did you mean 'second'"
+    ):
+        load(path, "scu_table", columns={"marks": "secnd"})
+
+
+@pytest.mark.parametrize(
+    ("marks", "message"),
+    [
+        ({"bart": [1]}, "expected as many units as marks, 1, found 2"),
+        ({"bart": 1, "t5": [1, 0]}, "expected a list of 0 and 1 for bart, or one list per worker"),
+        ({"bart": [[1, 0], [1]]}, "all as long, found lists of different lengths"),
+        ({"bart": [1, 2]}, "expected 0 or 1 for bart, found 2"),
+    ],
+)
+def test_broken_lists_of_marks_are_named(tmp_path, marks, message):
+    path = tmp_path / "units.jsonl"
+    path.write_text(json.dumps({"id": "t", "units": ["x", "y"], "marks": marks}))
+    with pytest.raises(SummetryError, match=rf"units.jsonl:1: .*{message}"):
+        load(path, "scu_table")

@@ -70,7 +70,12 @@ ReferencesOption = Annotated[
     option("FILE", "References for files of outputs: a table, or text with one per line."),
 ]
 ScoresArgument = Annotated[
-    str, argument("SCORES", "A file that `summetry score -o` wrote, AESOP files, or a corpus.")
+    list[str],
+    argument(
+        "SCORES",
+        "Files that `summetry score -o` or others wrote (id,system,METRIC,...), AESOP files, or a "
+        "corpus; several are joined.",
+    ),
 ]
 ExtractsArgument = Annotated[Path, argument("CORPUS", "A corpus folder with extracts.jsonl.")]
 CandidateOption = Annotated[

@@ -7,8 +7,9 @@ tables.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
 
@@ -27,12 +28,18 @@ from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Progress, Run
-from summetry.errors import FormatError, SummetryError, UnknownNameError
+from summetry.errors import FormatError, SummetryError, UnknownNameError, did_you_mean
 from summetry.formats import must_exist, recognise
-from summetry.formats.judgments import read_judgments
-from summetry.formats.scores import is_scores, read_scores
-from summetry.metaeval.columns import pick_columns
+from summetry.formats.aesop import is_aesop
+from summetry.formats.cells import kind_of_table, read_cells
+from summetry.formats.columns import LOOKED_AT, ROLES, columns_of_roles
+from summetry.formats.judgments import JUDGMENT_ROLES, read_judgments
+from summetry.formats.outputs import system_names
+from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
+from summetry.metaeval.columns import is_among, is_ours, pick_columns, places_of, split_names
+from summetry.metaeval.grids import protocols_of
 from summetry.records.corpus import Corpus
+from summetry.records.joining import join_tables
 from summetry.records.scores import ScoreTable
 from summetry.reports.sheets import (
     Sheet,
@@ -46,6 +53,8 @@ from summetry.stats.significance import DRAWS
 
 Name = TypeVar("Name", bound=str)
 
+# What a system is called in a table of texts that does not name it.
+UNNAMED = "candidate"
 # Kinds of files for programs, which hold one number per row.
 TIDY = ("json", "csv")
 
@@ -56,6 +65,8 @@ class Scored:
 
     tables: tuple[ScoreTable, ...]
     corpus: Corpus | None = None
+    # The only system of the first file, where there are several files.
+    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,28 +95,65 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     def read_or_score(
         self,
-        scores: str,
+        names: Sequence[str],
         protocols: Sequence[ProtocolName] = ("no_models",),
     ) -> Scored:
-        """The scores at a path, computed if a corpus is there, and the judgments.
+        """The scores of all files as one table for each protocol, and the judgments.
 
-        ``protocols`` say how a corpus is scored; if there are none, as its judgments allow.
+        A corpus is scored, by ``protocols``; if there are none, as its judgments allow. Files of
+        scores are joined with what is computed.
         """
-        self.reading()  # Columns that cannot be read are refused, whatever SCORES is.
-        path = Path(scores)
+        self._check_columns(names)  # Columns that cannot be read are refused before all else.
+        if len(names) == 1:
+            return self._one(names[0], protocols)
+        files = dict(zip(system_names([Path(name) for name in names]), names, strict=True))
+        scored = {name: path for name, path in files.items() if self._is_scores(Path(path))}
+        read = {
+            name: Scored((read_scores(Path(path), self.reading().columns),))
+            for name, path in scored.items()
+        }
+        wanted = self._to_compute([one.tables[0] for one in read.values()])
+        texts = replace(self, metric=wanted)
+        for name, path in files.items():
+            if name not in scored:
+                self._check_table(Path(path))
+                read[name] = texts.read_texts(Path(path), protocols, is_scored=wanted != [])
+        read = {name: read[name] for name in files}
+        _note_unsigned({files[name]: read[name].tables[0] for name in scored}, read.values())
+        _check_references(read)
+        corpora = [one.corpus for one in read.values() if one.corpus]
+        judged = next((corpus for corpus in corpora if corpus.judgments), None)
+        corpus = judged or (corpora[0] if len(corpora) == 1 else None)
+        if not corpora:
+            corpus = self._with_judgments(None)
+        tables = [(n, _named_by_file(t, n)) for n, one in read.items() for t in one.tables]
+        joined = self._joined(tables)
+        start = {t for name, table in tables if name == next(iter(files)) for t in table.authors()}
+        also = {form for author in start for form in (author, f"{author} ({next(iter(files))})")}
+        first = {author for table in joined for author in table.authors()} & also
+        return Scored(joined, corpus, first.pop() if len(first) == 1 else "")
+
+    def _one(self, name: str, protocols: Sequence[ProtocolName]) -> Scored:
+        path = Path(name)
         must_exist(path)
-        corpus = None
-        if self.format is None and is_scores(path):
-            corpus = self._corpus_around(path)
-            if corpus is None or not self.metric:
-                if self.columns:
-                    raise SummetryError(
-                        f"--columns goes with a table of texts, and {path} holds scores"
-                    )
-                table = read_scores(path)
-                if self.metric:
-                    table = pick_columns(table, self.metric)
-                return Scored((table,), self._with_judgments(corpus))
+        if not self._is_scores(path):
+            return self.read_texts(path, protocols)
+        corpus = self._corpus_around(path)
+        if corpus is not None and self.metric:
+            return self.read_texts(path, protocols, corpus)
+        table = read_scores(path, self.reading().columns)
+        if self.metric:
+            table = pick_columns(table, self.metric)
+        return Scored((table,), self._with_judgments(corpus))
+
+    def read_texts(
+        self,
+        path: Path,
+        protocols: Sequence[ProtocolName],
+        corpus: Corpus | None = None,
+        is_scored: bool = True,
+    ) -> Scored:
+        """A corpus with its scores, computed by the metrics that are asked for."""
         if corpus is None:
             corpus = self._corpus(path)
         echo_skipped(corpus.problems)
@@ -113,15 +161,103 @@ class ScoresOptions(MetricOptions, TableOptions):
             raise SummetryError(_neither(path, "neither"))
         # Read before hours of scoring, since they may be wrong.
         judged = self._with_judgments(corpus)
+        if not is_scored:
+            return Scored((), judged)
         protocols = protocols or judged_protocols(judged or corpus)
         return Scored(self._computed(corpus, protocols), judged)
+
+    def _is_scores(self, path: Path) -> bool:
+        return self.format is None and is_scores(path, self.reading().columns)
+
+    def _to_compute(self, tables: Sequence[ScoreTable]) -> list[str] | None:
+        """The metrics that a corpus is scored by: those of others are in files."""
+        if not self.metric:
+            return None
+        columns = [column for table in tables for column in table.columns]
+        asked = split_names(self.metric)
+        return [name for name in asked if is_ours(name) or not is_among(columns, name)]
+
+    def _joined(self, tables: Sequence[tuple[str, ScoreTable]]) -> tuple[ScoreTable, ...]:
+        """One table for each protocol, with the columns that are asked for."""
+        protocols = dict.fromkeys(p for _, table in tables for p in protocols_of(table))
+        notes = {note for _, table in tables for note in table.notes}
+        joined = []
+        for protocol in protocols:
+            own = {n: t for n, table in tables if (t := _of_protocol(table, protocol)).rows}
+            table = join_tables(own)
+            echo_notes(note for note in table.notes if note not in notes)
+            notes |= set(table.notes)
+            joined.append(table)
+            _note_strangers(own)
+        if not self.metric:
+            return tuple(joined)
+        # A metric may be there under one protocol only.
+        columns = [column for table in joined for column in table.columns]
+        for name in split_names(self.metric):
+            places_of(columns, name)
+        picked = (
+            pick_columns(table, [n for n in split_names(self.metric) if is_among(table.columns, n)])
+            for table in joined
+        )
+        return tuple(table for table in picked if table.columns)
+
+    def _check_table(self, path: Path) -> None:
+        must_exist(path)
+        if not (self.format or path.is_dir() or kind_of_table(path)):
+            raise SummetryError(
+                f"{path}: plain texts need references; --references FILE names them"
+            )
+
+    def _check_columns(self, names: Sequence[str]) -> None:
+        """Refuse roles and names of columns that go with none of the files."""
+        columns = self.reading().columns
+        files = [name for name in names if self._is_scores(Path(name))]
+        if not columns or not (files or self._judgment_columns()):
+            return  # The reader of the texts says what is wrong.
+        strange = [
+            role
+            for role in columns
+            if len(files) == len(names) and not columns_of_roles({role: columns[role]}, SCORE_ROLES)
+        ]
+        if strange and not self._judgment_columns():
+            raise SummetryError(
+                f"--columns: a table of scores has {', '.join(SCORE_ROLES)}, got {strange[0]!r}"
+            )
+        tables = [Path(n) for n in (*names, *self._judgment_columns()) if Path(n).is_file()]
+        first = [islice(read_cells(path), LOOKED_AT) for path in tables if kind_of_table(path)]
+        known = {name for rows in first for _, cells in rows for name in cells}
+        roles = (*ROLES, *SCORE_ROLES, *JUDGMENT_ROLES)
+        for role, column in columns.items():
+            is_reversed = role not in roles and column in roles
+            for name in (role if is_reversed else column).split("+"):
+                if known and name not in known:
+                    hint = did_you_mean(name, known)
+                    raise SummetryError(
+                        f"--columns names the column {name!r}, which no file has.{hint}"
+                    )
+
+    def _judgment_columns(self) -> list[str]:
+        """The table of judgments, if there is one, whose columns may be named."""
+        return []
+
+    def _text_columns(self, path: Path) -> dict[str, str]:
+        """The names that --columns gives to columns of texts."""
+        columns = dict(self.reading().columns)
+        if not self._judgment_columns():
+            return columns
+        texts = columns_of_roles(columns, ROLES)
+        first = islice(read_cells(path), LOOKED_AT) if kind_of_table(path) else ()
+        known = {name for _, cells in first for name in cells}
+        # An id or a system that is not there is that of the judgments.
+        return {r: n for r, n in texts.items() if r not in ("id", "system") or n in known}
 
     def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         return corpus
 
     def _corpus(self, path: Path) -> Corpus:
         try:
-            return recognise(path, self.format).read(path, self.reading())
+            how = replace(self.reading(), columns=self._text_columns(path))
+            return recognise(path, self.format).read(path, how)
         except FormatError as error:
             if error.expected == "a column 'candidate'" and not (self.format or self.columns):
                 raise SummetryError(_neither(path, error.found)) from error
@@ -193,6 +329,10 @@ class JudgedOptions(ScoresOptions):
 
     judgments: JudgmentsOption = None
 
+    def _judgment_columns(self) -> list[str]:
+        is_table = self.judgments and Path(self.judgments).is_file()
+        return [self.judgments] if self.judgments and is_table else []
+
     def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         if self.judgments is None:
             return corpus
@@ -202,10 +342,72 @@ class JudgedOptions(ScoresOptions):
         return judged
 
 
+def _of_protocol(table: ScoreTable, protocol: str) -> ScoreTable:
+    """The rows of a protocol, with the columns that have a number there."""
+    places = [place for place, row in enumerate(table.rows) if row.protocol == protocol]
+    rows = tuple(table.rows[place] for place in places)
+    return ScoreTable(rows, table.columns, table.data[places], table.notes)
+
+
+def _note_unsigned(files: Mapping[str, ScoreTable], read: Iterable[Scored]) -> None:
+    """Say what is assumed of scores that come without signatures beside others that have them."""
+    columns = [column for one in read for table in one.tables for column in table.columns]
+    if not any(column.signature for column in columns):
+        return
+    for name, table in files.items():
+        if any(column.signature for column in table.columns) or is_aesop(Path(name)):
+            continue
+        assumed = f"protocol {' and '.join(protocols_of(table))}"
+        strange = dict.fromkeys(c.metric for c in table.columns if not is_ours(c.metric))
+        if strange:
+            assumed += f", that higher is better ({', '.join(strange)})"
+        echo_notes([f"{name} has no signatures; assumed: {assumed}"])
+
+
+def _note_strangers(tables: Mapping[str, ScoreTable]) -> None:
+    """Say which file shares no topic with the first one: its ids may be others."""
+    (first, table), *rest = tables.items()
+    known = {row.topic for row in table.rows}
+    for name, other in rest:
+        topics = list(dict.fromkeys(row.topic for row in other.rows))
+        if known.isdisjoint(topics):
+            echo_notes(
+                [
+                    f"{name} has no topic of {first}: ids such as {topics[0]!r} there and "
+                    f"{table.rows[0].topic!r} here, so nothing is joined"
+                ]
+            )
+
+
+def _named_by_file(table: ScoreTable, name: str) -> ScoreTable:
+    """The table, its only system named by the file where a table of texts does not name one."""
+    if set(table.authors()) != {UNNAMED}:
+        return table
+    return replace(table, rows=tuple(row._replace(author=name) for row in table.rows))
+
+
+def _check_references(by_file: Mapping[str, Scored]) -> None:
+    """Refuse files that disagree on the references of a topic: their scores say nothing."""
+    seen: dict[str, tuple[str, list[str]]] = {}
+    for name, read in by_file.items():
+        corpus = read.corpus
+        for topic in corpus.topics if corpus else ():
+            assert corpus is not None
+            summaries = corpus.of_topic("summaries", topic.id)
+            texts = [corpus.text_of(one) for one in summaries if one.role == "reference"]
+            first, known = seen.setdefault(topic.id, (name, texts))
+            if sorted(known) != sorted(texts):
+                raise SummetryError(
+                    f"{first} and {name} have different references for {topic.id!r}, so their "
+                    "scores cannot be compared; --references FILE names those for all"
+                )
+
+
 def _neither(path: Path, found: str) -> str:
     return (
         f"{path}: expected scores (the columns id, system and one per value), or summaries to "
-        f"score (the column candidate), found {found}"
+        f"score (the column candidate), found {found}; --columns score=NAME or candidate=NAME "
+        f"says which"
     )
 
 
@@ -253,10 +455,10 @@ def only_one(option: str, asked: Sequence[Name]) -> Name | None:
     return names[0] if names else None
 
 
-def judged_corpus(scored: Scored, scores: str) -> Corpus:
+def judged_corpus(scored: Scored, scores: Sequence[str]) -> Corpus:
     """The corpus with judgments, or what to do where there is none."""
     if scored.corpus is None or not scored.corpus.judgments:
-        where = scores if scored.corpus else "a score table"
+        where = scores[0] if scored.corpus else "a score table"
         raise SummetryError(
             f"{where} has no judgments; --judgments names a corpus or a table that has some"
         )

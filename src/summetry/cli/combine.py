@@ -51,7 +51,7 @@ def combine(
     """
     if not options.metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")
-    options.check_output(scores, options.judgments)
+    options.check_output(*scores, options.judgments)
     settings = CombineSettings(cast(Level, level), coefficient, folds, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
     dimension_name = _scored.only_one("--dimension", dimension or ())

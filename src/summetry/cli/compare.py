@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 
@@ -23,10 +23,7 @@ from summetry.cli._output import echo_notes, echo_written
 from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
-from summetry.formats import must_exist
-from summetry.formats.cells import kind_of_table
 from summetry.formats.outputs import system_names
-from summetry.formats.scores import is_scores
 from summetry.metaeval.columns import headlines, short_name
 from summetry.metaeval.comparisons import (
     CompareSettings,
@@ -35,9 +32,8 @@ from summetry.metaeval.comparisons import (
     columns_to_compare,
     compare_systems,
 )
-from summetry.metaeval.grids import Grid, grid_of
+from summetry.metaeval.grids import Grid, grid_of, protocols_of
 from summetry.metaeval.judges import judgment_scores
-from summetry.records.joining import join_tables
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.comparisons import (
@@ -133,7 +129,8 @@ def compare(
             )
         read = _judgments(Path(scores[0]), dimension, protocol_name or "no_models", options)
     elif references is None:
-        read = _read(scores, protocol_name or "no_models", options)
+        scored = options.read_or_score(scores, [protocol_name or "no_models"])
+        read = _Read(_of_protocol(scored.tables, protocol_name), scored.first)
     else:
         if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with files of outputs")
@@ -172,30 +169,6 @@ class _Read(NamedTuple):
     first: str = ""
 
 
-def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions) -> _Read:
-    """The scores of all files, which are computed where texts are given."""
-    by_file: dict[str, _scored.Scored] = {}
-    if len(names) == 1:
-        return _Read(options.read_or_score(names[0], [protocol]).tables[0])
-    for name, path in zip(system_names([Path(name) for name in names]), names, strict=True):
-        is_whole = Path(path).is_file() and is_scores(Path(path))
-        if not (is_whole or options.format or Path(path).is_dir() or kind_of_table(Path(path))):
-            must_exist(Path(path))
-            raise SummetryError(
-                f"{path}: plain texts need references; --references FILE names them"
-            )
-        # A metric that is named may be in another file of scores.
-        own = replace(options, metric=None) if is_whole else options
-        by_file[name] = own.read_or_score(path, [protocol])
-    _check_references(by_file)
-    tables = {name: _named_by_file(read.tables[0], name) for name, read in by_file.items()}
-    joined = join_tables(tables)
-    echo_notes(note for note in joined.notes if not any(note in t.notes for t in tables.values()))
-    start = next(iter(tables))
-    first = [author for author in joined.authors() if author in _also_named(tables[start], start)]
-    return _Read(joined, first[0] if len(first) == 1 else "")
-
-
 def _judgments(
     path: Path, dimensions: Sequence[str], protocol: ProtocolName, options: CompareOptions
 ) -> _Read:
@@ -205,33 +178,13 @@ def _judgments(
     return _Read(table)
 
 
-def _named_by_file(table: ScoreTable, name: str) -> ScoreTable:
-    """The table, its only system named by the file where a table of texts does not name one."""
-    if set(table.authors()) != {UNNAMED}:
-        return table
-    return replace(table, rows=tuple(row._replace(author=name) for row in table.rows))
-
-
-def _also_named(table: ScoreTable, name: str) -> set[str]:
-    """The names that the systems of a table can have among those of other tables."""
-    return {form for author in table.authors() for form in (author, f"{author} ({name})")}
-
-
-def _check_references(by_file: Mapping[str, _scored.Scored]) -> None:
-    """Refuse files that disagree on the references of a topic: their scores say nothing."""
-    seen: dict[str, tuple[str, list[str]]] = {}
-    for name, read in by_file.items():
-        corpus = read.corpus
-        for topic in corpus.topics if corpus else ():
-            assert corpus is not None
-            summaries = corpus.of_topic("summaries", topic.id)
-            texts = [corpus.text_of(one) for one in summaries if one.role == "reference"]
-            first, known = seen.setdefault(topic.id, (name, texts))
-            if sorted(known) != sorted(texts):
-                raise SummetryError(
-                    f"{first} and {name} have different references for {topic.id!r}, so their "
-                    "scores cannot be compared; --references FILE names those for all"
-                )
+def _of_protocol(tables: Sequence[ScoreTable], protocol: str | None) -> ScoreTable:
+    """The table of a protocol, of the only one where none is named."""
+    if protocol is None and len(tables) > 1:
+        names = " and ".join(name for table in tables for name in protocols_of(table))
+        raise SummetryError(f"the scores are of the protocols {names}; --protocol says which")
+    named = (table for table in tables if protocol in protocols_of(table))
+    return next(named, tables[0])
 
 
 def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:

@@ -94,6 +94,7 @@ def correlate(
     Examples:
         summetry correlate scores.csv --judgments judgments.csv --level summary
         summetry correlate my-corpus -m rouge-2.f,rouge-2.recall --dimension responsiveness
+        summetry correlate my-corpus bertscore.csv -m rouge-2,bertscore --level summary
         summetry correlate scores.csv --judgments my-corpus --no-tests --coefficients tau_b
     """
     settings = CorrelateSettings(
@@ -106,7 +107,7 @@ def correlate(
         not no_tests,
     )
     about = {"settings": asdict(settings)}
-    options.check_output(scores, options.judgments)
+    options.check_output(*scores, options.judgments)
     _check_together(plot, scatter, matrix, accuracies)
     protocols = _scored.known_protocols(protocol)
     named = options.metric or ()

@@ -65,7 +65,7 @@ def discriminate(
     """
     if nist and options.as_json:
         raise SummetryError("--nist does not go with --json, which has the same counts")
-    options.check_output(scores, options.judgments)
+    options.check_output(*scores, options.judgments)
     asked = _scored.names_in("--test", test)
     tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
     settings = [DiscriminateSettings(t, alpha, pairs, options.draws, options.seed) for t in tests]

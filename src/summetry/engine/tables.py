@@ -15,7 +15,7 @@ from summetry.arrays.types import Ints
 from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
 from summetry.engine.plan import Facts, Item, Plan
 from summetry.errors import FormatError
-from summetry.formats.table import read_rows
+from summetry.formats.table import TableRow, read_rows
 from summetry.metrics import Needs
 from summetry.records.builder import OnError
 from summetry.records.scores import Row
@@ -54,7 +54,7 @@ class TablePlan(Plan):
         names, numbers = array("q"), array("Q")
         offered = Needs.NOTHING
         fewest, most = None, 0
-        for row in read_rows(self.path, self.columns, self._report):
+        for row in read_rows(self.path, self.columns, self._report, rest=False):
             numbers.append(
                 number_of_texts(row.candidate, row.references, row.source, self.language)
             )
@@ -74,10 +74,13 @@ class TablePlan(Plan):
     def items(self) -> Iterator[Item]:
         # What is wrong with a row was reported when the facts were taken.
         repeated = self._repeated if self.facts.items else set()
-        for number, row in enumerate(read_rows(self.path, self.columns, lambda error: None)):
+        for number, row in enumerate(self._rows()):
             if number not in repeated:
                 key = Row(self.protocol, row.id, row.system, "candidate")
                 yield Item(key, (row.comparison(self.language),))
+
+    def _rows(self) -> Iterator[TableRow]:
+        return read_rows(self.path, self.columns, lambda error: None, rest=False)
 
     def _report(self, error: FormatError) -> None:
         if self.on_error == "stop":
@@ -94,7 +97,7 @@ class TablePlan(Plan):
         first_of = np.searchsorted(ascending, ascending[again])
         earlier = dict(zip(order[again].tolist(), order[first_of].tolist(), strict=True))
         both = {*earlier, *earlier.values()}
-        rows = enumerate(read_rows(self.path, self.columns, lambda error: None))
+        rows = enumerate(self._rows())
         repeated = {number: row for number, row in rows if number in both}
         for number in sorted(earlier):
             row, first = repeated[number], repeated[earlier[number]]

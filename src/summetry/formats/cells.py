@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -73,23 +76,35 @@ def _is_one_object(path: Path) -> bool:
     return is_alone and path.suffix.lower() == ".json"
 
 
+def may_have_names(path: Path, *names: str) -> bool:
+    """Whether the names stand at the beginning of JSON, or the file is Parquet; quickly."""
+    start = first_bytes(path)
+    return start.startswith(b"PAR1") or all(f'"{name}"'.encode() in start for name in names)
+
+
 def has_columns(path: Path, *names: str) -> bool:
     """Whether a file is a table whose first row has these columns."""
     if not path.is_file() or not kind_of_table(path):
         return False
     try:
-        _, cells = next(read_cells(path, lambda error: None), (None, {}))
+        rows = first_cells(path, 1)
     except FormatError:
         return False
-    return all(name in cells for name in names)
+    return bool(rows) and all(name in rows[0][1] for name in names)
 
 
-def read_cells(path: Path, report: Report = stop) -> Iterator[tuple[Place, Cells]]:
-    """Every row with its place; ``report`` is given what is wrong with a row."""
+def read_cells(
+    path: Path, report: Report = stop, only: Collection[str] | None = None
+) -> Iterator[tuple[Place, Cells]]:
+    """Every row with its place; ``report`` is given what is wrong with a row.
+
+    Of Parquet no other columns than ``only`` these are decoded, if they are named.
+    """
+    if kind_of_table(path) == "parquet":
+        return _read_parquet(path, report, only)
     readers: dict[str, Callable[[Path, Report], Iterator[tuple[Place, Cells]]]] = {
         "jsonl": read_objects,
         "json": _read_json,
-        "parquet": _read_parquet,
         "csv": _read_separated,
         "tsv": _read_separated,
     }
@@ -173,11 +188,11 @@ def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]
             yield place, dict(zip(header, cells, strict=True))
 
 
-def _header(cells: list[str], place: Place) -> list[str]:
-    twice = {name for name in cells if cells.count(name) > 1}
+def _header(cells: Sequence[str], place: Place) -> list[str]:
+    twice = {name for name, count in Counter(cells).items() if count > 1}
     if twice:
         raise FormatError(place, "each column once", f"{sorted(twice)[0]!r} more than once")
-    return cells
+    return list(cells)
 
 
 def _decoded(path: Path, broken: list[FormatError]) -> Iterator[str]:
@@ -209,15 +224,86 @@ def pyarrow_for(doing: str) -> Any:
     return pyarrow
 
 
-def _read_parquet(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]:
+def first_cells(path: Path, count: int) -> list[tuple[Place, Cells]]:
+    """The first rows of a table with all their columns, to see what it is.
+
+    Rows that are broken are left out. What cannot be read of Parquet is None.
+    """
+    if kind_of_table(path) == "parquet":
+        rows = _read_parquet(path, lambda error: None, keep=True, batch_size=count)
+    else:
+        rows = read_cells(path, lambda error: None)
+    return list(islice(rows, count))
+
+
+def _read_parquet(
+    path: Path,
+    report: Report,
+    only: Collection[str] | None = None,
+    keep: bool = False,
+    batch_size: int = 1024,
+) -> Iterator[tuple[Place, Cells]]:
     pyarrow = pyarrow_for("reading Parquet")
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
+            names = _header(file.schema_arrow.names, Place(str(path)))
+            names = [name for name in names if only is None or name in only]
             row = 0
-            for batch in file.iter_batches(batch_size=1024):
-                for cells in batch.to_pylist():
+            for batch in file.iter_batches(batch_size=batch_size, columns=names):
+                for cells in _parquet_rows(batch, path, row, report, keep):
                     row += 1
-                    yield Place(str(path), row), cells
+                    if cells is not None:
+                        yield Place(str(path), row), cells
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).partition("\n")[0]
         raise FormatError(Place(str(path)), "a Parquet file", f"a broken one ({reason})") from error
+
+
+def _parquet_rows(
+    batch: Any, path: Path, before: int, report: Report, keep: bool
+) -> Iterator[Cells | None]:
+    """The rows of a batch; None for one with a cell that Python cannot hold, which is reported."""
+    try:
+        yield from batch.to_pylist()
+        return
+    except _UNREADABLE:
+        pass
+    for number in range(batch.num_rows):
+        cells: Cells | None = {}
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            try:
+                value = column[number].as_py()
+            except _UNREADABLE as error:
+                place = Place(str(path), before + number + 1)
+                report(_unreadable(error, name, column.type, place))
+                value = None
+                if not keep:
+                    cells = None
+                    break
+            assert cells is not None
+            cells[name] = value
+        yield cells
+
+
+# What decoding a cell may raise: bytes that are no text, a date before the year 1 or after 9999,
+# nanoseconds where pandas is missing, a time zone that nobody knows.
+_UNREADABLE = (ValueError, OverflowError, LookupError, ImportError)
+
+
+def _unreadable(error: Exception, name: str, kind: Any, place: Place) -> FormatError:
+    if isinstance(error, UnicodeDecodeError):
+        byte = f"the byte {error.object[error.start]:#04x} at byte {error.start + 1}"
+        return FormatError(place, f"UTF-8 in {name!r}", byte)
+    reason = str(error).partition("\n")[0]
+    zone = getattr(kind, "tz", None)
+    if zone and not _is_zone(zone):
+        reason = f"the time zone {zone} is not known"
+    found = f"one that cannot be read ({reason})"
+    return FormatError(place, f"a value of the type {kind} in {name!r}", found)
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return ZoneInfo(name) is not None
+    except (ValueError, LookupError, OSError):
+        return False

@@ -10,7 +10,7 @@ texts are systems: the name of the column is the name of the system.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,8 +51,17 @@ OTHER_NAMES = {
     "id": ("topic", "doc_id", "example_id", "topic_id", "document_id", "article_id", "docid",
            "guid", "uid", "idx", "index"),
 }  # fmt: skip
+# Other names of what tables of scores and of judgments have beside these.
+_OF_NUMBERS = {
+    "metric": ("metric_name", "measure"),
+    "score": ("value",),
+    "judge": ("annotator", "rater", "worker", "evaluator", "assessor", "judge_id", "annotator_id",
+              "rater_id", "worker_id"),
+    "dimension": ("criterion", "aspect"),
+    "value": ("score", "rating", "mark"),
+}  # fmt: skip
 # Names of columns that are no system, whatever they hold.
-_NO_SYSTEMS = {
+NO_SYSTEMS = {
     "title", "headline", "url", "link", "split", "dataset", "category", "date", "time", "genre",
     "lang", "language", "domain", "query", "question", "prompt", "instruction", "name", "note",
     "notes", "comment", "section", "subject", "meta", "metadata", "group", "informant",
@@ -91,16 +100,13 @@ def asked_columns(columns: Mapping[str, str]) -> dict[str, str]:
     >>> asked_columns({"gold": "reference", "candidate": "bart+t5"})
     {'reference': 'gold', 'candidate': 'bart+t5'}
     """
-    asked: dict[str, str] = {}
     for role, column in columns.items():
         if role not in ROLES and column not in ROLES:
             raise SummetryError(
                 f"--columns: no column is called {role!r}.{did_you_mean(role, ROLES)} "
                 f"Known: {', '.join(ROLES)}."
             )
-        if role not in ROLES:
-            role, column = column, role
-        asked[role] = f"{asked[role]}+{column}" if role in asked else column
+    asked = columns_of_roles(columns, ROLES)
     for role, column in asked.items():
         if "+" in column and role in ("source", "system", "id"):
             raise SummetryError(f"--columns: {role} is one column, got {column!r}")
@@ -110,6 +116,46 @@ def asked_columns(columns: Mapping[str, str]) -> dict[str, str]:
             "leave system= out"
         )
     return asked
+
+
+def columns_of_roles(columns: Mapping[str, str], roles: Collection[str]) -> dict[str, str]:
+    """What the user says of the columns that have one of these roles.
+
+    >>> columns_of_roles({"who": "judge", "candidate": "text"}, ["judge", "id"])
+    {'judge': 'who'}
+    """
+    asked: dict[str, str] = {}
+    for role, column in columns.items():
+        if role not in roles:
+            role, column = column, role
+        if role in roles:
+            asked[role] = f"{asked[role]}+{column}" if role in asked else column
+    return asked
+
+
+def column_for(
+    role: str, names: Sequence[str], asked: Mapping[str, str], place: Place
+) -> str | None:
+    """The column of a role, as the user says or by its name; None where there is none.
+
+    A column that the user names may be that of another file, so that a known name is enough.
+
+    >>> column_for("id", ["doc_id", "system"], {}, Place("scores.csv"))
+    'doc_id'
+    """
+    if asked.get(role) in names:
+        return asked[role]
+    plain = {_plain(name): name for name in reversed(names)}
+    # The names that files of a corpus have come before those of other people.
+    for own in (role, {"id": "topic", "system": "author"}.get(role, role)):
+        if own in plain:
+            return plain[own]
+    others = OTHER_NAMES.get(role) or _OF_NUMBERS[role]
+    there = [plain[name] for name in others if name in plain]
+    if len(there) > 1:
+        advice = f"say --columns {role}={there[0]}"
+        raise FormatError(place, f"one column for the {role}", listed(there), advice)
+    return there[0] if there else None
 
 
 def choose_columns(
@@ -305,9 +351,9 @@ class _Choice:
             for name in self.names
             if self.left.get(_plain(name)) == name
             and not known_role(name)
-            and _plain(name) not in _NO_SYSTEMS
+            and _plain(name) not in NO_SYSTEMS
             and not NUMBERED.fullmatch(name)
-            and _are_texts(row.get(name) for row in self.rows)
+            and are_texts(row.get(name) for row in self.rows)
         )
 
     def _no_candidate(self) -> FormatError:
@@ -333,7 +379,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[\s-]+", "_", name.strip().lower())
 
 
-def _are_texts(values: Iterable[Any]) -> bool:
+def are_texts(values: Iterable[Any]) -> bool:
     """Whether cells look like texts, not like numbers, names, links or nothing."""
     texts = [value for value in values if value not in (None, "")]
     return (

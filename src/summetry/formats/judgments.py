@@ -5,37 +5,68 @@ One row per judgment, or one row per summary with a column for each dimension:
     id,system,judge,dimension,value        id,system,coherence,fluency
     t1,lead,j1,responsiveness,4            t1,lead,4,5
 
-``topic`` is taken for ``id``, ``author`` for ``system`` and ``annotator`` for ``judge``. The
-columns ``judge``, ``genre`` and ``group`` may be missing. In a table without a column
-``dimension`` every other column of numbers is a dimension, and an empty cell is no judgment.
-Letters need the scale of a corpus.
+A wide table may have one row per judge (with a column ``judge``, or without: then the rows of a
+summary are judges 1, 2, ...), or one column per judge (``coherence_1``, ``coherence_2``). In JSON a
+cell may be a list with one value per judge, an object of dimensions, or a list of such objects.
+The names of columns are those that people use (``doc_id``, ``model``, ``annotator``, ...), or
+``--columns`` names them; ``--columns relevance=rel_ann+rel_bob`` says which columns are the judges
+of a dimension. In a wide table every other column of numbers is a dimension, and an empty cell is
+no judgment. Letters need the scale of a corpus.
 """
 
 from __future__ import annotations
 
 import math
+import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from summetry.errors import FormatError, Place, SummetryError
+import msgspec
+
+from summetry.errors import FormatError, Place, SummetryError, counted
 from summetry.formats._base import ReadOptions, recognise
-from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
+from summetry.formats.columns import ROLES, column_for, columns_of_roles, taken_in_words
+from summetry.formats.texts import warn_at
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
 from summetry.records.topics import Topic
 
-# The columns of a judgment, the names that they may have, and what they are called in messages.
-_TOPIC, _AUTHOR, _JUDGE = ("topic", "id"), ("author", "system"), ("judge", "annotator")
+# What --columns can name in a table of judgments, beside the judges of a dimension.
+JUDGMENT_ROLES = ("id", "system", "judge", "dimension", "value")
+_USUAL = {*JUDGMENT_ROLES, "topic", "author", "annotator"}
 _LONG = "id, system, dimension, value"
 _WIDE = "id, system and one column of numbers per dimension"
 # A column of judgments has a number in one of so many rows.
 _ROWS_TO_SEE = 1000
-_NO_DIMENSIONS = {*_TOPIC, *_AUTHOR, *_JUDGE, "genre", "group", ""}
+# relevance_1, relevance-judge-2, relevance.annotator3: a dimension by one of several judges.
+_JUDGE_COLUMN = re.compile(
+    r"(.+?)[ _.-](?:(?:judge|annotator|rater|worker|expert)[ _.-]?)?(\d+)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Which columns of a table are what."""
+
+    id: str
+    system: str
+    judge: str | None = None
+    # Of a long table: the columns of the dimension's name and of the value.
+    dimension: str | None = None
+    value: str | None = None
+    # Of each column with judgments: the dimension and the judge, each empty where the cells say it.
+    marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # The columns whose cells are objects, with what stands before the names of their dimensions.
+    prefixes: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    notes: str = ""
 
 
 def read_judgments(
@@ -46,12 +77,13 @@ def read_judgments(
     Without a corpus it has the topics that the judgments name, and nothing else of them.
     """
     reading = options or ReadOptions()
-    if is_judgments(path):
-        return _read_table(path, reading, corpus)
     form = recognise(path)
+    is_own = form.name not in ("table", "scu_table", "plain")
+    if not is_own and is_judgments(path, reading.columns):
+        return _read_table(path, reading, corpus)
     if form.name == "table":
         # What cannot be read is not a table without judgments: say so.
-        next(read_cells(path), None)
+        _layout(list(islice(read_cells(path), _ROWS_TO_SEE)), reading.columns, {})
     # A table of summaries has none, and its reader would ask for other columns.
     judged = form.read(path, reading) if form.name != "table" else None
     if judged is None or not judged.judgments:
@@ -73,73 +105,171 @@ def _read_table(path: Path, reading: ReadOptions, corpus: Corpus | None) -> Corp
     known = {topic.id: topic for topic in corpus.topics} if corpus else {}
     topics: dict[str, Topic] = {}
     rows = list(read_cells(path, builder.report))
+    layout = _layout(rows, reading.columns, scales)
     for place, cells in rows:
-        _check_columns(cells, place)
-        topic = _topic(cells, known)
+        topic = _topic(cells, layout, known, place)
         if topics.setdefault(topic.id, topic) != topic:
             expected = f"the same genre and group in all rows of topic {topic.id!r}"
             builder.report(FormatError(place, expected, f"{topic.genre!r} and {topic.group!r}"))
     for topic in topics.values():
         builder.add("topics", topic, Place(str(path)))
-    wide, left_out = _dimensions([cells for _, cells in rows], scales)
+    found: list[tuple[Place, Judgment]] = []
     for place, cells in rows:
         with builder.reporting():
-            for judgment in _judgments(cells, wide, scales, place):
-                builder.add("judgments", judgment, place)
+            # A row counts as a whole: what follows a broken cell may be shifted.
+            found += [(place, one) for one in _judgments(cells, layout, scales, place)]
+    if layout.notes:
+        warn_at(path, layout.notes)
+    if layout.judge is None:
+        found = _with_numbered_judges(found, path)
+    for place, judgment in found:
+        builder.add("judgments", judgment, place)
     judged = builder.build()
     if not judged.judgments:
         raise SummetryError(f"{path}: expected judgments, found none")
     problems = judged.problems
-    if left_out:
-        names = ", ".join(map(repr, left_out))
+    if layout.left_out:
+        names = ", ".join(map(repr, layout.left_out))
         problems = (*problems, f"{path}: columns that are no judgments: {names}")
     return replace(corpus or judged, judgments=judged.judgments, problems=problems)
 
 
-def is_judgments(path: Path) -> bool:
+def is_judgments(path: Path, columns: Mapping[str, str] | None = None) -> bool:
     """Whether a file is a table of judgments, by its first rows."""
     if not path.is_file() or not kind_of_table(path):
         return False
+    rows: list[tuple[Place, Cells]] = []
     try:
-        rows = [cells for _, cells in islice(read_cells(path, lambda error: None), _ROWS_TO_SEE)]
-    except FormatError:
-        return False
-    if not rows or _cell(rows[0], _AUTHOR) is None:
-        return False
-    if "dimension" in rows[0]:
-        return True
-    return _cell(rows[0], _TOPIC) is not None and bool(_dimensions(rows, {})[0])
+        rows = first_cells(path, _ROWS_TO_SEE)
+        layout = _layout(rows, columns or {}, {}) if rows else None
+    except FormatError as error:
+        # A column that is missing in what is a table of judgments otherwise is named later.
+        return bool(rows) and error.expected.endswith(_WIDE) and "dimension" in rows[0][1]
+    return layout is not None and bool(layout.dimension or layout.marks or layout.prefixes)
 
 
-def _check_columns(cells: Cells, place: Place) -> None:
-    """Refuse a row in which a column is missing."""
-    for names in (_TOPIC, _AUTHOR, *([("value",)] if "dimension" in cells else [])):
-        if not any(name in cells for name in names):
+def _layout(
+    rows: Sequence[tuple[Place, Cells]], columns: Mapping[str, str], scales: Collection[str]
+) -> _Layout:
+    """Which columns are what, by their names and by what they hold."""
+    if not rows:
+        return _Layout("id", "system")
+    place = rows[0][0]
+    names = list(dict.fromkeys(name for _, cells in rows for name in cells))
+    asked = columns_of_roles(columns, JUDGMENT_ROLES)
+    found = {role: column_for(role, names, asked, place) for role in ("id", "system", "judge")}
+    dimension = column_for("dimension", names, asked, place)
+    value = column_for("value", names, asked, place) if dimension else None
+    for role in ("id", "system"):
+        if found[role] is None:
             expected = f"the columns {_LONG}, or {_WIDE}"
-            raise FormatError(place, expected, f"no {names[-1]!r}")
+            raise FormatError(place, expected, f"no {role!r}", f"--columns {role}=NAME names it")
+    judge = found["judge"]
+    apart = {*found.values(), dimension, value, "genre", "group", ""}
+    others = [name for name in names if name not in apart and not name.startswith("Unnamed: ")]
+    roles = [(role, found[role]) for role in found] + [("dimension", dimension), ("value", value)]
+    usual = {*_USUAL, *asked.values()}
+    taken = [([name], f"the {role}") for role, name in roles if name and name not in usual]
+    whole = _Layout(str(found["id"]), str(found["system"]), judge, dimension, value)
+    if dimension and value:
+        return replace(whole, notes=taken_in_words(taken))
+    cells_of = {name: [cells.get(name) for _, cells in rows] for name in (*others, judge) if name}
+    if judge and any(isinstance(_decoded(cell), list | dict) for cell in cells_of[judge]):
+        # The judges and what they say are in the cells of this column.
+        others, judge = [judge], None
+    layout = _wide(replace(whole, judge=judge), others, cells_of, columns, scales, taken)
+    if dimension and not layout.marks:
+        raise FormatError(place, f"the columns {_LONG}, or {_WIDE}", "no 'value'")
+    return layout
 
 
-def _cell(cells: Cells, names: tuple[str, ...]) -> Any:
-    """The cell of the first column of these names that is there; None where none is."""
-    return next((cells[name] for name in names if name in cells), None)
-
-
-def _dimensions(rows: Sequence[Cells], scales: Collection[str]) -> tuple[list[str], list[str]]:
-    """Of a table with one row per summary: the columns that hold judgments, and all others.
-
-    A column holds judgments if it has a number in some row, or if the corpus has a scale for it.
-    """
-    if any("dimension" in cells for cells in rows):
-        return [], []
-    names = list(dict.fromkeys(name for cells in rows for name in cells))
-    others = [name for name in names if name not in _NO_DIMENSIONS]
-    wide = [
+def _wide(
+    layout: _Layout,
+    others: Sequence[str],
+    cells_of: Mapping[str, Sequence[Any]],
+    columns: Mapping[str, str],
+    scales: Collection[str],
+    taken: Sequence[tuple[Sequence[str], str]],
+) -> _Layout:
+    """The columns of judgments of a table with one row per summary, or per summary and judge."""
+    given = {
+        dimension: names.split("+")
+        for dimension, names in columns.items()
+        if not {dimension, names} & {*JUDGMENT_ROLES, *ROLES}
+    }
+    asked = columns_of_roles(columns, ("dimension",)).get("dimension", "").split("+")
+    mine = [name for name in asked if name in others] or others
+    mine = [name for names in given.values() for name in names if name in others] or mine
+    objects = [n for n in mine if any(_is_object(_decoded(cell)) for cell in cells_of[n])]
+    plain = [
         name
-        for name in others
-        if not name.startswith("Unnamed: ")  # The numbers of the rows, as pandas writes them.
-        and (name in scales or any(_is_number(cells.get(name)) for cells in rows))
+        for name in mine
+        if name not in objects and (name in scales or any(map(_is_number, _flat(cells_of[name]))))
     ]
-    return wide, [name for name in others if name not in wide]
+    marks = {name: (name, "") for name in plain}
+    taken = list(taken)
+    if layout.dimension:
+        # One row per summary and dimension, and one column per judge.
+        marks = {name: ("", name) for name in plain}
+        taken.append((plain, "the judges"))
+    elif given:
+        marks = {n: (dimension, n) for dimension, names in given.items() for n in names}
+        marks = {name: mark for name, mark in marks.items() if name in plain}
+    elif layout.judge is None and mine == others:
+        for dimension, names in _by_judge(plain).items():
+            taken.append((names, f"judges on {dimension}"))
+            for name in names:
+                match = _JUDGE_COLUMN.fullmatch(name)
+                assert match is not None
+                marks[name] = (dimension, match[2])
+    keys = {n: {key for cell in cells_of[n] for key in _keys(_decoded(cell))} for n in objects}
+    counts = Counter([*(key for each in keys.values() for key in each), *plain])
+    is_shared = any(counts[key] > 1 for each in keys.values() for key in each)
+    prefixes = {name: f"{name}." if is_shared else "" for name in objects if keys[name]}
+    left_out = tuple(name for name in others if name not in marks and name not in prefixes)
+    words = taken_in_words([pair for pair in taken if pair[0]])
+    return replace(layout, marks=marks, prefixes=prefixes, left_out=left_out, notes=words)
+
+
+def _by_judge(names: Sequence[str]) -> dict[str, list[str]]:
+    """The columns that hold one dimension by several judges.
+
+    >>> _by_judge(["relevance_1", "relevance_2", "fluency", "part_3"])
+    {'relevance': ['relevance_1', 'relevance_2']}
+    """
+    by_dimension: dict[str, list[str]] = {}
+    for name in names:
+        if match := _JUDGE_COLUMN.fullmatch(name):
+            by_dimension.setdefault(match[1], []).append(name)
+    return {dimension: mine for dimension, mine in by_dimension.items() if len(mine) > 1}
+
+
+def _decoded(cell: Any) -> Any:
+    """A cell; a list or an object that stands in it as JSON is taken out of it."""
+    if isinstance(cell, str) and cell[:1] in ("[", "{"):
+        try:
+            return msgspec.json.decode(cell)
+        except msgspec.DecodeError:
+            return cell
+    return cell
+
+
+def _is_object(cell: Any) -> bool:
+    parts = cell if isinstance(cell, list) else [cell]
+    return bool(parts) and all(isinstance(part, dict) for part in parts)
+
+
+def _keys(cell: Any) -> Iterator[str]:
+    """The dimensions of an object, or of a list of objects: what has a number."""
+    for part in cell if isinstance(cell, list) else [cell]:
+        if isinstance(part, dict):
+            yield from (key for key, value in part.items() if any(map(_is_number, _flat([value]))))
+
+
+def _flat(cells: Sequence[Any]) -> Iterator[Any]:
+    """The cells, and what is in those that are lists."""
+    for cell in map(_decoded, cells):
+        yield from cell if isinstance(cell, list) else [cell]
 
 
 def _is_number(cell: Any) -> bool:
@@ -149,27 +279,82 @@ def _is_number(cell: Any) -> bool:
         return False
 
 
-def _topic(cells: Cells, known: Mapping[str, Topic]) -> Topic:
+def _named(cells: Cells, column: str, place: Place) -> str:
+    if cells.get(column) is None:
+        raise FormatError(place, f"a name as {column}", "none")
+    return str(cells[column])
+
+
+def _topic(cells: Cells, layout: _Layout, known: Mapping[str, Topic], place: Place) -> Topic:
     """The topic of a row, of the corpus if that has it."""
-    name = str(_cell(cells, _TOPIC))
+    name = _named(cells, layout.id, place)
     genre, group = (str(cells.get(key) or "") for key in ("genre", "group"))
     return known.get(name) or Topic(name, genre=genre, group=group)
 
 
 def _judgments(
-    cells: Cells, wide: Sequence[str], scales: Collection[str], place: Place
+    cells: Cells, layout: _Layout, scales: Collection[str], place: Place
 ) -> Iterator[Judgment]:
-    """The judgments of a row: one, or one for each of its dimensions."""
-    names = str(_cell(cells, _TOPIC)), str(_cell(cells, _AUTHOR)), str(_cell(cells, _JUDGE) or "")
-    if "dimension" in cells:
-        yield Judgment(*names, str(cells["dimension"]), _value(cells["value"], place))
-    for dimension in wide:
-        cell = cells.get(dimension)
-        if cell is None or cell == "" or cell != cell:
-            continue
-        if not (_is_number(cell) or dimension in scales):
-            raise FormatError(place, f"a number as {dimension}, or nothing", repr(cell))
-        yield Judgment(*names, dimension, _value(cell, place))
+    """The judgments of a row."""
+    whose = _named(cells, layout.id, place), _named(cells, layout.system, place)
+    who = str((cells.get(layout.judge) if layout.judge else None) or "")
+    row_dimension = str(cells.get(layout.dimension)) if layout.dimension else ""
+    if layout.value:
+        value = _value(cells.get(layout.value), place)
+        yield Judgment(*whose, who, row_dimension, value)
+        return
+    for name, (dimension, judge) in layout.marks.items():
+        dimension = dimension or row_dimension
+        for number, cell in _numbered(_decoded(cells.get(name))):
+            if _is_empty(cell):
+                continue
+            if not (_is_number(cell) or dimension in scales):
+                raise FormatError(place, f"a number as {name}, or nothing", repr(cell))
+            yield Judgment(*whose, judge or who or number, dimension, _value(cell, place))
+    for name, prefix in layout.prefixes.items():
+        for number, part in _numbered(_decoded(cells.get(name))):
+            for key, marked in part.items() if isinstance(part, dict) else ():
+                for inner, cell in _numbered(marked):
+                    if _is_number(cell):
+                        judge = number or inner
+                        yield Judgment(*whose, judge, f"{prefix}{key}", _value(cell, place))
+
+
+def _numbered(cell: Any) -> list[tuple[str, Any]]:
+    """What is in a list, each with its number as the name of a judge; another cell is alone."""
+    if isinstance(cell, list):
+        return [(str(number), part) for number, part in enumerate(cell, start=1)]
+    return [("", cell)]
+
+
+def _is_empty(cell: Any) -> bool:
+    return cell is None or cell == "" or cell != cell
+
+
+def _with_numbered_judges(
+    found: Sequence[tuple[Place, Judgment]], path: Path
+) -> list[tuple[Place, Judgment]]:
+    """Judgments in which several rows of one summary are those of judges 1, 2, ..."""
+
+    def key(judgment: Judgment) -> tuple[str, str, str, str]:
+        return judgment.topic, judgment.author, judgment.dimension, judgment.judge
+
+    counts = Counter(key(judgment) for _, judgment in found)
+    most = max(counts.values(), default=1)
+    if most == 1 or any(judgment.judge for _, judgment in found):
+        return list(found)
+    warn_at(
+        path,
+        f"no column says who judged, and a summary has up to {counted(most, 'row')}: they are "
+        f"taken for judges 1 to {most}, in their order; --columns judge=NAME names the column",
+    )
+    seen: Counter[tuple[str, str, str, str]] = Counter()
+    numbered = []
+    for place, judgment in found:
+        seen[key(judgment)] += 1
+        judge = str(seen[key(judgment)])
+        numbered.append((place, msgspec.structs.replace(judgment, judge=judge)))
+    return numbered
 
 
 def _value(cell: Any, place: Place) -> Number | str:

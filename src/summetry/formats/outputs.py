@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from summetry.errors import FormatError, Place, SummetryError, counted
 from summetry.formats._base import first_bytes, must_be_stored
-from summetry.formats.cells import kind_of_table, read_cells
+from summetry.formats.cells import first_cells, kind_of_table, read_cells
 from summetry.formats.columns import (
     LOOKED_AT,
+    NUMBERED,
     OUTPUT_ROLES,
     REFERENCE_ROLES,
     ROLES,
@@ -174,7 +175,15 @@ class OutputReader:
             rows += 1
 
         read: list[tuple[int, Place, Cells]] = []
-        for place, cells in read_cells(path, skip):
+        only = None
+        if kind_of_table(path) == "parquet":
+            seen = first_cells(path, LOOKED_AT)
+            asked = {r: n for r, n in asked_columns(self.columns).items() if r in roles}
+            place = seen[0][0] if seen else Place(str(path))
+            chosen = choose_columns([cells for _, cells in seen], asked, place, roles)
+            names = seen[0][1] if seen else ()
+            only = {*chosen.used, *filter(NUMBERED.fullmatch, names)}
+        for place, cells in read_cells(path, skip, only):
             rows += 1
             read.append((rows, place, cells))
         if not read:

@@ -3,14 +3,16 @@
     corpus/sources/t1.txt            the text that is summarized
     corpus/references/t1.anna.txt    a reference for topic t1 by anna, or references/anna/t1.txt
     corpus/candidates/t1.lead.txt    a candidate for topic t1 by lead, or candidates/lead/t1.txt
+    corpus/extracts/t1.bob.txt       the sentences that bob chose, as text, or extracts/bob/t1.txt
 
 or a folder of each system beside them, with files that are matched by name:
 
     corpus/articles/t1.txt   corpus/gold/t1.txt   corpus/bart/t1.txt   corpus/t5/t1.txt
 
 A single file is a topic without summaries. Other names of the folders (``articles``, ``docs``,
-``gold``, ``refs``, ``models``, ``peers``, ``outputs``, ...) are understood too. Written are folders
-by author, so names may hold points.
+``gold``, ``refs``, ``models``, ``peers``, ``outputs``, ...) are understood too. The sentences of an
+extract are looked for in the source, and a note says which were not found. Written are folders by
+author, so names may hold points.
 """
 
 from __future__ import annotations
@@ -33,19 +35,21 @@ from summetry.formats._writing import (
 )
 from summetry.formats.cells import kind_of_table
 from summetry.formats.columns import listed, taken_in_words
+from summetry.formats.extracts import TextExtract, add_extracts
 from summetry.formats.texts import read_text, warn_at
 from summetry.records.corpus import Corpus
-from summetry.records.summaries import Role, Summary
-from summetry.records.topics import Document, Topic
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic, with_units
 
 # What of a corpus text files can hold.
 HELD = {"topics": {"id", "documents"}, "summaries": {"topic", "author", "role", "text"}}
-Part = Literal["source", "reference", "candidate"]
+Part = Literal["source", "reference", "candidate", "extract"]
 # The folders of each part; those that say what they hold are enough to recognise a corpus.
 _OWN_NAMES: dict[Part, str] = {
     "source": "source",
     "reference": "reference model",
     "candidate": "candidate peer system",
+    "extract": "extract",
 }
 _OTHER_NAMES: dict[Part, str] = {
     "source": "article document doc text input src story dialogue transcript",
@@ -100,22 +104,30 @@ class Plain(Format):
             warn_at(path, layout.notes)
         topics: list[tuple[Place, Topic]] = []
         summaries: list[tuple[Place, Summary]] = []
+        extracts: list[tuple[Place, TextExtract]] = []
         for part, root, file in layout.files:
+            place = Place(str(file))
             with builder.reporting():
                 if part == "source":
-                    topics.append((Place(str(file)), _topic(file.stem, read_text(file))))
+                    topics.append((place, _topic(file.stem, read_text(file))))
+                elif part == "extract":
+                    names = _names(file, root, part, layout)
+                    extracts.append((place, TextExtract(*names, read_text(file))))
                 else:
-                    summary = _summary(file, root, part, layout)
-                    summaries.append((Place(str(file)), summary))
+                    names = _names(file, root, part, layout)
+                    summaries.append((place, Summary(*names, part, text=read_text(file))))
         # A source that cannot be read is there all the same: its summaries go with it.
         sources = {file.stem for part, _, file in layout.files if part == "source"}
         for name in dict.fromkeys(summary.topic for _, summary in summaries):
             if name not in sources:
                 topics.append((Place(str(path)), _topic(name, None)))
+        if extracts:
+            topics = [(p, with_units(t, options.language, options.splitter)) for p, t in topics]
         for place, topic in topics:
             builder.add("topics", topic, place)
         for place, summary in summaries:
             builder.add("summaries", summary, place)
+        add_extracts(builder, extracts, {topic.id: topic for _, topic in topics}, path)
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
@@ -226,7 +238,8 @@ def _in_words(
     words = [taken_in_words(taken)] if taken else []
     if unread:
         verb = "are" if len(unread) > 1 else "is"
-        words.append(f"{listed(unread)} {verb} not read: expected sources, references, candidates")
+        known = "sources, references, candidates, extracts"
+        words.append(f"{listed(unread)} {verb} not read: expected {known}")
     return "; ".join(words)
 
 
@@ -251,20 +264,21 @@ def _lost(corpus: Corpus, texts: Iterable[str]) -> list[str]:
     return merged_documents(corpus) + losses(counts)
 
 
-def _summary(file: Path, root: Path, role: Role, layout: _Layout) -> Summary:
+def _names(file: Path, root: Path, part: Part, layout: _Layout) -> tuple[str, str]:
+    """The topic and the author of a file."""
     below = file.relative_to(root).parts
     topic, point, author = file.stem.rpartition(".")
     if len(below) == 2:
         topic, author = file.stem, below[0]
     elif root.name in layout.systems:
         topic, author = file.stem, root.name
-    elif len(below) == 1 and (file.stem in layout.topics or (role == "reference" and not point)):
+    elif len(below) == 1 and (file.stem in layout.topics or (part == "reference" and not point)):
         # The only one of its kind need not say who wrote it.
-        topic, author = file.stem, role if root.name in FOLDERS else root.name
+        topic, author = file.stem, part if root.name in FOLDERS else root.name
     elif len(below) > 2 or not point:
         expected = "TOPIC.AUTHOR.txt, or TOPIC.txt in a folder AUTHOR"
         raise FormatError(Place(str(file)), expected, file.name)
-    return Summary(topic, author, role, text=read_text(file))
+    return topic, author
 
 
 def _file_name(name: str) -> str:

@@ -9,9 +9,9 @@ without a bound is ``inf`` or ``-inf``. The signatures are in Parquet's metadata
 file as ``NAME.signatures.json``. Tables are written row by row as they are computed, to a file
 that takes its name when it is complete.
 
-Scores of other programs are read as well: ``topic`` and ``author`` stand for ``id`` and
-``system``, and no signatures are needed. A single metric can also be written as a file of AESOP,
-and such files are read: ``aesop.py``.
+Scores of other programs are read as well, wide or long, under the names that people give to
+columns (``doc_id``, ``model``, ``metric`` and ``value``, ...), and no signatures are needed. A
+single metric can also be written as a file of AESOP, and such files are read: ``aesop.py``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -36,11 +38,24 @@ from summetry.formats._base import must_be_stored
 from summetry.formats.aesop import Cell, check_one_metric, is_aesop, read_aesop, written_lines
 from summetry.formats.cells import (
     Cells,
+    first_cells,
     kind_of_table,
     pyarrow_for,
     read_cells,
     write_separated,
 )
+from summetry.formats.columns import (
+    LOOKED_AT,
+    NO_SYSTEMS,
+    NUMBERED,
+    ROLES,
+    are_texts,
+    column_for,
+    columns_of_roles,
+    known_role,
+    taken_in_words,
+)
+from summetry.formats.texts import warn_at
 from summetry.records.scores import (
     LONG_FIELDS,
     ROW_DEFAULTS,
@@ -54,8 +69,10 @@ from summetry.records.scores import (
 # The rows of a file, in the order of its columns.
 _Rows = Iterable[tuple[Any, ...]]
 _Write = Callable[[_Rows], None]
-# Other names that the columns of a row have.
-_ALSO = {"id": "topic", "system": "author"}
+# What --columns can name in a table of scores.
+SCORE_ROLES = ("id", "system", "metric", "score")
+# Columns of tables that are something else, whatever numbers they have.
+_NO_SCORES = {"unit", "scu", "dimension"}
 _PARQUET_KEY = b"summetry.signatures"
 
 
@@ -136,8 +153,9 @@ class ScoreWriter:
 def _check_names(names: Sequence[str]) -> None:
     """Refuse names that could not be told from others in a file."""
     for place, name in enumerate(names):
-        if name in _WHOSE or name in names[:place]:
-            reason = "names whose score it is" if name in _WHOSE else "is there twice"
+        is_whose = name in (*ROW_NAMES, "topic", "author")
+        if is_whose or name in names[:place]:
+            reason = "names whose score it is" if is_whose else "is there twice"
             raise SummetryError(f"a file of scores has each column once, and {name!r} {reason}")
 
 
@@ -159,8 +177,11 @@ def scores_at(scores: ScoreTable | str | Path) -> ScoreTable:
     return read_scores(as_path("scores", scores, "a table of scores or a path to one"))
 
 
-def read_scores(path: Path) -> ScoreTable:
-    """The table in a file written by :func:`write_scores`, by others, or in files of AESOP."""
+def read_scores(path: Path, columns: Mapping[str, str] | None = None) -> ScoreTable:
+    """The table in a file written by :func:`write_scores`, by others, or in files of AESOP.
+
+    ``columns`` maps the roles ``id``, ``system``, ``metric`` and ``score`` to names of columns.
+    """
     must_be_stored(path)
     if path.is_dir() and not is_aesop(path):
         raise SummetryError(
@@ -168,71 +189,141 @@ def read_scores(path: Path) -> ScoreTable:
             f"else"
         )
     rows: dict[Row, int] = {}
-    columns: dict[Column, int] = {}
+    places: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}
-    for place, row, column, number in read_aesop(path) if is_aesop(path) else _read_table(path):
-        key = (rows.setdefault(row, len(rows)), columns.setdefault(column, len(columns)))
+    cells = read_aesop(path) if is_aesop(path) else _read_table(path, columns or {})
+    for place, row, column, number in cells:
+        key = (rows.setdefault(row, len(rows)), places.setdefault(column, len(places)))
         if key in numbers:
             raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
         numbers[key] = number
-    data = np.full((len(rows), len(columns)), np.nan)
+    data = np.full((len(rows), len(places)), np.nan)
     for (i, j), number in numbers.items():
         data[i, j] = number
-    return ScoreTable(tuple(rows), tuple(columns), data)
+    return ScoreTable(tuple(rows), tuple(places), data)
 
 
-def is_scores(path: Path) -> bool:
-    """Whether a file is a score table, by its first row, or of AESOP; or a folder has such."""
+def is_scores(path: Path, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether a file is a score table, by its first rows, or of AESOP; or a folder has such."""
     if is_aesop(path):
         return True
     if not path.is_file() or not kind_of_table(path):
         return False
     try:
-        _, cells = next(read_cells(path, lambda error: None), (None, {}))
+        rows = first_cells(path, LOOKED_AT)
+        layout = _layout(rows, columns or {}, path)
     except FormatError:
         return False
-    if any(_cell(cells, name) is None for name in ("id", "system")):
-        return False
-    if {"metric", "score"} <= cells.keys():
+    if layout.is_named:
         return True
-    values = [cell for name, cell in cells.items() if name not in _WHOSE]
-    return bool(values) and all(_is_number_or_empty(cell) for cell in values)
+    names = dict.fromkeys(name for _, cells in rows for name in cells)
+    asked = {n for role in ROLES[:4] for n in (columns or {}).get(role, "").split("+")}
+    others = [name for name in names if name not in layout.whose.values()]
+    if any(known_role(n) in ROLES[:4] or NUMBERED.fullmatch(n) or n in asked for n in others):
+        return False
+    is_judged = column_for("judge", others, columns or {}, Place(str(path))) is not None
+    if is_judged or _NO_SCORES & {name.strip().lower() for name in others}:
+        return False
+    unread = [name for name in layout.left_out if name not in NO_SYSTEMS]
+    if any(are_texts(cells.get(name) for _, cells in rows) for name in unread):
+        return False
+    values = [name for name in others if name not in layout.left_out]
+    return layout.is_long or any(_is_number(cells.get(n)) for _, cells in rows for n in values)
 
 
-_WHOSE = {*ROW_NAMES, *_ALSO.values()}
+@dataclass(frozen=True)
+class _Layout:
+    """Which columns say whose a score is, and which hold numbers."""
+
+    whose: Mapping[str, str]
+    # Of a long table: the columns of the metric's name and of the number.
+    metric: str | None = None
+    score: str | None = None
+    left_out: tuple[str, ...] = ()
+    # Whether the user names the columns of scores.
+    is_named: bool = False
+    notes: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        return self.metric is not None and self.score is not None
+
+    def long_value(self, cells: Cells) -> tuple[str, Any]:
+        assert self.metric is not None and self.score is not None
+        name = Column(str(cells.get(self.metric)), str(cells.get("part") or "value")).name
+        return name, cells.get(self.score)
 
 
-def _read_table(path: Path) -> Iterator[Cell]:
+def _layout(rows: Sequence[tuple[Place, Cells]], columns: Mapping[str, str], path: Path) -> _Layout:
+    """What the columns of the first rows are."""
+    place = rows[0][0] if rows else Place(str(path))
+    names = list(dict.fromkeys(name for _, cells in rows for name in cells))
+    asked = columns_of_roles(columns, SCORE_ROLES)
+    whose = {name: name for name in ROW_DEFAULTS if name in names}
+    for role in ("id", "system"):
+        column = column_for(role, names, asked, place)
+        if column is None:
+            found, advice = f"the columns {', '.join(names)}", f"say --columns {role}=NAME"
+            raise FormatError(place, f"a column {role!r}", found, advice)
+        whose[role] = column
+    others = [name for name in names if name not in whose.values()]
+    metric = column_for("metric", others, asked, place)
+    named = asked.get("score", "").split("+")
+    is_named = not metric and set(named) <= set(others)
+    score = column_for("score", others, asked, place) if metric else None
+    if metric and score:
+        left_out = [name for name in others if name not in (metric, score, "part")]
+    elif is_named:
+        left_out = [name for name in others if name not in named]
+    else:
+        left_out = [n for n in others if _is_no_score(n, [cells.get(n) for _, cells in rows])]
+        if len(left_out) == len(others):
+            left_out = []
+    usual = {*ROW_NAMES, "topic", "author", *LONG_FIELDS, *asked.values()}
+    roles = [*whose.items(), *([("metric", metric), ("score", score)] if metric and score else [])]
+    taken = taken_in_words([([c], f"the {role}") for role, c in roles if c and c not in usual])
+    unread = f"not read as scores: {', '.join(left_out)}" if left_out else ""
+    notes = "; ".join(filter(None, (taken, unread)))
+    return _Layout(whose, metric if score else None, score, tuple(left_out), is_named, notes)
+
+
+def _is_no_score(name: str, cells: Sequence[Any]) -> bool:
+    """Whether a column is a second id, the numbers of rows as pandas writes them, or no numbers."""
+    if not name or name.startswith("Unnamed: ") or known_role(name) in ("id", "system"):
+        return True
+    there = [cell for cell in cells if cell not in ("", None)]
+    return bool(there) and not any(map(_is_number, there))
+
+
+def _read_table(path: Path, columns: Mapping[str, str]) -> Iterator[Cell]:
     signatures = _signatures(path)
-    columns: dict[str, Column] = {}
-    for place, cells in read_cells(path):
-        row = _row(cells, place)
-        is_long = "metric" in cells and "score" in cells
-        values = [_long_value(cells)] if is_long else list(cells.items())
+    rows = read_cells(path)
+    first = list(islice(rows, LOOKED_AT))
+    layout = _layout(first, columns, path) if first else _Layout({})
+    if layout.notes:
+        warn_at(path, layout.notes)
+    apart = {*layout.whose.values(), *layout.left_out}
+    known: dict[str, Column] = {}
+    for place, cells in chain(first, rows):
+        row = _row(cells, layout, place)
+        values = [layout.long_value(cells)] if layout.is_long else list(cells.items())
         for name, cell in values:
-            if name in _WHOSE:
+            if name in apart and not layout.is_long:
                 continue
-            if name not in columns:
-                columns[name] = Column.named(name, signatures.get(name, ""))
-            yield place, row, columns[name], _number(cell, name, place)
+            if name not in known:
+                known[name] = Column.named(name, signatures.get(name, ""))
+            yield place, row, known[name], _number(cell, name, place)
 
 
-def _row(cells: Cells, place: Place) -> Row:
+def _row(cells: Cells, layout: _Layout, place: Place) -> Row:
     named = {}
     for name, field in ROW_NAMES.items():
-        cell = _cell(cells, name)
+        column = layout.whose.get(name, name)
+        cell = cells.get(column)
         if cell is None and name not in ROW_DEFAULTS:
-            raise FormatError(place, f"a column {name!r} (or {_ALSO[name]!r})", f"no {name!r}")
+            raise FormatError(place, f"a name as {column}", "none")
         named[field] = ROW_DEFAULTS[name] if cell is None else str(cell)
     return Row(**named)
-
-
-def _cell(cells: Cells, name: str) -> Any:
-    return cells[name] if name in cells else cells.get(_ALSO.get(name, ""))
-
-
-def _long_value(cells: Cells) -> tuple[str, Any]:
-    return Column(str(cells["metric"]), str(cells.get("part") or "value")).name, cells["score"]
 
 
 def _number(cell: Any, name: str, place: Place) -> float:
@@ -242,9 +333,9 @@ def _number(cell: Any, name: str, place: Place) -> float:
         raise FormatError(place, f"a number as {name}", repr(cell)) from None
 
 
-def _is_number_or_empty(cell: Any) -> bool:
+def _is_number(cell: Any) -> bool:
     try:
-        return cell in ("", None) or (not isinstance(cell, bool) and float(cell) is not None)
+        return not isinstance(cell, bool) and float(cell) is not None
     except (ValueError, TypeError):
         return False
 
@@ -260,7 +351,11 @@ def _signatures(path: Path) -> dict[str, str]:
     """The signature of each column of a file, where it has one."""
     if kind_of_table(path) == "parquet":
         metadata = pyarrow_for("reading Parquet").parquet.read_schema(path).metadata or {}
-        return dict(json.loads(metadata.get(_PARQUET_KEY, b"{}")))
+        try:
+            return msgspec.json.decode(metadata.get(_PARQUET_KEY, b"{}"), type=dict[str, str])
+        except msgspec.DecodeError as error:
+            expected = 'an object {"rouge1.f": "...", ...} as signatures in the metadata'
+            raise FormatError(Place(str(path)), expected, f"something else ({error})") from error
     beside = signatures_beside(path)
     return _read_signatures(beside) if beside.is_file() else {}
 

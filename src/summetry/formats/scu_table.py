@@ -4,23 +4,31 @@
     t1,a ferry sank,3,1,0
 
 One row per unit, and one column per system. Or one row per unit and system, with the 0 or 1 in the
-last column that is left: ``id,unit,system,value``. ``id`` may be missing where there is one topic,
-``label`` may say in words what a unit is. A unit weighs what ``weight`` says, or else the number of
-references that express it, where ``--columns reference=ann+bob`` names them, or else 1. A system
-without a single 0 or 1 for a topic was not judged there, which is not the same as 0.
+last column that is left: ``id,unit,system,value``. In JSON the 0 and 1 may be lists, one object per
+topic or one per summary:
+
+    {"id": "t1", "units": ["a ferry sank", "nobody was hurt"], "marks": {"bart": [1, 0]}}
+    {"id": "t1", "system": "bart", "marks": [1, 0]}
+
+A list of lists has one row per worker: 1 is what more than half of them say. ``id`` may be missing
+where there is one topic, ``label`` may say in words what a unit is. A unit weighs what ``weight``
+says, or else the number of references that express it, where ``--columns reference=ann+bob`` names
+them, or else 1. A system without a single 0 or 1 for a topic was not judged there, which is not the
+same as 0.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from summetry.errors import FormatError, Place, SummetryError, did_you_mean
 from summetry.formats._base import FORMATS, Format, ReadOptions
-from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
+from summetry.formats.columns import column_for
 from summetry.formats.texts import warn_at
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
@@ -35,6 +43,10 @@ _NAMES = {
     "weight": ("weight",),
     "system": ("system", "author"),
 }
+# Names of the lists of JSON.
+_UNITS = ("units", "scus", "acus", "reference_acus")
+_WEIGHTS = ("weights",)
+_MARKS_ROLE = ("marks", "labels", "votes")
 _MARKS: dict[Any, bool | None] = {"0": False, "1": True, "": None, None: None, 0: False, 1: True}
 
 
@@ -79,7 +91,11 @@ class ScuTable(Format):
         if not path.is_file() or not kind_of_table(path):
             return False
         try:
-            _, cells = next(read_cells(path, lambda error: None), (None, {}))
+            rows = first_cells(path, 1)
+            cells: Cells = rows[0][1] if rows else {}
+            if lists := _lists(cells, {}, Place(str(path))):
+                # What has more columns may be a table of texts.
+                return set(cells) <= {*lists.of.values()}
             columns = _columns(cells, {}, Place(str(path)))
         except FormatError:
             return False
@@ -88,11 +104,15 @@ class ScuTable(Format):
     def read(self, path: Path, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
         columns: _Columns | None = None
+        lists: _Lists | None = None
         by_topic: _Units = {}
         for place, cells in read_cells(path, builder.report):
-            columns = columns or _columns(cells, options.columns, place)
+            if columns is None:
+                lists = _lists(cells, options.columns, place)
+                columns = lists.columns if lists else _columns(cells, options.columns, place)
             with builder.reporting():
-                _add_row(by_topic, cells, columns, place, path.stem)
+                for row in lists.rows(cells, place) if lists else [cells]:
+                    _add_row(by_topic, row, columns, place, path.stem)
         if columns is None or not by_topic:
             raise SummetryError(f"{path}: expected one row per content unit, found none")
         whole = Place(str(path))
@@ -115,7 +135,7 @@ def _columns(cells: Cells, asked: Mapping[str, str], place: Place) -> _Columns:
     references = tuple(name for name in asked.get("reference", "").split("+") if name)
     for role, name in asked.items():
         if role not in _NAMES and role != "reference":
-            roles = ", ".join([*_NAMES, "reference"])
+            roles = ", ".join([*_NAMES, "reference", "units", "marks"])
             raise SummetryError(f"--columns: content units have the roles {roles}, got {role!r}")
         for column in references if role == "reference" else (name,):
             if column not in cells:
@@ -135,6 +155,99 @@ def _columns(cells: Cells, asked: Mapping[str, str], place: Place) -> _Columns:
     if not marks:
         raise FormatError(place, "a column of 0 and 1 for each system", "none")
     return _Columns(of, marks, references)
+
+
+@dataclass(frozen=True)
+class _Lists:
+    """The columns of JSON whose 0 and 1 are in lists."""
+
+    of: Mapping[str, str]
+
+    @property
+    def columns(self) -> _Columns:
+        """The columns of the rows that :meth:`rows` makes."""
+        roles = ["id"] if "id" in self.of else []
+        roles += ["weight"] if "weights" in self.of else []
+        of = {role: role for role in (*roles, "unit", "label", "system")}
+        return _Columns(of, ("mark",))
+
+    def rows(self, cells: Cells, place: Place) -> Iterator[Cells]:
+        """One row per unit and system."""
+        marks = cells.get(self.of["marks"])
+        systems = marks if isinstance(marks, dict) else {cells.get(self.of["system"]): marks}
+        for system, row in systems.items():
+            voted = _majority(row, str(system), place)
+            labels = self._beside("units", cells, len(voted), place)
+            weights = self._beside("weights", cells, len(voted), place)
+            for number, (mark, label, weight) in enumerate(
+                zip(voted, labels, weights, strict=True), start=1
+            ):
+                yield {"id": cells.get(self.of.get("id", "")), "unit": str(number), "label": label,
+                       "weight": weight, "system": system, "mark": mark}  # fmt: skip
+
+    def _beside(self, role: str, cells: Cells, count: int, place: Place) -> Sequence[Any]:
+        """What a list says of each unit, if there is one."""
+        if role not in self.of:
+            return [""] * count
+        values = cells.get(self.of[role])
+        if not isinstance(values, list) or len(values) != count:
+            found = str(len(values)) if isinstance(values, list) else repr(values)
+            raise FormatError(place, f"as many {self.of[role]} as marks, {count}", found)
+        return [v.get("text", v.get("label")) if isinstance(v, dict) else v for v in values]
+
+
+def _lists(cells: Cells, asked: Mapping[str, str], place: Place) -> _Lists | None:
+    """Which columns hold lists of 0 and 1; None where the table has one cell for each."""
+    known = {name.strip().lower(): name for name in reversed(cells)}
+    names = {"id": _NAMES["id"], "system": _NAMES["system"], "units": _UNITS, "weights": _WEIGHTS}
+    of = {}
+    for role, others in names.items():
+        own = next((known[name] for name in others if name in known), None)
+        own = asked.get(role) or own or _usual_column(role, list(cells), place)
+        if own in cells:
+            of[role] = own
+    listed = [n for n in cells if n not in of.values() and _is_marks(cells[n])]
+    marks = asked.get("marks") or next((known[n] for n in _MARKS_ROLE if n in known), None)
+    if asked.get("marks") and marks not in cells:
+        found = f"no {marks!r}.{did_you_mean(marks, cells)}"
+        raise FormatError(place, "the column that --columns names for marks", found)
+    if marks is None and len(listed) > 1:
+        advice = f"say --format scu_table --columns marks={listed[0]}"
+        raise FormatError(place, "one column of marks", " and ".join(listed), advice)
+    marks = marks or (listed[0] if listed else None)
+    if marks is None or not isinstance(cells[marks], list | dict):
+        return None
+    if not isinstance(cells[marks], dict) and "system" not in of:
+        raise FormatError(place, "a column system beside the marks", ", ".join(cells))
+    return _Lists(of | {"marks": marks})
+
+
+def _usual_column(role: str, names: Sequence[str], place: Place) -> str | None:
+    """The column of an id or a system by the names that people use."""
+    return column_for(role, names, {}, place) if role in ("id", "system") else None
+
+
+def _is_marks(cell: Any) -> bool:
+    """Whether a cell is a list of 0 and 1, a list of such lists, or has such for each system."""
+    if isinstance(cell, dict):
+        return bool(cell) and all(_is_marks(inner) for inner in cell.values())
+    if not isinstance(cell, list) or not cell:
+        return False
+    inner = cell[0] if isinstance(cell[0], list) else cell
+    return bool(inner) and all(_is_mark(mark) and mark is not None for mark in inner)
+
+
+def _majority(row: Any, system: str, place: Place) -> list[Any]:
+    """The marks of a system: as they are, or what more than half of the workers say."""
+    expected = f"a list of 0 and 1 for {system}, or one list per worker"
+    if not isinstance(row, list) or not row:
+        raise FormatError(place, expected, repr(row))
+    if not isinstance(row[0], list):
+        return row
+    if len({len(votes) if isinstance(votes, list) else -1 for votes in row}) != 1:
+        raise FormatError(place, f"{expected}, all as long", "lists of different lengths")
+    said = [[_mark(cell, system, place) for cell in votes] for votes in row]
+    return [int(2 * sum(map(bool, votes)) > len(votes)) for votes in zip(*said, strict=True)]
 
 
 def _add_row(by_topic: _Units, cells: Cells, columns: _Columns, place: Place, only: str) -> None:

@@ -32,7 +32,13 @@ from summetry.errors import (
 from summetry.files import written_whole
 from summetry.formats._base import FORMATS, Format, ReadOptions
 from summetry.formats._writing import losses, merged_documents, source_text, warn_not_written
-from summetry.formats.cells import kind_of_table, pyarrow_for, read_cells, write_separated
+from summetry.formats.cells import (
+    first_cells,
+    kind_of_table,
+    pyarrow_for,
+    read_cells,
+    write_separated,
+)
 from summetry.formats.columns import (
     LOOKED_AT,
     NUMBERED,
@@ -73,22 +79,34 @@ class TableRow:
         return Comparison(material, Side(self.system, self.candidate), sides)
 
 
-def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TableRow]:
+def read_rows(
+    path: Path, columns: Mapping[str, str], report: Report, rest: bool = True
+) -> Iterator[TableRow]:
     """The summaries of a table, one after the other; ids are row numbers where none are given.
 
     A row has one summary, or one for each system. A note says which columns were taken for what.
+    Without ``rest`` the columns that Summetry does not know are not looked at.
     """
     if path.is_dir():
         raise SummetryError(f"{path}: expected a table, found a folder")
     asked = asked_columns(columns)
     unseen = {n for role, names in asked.items() if role != "candidate" for n in names.split("+")}
     known: dict[str, None] = {}
-    rows = read_cells(path, report)
+    is_parquet = kind_of_table(path) == "parquet"
+    rows = iter(()) if is_parquet else read_cells(path, report)
     first = list(islice(rows, LOOKED_AT))
-    place = first[0][0] if first else Place(str(path))
-    chosen = choose_columns([cells for _, cells in first], columns, place)
+    # What the texts are not in is not decoded.
+    seen = first_cells(path, LOOKED_AT) if is_parquet else first
+    place = seen[0][0] if seen else Place(str(path))
+    chosen = choose_columns([cells for _, cells in seen], columns, place)
     if chosen.taken:
         warn_at(path, chosen.taken)
+    if is_parquet and seen:
+        names = seen[0][1]
+        unseen.difference_update(names)
+        known.update(dict.fromkeys(names))
+        used = {*chosen.used, *filter(NUMBERED.fullmatch, names)}
+        rows = read_cells(path, report, None if rest else used)
     for number, (place, cells) in enumerate(chain(first, rows), start=1):
         if unseen:
             unseen.difference_update(cells)

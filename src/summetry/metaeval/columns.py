@@ -68,8 +68,10 @@ def shown_places(columns: Sequence[Column], names: Sequence[str] = ()) -> list[i
     if not names:
         return headlines(columns)
     named = []
-    for name in split_names(names):
-        places = _places(columns, name)
+    asked = split_names(names)
+    # A metric may have scores of another protocol only.
+    for name in [name for name in asked if is_among(columns, name)] or asked:
+        places = places_of(columns, name)
         named += [places[k] for k in headlines([columns[place] for place in places])]
     metrics = [columns[place].metric for place in named]
     order = dict(zip(metrics[::-1], range(len(metrics), 0, -1), strict=True))
@@ -106,7 +108,7 @@ def pick_columns(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
 
     A metric without the name of a value stands for all its values that are there.
     """
-    named = (_places(table.columns, name) for name in split_names(names))
+    named = (places_of(table.columns, name) for name in split_names(names))
     kept = list(dict.fromkeys(place for places in named for place in places))
     columns = tuple(table.columns[place] for place in kept)
     return ScoreTable(table.rows, columns, table.data[:, kept], table.notes)
@@ -114,20 +116,30 @@ def pick_columns(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
 
 def column_meant(columns: Sequence[Column], name: str) -> Column:
     """The one value that a name stands for: the one it picks, or else the metric's headline."""
-    picked = [columns[place] for place in _places(columns, name)]
+    picked = [columns[place] for place in places_of(columns, name)]
     return picked[headlines(picked)[0]]
 
 
-def _places(columns: Sequence[Column], name: str) -> list[int]:
+def is_among(columns: Sequence[Column], name: str) -> bool:
+    """Whether a name stands for one of these columns."""
+    return bool(_found(columns, name))
+
+
+def _found(columns: Sequence[Column], name: str) -> list[int]:
     given = list(enumerate(columns))
     # As it was typed, if that is there; else what it stands for.
     places = [place for place, column in given if name in (column.metric, column.name)]
-    places = places or [place for place, column in given if _is_meant(column, name)]
+    return places or [place for place, column in given if _is_meant(column, name)]
+
+
+def places_of(columns: Sequence[Column], name: str) -> list[int]:
+    """The places of the columns that a name stands for, one at least."""
+    places = _found(columns, name)
     if not places:
         names = {name for column in columns for name in (column.metric, column.name)}
         # Of a large table the values of all metrics would fill the screen.
         known = ", ".join(sorted({column.metric for column in columns}))
-        if _is_ours(name):
+        if is_ours(name):
             raise SummetryError(
                 f"{name} was not scored; score again with -m {name}; there are {known}"
             )
@@ -145,7 +157,7 @@ def _is_meant(column: Column, name: str) -> bool:
     return column.spelling == metric and value in ("", column.value)
 
 
-def _is_ours(name: str) -> bool:
+def is_ours(name: str) -> bool:
     """Whether a name is of a metric that can be computed here, or of one of its values."""
     metric = _known(name)
     return metric is not None and spec.parse(name).pick in ("", *metric.values)

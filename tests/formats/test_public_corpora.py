@@ -1,0 +1,347 @@
+"""Public corpora as they are published: small files of exactly these shapes, written for tests."""
+
+import json
+
+import pytest
+
+import summetry
+from summetry.errors import FormatError, SummetryWarning
+from summetry.formats import load, recognise
+from summetry.formats.judgments import read_judgments
+from summetry.records.summaries import Extract
+
+FERRY = "The ferry sank in fog. Nobody was hurt."
+
+
+def judged(corpus):
+    return {(j.topic, j.author, j.judge, j.dimension): j.value for j in corpus.judgments}
+
+
+def expressed(corpus):
+    return {
+        (pyramid.topic, who): [part.scu for part in parts]
+        for pyramid in corpus.pyramids
+        for who, parts in pyramid.peers.items()
+    }
+
+
+def summeval_rows():
+    marks = {"M0": (5, 4), "M1": (2, 1)}
+    return [
+        {
+            "id": f"dm-test-{topic}",
+            "model_id": system,
+            "decoded": "the ferry sank" if system == "M0" else "fog",
+            "references": ["the ferry sank in fog", "a ferry sank"],
+            "text": FERRY,
+            "filepath": f"stories/{topic}.story",
+            "expert_annotations": [{"coherence": mark, "fluency": 3} for mark in both],
+            "turker_annotations": [{"coherence": 1}],
+        }
+        for topic in (1, 2)
+        for system, both in marks.items()
+    ]
+
+
+def written(path, rows):
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def test_summeval(tmp_path):
+    path = written(tmp_path / "model_annotations.aligned.paired.jsonl", summeval_rows())
+    assert recognise(path).name == "summeval"
+    corpus = load(path)
+    assert [topic.id for topic in corpus.topics] == ["dm-test-1", "dm-test-2"]
+    assert corpus.topics[0].units == ("The ferry sank in fog.", "Nobody was hurt.")
+    of_first = corpus.of_topic("summaries", "dm-test-1")
+    assert [(s.author, s.role) for s in of_first] == [
+        ("reference 1", "reference"),
+        ("reference 2", "reference"),
+        ("M0", "candidate"),
+        ("M1", "candidate"),
+    ]
+    assert of_first[2].meta == {"filepath": "stories/1.story"}
+    marks = judged(corpus)
+    assert len(marks) == 4 * 5
+    assert marks["dm-test-1", "M0", "expert 2", "coherence"] == 4
+    assert marks["dm-test-1", "M0", "turker 1", "turker_coherence"] == 1
+    # Without the texts, and as the judgments of other scores.
+    rows = [{k: v for k, v in row.items() if k != "text"} for row in summeval_rows()]
+    assert load(written(tmp_path / "bare.jsonl", rows)).topics[0].documents == ()
+    assert judged(read_judgments(path)) == marks
+
+
+def test_the_general_readers_take_summeval_too(tmp_path):
+    path = written(tmp_path / "m.jsonl", summeval_rows())
+    with pytest.warns(SummetryWarning, match="'decoded' is taken for the candidate"):
+        table = load(path, "table")
+    assert [s.author for s in table.summaries if s.role == "candidate"] == ["M0", "M1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("model_id", "", "a name as model_id, found none"),
+        ("decoded", None, "text in 'decoded', found null"),
+        ("references", [1], "a list of texts in 'references'"),
+        (
+            "references",
+            ["other"],
+            "the references and text of id 'dm-test-1' at .*:1, found others",
+        ),
+        ("expert_annotations", [3], "objects of dimensions in 'expert_annotations', found 3"),
+        ("expert_annotations", [{"coherence": "x"}], "a number as coherence, found 'x'"),
+    ],
+)
+def test_a_broken_row_of_summeval_is_named(tmp_path, field, value, message):
+    rows = summeval_rows()
+    rows[1][field] = value
+    path = written(tmp_path / "m.jsonl", rows)
+    with pytest.raises(FormatError, match=rf"m.jsonl:2: expected {message}"):
+        load(path)
+    skipped = load(path, on_error="skip")
+    assert len(skipped.problems) >= 1 and len(skipped.topics) == 2
+
+
+def rose_rows():
+    return [
+        {
+            "count_id": 7,
+            "example_id": "03ab",
+            "source": FERRY,
+            "reference": "The ferry sank.",
+            "reference_acus": ["a ferry sank", "it was Monday"],
+            "system_outputs": {"bart": "The ferry sank.", "t5": "A boat."},
+            "annotations": {
+                "bart": {"acu": 0.5, "normalized_acu": 0.4, "prior": 4, "acu_labels": [1, 0]},
+                "t5": {"acu": 0.0, "normalized_acu": 0.0, "prior": 2, "acu_labels": [0, 0]},
+                "reference": {"prior": 5},
+            },
+        }
+    ]
+
+
+def test_rose(tmp_path):
+    path = tmp_path / "protocol-comparison.json"
+    path.write_text(json.dumps(rose_rows(), indent=4))
+    assert recognise(path).name == "rose"
+    corpus = load(path)
+    assert [(s.author, s.role) for s in corpus.summaries] == [
+        ("reference", "reference"),
+        ("bart", "candidate"),
+        ("t5", "candidate"),
+    ]
+    marks = judged(corpus)
+    assert marks["03ab", "bart", "", "normalized_acu"] == 0.4
+    assert marks["03ab", "reference", "", "prior"] == 5
+    assert len(marks) == 7
+    assert expressed(corpus) == {("03ab", "bart"): ["1"], ("03ab", "t5"): []}
+    # The published score of a summary is the share of units that it expresses.
+    scores = summetry.evaluate(corpus, ["scu_recall"])
+    assert dict(zip([row.author for row in scores.rows], scores.data[:, 0], strict=True)) == {
+        "bart": 0.5,
+        "t5": 0.0,
+    }
+
+
+def test_a_system_of_rose_may_be_called_reference(tmp_path):
+    (row,) = rose_rows()
+    row["system_outputs"]["reference"] = "The ferry sank."
+    (tmp_path / "r.json").write_text(json.dumps([row]))
+    corpus = load(tmp_path / "r.json")
+    assert [s.author for s in corpus.summaries if s.role == "reference"] == ["reference 1"]
+    assert "reference" in [s.author for s in corpus.summaries if s.role == "candidate"]
+
+
+def test_the_units_of_rose_alone(tmp_path):
+    path = tmp_path / "acu-cnndm-test.json"
+    path.write_text(json.dumps([{"id": 0, "reference": "A b.", "acu": ["a", "b"]}]))
+    corpus = load(path)
+    assert [scu.label for scu in corpus.pyramids[0].scus] == ["a", "b"]
+    assert corpus.pyramids[0].peers == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"example_id": None, "count_id": None},
+            "a name as example_id, count_id or id, found none",
+        ),
+        ({"system_outputs": {"bart": 1}}, "a text as output of bart, found 1"),
+        ({"system_outputs": {"bart": "x"}}, "an output of t5, which has annotations, found none"),
+        ({"annotations": {"bart": 3}}, "an object of judgments on bart, found 3"),
+        ({"annotations": [3]}, "an object of systems in 'annotations'"),
+        ({"reference_acus": ["a"]}, r"1 times 0 or 1 as acu_labels of bart, found \[1, 0\]"),
+    ],
+)
+def test_a_broken_object_of_rose_is_named(tmp_path, change, message):
+    (tmp_path / "r.json").write_text(json.dumps([rose_rows()[0] | change]))
+    with pytest.raises(FormatError, match=f"r.json:1: expected {message}"):
+        load(tmp_path / "r.json")
+
+
+PYRXSUM = {
+    "ids.txt": "xsum1\nxsum2\n",
+    "documents.txt": f"{FERRY}\nA bridge opened.\n",
+    "references.txt": "A ferry sank.\nA bridge opened.\n",
+    "SCUs.txt": "a ferry sank\tnobody was hurt\na bridge opened\t\n",
+    "summaries/bart.summary": "The ferry sank.\nIt opened.",
+    "summaries/t5.summary": "\nA bridge.",
+    "labels/bart.label": "1\t0\n1",
+    "labels/t5.label": "0\t0\n0",
+}
+
+
+def folder_of(path, files):
+    for name, text in files.items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_text(text)
+    return path
+
+
+def test_pyrxsum(tmp_path):
+    folder = folder_of(tmp_path / "PyrXSum", PYRXSUM)
+    assert recognise(folder).name == "pyrxsum"
+    corpus = load(folder)
+    assert [topic.id for topic in corpus.topics] == ["xsum1", "xsum2"]
+    assert len(corpus.topics[0].units) == 2
+    assert corpus.text_of(corpus.of_topic("summaries", "xsum1")[2]) == ""
+    assert expressed(corpus) == {
+        ("xsum1", "bart"): ["1"],
+        ("xsum1", "t5"): [],
+        ("xsum2", "bart"): ["1"],
+        ("xsum2", "t5"): [],
+    }
+    scores = summetry.evaluate(corpus, ["scu_recall"])
+    found = {
+        (row.topic, row.author): value
+        for row, value in zip(scores.rows, scores.data[:, 0], strict=True)
+    }
+    assert found["xsum1", "bart"] == 0.5 and found["xsum2", "bart"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("SCUs.txt", "a", "SCUs.txt: expected 2 lines, as in ids.txt, found 1"),
+        ("labels/t5.label", "0\n0", r"t5.label:1: expected 2 times 0 or 1, as many as units"),
+        ("labels/t5.label", "0\t2\n0", r"t5.label:1: expected 2 times 0 or 1, as many as units"),
+        (
+            "labels/x.label",
+            "0\t0\n0",
+            r"x.label: expected the summaries in .*x.summary, found none",
+        ),
+    ],
+)
+def test_files_of_pyrxsum_that_do_not_fit_are_named(tmp_path, name, text, message):
+    folder = folder_of(tmp_path, PYRXSUM | {name: text})
+    with pytest.raises(FormatError, match=message):
+        load(folder)
+
+
+EASC = {
+    "Articles/Topic2/Sport and Games (1).txt": "غرقت العبارة في الضباب. لم يصب أحد بأذى.",
+    "Articles/Topic10/Art (3).txt": "افتتح الجسر يوم الاثنين.",
+    "MTurk/Topic2/D0201.M.250.A.1.A": "غرقت العبارة\r\nفي الضباب",
+    "MTurk/Topic2/D0201.M.250.A.1.B": "لم يصب أحد بأذى. هبت عاصفة.",
+    "MTurk/Topic10/D1001.M.250.A.1.A": "افتتح الجسر يوم الإثنين.",
+}
+
+
+def test_easc(tmp_path):
+    folder = folder_of(tmp_path / "EASC-UTF-8", EASC)
+    assert recognise(folder).name == "easc"
+    words = r"1 of 4 sentences of extracts not found in the source: 'هبت عاصفة' of .*\.1\.B"
+    with pytest.warns(SummetryWarning, match=words):
+        corpus = load(folder)
+    assert [(topic.id, topic.genre) for topic in corpus.topics] == [
+        ("Topic2", "sport"),
+        ("Topic10", "art"),
+    ]
+    # The last one has a hamza that the article leaves out.
+    assert corpus.extracts == (
+        Extract("Topic2", "A", (0,)),
+        Extract("Topic2", "B", (1,)),
+        Extract("Topic10", "A", (0,)),
+    )
+    assert corpus.language == "ar"
+
+
+def test_a_topic_of_easc_has_one_article(tmp_path):
+    folder = folder_of(tmp_path, EASC | {"Articles/Topic2/other.txt": "x"})
+    with pytest.raises(FormatError, match="Topic2: expected one article, found 2"):
+        load(folder)
+
+
+BC3 = {
+    "corpus.xml": """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE root SYSTEM "corpus.dtd">
+<root>
+  <thread>
+    <name>Two weeks?</name>
+    <listno>007-1</listno>
+    <DOC>
+      <Received>Tue Dec 08 1998</Received>
+      <Text>
+        <Sent id="1.1">The meetings are too large. </Sent>
+        <Sent id="1.2">Two weeks
+would do. </Sent>
+      </Text>
+    </DOC>
+    <DOC><Received>Wed Dec 09 1998</Received><Text><Sent id="2.1">&gt; No way.</Sent></Text></DOC>
+  </thread>
+</root>
+""",
+    "annotation.xml": """<?xml version="1.0" encoding="UTF-8"?>
+<root>
+  <thread>
+    <listno>007-1</listno>
+    <annotation>
+      <desc>Annotator1</desc>
+      <summary><sent link="1.2">Somebody wants two weeks.</sent><sent link="">No.</sent></summary>
+      <sentences><sent id="2.1"/><sent id="1.2"/></sentences>
+      <labels><prop id="1.2"/></labels>
+    </annotation>
+  </thread>
+</root>
+""",
+}
+
+
+def test_bc3(tmp_path):
+    folder = folder_of(tmp_path / "bc3", BC3)
+    assert recognise(folder).name == "bc3"
+    corpus = load(folder)
+    (topic,) = corpus.topics
+    assert (topic.id, topic.title) == ("007-1", "Two weeks?")
+    assert topic.units == ("The meetings are too large.", "Two weeks would do.", "> No way.")
+    assert [document.date for document in topic.documents] == ["Tue Dec 08 1998", "Wed Dec 09 1998"]
+    (extract,) = corpus.extracts
+    assert (extract.informant, set(extract.units)) == ("Annotator1", {1, 2})
+    (reference,) = corpus.summaries
+    assert reference.sentences == ("Somebody wants two weeks.", "No.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('<sent id="2.1"/>', '<sent id="3.1"/>', "a sentence of thread '007-1', found id '3.1'"),
+        ("<listno>007-1", "<listno>9", "the thread '9' in corpus.xml, found none"),
+        ("<desc>Annotator1</desc>", "", "desc in annotation, found none"),
+    ],
+)
+def test_annotations_of_bc3_that_do_not_fit_are_named(tmp_path, old, new, message):
+    broken = BC3 | {"annotation.xml": BC3["annotation.xml"].replace(old, new)}
+    with pytest.raises(FormatError, match=rf"annotation.xml:\d+: expected {message}"):
+        load(folder_of(tmp_path, broken))
+
+
+def test_no_pickle_is_read(tmp_path):
+    """A pickle runs code when it is loaded."""
+    (tmp_path / "abs.pkl").write_bytes(
+        b"\x80\x04\x95\x0b\x00\x00\x00\x00\x00\x00\x00}\x94\x8c\x01a"
+    )
+    with pytest.raises(summetry.errors.SummetryError, match="not recognised as any known format"):
+        load(tmp_path / "abs.pkl")
