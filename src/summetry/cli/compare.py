@@ -19,13 +19,13 @@ from summetry.cli._options import (
     option,
     shared,
 )
-from summetry.cli._output import echo_notes, echo_written
+from summetry.cli._output import echo_notes, echo_skipped, echo_written
 from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
 from summetry.formats import must_exist
 from summetry.formats.cells import kind_of_table
-from summetry.formats.outputs import system_names
+from summetry.formats.outputs import system_names, unmatched_ids
 from summetry.formats.scores import is_scores
 from summetry.metaeval.columns import headlines, short_name
 from summetry.metaeval.comparisons import (
@@ -36,6 +36,7 @@ from summetry.metaeval.comparisons import (
     compare_systems,
 )
 from summetry.metaeval.grids import Grid, grid_of
+from summetry.records.builder import OnError
 from summetry.records.joining import join_tables
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.chart_files import check_chart
@@ -47,7 +48,7 @@ from summetry.reports.comparisons import (
 )
 from summetry.reports.system_chart import plot_rankings
 from summetry.reports.tables import console
-from summetry.reports.verdicts import worse_sentence
+from summetry.reports.verdicts import verdict_sentence
 from summetry.stats.contrasts import Test
 
 # What a system is called in a table of texts that does not name it.
@@ -125,6 +126,7 @@ def compare(
     if fail_if_worse is not None and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline SYSTEM")
     grid = grid_of(read.table, protocol_name or "", options.exclude or ())
+    _check_two(grid)
     columns = columns_to_compare(read.table, grid, options.metric or ())
     rankings = _compare(grid, columns, named, settings)
     if not options.metric:
@@ -157,7 +159,8 @@ def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions)
     """The scores of all files, which are computed where texts are given."""
     by_file: dict[str, _scored.Scored] = {}
     if len(names) == 1:
-        return _Read(options.read_or_score(names[0], [protocol]).tables[0])
+        table = options.read_or_score(names[0], [protocol]).tables[0]
+        return _Read(_named_by_file(table, Path(names[0]).stem))
     for name, path in zip(system_names([Path(name) for name in names]), names, strict=True):
         is_whole = Path(path).is_file() and is_scores(Path(path))
         if not (is_whole or options.format or Path(path).is_dir() or kind_of_table(Path(path))):
@@ -170,6 +173,7 @@ def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions)
         by_file[name] = own.read_or_score(path, [protocol])
     _check_references(by_file)
     tables = {name: _named_by_file(read.tables[0], name) for name, read in by_file.items()}
+    tables = _of_same_topics(tables, dict(zip(by_file, names, strict=True)), options.on_error)
     joined = join_tables(tables)
     echo_notes(note for note in joined.notes if not any(note in t.notes for t in tables.values()))
     start = next(iter(tables))
@@ -204,6 +208,32 @@ def _check_references(by_file: Mapping[str, _scored.Scored]) -> None:
                     f"{first} and {name} have different references for {topic.id!r}, so their "
                     "scores cannot be compared; --references FILE names those for all"
                 )
+
+
+def _of_same_topics(
+    tables: Mapping[str, ScoreTable], paths: Mapping[str, str], on_error: OnError
+) -> dict[str, ScoreTable]:
+    """The tables if all have the topics of the first, or without the topics that it has not.
+
+    Files of the same systems on other topics are parts of one table.
+    """
+    (first, start), *others = tables.items()
+    known = dict.fromkeys(row.topic for row in start.rows)
+    same = {first: start}
+    for name, table in others:
+        mine = dict.fromkeys(row.topic for row in table.rows)
+        same[name] = table
+        if set(table.authors()) == set(start.authors()) and not mine.keys() & known.keys():
+            continue
+        words = unmatched_ids(paths[name], mine, paths[first], known, on_error)
+        if words and on_error == "stop":
+            raise SummetryError(words)
+        if words:
+            echo_skipped([words])
+            kept = [place for place, row in enumerate(table.rows) if row.topic in known]
+            rows = tuple(table.rows[place] for place in kept)
+            same[name] = replace(table, rows=rows, data=table.data[kept])
+    return same
 
 
 def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:
@@ -247,23 +277,32 @@ def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:
     """Exit code 1 if a system is worse than the baseline; that it is unknown is an error."""
     for ranking in rankings:
         _check_testable(ranking)
-    rule = f" by more than {tolerance:g}" if tolerance else ""
-    is_failed = False
+    lines, is_failed = [], False
     for ranking in rankings:
-        failing = ranking.worse(tolerance)
-        for pair in ranking.worse():
-            is_failed |= pair in failing
-            end = f", more than {tolerance:g}" if tolerance else ""
-            if pair not in failing:
-                end = f"; --fail-if-worse {tolerance:g} tolerates it"
-            start = "failed: " if pair in failing else ""
-            typer.echo(f"{start}{worse_sentence(ranking, pair)}{end}", err=True)
+        failing, worse = ranking.worse(tolerance), ranking.worse()
+        is_failed |= bool(failing)
+        for pair in ranking.against:
+            sentence = verdict_sentence(ranking, pair)
+            if pair in failing and tolerance:
+                sentence += f", more than {tolerance:g}"
+            elif pair in worse and pair not in failing:
+                sentence += f"; --fail-if-worse {tolerance:g} tolerates it"
+            lines.append((pair in failing, sentence))
+    # Of a build that fails, only why is said.
+    for is_worse, sentence in lines:
+        if is_worse == is_failed:
+            typer.echo(f"{'failed' if is_failed else 'passed'}: {sentence}", err=True)
     if is_failed:
         raise typer.Exit(1)
-    names = ", ".join(short_name(ranking.column) for ranking in rankings)
-    passed = f"passed: no system is significantly worse than {rankings[0].baseline}{rule}"
-    notes = dict.fromkeys(note for one in rankings for note in one.unreachable_against())
-    typer.echo("; ".join([f"{passed} on {names}", *notes]), err=True)
+
+
+def _check_two(grid: Grid) -> None:
+    if len(grid.systems) < 2:
+        found = " and ".join(grid.systems) or "none"
+        raise SummetryError(
+            f"compare needs two systems, found {found}; name a file of another one, or the columns "
+            "of systems, as in --columns candidate=bart+t5"
+        )
 
 
 def _check_testable(ranking: Ranking) -> None:
@@ -271,11 +310,13 @@ def _check_testable(ranking: Ranking) -> None:
         raise SummetryError(
             f"--fail-if-worse: {ranking.column.name} does not say which direction is better"
         )
-    if not ranking.against:
-        raise SummetryError("--fail-if-worse needs a second system")
     for pair in ranking.against:
         if ranking.verdict(pair) == "undefined":
             raise SummetryError(
                 f"--fail-if-worse: {pair.first} and {pair.second} cannot be tested on "
                 f"{short_name(ranking.column)}: {pair.reason}"
             )
+    # Equal scores need no test.
+    if any(pair.difference or pair.deviation for pair in ranking.against):
+        for note in ranking.unreachable_against():
+            raise SummetryError(f"--fail-if-worse: {note}")
