@@ -25,6 +25,7 @@ from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
 from summetry.formats import must_exist
 from summetry.formats.cells import kind_of_table
+from summetry.formats.columns import asked_columns
 from summetry.formats.outputs import system_names, unmatched_ids
 from summetry.formats.scores import is_scores
 from summetry.metaeval.columns import headlines, short_name
@@ -172,7 +173,9 @@ def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions)
         own = replace(options, metric=None) if is_whole else options
         by_file[name] = own.read_or_score(path, [protocol])
     _check_references(by_file)
-    tables = {name: _named_by_file(read.tables[0], name) for name, read in by_file.items()}
+    # A column that is named for all files is no name of a system.
+    column = asked_columns(options.reading().columns).get("candidate", UNNAMED)
+    tables = {name: _named_by_file(read.tables[0], name, column) for name, read in by_file.items()}
     tables = _of_same_topics(tables, dict(zip(by_file, names, strict=True)), options.on_error)
     joined = join_tables(tables)
     echo_notes(note for note in joined.notes if not any(note in t.notes for t in tables.values()))
@@ -181,9 +184,9 @@ def _read(names: Sequence[str], protocol: ProtocolName, options: CompareOptions)
     return _Read(joined, first[0] if len(first) == 1 else "")
 
 
-def _named_by_file(table: ScoreTable, name: str) -> ScoreTable:
+def _named_by_file(table: ScoreTable, name: str, column: str = UNNAMED) -> ScoreTable:
     """The table, its only system named by the file where a table of texts does not name one."""
-    if set(table.authors()) != {UNNAMED}:
+    if not set(table.authors()) <= {UNNAMED, column}:
         return table
     return replace(table, rows=tuple(row._replace(author=name) for row in table.rows))
 
