@@ -23,10 +23,10 @@ from summetry.cli._options import (
     TablesOption,
 )
 from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
-from summetry.cli._progress import progress_bar, user_store
+from summetry.cli._progress import Show, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CorpusPlan, ProtocolName
-from summetry.engine.run import Progress, Run
+from summetry.engine.run import Run
 from summetry.errors import FormatError, SummetryError, UnknownNameError
 from summetry.formats import must_exist, recognise
 from summetry.formats.judgments import read_judgments
@@ -158,10 +158,11 @@ class ScoresOptions(MetricOptions, TableOptions):
         return tuple(tables)
 
     def _run(
-        self, plan: CorpusPlan, store: ChunkStore | None, show: Progress
+        self, plan: CorpusPlan, store: ChunkStore | None, show: Show
     ) -> tuple[ScoreTable, Sequence[str]]:
         metrics = metrics_to_run(self, plan, self.everything)
-        run = Run(plan, metrics, store=store, on_error=self.on_error, progress=show)
+        run = Run(plan, metrics, store=store, on_error=self.on_error)
+        watch(run, show)
         return run.table(), run.notes
 
     def show(

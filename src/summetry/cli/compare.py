@@ -255,7 +255,8 @@ def _score_outputs(files: Sequence[str], references: str, options: CompareOption
     store = _progress.user_store()
     with _progress.progress_bar("scored", is_kept=store is not None) as show:
         metrics = _inputs.metrics_to_run(options, plan, everything=False)
-        run = Run(plan, metrics, store=store, on_error=how.on_error, progress=show)
+        run = Run(plan, metrics, store=store, on_error=how.on_error)
+        _progress.watch(run, show)
         table = run.table()
     echo_notes(run.notes)
     return _Read(table, system_names([Path(name) for name in files])[0])

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from summetry.cli._inputs import Inputs, metrics_to_run
 from summetry.cli._options import flag, option, output_option, shared
 from summetry.cli._output import echo_notes, echo_written, print_json
-from summetry.cli._progress import progress_bar, user_store
+from summetry.cli._progress import progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
@@ -84,7 +84,8 @@ def score(
         store.prune()
     with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
         metrics = metrics_to_run(inputs, plan, everything)
-        run = Run(plan, metrics, workers, chunk, store, inputs.on_error, show)
+        run = Run(plan, metrics, workers, chunk, store, inputs.on_error)
+        watch(run, show)
         means = _score_all(run, output, long)
     echo_notes(run.notes)
     if inputs.is_one_text():
@@ -118,15 +119,17 @@ def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
     means = SystemMeans(run.columns)
     names = ROW_NAMES if run.plan.protocol == "all_peers" else ("id", "system")
     writer = ScoreWriter(output, run.columns, tuple(names), long) if output else nullcontext()
-    resumed = False
+    is_said = False
     with writer as opened:
         for rows, data in run.chunks():
-            if run.chunks_found and not resumed:
-                resumed = True
+            if run.chunks_done > run.chunks_found > 0 and not is_said:
+                is_said = True
                 echo_notes(["going on from what an earlier run finished"])
             means.add(rows, data)
             if opened:
                 opened.add(rows, data)
+    if run.chunks_found == run.chunks_done > 0:
+        echo_notes(["taken from an earlier run of the same command"])
     return means
 
 

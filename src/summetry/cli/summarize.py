@@ -129,11 +129,8 @@ def summarize(
         names = SUMMARIZERS.names()
     elif not names:
         names = [DEFAULT]
-        echo_notes(
-            [
-                f"summarized by {DEFAULT}; `summetry summarizers` lists others for -s, --all takes all"
-            ]
-        )
+        others = "`summetry summarizers` lists others for -s, --all takes all"
+        echo_notes([f"summarized by {DEFAULT}; {others}"])
     with progress_bar("summarized") as show:
         run = SummarizerRun(corpus, names, asked, fit, name, teacher, show, takes_all, notes)
         by_author = run.summaries()
