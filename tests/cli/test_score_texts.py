@@ -37,7 +37,7 @@ def test_one_pair_as_a_table(scored, texts):
     ]
     assert [line.split()[0] for line in done.lines[4:7]] == ["unit_overlap", "lcs", "all"]
     assert done.lines[6].startswith("all           text:auto,words,fold|refs:2,mean|data:")
-    assert done.lines[7] == "wrote s.csv"
+    assert done.lines[7] == "wrote s.csv and s.csv.signatures.json"
 
 
 def test_what_is_undefined_is_null_and_a_dash(scored, texts):

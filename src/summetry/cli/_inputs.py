@@ -29,10 +29,11 @@ from summetry.engine.languages import language_guessed
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, check_items
 from summetry.engine.tables import TablePlan
-from summetry.errors import SummetryError
+from summetry.errors import FormatError, SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
 from summetry.formats.outputs import OutputReader
 from summetry.formats.plain import read_directories
+from summetry.formats.scores import is_scores
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
 from summetry.metrics import DEFAULT_METRICS, FAMILIES, METRICS, Needs
@@ -67,6 +68,7 @@ class Inputs(MetricOptions, TableOptions):
     def plan(self, command: str = "score") -> Iterator[Plan]:
         """What the options ask for, as a plan; messages show how ``command`` is called."""
         paths = self.corpus or []
+        refuse_metrics(paths, self.metric or ())
         if bool(paths) == (self.candidate is not None):
             raise SummetryError("give a CORPUS, or --candidate with --reference or --source")
         if not paths:
@@ -101,6 +103,10 @@ class Inputs(MetricOptions, TableOptions):
             plan, problems = CorpusPlan(corpus, self.protocol), corpus.problems
         try:
             yield plan
+        except FormatError as error:
+            if error.expected == "a column 'candidate'" and is_scores(path):
+                raise SummetryError(f"{path}: these are scores: summetry compare {path}") from error
+            raise
         finally:
             name = STDIN if self.corpus == ["-"] else str(path)
             echo_skipped(problem.replace(str(path), name) for problem in problems)
@@ -159,6 +165,15 @@ class Inputs(MetricOptions, TableOptions):
                  f"summetry {command} {files}"]
             )  # fmt: skip
         return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
+
+
+def refuse_metrics(paths: Sequence[str], metrics: Sequence[str]) -> None:
+    """Refuse names of metrics where files are expected: a second one needs a comma before it."""
+    for name in paths:
+        is_metric = METRICS.has(name.partition("(")[0].partition(".")[0])
+        if is_metric and not Path(name).exists():
+            typed = ",".join([*metrics, *(path for path in paths if not Path(path).exists())])
+            raise SummetryError(f"{name}: no such file or folder; a metric? -m {typed}")
 
 
 def outputs_plan(outputs: Sequence[str], references: str | None, how: ReadOptions) -> PairPlan:

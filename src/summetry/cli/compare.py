@@ -112,6 +112,7 @@ def compare(
         summetry compare scores.csv -m rouge-2.recall --baseline lead --plot systems.png
         summetry compare old.jsonl new.jsonl -m rouge-2 --fail-if-worse 0.005
     """
+    _inputs.refuse_metrics(scores, options.metric or ())
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
     options.check_output(*scores, references)

@@ -73,6 +73,8 @@ class Format(ABC):
 
 
 FORMATS: Registry[Format] = Registry("format", "summetry.formats", Format)
+_JSON = "--json prints JSON; a JSON file is read without --format, or with --format table"
+FORMATS.elsewhere = lambda name: _JSON if name.lower() == "json" else ""
 
 
 def must_be_writable(form: Format) -> None:
