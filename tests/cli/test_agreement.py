@@ -262,7 +262,7 @@ def test_all_dimensions_of_judgments(scored, judged):
     grammar = output["dimensions"][0]
     assert grammar["alpha"]["low"] <= grammar["alpha"]["value"] <= grammar["alpha"]["high"]
     assert grammar["agreement"] == pytest.approx(0.6)
-    assert output["settings"] == {"draws": 1000, "seed": 0, "confidence": 0.95}
+    assert output["settings"] == {"draws": 10_000, "seed": 0, "confidence": 0.95}
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,8 @@ def test_metrics_as_json_has_all_that_a_program_needs(scored):
 
 def test_formats_in_words_and_as_json(scored):
     lines = scored("formats").lines
-    assert [line.split()[0] for line in lines] == ["name", *FORMATS.names()]
+    starts = [line.split()[0] for line in lines if not line.startswith(" ")]
+    assert starts == ["name", *FORMATS.names()] and max(map(len, lines)) <= 80
     output = scored("formats", "--json").json
     assert [entry["name"] for entry in output] == FORMATS.names()
     for entry in output:
@@ -103,3 +104,33 @@ def test_no_terminal_is_too_narrow_for_a_name(scored, monkeypatch, listing, colu
 def test_a_listing_has_no_marks_of_code(scored):
     for listing in ("metrics", "summarizers"):
         assert "``" not in scored(listing).out
+
+
+def test_one_metric_is_shown_with_its_options(scored):
+    done = scored("metrics", "rouge1")
+    shown = {line[:10].strip(): line[12:] for line in done.lines if line[:10].strip()}
+    assert shown["rouge1"] == "rouge_n(references=best,text=rouge_score)"
+    assert shown["values"] == "recall, precision, f (shown first: f)"
+    assert (shown["range"], shown["better"]) == ("0 to 1", "higher")
+    assert "n=1" in shown["options"].split(", ") and "references=best" in shown["options"]
+    assert shown["page"] == "docs/metrics/rouge_n.md" and max(map(len, done.lines)) <= 80
+    assert scored("metrics", "js_divergence", "--json").json["better"]["value"] == "lower"
+
+
+@pytest.mark.parametrize("name", METRICS.names())
+def test_every_metric_has_the_page_that_is_named(name):
+    pages = Path(__file__).parents[2] / "docs" / "metrics"
+    assert (pages / f"{name}.md").exists()
+
+
+def test_lists_fit_a_small_terminal_in_a_pipe(scored):
+    for listing in ("metrics", "summarizers", "formats"):
+        assert max(map(len, scored(listing).lines)) <= 80
+
+
+def test_help_is_a_command_too(scored):
+    assert scored("help").out == scored("--help").out
+    text = scored("help", "compare").out
+    assert text == scored("compare", "--help").out
+    assert "SCORES..." in text and "{" not in text.partition("\n")[0]
+    assert "list[" not in text and "x>=" not in text and "1 or more]" in text

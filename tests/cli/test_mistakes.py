@@ -49,7 +49,7 @@ MISTAKES = [
     ("compare pipe --references table.csv", "pipe: expected a file or a folder, found a pipe"),
     ("score --candidate wide.txt --reference r1.txt", "wide.txt: expected UTF-8, found UTF-16"),
     ("score --candidate bare.txt --reference r1.txt", "bare.txt:1: expected text, found a zero b"),
-    ("score scores.csv", "these are scores: `summetry compare` and `summetry correlate` read them"),
+    ("score scores.csv", "scores.csv: these are scores: summetry compare scores.csv"),
     ("score wide.txt", "wide.txt: expected UTF-8, found UTF-16; save the file as UTF-8"),
     ("score corpus/topcs.jsonl", "Did you mean 'corpus/topics.jsonl'?"),
     ("compare -", "-: no such file or folder. Standard input is not read here; name a file."),
@@ -67,7 +67,7 @@ MISTAKES = [
         "score corpus -m lcs(reference=best)",
         "lcs has no option 'reference'. Did you mean 'references'?",
     ),
-    ("score corpus -m lcs.fscore", "lcs has no value 'fscore'; its values: length, recall"),
+    ("score corpus -m lcs.fsore", "lcs has no value 'fsore'; its values: length, recall"),
     ("score corpus -m unit_overlap(n=two)", "n must be a whole number, got 'two'"),
     ("score corpus -m unit_overlap(n=0)", "n must be 1 or more, got 0"),
     ("score corpus -m lcs(references=bets)", "must be one of mean, best, got 'bets'. Did you mean"),
@@ -95,11 +95,30 @@ MISTAKES = [
         "score corpus --cache x --no-cache",
         "--cache keeps finished work and --no-cache keeps none: give one",
     ),
-    ("score corpus lcs", "lcs: no such file or folder"),
+    ("score corpus lcs", "lcs: no such file or folder; a metric? -m lcs"),
+    ("score corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
+    ("compare corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
+    ("correlate corpus -m lcs rouge2", "rouge2: no such file or folder; a metric? -m lcs,rouge2"),
+    ("score wide.csv", "wide.csv: these are scores: summetry compare wide.csv"),
+    ("score plain", "plain: not recognised as any known format; text files go into sources/"),
+    ("score outer/bart", "not recognised as any known format; did you mean outer?"),
+    ("score table.csv --hyp a.txt", "no such option: --hyp; one summary is --candidate FILE"),
+    ("score table.csv --predictions a.txt", "one summary is --candidate FILE, files of outputs"),
+    ("score table.csv --sep ;", "no such option: --sep; whether , ; or a tab separates cells is"),
+    ("score table.csv --progress", "no such option: --progress; progress is shown by itself"),
+    ("score a.txt --lines", "--lines; one summary per line: outputs.txt --references references"),
+    ("compare corpus --margin 0.1", "a loss is tolerated by --fail-if-worse 0.005"),
+    ("score corpus --format json", "--json prints JSON; a JSON file is read without --format"),
+    ("summarize a.txt -n 2", "no such option: -n; say --length 2 or --length '100 words'"),
+    ("summarize a.txt --sentences 2", "no such option: --sentences; say --length 2 or"),
+    ("score corpus --sentences 2", "no such option: --sentences"),
+    ("glossary", "no command is named 'glossary'. docs/glossary.md explains the words."),
+    ("help frobnicate", "no command is named 'frobnicate'"),
     ("score corpus --metirc lcs", "perhaps --metric is meant"),
     ("score corpus -m", "option '-m' requires an argument"),
     # outputs
     ("score corpus -o scores.xlsx", "scores are written to files ending in .csv, .jsonl"),
+    ("score corpus -o table.csv", "table.csv: exists already and holds no scores; --force"),
     ("score corpus -o notext", "notext: expected a file to write to, found a folder"),
     ("score corpus -o folder.csv", "folder.csv: expected a file to write to, found a folder"),
     ("score table.csv -o table.csv", "table.csv: scores would be written over what is read"),
@@ -130,7 +149,7 @@ MISTAKES = [
     ("where", "missing argument 'NAME'"),
     ("where lcss", "is named 'lcss'. Did you mean 'lcs'? `summetry metrics`, "),
     ("where lcs cosine", "got unexpected extra argument"),
-    ("metrics lcs", "got unexpected extra argument"),
+    ("metrics lsc", "no metric is named 'lsc'. Did you mean 'lcs'?"),
     ("formats --jsn", "no such option: --jsn"),
     ("demo -o a.txt", "a.txt: expected a folder to write to, found a file"),
     ("demo -o /proc/tour", "/proc/tour"),
@@ -151,6 +170,10 @@ def mess(texts, demo_folder):
     os.mkfifo(texts / "pipe")
     (texts / "bare.txt").write_bytes("a text".encode("utf-16-le"))
     (texts / "scores.csv").write_text("topic,author,metric,score\nt,a,lcs,1\n")
+    (texts / "wide.csv").write_text("id,system,rouge1.f\nt,a,0.5\n")
+    for folder in ("plain", "outer/bart", "outer/gold"):
+        (texts / folder).mkdir(parents=True)
+        (texts / folder / "t1.txt").write_text("a text")
     (texts / "wide.txt").write_bytes("a text".encode("utf-16"))
     (texts / "folder.csv").mkdir()
     (texts / "broken").mkdir()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from summetry.formats.scores import read_scores
 
 SUMMETRY = [sys.executable, "-m", "summetry"]
 GOING_ON = "note: going on from what an earlier run finished\n"
+TAKEN = "note: taken from an earlier run of the same command\n"
 
 
 def without_progress(text: str) -> str:
@@ -42,7 +44,7 @@ def test_the_same_command_again_says_what_it_took_over(scored, demo_folder, cach
     call = ("score", demo_folder, "-m", "unit_overlap", "--chunk", "20")
     first, second = scored(*call), scored(*call)
     assert first.err == ""
-    assert second.err == GOING_ON
+    assert second.err == TAKEN
     assert first.out == second.out
     assert len(list((cache_home / "summetry" / "chunks").iterdir())) == 3
 
@@ -61,7 +63,7 @@ def test_the_cache_can_be_elsewhere(scored, demo_folder, here, cache_home):
     scored(*call)
     assert len(list((here / "kept" / "chunks").glob("*.chunk"))) == 1
     assert not list(cache_home.iterdir())
-    assert scored(*call).err == GOING_ON
+    assert scored(*call).err == TAKEN
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
@@ -108,10 +110,12 @@ def test_ctrl_c_ends_in_one_line_and_the_next_run_goes_on(table, here, workers, 
     out, err = running.communicate(timeout=300)
     assert running.returncode == 130
     assert out == ""
-    assert (
-        without_progress(err)
-        == "interrupted; finished scores are kept, the same command goes on from them\n"
+    message = re.fullmatch(
+        r"interrupted; ([\d,]+) of 12,000 summaries are scored and kept; give the same command "
+        r"again to go on\n",
+        without_progress(err),
     )
+    assert message and 0 < int(message[1].replace(",", "")) < 12_000
     assert sorted(path.name for path in here.iterdir()) == ["kept", "long.jsonl"]
     finished = {path: path.stat().st_mtime_ns for path in cache.rglob("*.chunk")}
     assert 20 <= len(finished) < 120
@@ -194,17 +198,34 @@ def test_ctrl_c_does_not_wait_for_what_workers_are_at(here):
     assert message == (1, "", "stopped\n")
 
 
-def test_a_log_gets_no_line_when_all_is_done(capsys, monkeypatch):
+def lines_of_a_log(capsys, monkeypatch, steps):
+    """The lines for steps, each a time with what is done of 100 and what was kept of it."""
     from summetry.cli import _progress
 
-    clock = iter([0.0, 11.0, 22.0, 33.0])
+    clock = iter([0.0, *(now for now, _, _ in steps)])
     monkeypatch.setattr(_progress.time, "monotonic", lambda: next(clock))
     with _progress.progress_bar("scored") as show:
-        show(1, 4)
-        show(2, 4)
-        show(4, 4)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines == ["scored 1 of 4, about 33 s left", "scored 2 of 4, about 22 s left"]
+        for _, done, kept in steps:
+            show(done, 100, kept)
+    return capsys.readouterr().err.splitlines()
+
+
+def test_a_log_gets_no_line_when_all_is_done(capsys, monkeypatch):
+    steps = [(11.0, 10, 0), (22.0, 20, 0), (33.0, 100, 0)]
+    assert lines_of_a_log(capsys, monkeypatch, steps) == [
+        "scored 10 of 100",
+        "scored 20 of 100, about 88 s left",
+    ]
+
+
+def test_the_time_left_counts_neither_the_start_nor_what_was_kept(capsys, monkeypatch):
+    """40 were kept; the start takes 30 seconds, and after the first step ten take ten seconds."""
+    steps = [(1.0, 40, 40), (31.0, 50, 40), (41.5, 60, 40), (52.0, 70, 40)]
+    assert lines_of_a_log(capsys, monkeypatch, steps) == [
+        "scored 50 of 100",
+        "scored 60 of 100, about 42 s left",
+        "scored 70 of 100, about 32 s left",
+    ]
 
 
 def test_a_bar_is_shown_before_the_first_step_is_done(capsys, monkeypatch):

@@ -37,7 +37,7 @@ def test_one_pair_as_a_table(scored, texts):
     ]
     assert [line.split()[0] for line in done.lines[4:7]] == ["unit_overlap", "lcs", "all"]
     assert done.lines[6].startswith("all           text:auto,words,fold|refs:2,mean|data:")
-    assert done.lines[7] == "wrote s.csv"
+    assert done.lines[7] == "wrote s.csv and s.csv.signatures.json"
 
 
 GRAPHS = ("-m", "autosummeng", "-m", "memog", "-m", "npower")
@@ -137,3 +137,46 @@ def test_json_is_plain_json(scored, texts):
     (texts / "empty.txt").write_text("")
     done = scored("score", "--candidate", "a.txt", "--reference", "empty.txt", "--json")
     json.loads(done.out, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("command", ["score", "explain"])
+def test_two_files_of_as_many_lines_may_be_many_summaries(scored, here, command):
+    for name in ("hyp", "ref"):
+        (here / f"{name}.txt").write_text("A ferry sank. Fog came.\nThe pier is old.\n" * 2)
+    one = (command, "--candidate", "hyp.txt", "--reference", "ref.txt", "-m", "rouge1")
+    note = (
+        "note: both files have 4 lines; if each line is a summary: "
+        f"summetry {command} hyp.txt --references ref.txt\n"
+    )
+    assert scored(*one).err == note
+    # Other numbers of lines, or lines that are no sentences, are one text each.
+    for text in ("One two three.\n" * 3, "a b\n" * 4):
+        (here / "ref.txt").write_text(text)
+        assert scored(*one).err == ""
+
+
+def test_a_reference_beside_a_corpus_is_answered_with_the_commands(call, texts):
+    done = call("score", "a.txt", "--reference", "r1.txt")
+    assert (done.code, done.err) == (
+        2,
+        "error: --reference and --source go with --candidate; if each line or row is a summary: "
+        "summetry score a.txt --references r1.txt; if the file is one summary: summetry score "
+        "--candidate a.txt --reference r1.txt\n",
+    )
+    done = call("score", "a.txt", "--reference", "highlights")
+    assert done.err.endswith("a column of a table is named by --columns reference=highlights\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("fmeasure", "f"), ("f1", "f"), ("F1", "f"), ("p", "precision"), ("r", "recall")],
+)
+def test_values_may_have_the_names_of_other_programs(scored, texts, typed, value):
+    output = scored(*ONE, "-m", f"rouge-1.{typed}", "--json").json
+    expected = score("a b c", ["b c d", "c e"], ["rouge-1"])["rouge-1"]
+    assert output["rouge-1"][value] == expected[value] and len(output["rouge-1"]) == 2
+
+
+def test_a_value_that_is_not_there_is_answered_with_the_name_that_was_typed(call, texts):
+    done = call(*ONE, "-m", "rouge1.f2")
+    assert done.err == "error: rouge1 has no value 'f2'; its values: recall, precision, f\n"

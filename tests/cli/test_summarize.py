@@ -1,5 +1,6 @@
 """``summetry summarize`` and ``summetry summarizers``."""
 
+import csv
 import json
 import shutil
 
@@ -175,12 +176,36 @@ def test_a_text_shorter_than_the_budget_is_its_own_summary(scored, article):
     assert done.err.endswith("note: length: less than 1000 words, as no more units were ranked\n")
 
 
-def test_without_a_summarizer_all_that_can_are_taken(scored, article):
+def test_without_a_summarizer_lexrank_is_taken(scored, article):
     done = scored("summarize", article, "--length", "1")
+    assert done.err.startswith(
+        f"{GUESSED}note: summarized by lexrank; `summetry summarizers` lists others for -s, "
+        "--all takes all\n"
+    )
+    assert done.out == scored("summarize", article, "--length", "1", "-s", "lexrank").out
+
+
+def test_all_summarizers_that_can_are_taken(scored, article):
+    done = scored("summarize", article, "--length", "1", "--all")
     assert {"lead:", "length:", "random:", "ordered:"} <= set(done.lines)
     # It learns from extracts, and a single text has none.
     assert "trainable:" not in done.lines
     assert "note: trainable is left out: topic 'article': " in done.err
+
+
+def test_the_summary_of_a_text_is_written(scored, call, article, here):
+    done = scored("summarize", article, "-s", "lead", "--length", "2", "-o", "out.txt")
+    assert done.lines == ["wrote out.txt"]
+    assert (here / "out.txt").read_text().splitlines() == SENTENCES[:2]
+    done = call("summarize", article, "-s", "lead", "-o", "out.txt")
+    assert (done.code, done.err) == (2, "error: out.txt: exists already; --force writes over it\n")
+    done = call("summarize", article, "-s", "lead", "-o", "out.csv")
+    assert done.code == 2 and "is written as text, as in -o out.txt" in done.err
+
+
+def test_summarizers_may_stand_in_one_list(scored, article):
+    done = scored("summarize", article, "-s", "lead,random(seed=2)", "--length", "1")
+    assert [line for line in done.lines if line.endswith(":")] == ["lead:", "random(seed=2):"]
 
 
 # --- a corpus ---------------------------------------------------------------------------------
@@ -224,6 +249,41 @@ def test_a_table_becomes_a_corpus_with_peers(scored, here):
     scored("summarize", "t.csv", "-s", "lead", "--length", "1", "-o", "out", "--language", "en")
     found = summetry.load(here / "out")
     assert [(s.author, s.units) for s in found.summaries] == [("candidate", None), ("lead", (0,))]
+
+
+def test_a_table_is_written_by_its_ending(scored, here):
+    (here / "t.csv").write_text("id,source,candidate\na,One two. Three.,x\n")
+    options = ["-s", "lead", "--length", "1", "--language", "en", "-o", "out.csv"]
+    done = scored("summarize", "t.csv", *options)
+    assert done.lines == ["wrote out.csv: 1 topics, new: lead"]
+    with (here / "out.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["id"], row["system"], row["candidate"]) for row in rows] == [
+        ("a", "candidate", "x"), ("a", "lead", "One two."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["table", "folder", "texts"])
+def test_the_language_of_a_corpus_is_guessed_as_that_of_a_text(scored, call, here, kind):
+    if kind == "table":
+        source = here / "t.jsonl"
+        source.write_text(json.dumps({"id": "a", "source": TEXT, "candidate": "x"}) + "\n")
+    else:
+        source = here / "c"
+        folder = source / "sources" if kind == "folder" else source
+        folder.mkdir(parents=True)
+        (folder / "a.txt").write_text(TEXT)
+    done = scored("summarize", source, "-s", "lsa", "--length", "1", "-o", "out")
+    assert done.err == GUESSED
+    corpus = summetry.load(here / "out")
+    assert corpus.language == "en"
+    made = corpus.text_of(corpus.summaries[-1])
+    assert made == str(summetry.summarize(TEXT, "lsa", 1, language="en"))
+    # The words of this one say nothing about the language.
+    (here / "n").mkdir()
+    (here / "n" / "n.txt").write_text("Anna Berg. Carl Dahl.")
+    done = call("summarize", "n", "-s", "lsa", "-o", "other")
+    assert done.code == 2 and "name it with --language en" in done.err
 
 
 def test_topics_that_got_less_are_told_in_one_line(scored, tiny):
@@ -302,10 +362,6 @@ MISTAKES = [
     ("article.txt -s lead --length mean", "topic 'article' has no extracts, whose mean length is"),
     ("article.txt -s lead --length 9 --fit squeeze", "invalid value for '--fit'"),
     (
-        "article.txt -s lead --length 9 -o out",
-        "--output, --columns, --name and --queries go with",
-    ),
-    (
         "article.txt -s lead --length 9 --name x",
         "--columns, --name and --queries go with a",
     ),
@@ -323,8 +379,7 @@ MISTAKES = [
         "names.txt -s lead --length 9",
         "the language cannot be guessed from the words; name it with",
     ),
-    ("tiny -s lead --length 9", "the summaries of a CORPUS need --output FOLDER"),
-    ("tiny -s lead --length 9 -o x.csv", "a folder is written, no table; `summetry convert`"),
+    ("tiny -s lead --length 9", "the summaries of a CORPUS need --output to be written"),
     ("tiny -s lead --length 9 -o article.txt", "article.txt: exists already; --force writes"),
     ("tiny -s lead --length 9 -o out --query x", "or get them from a table by --queries"),
     (

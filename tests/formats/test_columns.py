@@ -173,3 +173,12 @@ def test_a_topic_that_many_rows_share_is_no_id():
     )
     rows[1]["model"] = "other"
     assert choose_columns(rows, {}, Place("t.csv", 2)).id == "topic"
+
+
+def test_a_column_that_is_named_alone_names_the_system():
+    assert choose("id gold bart", candidate="bart").is_per_system
+    # Not where its name says what it is, or where another column names systems.
+    assert not choose("id gold summary", candidate="summary").is_per_system
+    assert not choose("id gold bart system", candidate="bart").is_per_system
+    assert not choose("id gold bart model", candidate="bart").is_per_system
+    assert not choose("id bart", OUTPUT_ROLES, candidate="bart").is_per_system

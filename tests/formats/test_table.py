@@ -532,3 +532,15 @@ def test_the_names_that_people_use_are_read_in_a_long_table(tmp_path):
         ("m", "s", ("r",), "c")
     }
     assert [r.id for r in read] == [str(number) for number in range(250)]
+
+
+def test_cells_may_be_separated_by_semicolons_as_spreadsheets_do(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('id;candidate;reference\na;"one; two, three";four\n')
+    with pytest.warns(SummetryWarning, match=r"t\.csv: cells are taken to be separated by ';'"):
+        (row,) = read_rows(path, {}, stop)
+    assert (row.id, row.candidate, row.references) == ("a", "one; two, three", ("four",))
+    # A comma in the header is the separator, whatever else is there.
+    path.write_text("id,candidate,a;b\na,one,x\n")
+    (row,) = read_rows(path, {}, stop)
+    assert (row.candidate, row.rest) == ("one", {"a;b": "x"})

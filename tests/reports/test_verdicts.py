@@ -8,7 +8,7 @@ from scipy.stats import nct, t
 
 from summetry.metaeval.comparisons import compare
 from summetry.records.scores import Column, Row, ScoreTable
-from summetry.reports.verdicts import verdicts, worse_sentence
+from summetry.reports.verdicts import verdict_sentence, verdicts
 
 
 def table_of(systems, metric="theirs", value="value"):
@@ -29,7 +29,7 @@ def test_a_system_is_better():
     assert verdicts(ranking) == [
         "bart is better than lead on theirs by 0.250 (0.250 to 0.250, p = .008)"
     ]
-    assert worse_sentence(ranking, ranking.against[0]) == (
+    assert verdict_sentence(ranking, ranking.against[0]) == (
         "lead is worse than bart on theirs by 0.250 (0.250 to 0.250, p = .008)"
     )
 
@@ -49,7 +49,7 @@ def test_lower_may_be_better_and_then_the_advantage_is_still_positive():
     assert sentence.startswith(
         "b is better than a on js_divergence (lower is better) by 0.045 (0.0"
     )
-    assert worse_sentence(ranking, ranking.against[0]).startswith(
+    assert verdict_sentence(ranking, ranking.against[0]).startswith(
         "a is worse than b on js_divergence (lower is better) by 0.045 (0.0"
     )
 

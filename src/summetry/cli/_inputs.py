@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import shutil
 import sys
 import tempfile
@@ -25,14 +26,16 @@ from summetry.cli._options import (
 )
 from summetry.cli._output import echo_notes, echo_skipped
 from summetry.engine.chunks import Requested, build_metrics
+from summetry.engine.languages import language_guessed
 from summetry.engine.pairs import PairPlan
 from summetry.engine.plan import CorpusPlan, Plan, check_items
 from summetry.engine.tables import TablePlan
-from summetry.errors import SummetryError
+from summetry.errors import FormatError, SummetryError
 from summetry.formats import ReadOptions, must_exist, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.formats.outputs import OutputReader
 from summetry.formats.plain import read_directories
+from summetry.formats.scores import is_scores
 from summetry.formats.table import Table
 from summetry.formats.texts import checked_text, read_text
 from summetry.metrics import DEFAULT_METRICS, FAMILIES, METRICS, Needs
@@ -40,6 +43,14 @@ from summetry.records.batches import TextColumns
 from summetry.records.corpus import Corpus
 
 STDIN = "standard input"
+# What people call the metrics of a family that have names by their options.
+_COMMON_NAMES = {
+    "rouge_n": ("rouge-1", "rouge-2"),
+    "rouge_l": ("rouge-l",),
+    "rouge_w": ("rouge-w",),
+    "rouge_s": ("rouge-s4",),
+    "rouge_su": ("rouge-su4",),
+}
 
 
 @dataclass(frozen=True)
@@ -57,18 +68,16 @@ class Inputs(MetricOptions, TableOptions):
         return self.candidate is not None and not Path(self.candidate).is_dir()
 
     @contextlib.contextmanager
-    def plan(self) -> Iterator[Plan]:
-        """What the options ask for, as a plan."""
+    def plan(self, command: str = "score") -> Iterator[Plan]:
+        """What the options ask for, as a plan; messages show how ``command`` is called."""
         paths = self.corpus or []
+        refuse_metrics(paths, self.metric or ())
         if bool(paths) == (self.candidate is not None):
             raise SummetryError("give a CORPUS, or --candidate with --reference or --source")
         if not paths:
-            yield self._texts()
+            yield self._texts(command)
         elif self.reference or self.source:
-            raise SummetryError(
-                "--reference and --source go with --candidate; outputs of systems in a CORPUS "
-                "go with --references FILE"
-            )
+            raise SummetryError(self._not_with_corpus(command, paths))
         elif self.references or len(paths) > 1:
             yield self._outputs(paths)
         elif paths == ["-"]:
@@ -97,6 +106,10 @@ class Inputs(MetricOptions, TableOptions):
             plan, problems = CorpusPlan(corpus, self.protocol), corpus.problems
         try:
             yield plan
+        except FormatError as error:
+            if error.expected == "a column 'candidate'" and is_scores(path):
+                raise SummetryError(f"{path}: these are scores: summetry compare {path}") from error
+            raise
         finally:
             name = STDIN if self.corpus == ["-"] else str(path)
             echo_skipped(problem.replace(str(path), name) for problem in problems)
@@ -106,7 +119,23 @@ class Inputs(MetricOptions, TableOptions):
             raise SummetryError("--format and --protocol do not go with files of outputs")
         return outputs_plan(paths, self.references, self.reading())
 
-    def _texts(self) -> Plan:
+    def _not_with_corpus(self, command: str, paths: Sequence[str]) -> str:
+        """What to type where --reference or --source stands beside a CORPUS."""
+        words = "--reference and --source go with --candidate"
+        names = self.reference or [self.source or ""]
+        if not Path(names[0]).exists():
+            role = "reference" if self.reference else "source"
+            return f"{words}; a column of a table is named by --columns {role}={names[0]}"
+        if not self.reference or len(names) > 1 or self.source:
+            return f"{words}; outputs of systems in a CORPUS go with --references FILE"
+        files, reference = shlex.join(paths), shlex.join(names)
+        return (
+            f"{words}; if each line or row is a summary: summetry {command} {files} "
+            f"--references {reference}; if the file is one summary: summetry {command} "
+            f"--candidate {files} --reference {reference}"
+        )
+
+    def _texts(self, command: str) -> Plan:
         assert self.candidate is not None
         if self.references:
             raise SummetryError("--references goes with a CORPUS; with --candidate say --reference")
@@ -131,7 +160,23 @@ class Inputs(MetricOptions, TableOptions):
         source_text = read_input(self.source) if self.source else None
         references_text = [read_input(name) for name in (self.reference or ())]
         candidate = read_input(self.candidate)
+        lines = _lines_of_summaries(candidate)
+        if lines and [_lines_of_summaries(text) for text in references_text] == [lines]:
+            files = shlex.join([self.candidate, "--references", *(self.reference or ())])
+            echo_notes(
+                [f"both files have {lines} lines; if each line is a summary: "
+                 f"summetry {command} {files}"]
+            )  # fmt: skip
         return PairPlan(TextColumns([candidate], [references_text], [source_text], self.language))
+
+
+def refuse_metrics(paths: Sequence[str], metrics: Sequence[str]) -> None:
+    """Refuse names of metrics where files are expected: a second one needs a comma before it."""
+    for name in paths:
+        is_metric = METRICS.has(name.partition("(")[0].partition(".")[0])
+        if is_metric and not Path(name).exists():
+            typed = ",".join([*metrics, *(path for path in paths if not Path(path).exists())])
+            raise SummetryError(f"{name}: no such file or folder; a metric? -m {typed}")
 
 
 def outputs_plan(outputs: Sequence[str], references: str | None, how: ReadOptions) -> PairPlan:
@@ -180,23 +225,26 @@ def metrics_to_run(options: MetricOptions, plan: Plan, everything: bool) -> list
 def _all_metrics(plan: Plan) -> list[str]:
     """All metrics that the data can feed, in the order of the taxonomy."""
     facts = plan.facts
+    languages = facts.languages if any(facts.languages) else (language_guessed(plan),)
     able = [
         name
         for name in METRICS.names()
         if not METRICS.build(name).needs & ~facts.offered and not METRICS.get(name).only_if_asked
     ]
-    for reason, names in _unreadable(able, facts.languages).items():
+    for reason, names in _unreadable(able, languages).items():
         able = [name for name in able if name not in names]
         echo_notes([f"left out {', '.join(names)}: {reason}"])
     # A plug-in may have a family of its own: it comes after ours.
     order = {family: place for place, family in enumerate(FAMILIES)}
+    common = list(_COMMON_NAMES)
+    able.sort(key=lambda name: common.index(name) if name in common else -1)
     able.sort(key=lambda name: order.get(METRICS.get(name).family, len(order)))
     if not able:
         raise SummetryError(
             f"{plan.name} has nothing to compare a summary with: no reference, no source; "
             f"`summetry metrics` says what each metric needs"
         )
-    return able
+    return [common for name in able for common in _COMMON_NAMES.get(name, (name,))]
 
 
 def _unreadable(names: Sequence[str], languages: Sequence[str]) -> dict[str, list[str]]:
@@ -216,6 +264,13 @@ def _unreadable(names: Sequence[str], languages: Sequence[str]) -> dict[str, lis
         except SummetryError as error:
             names_by_reason.setdefault(str(error), []).append(name)
     return names_by_reason
+
+
+def _lines_of_summaries(text: str) -> int:
+    """How many lines a text has, if they are three or more and each may be a summary."""
+    lines = [line.split() for line in text.splitlines()]
+    are_sentences = all(len(words) > 2 or not "".join(words).isascii() for words in lines)
+    return len(lines) if len(lines) > 2 and all(lines) and are_sentences else 0
 
 
 def read_input(name: str) -> str:

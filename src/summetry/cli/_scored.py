@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
 
-from summetry.cli._inputs import metrics_to_run
+from summetry.cli._inputs import metrics_to_run, refuse_metrics
 from summetry.cli._options import (
     DrawsOption,
     ExcludeOption,
@@ -24,17 +24,17 @@ from summetry.cli._options import (
     TablesOption,
 )
 from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
-from summetry.cli._progress import progress_bar, user_store
+from summetry.cli._progress import Show, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CorpusPlan, ProtocolName
-from summetry.engine.run import Progress, Run
+from summetry.engine.run import Run
 from summetry.errors import FormatError, SummetryError, UnknownNameError, did_you_mean
 from summetry.formats import must_exist, recognise
 from summetry.formats.aesop import is_aesop
 from summetry.formats.cells import kind_of_table, read_cells
-from summetry.formats.columns import LOOKED_AT, ROLES, columns_of_roles
+from summetry.formats.columns import LOOKED_AT, ROLES, asked_columns, columns_of_roles
 from summetry.formats.judgments import JUDGMENT_ROLES, read_judgments
-from summetry.formats.outputs import system_names
+from summetry.formats.outputs import system_names, unmatched_ids
 from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
 from summetry.metaeval.columns import is_among, is_ours, pick_columns, places_of, split_names
 from summetry.metaeval.grids import protocols_of
@@ -103,6 +103,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         A corpus is scored, by ``protocols``; if there are none, as its judgments allow. Files of
         scores are joined with what is computed.
         """
+        refuse_metrics(names, self.metric or ())
         self._check_columns(names)  # Columns that cannot be read are refused before all else.
         if len(names) == 1:
             return self._one(names[0], protocols)
@@ -126,7 +127,10 @@ class ScoresOptions(MetricOptions, TableOptions):
         corpus = judged or (corpora[0] if len(corpora) == 1 else None)
         if not corpora:
             corpus = self._with_judgments(None)
-        tables = [(n, _named_by_file(t, n)) for n, one in read.items() for t in one.tables]
+        # A column that is named for all files is no name of a system.
+        column = asked_columns(self.reading().columns).get("candidate", UNNAMED)
+        tables = [(n, _named_by_file(t, n, column)) for n, one in read.items() for t in one.tables]
+        tables = self._of_same_topics(tables, files)
         joined = self._joined(tables)
         start = {t for name, table in tables if name == next(iter(files)) for t in table.authors()}
         also = {form for author in start for form in (author, f"{author} ({next(iter(files))})")}
@@ -137,7 +141,8 @@ class ScoresOptions(MetricOptions, TableOptions):
         path = Path(name)
         must_exist(path)
         if not self._is_scores(path):
-            return self.read_texts(path, protocols)
+            texts = self.read_texts(path, protocols)
+            return replace(texts, tables=tuple(_named_by_file(t, path.stem) for t in texts.tables))
         corpus = self._corpus_around(path)
         if corpus is not None and self.metric:
             return self.read_texts(path, protocols, corpus)
@@ -176,6 +181,29 @@ class ScoresOptions(MetricOptions, TableOptions):
         columns = [column for table in tables for column in table.columns]
         asked = split_names(self.metric)
         return [name for name in asked if is_ours(name) or not is_among(columns, name)]
+
+    def _of_same_topics(
+        self, tables: Sequence[tuple[str, ScoreTable]], paths: Mapping[str, str]
+    ) -> list[tuple[str, ScoreTable]]:
+        """The tables if other systems than those of the first file have its topics, no fewer and no
+        more; or without the others, where bad records are left out."""
+        (first, start), *others = tables
+        known = dict.fromkeys(row.topic for row in start.rows)
+        same = [(first, start)]
+        for name, table in others:
+            kept = table
+            if not set(table.authors()) & set(start.authors()):
+                mine = dict.fromkeys(row.topic for row in table.rows)
+                words = unmatched_ids(paths[name], mine, paths[first], known, self.on_error)
+                if words and self.on_error == "stop":
+                    raise SummetryError(words)
+                if words:
+                    echo_skipped([words])
+                    places = [place for place, row in enumerate(table.rows) if row.topic in known]
+                    rows = tuple(table.rows[place] for place in places)
+                    kept = replace(table, rows=rows, data=table.data[places])
+            same.append((name, kept))
+        return same
 
     def _joined(self, tables: Sequence[tuple[str, ScoreTable]]) -> tuple[ScoreTable, ...]:
         """One table for each protocol, with the columns that are asked for."""
@@ -294,10 +322,11 @@ class ScoresOptions(MetricOptions, TableOptions):
         return tuple(tables)
 
     def _run(
-        self, plan: CorpusPlan, store: ChunkStore | None, show: Progress
+        self, plan: CorpusPlan, store: ChunkStore | None, show: Show
     ) -> tuple[ScoreTable, Sequence[str]]:
         metrics = metrics_to_run(self, plan, self.everything)
-        run = Run(plan, metrics, store=store, on_error=self.on_error, progress=show)
+        run = Run(plan, metrics, store=store, on_error=self.on_error)
+        watch(run, show)
         return run.table(), run.notes
 
     def show(
@@ -379,9 +408,9 @@ def _note_strangers(tables: Mapping[str, ScoreTable]) -> None:
             )
 
 
-def _named_by_file(table: ScoreTable, name: str) -> ScoreTable:
+def _named_by_file(table: ScoreTable, name: str, column: str = UNNAMED) -> ScoreTable:
     """The table, its only system named by the file where a table of texts does not name one."""
-    if set(table.authors()) != {UNNAMED}:
+    if not set(table.authors()) <= {UNNAMED, column}:
         return table
     return replace(table, rows=tuple(row._replace(author=name) for row in table.rows))
 
@@ -459,7 +488,9 @@ def judged_corpus(scored: Scored, scores: Sequence[str]) -> Corpus:
     """The corpus with judgments, or what to do where there is none."""
     if scored.corpus is None or not scored.corpus.judgments:
         where = scores[0] if scored.corpus else "a score table"
+        # Other people's scores and judgments are tables of the same shape.
+        last = f"; is {scores[-1]} one? --judgments {scores[-1]}" if len(scores) > 1 else ""
         raise SummetryError(
-            f"{where} has no judgments; --judgments names a corpus or a table that has some"
+            f"{where} has no judgments; --judgments names a corpus or a table that has some{last}"
         )
     return scored.corpus

@@ -14,6 +14,7 @@ from summetry.cli._options import (
     ExtractsArgument,
     FitOption,
     LengthOption,
+    SeedOption,
     flag,
     option,
     shared,
@@ -51,6 +52,7 @@ from summetry.reports.agreement import (
     systems_table,
 )
 from summetry.reports.tables import console, number
+from summetry.stats.significance import DRAWS
 from summetry.summarizers import summarize
 
 
@@ -96,8 +98,8 @@ def agreement(
     ] = 100,
     draws: Annotated[
         int, option("N", "With --dimension: resamples of topics, for the intervals.", min=0)
-    ] = 1_000,
-    seed: Annotated[int, option("N", "The seed of what is drawn.", min=0)] = 0,
+    ] = DRAWS,
+    seed: SeedOption = 0,
 ) -> None:
     """Show how far the informants of a corpus agree, or its judges.
 

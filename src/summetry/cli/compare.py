@@ -44,7 +44,7 @@ from summetry.reports.comparisons import (
 )
 from summetry.reports.system_chart import plot_rankings
 from summetry.reports.tables import console
-from summetry.reports.verdicts import worse_sentence
+from summetry.reports.verdicts import verdict_sentence
 from summetry.stats.contrasts import Test
 
 # What a system is called in a table of texts that does not name it.
@@ -139,6 +139,7 @@ def compare(
     if fail_if_worse is not None and not named:
         raise SummetryError("--fail-if-worse needs a system to compare with: --baseline SYSTEM")
     grid = grid_of(read.table, protocol_name or "", options.exclude or ())
+    _check_two(grid)
     columns = list(grid.columns)
     if not dimension:
         columns = columns_to_compare(read.table, grid, options.metric or ())
@@ -203,7 +204,8 @@ def _score_outputs(files: Sequence[str], references: str, options: CompareOption
     store = _progress.user_store()
     with _progress.progress_bar("scored", is_kept=store is not None) as show:
         metrics = _inputs.metrics_to_run(options, plan, everything=False)
-        run = Run(plan, metrics, store=store, on_error=how.on_error, progress=show)
+        run = Run(plan, metrics, store=store, on_error=how.on_error)
+        _progress.watch(run, show)
         table = run.table()
     echo_notes(run.notes)
     return _Read(table, system_names([Path(name) for name in files])[0])
@@ -228,23 +230,32 @@ def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:
     """Exit code 1 if a system is worse than the baseline; that it is unknown is an error."""
     for ranking in rankings:
         _check_testable(ranking)
-    rule = f" by more than {tolerance:g}" if tolerance else ""
-    is_failed = False
+    lines, is_failed = [], False
     for ranking in rankings:
-        failing = ranking.worse(tolerance)
-        for pair in ranking.worse():
-            is_failed |= pair in failing
-            end = f", more than {tolerance:g}" if tolerance else ""
-            if pair not in failing:
-                end = f"; --fail-if-worse {tolerance:g} tolerates it"
-            start = "failed: " if pair in failing else ""
-            typer.echo(f"{start}{worse_sentence(ranking, pair)}{end}", err=True)
+        failing, worse = ranking.worse(tolerance), ranking.worse()
+        is_failed |= bool(failing)
+        for pair in ranking.against:
+            sentence = verdict_sentence(ranking, pair)
+            if pair in failing and tolerance:
+                sentence += f", more than {tolerance:g}"
+            elif pair in worse and pair not in failing:
+                sentence += f"; --fail-if-worse {tolerance:g} tolerates it"
+            lines.append((pair in failing, sentence))
+    # Of a build that fails, only why is said.
+    for is_worse, sentence in lines:
+        if is_worse == is_failed:
+            typer.echo(f"{'failed' if is_failed else 'passed'}: {sentence}", err=True)
     if is_failed:
         raise typer.Exit(1)
-    names = ", ".join(short_name(ranking.column) for ranking in rankings)
-    passed = f"passed: no system is significantly worse than {rankings[0].baseline}{rule}"
-    notes = dict.fromkeys(note for one in rankings for note in one.unreachable_against())
-    typer.echo("; ".join([f"{passed} on {names}", *notes]), err=True)
+
+
+def _check_two(grid: Grid) -> None:
+    if len(grid.systems) < 2:
+        found = " and ".join(grid.systems) or "none"
+        raise SummetryError(
+            f"compare needs two systems, found {found}; name a file of another one, or the columns "
+            "of systems, as in --columns candidate=bart+t5"
+        )
 
 
 def _check_testable(ranking: Ranking) -> None:
@@ -252,11 +263,13 @@ def _check_testable(ranking: Ranking) -> None:
         raise SummetryError(
             f"--fail-if-worse: {ranking.column.name} does not say which direction is better"
         )
-    if not ranking.against:
-        raise SummetryError("--fail-if-worse needs a second system")
     for pair in ranking.against:
         if ranking.verdict(pair) == "undefined":
             raise SummetryError(
                 f"--fail-if-worse: {pair.first} and {pair.second} cannot be tested on "
                 f"{short_name(ranking.column)}: {pair.reason}"
             )
+    # Equal scores need no test.
+    if any(pair.difference or pair.deviation for pair in ranking.against):
+        for note in ranking.unreachable_against():
+            raise SummetryError(f"--fail-if-worse: {note}")

@@ -37,7 +37,7 @@ def explain(
     Example:
         summetry explain long.jsonl -m rouge1 --id 3 --system bart
     """
-    with inputs.plan() as plan:
+    with inputs.plan("explain") as plan:
         requested = metrics_to_run(inputs, plan, everything=False)
         check_needs([request.metric for request in requested], plan)
         item = _find(plan, topic, system)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Annotated, Any
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from summetry import spec
-from summetry.cli._options import JsonOption
+from summetry.cli._options import JsonOption, argument
 from summetry.cli._output import print_json
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
-from summetry.metrics.base import NEEDED
+from summetry.metrics.base import NEEDED, build_metric
 from summetry.reports.tables import console, plain_table
 from summetry.summarizers import SUMMARIZERS, Learning
 
@@ -26,22 +27,30 @@ _QUALITY = (
 )
 # On fewer columns a table of four columns folds names in the middle.
 WIDE = 120
+NARROW = 80
 
 
-def metrics(as_json: JsonOption = False) -> None:
-    """List all metrics, with what each needs.
+def metrics(
+    name: Annotated[str | None, argument("NAME", "A metric, to be shown with its options.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List all metrics, with what each needs; or show one.
 
     They stand in the order of the taxonomy of summary evaluation.
 
     \b
-    Example:
-        summetry metrics --json
+    Examples:
+        summetry metrics
+        summetry metrics rouge1
     """
+    if name is not None:
+        _show_metric(name, as_json)
+        return
     listed = [_metric(name) for name in METRICS.names()]
     if as_json:
         print_json(listed)
         return
-    out = console()
+    out = _console()
     for family in dict.fromkeys([*FAMILIES, *(entry["family"] for entry in listed)]):
         entries = [entry for entry in listed if entry["family"] == family]
         if entries or family == "quality":
@@ -73,7 +82,7 @@ def formats(as_json: JsonOption = False) -> None:
         print_json(listed)
         return
     rows = [[str(f["name"]), "yes" if f["written"] else "no", str(f["what"])] for f in listed]
-    console().print(plain_table(["name", "written", "what it is"], rows))
+    _console().print(plain_table(["name", "written", "what it is"], rows))
 
 
 def summarizers(as_json: JsonOption = False) -> None:
@@ -91,9 +100,63 @@ def summarizers(as_json: JsonOption = False) -> None:
         [s["name"], ", ".join(s["options"]), "yes" if s["learns"] else "no", s["what"]]
         for s in listed
     ]
-    _print_things(console(), ["name", "options", "learns", "what it is"], rows, 0)
+    _print_things(_console(), ["name", "options", "learns", "what it is"], rows, 0)
     console().print()
     _print_aliases(SUMMARIZERS.aliases())
+
+
+def _console() -> Console:
+    """Standard output, for a pipe as narrow as a terminal mostly is."""
+    out = console()
+    return out if out.is_terminal else console(NARROW)
+
+
+def _show_metric(typed: str, as_json: bool) -> None:
+    """What one metric is, with the options that the name stands for."""
+    metric, _ = build_metric(typed)
+    facts = _metric(metric.name) | {
+        "name": typed,
+        "spelling": spec.show(metric),
+        "legend": metric.legend,
+        "range": list(metric.bounds),
+        "options": {
+            spec.option_name(option): _spelt(getattr(metric, option.name))
+            for option in dataclasses.fields(metric)  # type: ignore[arg-type]
+        },
+        "page": f"docs/metrics/{metric.name}.md",
+    }
+    if as_json:
+        print_json(facts)
+        return
+    low, high = (f"{bound:g}" for bound in metric.bounds)
+    better = [f"{facts['better'].get(value, 'higher')}" for value in metric.values]
+    directions = dict.fromkeys(better)
+    shown = (
+        ", ".join(directions)
+        if len(directions) == 1
+        else ", ".join(f"{way} ({value})" for value, way in zip(metric.values, better, strict=True))
+    )
+    is_said = facts["what"].startswith(facts["legend"])
+    lines = {
+        typed: facts["spelling"],
+        "what it is": facts["what"] if is_said else f"{facts['what']} {facts['legend']}.",
+        "values": f"{', '.join(metric.values)} (shown first: {metric.headline})",
+        "range": f"{low} to {high}",
+        "better": shown,
+        "needs": "; ".join(facts["needs"]),
+        "options": ", ".join(f"{name}={value}" for name, value in facts["options"].items()),
+        "page": facts["page"],
+    }
+    table = Table.grid(padding=(0, 2))
+    for heading, words in lines.items():
+        table.add_row(heading, words)
+    _console().print(table)
+
+
+def _spelt(value: Any) -> str:
+    if dataclasses.is_dataclass(value):
+        return spec.show(value)
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def _print_things(out: Console, headings: list[str], rows: list[list[str]], indent: int) -> None:
@@ -111,7 +174,7 @@ def _print_things(out: Console, headings: list[str], rows: list[list[str]], inde
 def _print_aliases(aliases: dict[str, str]) -> None:
     if aliases:
         rows = [[alias, meant] for alias, meant in aliases.items()]
-        console().print(plain_table(["alias", "stands for"], rows))
+        _console().print(plain_table(["alias", "stands for"], rows))
 
 
 def _summarizer(name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import typer
@@ -38,6 +39,7 @@ from summetry.cli import (
 from summetry.cli._options import with_numbers
 from summetry.cli._progress import InterruptedRunError
 from summetry.errors import PlugInError, SummetryError, SummetryWarning, did_you_mean
+from summetry.metrics import METRICS
 
 # Typer carries its own copy of Click, so these are the classes that it really raises.
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
@@ -53,6 +55,24 @@ PLAINER = {
     r"Input should be a valid number\b.*": "expected a number",
     r"Input should be greater than or equal to (\S+)": r"expected \1 or more",
     r" \(Possible options: (.*)\)$": r", perhaps \1 is meant",
+}
+# What people try who come from other programs: options with what to say instead, where the command
+# has the option that is named there, and commands.
+OTHER_OPTIONS = {
+    **dict.fromkeys(
+        ("--hyp", "--hypothesis", "--prediction", "--predictions", "--pred"),
+        "one summary is --candidate FILE, files of outputs are named without an option",
+    ),
+    **dict.fromkeys(("--sentences", "-n", "--words"), "say --length 2 or --length '100 words'"),
+    **dict.fromkeys(("--tolerance", "--margin"), "a loss is tolerated by --fail-if-worse 0.005"),
+    **dict.fromkeys(("--sep", "--delimiter"), "whether , ; or a tab separates cells is found out"),
+    "--progress": "progress is shown by itself",
+    "--lines": "one summary per line: outputs.txt --references references.txt",
+}
+OTHER_COMMANDS = {
+    "glossary": "docs/glossary.md explains the words",
+    "evaluate": "`summetry score` scores summaries",
+    "rouge": "`summetry score` scores summaries by ROUGE",
 }
 # Warnings that were shown; each is shown once.
 shown: set[str] = set()
@@ -86,7 +106,18 @@ def _top(
 
 
 class _Command(TyperCommand):
-    """A command that refuses an option given twice: the first value would be dropped silently."""
+    """A command whose help is in plain words.
+
+    It refuses an option given twice: the first value would be dropped silently.
+    """
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        for parameter in self.params:
+            parameter.get_help_record = partial(_record, parameter.get_help_record)  # type: ignore[method-assign]
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [piece.strip("{}").replace("}", "") for piece in super().collect_usage_pieces(ctx)]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         args = with_numbers(args)
@@ -97,6 +128,15 @@ class _Command(TyperCommand):
                 name = max(parameter.opts, key=len)
                 ctx.fail(f"{name} takes one value and is given more than once")
         return super().parse_args(ctx, args)
+
+
+def _record(get: Callable[[Any], tuple[str, str] | None], context: Any) -> tuple[str, str] | None:
+    """The help of an option or an argument without types and inequalities."""
+    record = get(context)
+    if record is None:
+        return None
+    name, help = record
+    return re.sub(r" <[\w\[\]]+>", "", name), re.sub(r"x>=(\d+)", r"\1 or more", help)
 
 
 def _add(command: Callable[..., None], **settings: Any) -> None:
@@ -139,7 +179,7 @@ def main(arguments: list[str] | None = None) -> None:
     warnings.showwarning = _show_warning
     warnings.simplefilter("always", SummetryWarning)
     try:
-        code = app(args=arguments, prog_name="summetry", standalone_mode=False)
+        code = app(args=_asking_help(arguments), prog_name="summetry", standalone_mode=False)
     except SummetryError as error:
         if isinstance(error, PlugInError) and os.environ.get("SUMMETRY_TRACEBACK"):
             raise
@@ -171,6 +211,12 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _asking_help(arguments: list[str] | None) -> list[str]:
+    """The arguments; ``help score`` is the same as ``score --help``."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return [*given[1:2], "--help"] if given[:1] == ["help"] else given
+
+
 def _fail(message: str, code: int = 2) -> NoReturn:
     typer.echo(f"error: {' '.join(message.splitlines())}", err=True)
     sys.exit(code)
@@ -199,11 +245,29 @@ def _usage(error: Any) -> str:
         name = message.split("'")[1]
         known = [command.name or "" for command in app.registered_commands]
         hint = did_you_mean(name, known)
+        if name in OTHER_COMMANDS:
+            hint = f" {OTHER_COMMANDS[name]}."
         return f"no command is named {name!r}.{hint} `summetry --help` lists all."
     words = " ".join(message.split())
     for theirs, ours in PLAINER.items():
         words = re.sub(theirs, ours, words)
+    if hint := _hint(words, error.ctx):
+        return f"{words[:1].lower()}{words[1:].partition(', perhaps')[0]}; {hint}"
     return f"{words[:1].lower()}{words[1:]}; `{command} --help` tells more"
+
+
+def _hint(words: str, context: Any) -> str:
+    """What to type instead of an option or an argument that there is not."""
+    parameters = context.command.params if context else ()
+    known = {name for parameter in parameters for name in parameter.opts}
+    if option := re.match(r"No such option: (\S+?),?(?: |$)", words):
+        hint = OTHER_OPTIONS.get(option[1], "")
+        named = re.search(r"--[a-z-]+", hint)
+        return hint if not named or named[0] in known else ""
+    extra = re.match(r"Got unexpected extra arguments? \((.*)\)", words.replace("(s)", "s"))
+    if extra and "--metric" in known and all(map(METRICS.has, extra[1].split())):
+        return f"several metrics go with commas: -m METRIC,{','.join(extra[1].split())}"
+    return ""
 
 
 def _show_warning(

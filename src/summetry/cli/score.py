@@ -7,15 +7,17 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
+import typer
+
 from summetry.cli._inputs import Inputs, metrics_to_run
 from summetry.cli._options import flag, option, output_option, shared
 from summetry.cli._output import echo_notes, echo_written, print_json
-from summetry.cli._progress import progress_bar, user_store
+from summetry.cli._progress import progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
-from summetry.formats.scores import ScoreWriter, is_scores
+from summetry.formats.scores import ScoreWriter, is_scores, signatures_beside
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans
 from summetry.reports.chart_files import check_chart
@@ -54,6 +56,7 @@ def score(
         Path | None, option("FOLDER", "Where finished work is kept, to be resumed.")
     ] = None,
     no_cache: Annotated[bool, flag("--no-cache", "Keep no finished work.")] = False,
+    force: Annotated[bool, flag("--force", "Write over what is at -o, be it no scores.")] = False,
 ) -> None:
     """Score the summaries of a corpus or of systems, or one text.
 
@@ -70,7 +73,7 @@ def score(
         summetry score bart.txt t5.txt --references gold.txt
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt
     """
-    _check_output(output, inputs)
+    _check_output(output, inputs, force)
     if plot:
         check_chart(plot)
     if cache and no_cache:
@@ -85,7 +88,8 @@ def score(
         store.prune()
     with inputs.plan() as plan, progress_bar("scored", is_kept=store is not None) as show:
         metrics = metrics_to_run(inputs, plan, everything)
-        run = Run(plan, metrics, workers, chunk, store, inputs.on_error, show)
+        run = Run(plan, metrics, workers, chunk, store, inputs.on_error)
+        watch(run, show)
         means = _score_all(run, output, long)
     echo_notes(run.notes)
     if inputs.is_one_text():
@@ -97,10 +101,13 @@ def score(
     if plot:
         plot_systems(means, plot)
     if not inputs.as_json:
-        echo_written(output, plot)
+        if output:
+            beside = signatures_beside(output)
+            typer.echo(f"wrote {output}" + (f" and {beside}" if beside.exists() else ""))
+        echo_written(plot)
 
 
-def _check_output(output: Path | None, inputs: Inputs) -> None:
+def _check_output(output: Path | None, inputs: Inputs, force: bool) -> None:
     """Refuse early to write where something else is: after hours of work is too late."""
     if output is None:
         return
@@ -113,21 +120,27 @@ def _check_output(output: Path | None, inputs: Inputs) -> None:
     inside = any(path.resolve() in output.resolve().parents for path in read if path.is_dir())
     if inside and output.is_file() and not is_scores(output):
         raise SummetryError(f"{output}: is no table of scores, and in what is read; name another")
+    # Scores are written anew by the same command.
+    is_other = output.is_file() and output.stat().st_size > 0 and not is_scores(output)
+    if is_other and not force:
+        raise SummetryError(f"{output}: exists already and holds no scores; --force writes over it")
 
 
 def _score_all(run: Run, output: Path | None, long: bool) -> SystemMeans:
     means = SystemMeans(run.columns)
     names = ROW_NAMES if run.plan.protocol == "all_peers" else ("id", "system")
     writer = ScoreWriter(output, run.columns, tuple(names), long) if output else nullcontext()
-    resumed = False
+    is_said = False
     with writer as opened:
         for rows, data in run.chunks():
-            if run.chunks_found and not resumed:
-                resumed = True
+            if run.chunks_done > run.chunks_found > 0 and not is_said:
+                is_said = True
                 echo_notes(["going on from what an earlier run finished"])
             means.add(rows, data)
             if opened:
                 opened.add(rows, data)
+    if run.chunks_found == run.chunks_done > 0:
+        echo_notes(["taken from an earlier run of the same command"])
     return means
 
 

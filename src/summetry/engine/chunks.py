@@ -57,7 +57,8 @@ class Requested(NamedTuple):
     def typed(cls, text: str) -> Requested:
         """What a spelling asks for: all values of a metric, unless it picks one."""
         metric, pick = build_metric(text)
-        name = text.strip().removesuffix(pick).rstrip(". ") if pick else text.strip()
+        typed = spec.parse(text).pick
+        name = text.strip().removesuffix(typed).rstrip(". ") if pick else text.strip()
         return cls(name, metric, (pick,) if pick else metric.values)
 
 

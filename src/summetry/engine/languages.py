@@ -24,8 +24,7 @@ def with_language(requested: Sequence[Requested], plan: Plan) -> tuple[list[Requ
     needing = [r for r in requested if getattr(r.metric.pipeline, "needs_language", False)]
     if not needing or any(plan.facts.languages):
         return list(requested), ""
-    items = islice(plan.items(), _SUMMARIES)
-    guess = guess_language("\n".join(item.comparisons[0].candidate.text for item in items))
+    guess = language_guessed(plan)
     if not guess:
         return list(requested), ""
     built = [
@@ -34,6 +33,12 @@ def with_language(requested: Sequence[Requested], plan: Plan) -> tuple[list[Requ
     names = ", ".join(dict.fromkeys(request.name for request in needing))
     name = language(guess).name
     return built, f"{names}: the language is guessed to be {name}; --language names another"
+
+
+def language_guessed(plan: Plan) -> str:
+    """The code of the language that the first summaries of a plan are in, or nothing."""
+    items = islice(plan.items(), _SUMMARIES)
+    return guess_language("\n".join(item.comparisons[0].candidate.text for item in items))
 
 
 def _in_language(request: Requested, code: str) -> Requested:

@@ -61,6 +61,8 @@ class Run:
 
     chunks_done: int = 0
     chunks_found: int = 0
+    # How many items an earlier run had scored.
+    items_found: int = 0
     _notes: Counter[Note] = field(default_factory=Counter)
     _skipped: list[str] = field(default_factory=list)
     # Why finished work is not in the store, if it is not.
@@ -175,6 +177,7 @@ class Run:
             chunk = waiting.popleft()
             self.chunks_done += 1
             self.chunks_found += was_kept
+            self.items_found += was_kept * len(chunk)
             self._unkept = self._unkept or unkept
             self._notes += scores.notes
             self._skipped += scores.skipped

@@ -73,6 +73,8 @@ class Format(ABC):
 
 
 FORMATS: Registry[Format] = Registry("format", "summetry.formats", Format)
+_JSON = "--json prints JSON; a JSON file is read without --format, or with --format table"
+FORMATS.elsewhere = lambda name: _JSON if name.lower() == "json" else ""
 
 
 def must_be_writable(form: Format) -> None:
@@ -141,8 +143,10 @@ def _recognised(path: Path) -> Format:
         raise FormatError(Place(str(path)), "UTF-8", "UTF-16", "save the file as UTF-8")
     inside = _corpus_inside(path)
     advice = f"did you mean {inside} in it?" if inside else _LISTED
-    if not inside and path.is_dir() and any(path.glob("*/*.txt")):
-        advice = f"text files go into {_TEXT_FOLDERS}"
+    if not inside and path.is_dir() and any((*path.glob("*.txt"), *path.glob("*/*.txt"))):
+        outer = path.parent
+        is_part = any(path.glob("*.txt")) and outer != path and _first_that_knows(outer)
+        advice = f"did you mean {outer}?" if is_part else f"text files go into {_TEXT_FOLDERS}"
     raise SummetryError(f"{path}: not recognised as any known format; {advice}")
 
 

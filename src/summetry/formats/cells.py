@@ -30,6 +30,7 @@ from summetry.formats.lines import (
     stop,
     without_mark,
 )
+from summetry.formats.texts import warn_at
 
 TABLE_ENDINGS = ("jsonl", "csv", "tsv", "parquet")
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
@@ -162,7 +163,13 @@ def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]
     kind = kind_of_table(path)
     broken: list[FormatError] = []
     lines = _decoded(path, broken)
-    rows = csv.reader(lines, delimiter=_DELIMITERS.get(kind, ","), strict=True)
+    delimiter = _DELIMITERS.get(kind, ",")
+    start = first_bytes(path).partition(b"\n")[0]
+    if delimiter.encode() not in start and b";" in start:
+        # As spreadsheets write it where the comma stands in decimal fractions.
+        delimiter = ";"
+        warn_at(path, "cells are taken to be separated by ';'")
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
     header: list[str] = []
     while True:
         place = Place(str(path), rows.line_num + 1)

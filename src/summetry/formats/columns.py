@@ -243,7 +243,7 @@ class _Choice:
         for name in self.chosen.get("candidate", ()):
             if self.rows and name not in self.names:
                 raise no_column(name, self.names, self.place)
-        is_per_system = "+" in self.asked.get("candidate", "")
+        is_per_system = "+" in self.asked.get("candidate", "") or self._is_named_system()
         if "candidate" in self.wanted and "candidate" not in self.chosen and self.rows:
             is_per_system = self._choose_candidate()
         if "reference" in self.wanted and not self.has_reference:
@@ -259,6 +259,12 @@ class _Choice:
         lists = (one["candidate"], one["reference"], one["references"])
         taken = "; ".join(filter(None, (taken_in_words(self.taken), notes)))
         return TableColumns(*lists, source, system, name, is_per_system, taken)
+
+    def _is_named_system(self) -> bool:
+        """Whether the one column that the user names is that of a system with its name."""
+        name = self.asked.get("candidate", "")
+        has_system = "system" in self.chosen or bool(self._there("system"))
+        return bool(name) and "system" in self.wanted and not (known_role(name) or has_system)
 
     def _choose_candidate(self) -> bool:
         """Choose the candidate; whether there is one column for each system."""

@@ -12,7 +12,7 @@ have them, the same for one id.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -243,22 +243,34 @@ class OutputReader:
         self, path: Path, mine: Mapping[str, Line], references: Path, known: Mapping[str, Line]
     ) -> None:
         """Say which rows have no partner."""
-        lacking = [name for name in known if name not in mine]
-        strange = [name for name in mine if name not in known]
-        if len(strange) == len(mine):
-            raise SummetryError(
-                f"{path}: expected ids of {references}, such as {_some(known)}, "
-                f"found none of them but {_some(strange)}"
-            )
-        unmatched = []
-        if lacking:
-            unmatched.append(f"no summary for {len(lacking)} of {len(known)} ({_some(lacking)})")
-        if strange:
-            unmatched.append(f"{len(strange)} that have no reference ({_some(strange)})")
-        if unmatched:
-            advice = "" if self.on_error == "skip" else "; --on-error skip goes on without them"
-            words = f"the ids of {references}, found {' and '.join(unmatched)}{advice}"
-            self._report(SummetryError(f"{path}: expected {words}"))
+        if words := unmatched_ids(path, mine, references, known, self.on_error):
+            self._report(SummetryError(words))
+
+
+def unmatched_ids(
+    path: Path | str,
+    mine: Collection[str],
+    other: Path | str,
+    known: Collection[str],
+    on_error: OnError,
+) -> str:
+    """Which ids of two files have no partner, in words; that none has is an error in any case."""
+    lacking = [name for name in known if name not in mine]
+    strange = [name for name in mine if name not in known]
+    if len(strange) == len(mine):
+        raise SummetryError(
+            f"{path}: expected ids of {other}, such as {_some(known)}, "
+            f"found none of them but {_some(strange)}"
+        )
+    unmatched = []
+    if lacking:
+        unmatched.append(f"no summary for {len(lacking)} of {len(known)} ({_some(lacking)})")
+    if strange:
+        unmatched.append(f"{len(strange)} that are not there ({_some(strange)})")
+    if not unmatched:
+        return ""
+    advice = "" if on_error == "skip" else "; --on-error skip goes on without them"
+    return f"{path}: expected the ids of {other}, found {' and '.join(unmatched)}{advice}"
 
 
 def system_names(paths: Sequence[Path]) -> list[str]:
@@ -319,6 +331,6 @@ def _check_rows(file: Lines, references: Lines) -> None:
         )
 
 
-def _some(names: Sequence[str] | Mapping[str, Line]) -> str:
+def _some(names: Collection[str]) -> str:
     shown = ", ".join(repr(name) for name in list(names)[:_NAMED])
     return f"{shown}, ..." if len(names) > _NAMED else shown

@@ -11,7 +11,7 @@ from functools import cache
 from summetry import spec
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metrics import METRICS, Metric
-from summetry.metrics.base import Better, Needs
+from summetry.metrics.base import Better, Needs, value_named
 from summetry.records.joining import metric_typed
 from summetry.records.scores import Column, ScoreTable
 
@@ -160,7 +160,7 @@ def _is_meant(column: Column, name: str) -> bool:
 def is_ours(name: str) -> bool:
     """Whether a name is of a metric that can be computed here, or of one of its values."""
     metric = _known(name)
-    return metric is not None and spec.parse(name).pick in ("", *metric.values)
+    return metric is not None and _spelt(name)[1] in ("", *metric.values)
 
 
 @cache
@@ -168,7 +168,8 @@ def _spelt(name: str) -> tuple[str, str]:
     """A name in the spelling that scores carry, and the value that it picks; or the name."""
     try:
         parsed = spec.parse(name)
-        return spec.show(METRICS.build(parsed)), parsed.pick
+        metric = METRICS.build(parsed)
+        return spec.show(metric), value_named(metric, parsed.pick)
     except SummetryError:
         return name, ""
 

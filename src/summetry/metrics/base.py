@@ -246,16 +246,25 @@ def _elsewhere(name: str) -> str:
 
 
 METRICS.elsewhere = _elsewhere
+# What other programs call the values.
+_OTHER_VALUES = {"fmeasure": "f", "f1": "f", "fscore": "f", "p": "precision", "r": "recall"}
 
 
 def build_metric(text: str | Spec) -> tuple[Metric, str]:
     """The metric that a spelling names, and the value that it picks ("" for all)."""
     asked = spec.parse(text) if isinstance(text, str) else text
     metric = METRICS.build(asked)
-    if asked.pick and asked.pick not in metric.values:
+    pick = value_named(metric, asked.pick)
+    if pick and pick not in metric.values:
         known = ", ".join(metric.values)
-        raise SummetryError(f"{metric.name} has no value {asked.pick!r}; its values: {known}")
-    return metric, asked.pick
+        raise SummetryError(f"{asked.name} has no value {asked.pick!r}; its values: {known}")
+    return metric, pick
+
+
+def value_named(metric: Metric, name: str) -> str:
+    """The value of a metric that a name stands for, which may be that of another program."""
+    meant = _OTHER_VALUES.get(name.lower(), name)
+    return meant if name not in metric.values and meant in metric.values else name
 
 
 def offers(comparison: Comparison) -> int:

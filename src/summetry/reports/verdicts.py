@@ -36,10 +36,21 @@ def verdicts(ranking: Ranking) -> list[str]:
     return sentences
 
 
-def worse_sentence(ranking: Ranking, pair: PairTest) -> str:
-    """That the first of a pair is worse than the baseline."""
-    difference = _shown(ranking, pair.reversed())
-    return f"{pair.first} is worse than {pair.second} on {_metric(ranking)} by {difference}"
+def verdict_sentence(ranking: Ranking, pair: PairTest) -> str:
+    """Whether the first of a pair is better or worse than the baseline, and by how much."""
+    verdict, metric = ranking.verdict(pair), _metric(ranking)
+    topics = f", {pair.topics} of {ranking.topics} topics" if pair.topics < ranking.topics else ""
+    if verdict in ("better", "worse"):
+        difference = _shown(ranking, pair if verdict == "better" else pair.reversed())
+        return f"{pair.first} is {verdict} than {pair.second} on {metric} by {difference}{topics}"
+    if not pair.difference:
+        return f"{pair.first} is as good as {pair.second} on {metric}{topics}"
+    word = "better" if (pair.difference > 0) == (ranking.better == "higher") else "worse"
+    size = _number(abs(pair.difference), pair.difference)
+    return (
+        f"{pair.first} is {size} {word} than {pair.second} on {metric}{topics}, "
+        f"not significantly ({_shown_p(ranking, pair, ranking.family())})"
+    )
 
 
 def sentence_of(ranking: Ranking, first: str, second: str) -> str:
@@ -84,9 +95,12 @@ def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> 
     if ranking.better == "lower":
         numbers = (-pair.difference, -pair.high, -pair.low)
     mean, low, high = (_number(number, pair.difference) for number in numbers)
+    return f"{mean} ({low} to {high}, {_shown_p(ranking, pair, comparisons)})"
+
+
+def _shown_p(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     is_corrected = ranking.settings.correction != "none" and comparisons > 1
-    p = f"{'corrected ' * is_corrected}p {_p(pair.corrected, ranking.settings.alpha)}"
-    return f"{mean} ({low} to {high}, {p})"
+    return f"{'corrected ' * is_corrected}p {_p(pair.corrected, ranking.settings.alpha)}"
 
 
 def _number(number: float, size: float) -> str:

@@ -161,8 +161,8 @@ class LanguagePipeline(TextPipeline):
         spoken = code if self.name == "auto" else self.name
         if not spoken:
             raise SummetryError(
-                f"text={spec.show(self)} needs to know the language of each text: give the corpus "
-                f"or topic a language, or name it, as in text=en(stem=true)"
+                f"text={spec.show(self)} needs to know the language of each text: name it with "
+                f"--language en, or as in text=en(stem=true)"
             )
         return spoken
 
