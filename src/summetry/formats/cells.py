@@ -18,6 +18,7 @@ from summetry.errors import FormatError, MissingPackageError, Place
 from summetry.formats._base import first_bytes
 from summetry.formats.columns import Cells as Cells
 from summetry.formats.columns import known_role
+from summetry.formats.frames import Frame, Readable
 from summetry.formats.lines import (
     JSON_ERRORS,
     Report,
@@ -84,8 +85,10 @@ def has_columns(path: Path, *names: str) -> bool:
     return all(name in cells for name in names)
 
 
-def read_cells(path: Path, report: Report = stop) -> Iterator[tuple[Place, Cells]]:
+def read_cells(path: Readable, report: Report = stop) -> Iterator[tuple[Place, Cells]]:
     """Every row with its place; ``report`` is given what is wrong with a row."""
+    if isinstance(path, Frame):
+        return path.rows()
     readers: dict[str, Callable[[Path, Report], Iterator[tuple[Place, Cells]]]] = {
         "jsonl": read_objects,
         "json": _read_json,

@@ -23,6 +23,7 @@ from typing import Any
 from summetry.errors import FormatError, Place, SummetryError
 from summetry.formats._base import ReadOptions, recognise
 from summetry.formats.cells import Cells, kind_of_table, read_cells
+from summetry.formats.frames import Frame, Readable
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus
@@ -39,14 +40,14 @@ _NO_DIMENSIONS = {*_TOPIC, *_AUTHOR, *_JUDGE, "genre", "group", ""}
 
 
 def read_judgments(
-    path: Path, options: ReadOptions | None = None, corpus: Corpus | None = None
+    path: Readable, options: ReadOptions | None = None, corpus: Corpus | None = None
 ) -> Corpus:
     """A corpus with the judgments at ``path``: ``corpus`` with these instead of its own.
 
     Without a corpus it has the topics that the judgments name, and nothing else of them.
     """
     reading = options or ReadOptions()
-    if is_judgments(path):
+    if isinstance(path, Frame) or is_judgments(path):
         return _read_table(path, reading, corpus)
     form = recognise(path)
     if form.name == "table":
@@ -67,7 +68,7 @@ def read_judgments(
     return replace(corpus, **kept)
 
 
-def _read_table(path: Path, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
+def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
     scales = corpus.scales if corpus else {}
     builder = CorpusBuilder(path.stem, scales=scales, on_error=reading.on_error)
     known = {topic.id: topic for topic in corpus.topics} if corpus else {}

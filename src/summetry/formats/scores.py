@@ -41,6 +41,7 @@ from summetry.formats.cells import (
     read_cells,
     write_separated,
 )
+from summetry.formats.frames import Readable, as_frame
 from summetry.records.scores import (
     LONG_FIELDS,
     ROW_DEFAULTS,
@@ -152,17 +153,20 @@ def signatures_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.signatures.json")
 
 
-def scores_at(scores: ScoreTable | str | Path) -> ScoreTable:
-    """A table as it is, or the one in a file (see :func:`read_scores`)."""
+def scores_at(scores: ScoreTable | str | Path | Any) -> ScoreTable:
+    """A table as it is, or the one in a frame or a file (see :func:`read_scores`)."""
     if isinstance(scores, ScoreTable):
         return scores
-    return read_scores(as_path("scores", scores, "a table of scores or a path to one"))
+    expected = "a table of scores, a frame or a path to one"
+    return read_scores(as_frame(scores, "the scores") or as_path("scores", scores, expected))
 
 
-def read_scores(path: Path) -> ScoreTable:
+def read_scores(path: Readable) -> ScoreTable:
     """The table in a file written by :func:`write_scores`, by others, or in files of AESOP."""
-    must_be_stored(path)
-    if path.is_dir() and not is_aesop(path):
+    if isinstance(path, Path):
+        must_be_stored(path)
+    old = path if isinstance(path, Path) and is_aesop(path) else None
+    if path.is_dir() and old is None:
         raise SummetryError(
             f"{path}: expected scores in a file, or files of AESOP, found a folder of something "
             f"else"
@@ -170,7 +174,7 @@ def read_scores(path: Path) -> ScoreTable:
     rows: dict[Row, int] = {}
     columns: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}
-    for place, row, column, number in read_aesop(path) if is_aesop(path) else _read_table(path):
+    for place, row, column, number in read_aesop(old) if old else _read_table(path):
         key = (rows.setdefault(row, len(rows)), columns.setdefault(column, len(columns)))
         if key in numbers:
             raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
@@ -181,12 +185,13 @@ def read_scores(path: Path) -> ScoreTable:
     return ScoreTable(tuple(rows), tuple(columns), data)
 
 
-def is_scores(path: Path) -> bool:
-    """Whether a file is a score table, by its first row, or of AESOP; or a folder has such."""
-    if is_aesop(path):
-        return True
-    if not path.is_file() or not kind_of_table(path):
-        return False
+def is_scores(path: Readable) -> bool:
+    """Whether a table has scores, by its first row, or a file is of AESOP; or a folder has such."""
+    if isinstance(path, Path):
+        if is_aesop(path):
+            return True
+        if not path.is_file() or not kind_of_table(path):
+            return False
     try:
         _, cells = next(read_cells(path, lambda error: None), (None, {}))
     except FormatError:
@@ -202,7 +207,7 @@ def is_scores(path: Path) -> bool:
 _WHOSE = {*ROW_NAMES, *_ALSO.values()}
 
 
-def _read_table(path: Path) -> Iterator[Cell]:
+def _read_table(path: Readable) -> Iterator[Cell]:
     signatures = _signatures(path)
     columns: dict[str, Column] = {}
     for place, cells in read_cells(path):
@@ -256,8 +261,10 @@ def _written(number: float) -> float | str | None:
     return number if math.isfinite(number) else str(number)
 
 
-def _signatures(path: Path) -> dict[str, str]:
+def _signatures(path: Readable) -> dict[str, str]:
     """The signature of each column of a file, where it has one."""
+    if not isinstance(path, Path):
+        return {}
     if kind_of_table(path) == "parquet":
         metadata = pyarrow_for("reading Parquet").parquet.read_schema(path).metadata or {}
         return dict(json.loads(metadata.get(_PARQUET_KEY, b"{}")))

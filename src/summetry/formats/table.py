@@ -43,6 +43,7 @@ from summetry.formats.columns import (
     choose_columns,
     no_column,
 )
+from summetry.formats.frames import Readable
 from summetry.formats.lines import Report
 from summetry.formats.texts import warn_at
 from summetry.records.batches import Comparison, Material, Side
@@ -73,7 +74,7 @@ class TableRow:
         return Comparison(material, Side(self.system, self.candidate), sides)
 
 
-def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterator[TableRow]:
+def read_rows(path: Readable, columns: Mapping[str, str], report: Report) -> Iterator[TableRow]:
     """The summaries of a table, one after the other; ids are row numbers where none are given.
 
     A row has one summary, or one for each system. A note says which columns were taken for what.
@@ -102,7 +103,7 @@ def read_rows(path: Path, columns: Mapping[str, str], report: Report) -> Iterato
         refuse_unseen(path, unseen, known)
 
 
-def refuse_unseen(path: Path, unseen: Collection[str], known: Iterable[str]) -> None:
+def refuse_unseen(path: Readable, unseen: Collection[str], known: Iterable[str]) -> None:
     """Refuse names of columns that are in no row; ``known`` are the columns of the table."""
     if unseen:
         name = min(unseen)
@@ -128,7 +129,7 @@ class Table(Format):
     def recognise(self, path: Path) -> bool:
         return bool(kind_of_table(path))
 
-    def read(self, path: Path, options: ReadOptions) -> Corpus:
+    def read(self, path: Readable, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
         first: dict[str, TableRow] = {}
         for row in read_rows(path, options.columns, builder.report):
