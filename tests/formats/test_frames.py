@@ -96,10 +96,14 @@ def test_what_cannot_be_read_is_named_with_its_row():
         FormatError, match=r"^row 1 of the table: expected a column 'x', found the "
     ):
         summetry.load(frame, columns={"candidate": "x"})
+    with pytest.raises(FormatError, match=r"name it with columns=\{'candidate': 'NAME'\}$"):
+        summetry.score(frame.rename(columns={"candidate": "mine"}).assign(mine=3))
+    with pytest.raises(SummetryError, match=r"^the table: columns names the column 'x', which no "):
+        summetry.score(frame[:1], columns={"source": "x"})
     twice = pandas.concat([frame, frame], axis=1)
     with pytest.raises(FormatError, match=r"^the table: expected each column once, found 'candid"):
         summetry.load(twice)
-    with pytest.raises(SummetryError, match="^path must be a path or a frame, got a Series$"):
+    with pytest.raises(SummetryError, match=r"^path must be a path or a frame, got a Series$"):
         summetry.load(frame.candidate)
     with pytest.raises(SummetryError, match="a frame is of the format 'table', not 'mead'"):
         summetry.load(frame, "mead")

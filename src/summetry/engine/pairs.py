@@ -29,6 +29,7 @@ from summetry.engine.plan import (
 )
 from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, counted, warn
+from summetry.formats.columns import columns_as_argument
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.lines import stop
 from summetry.formats.table import read_rows
@@ -39,7 +40,7 @@ from summetry.records.text_scores import TextScores, Values
 from summetry.text.languages import language_code
 
 # What gives a metric what it needs, in a call from Python.
-_ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
+ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
 
 
 def score(
@@ -72,10 +73,10 @@ def score(
     elif columns:
         raise SummetryError("columns are those of a frame; give it as the first argument")
     else:
-        texts = (_single if single else _many)(candidates, references, sources, code)
+        texts = (one_text if single else _many)(candidates, references, sources, code)
     if not texts.candidates:
         return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in asked})
-    run = Run(PairPlan(texts, remedies=_ARGUMENTS), asked)
+    run = Run(PairPlan(texts, remedies=ARGUMENTS), asked)
     numbers = run.numbers()
     for note in run.notes:
         warn(note)
@@ -148,7 +149,7 @@ def _counts(sized: Sequence[Sized]) -> Ints:
     return np.fromiter(map(len, sized), np.int64, len(sized))
 
 
-def _single(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
+def one_text(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
     given = [references] if isinstance(references, str) else references
     texts = _texts(given, "for one candidate references", "a text or a list of texts")
     if source is not None and not isinstance(source, str):
@@ -165,7 +166,8 @@ def _in_frame(
             "a frame has references and sources in its own columns: leave these arguments out, "
             "write columns={'reference': ...} to say which they are, and metrics=... for metrics"
         )
-    rows = list(read_rows(frame, columns, stop))
+    with columns_as_argument():
+        rows = list(read_rows(frame, columns, stop))
     if len(rows) != len(frame.records):
         systems = dict.fromkeys(row.system for row in rows)
         raise SummetryError(

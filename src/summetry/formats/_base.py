@@ -17,6 +17,7 @@ from typing import Any, ClassVar, get_args
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError
 from summetry.files import UTF16_MARKS
+from summetry.formats.columns import columns_as_argument
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
@@ -110,10 +111,11 @@ def load(
         check_string(f"columns[{role!r}]", column)
     get_splitter(splitter)
     how = ReadOptions(on_error, language_code(language), columns or {}, splitter)
-    if isinstance(place, Frame):
-        corpus = _read_frame(place, format, how)
-    else:
-        corpus = recognise(place, format, columns or {}).read(place, how)
+    with columns_as_argument():
+        if isinstance(place, Frame):
+            corpus = _read_frame(place, format, how)
+        else:
+            corpus = recognise(place, format, columns or {}).read(place, how)
     if not corpus.topics:
         warn_at(place, "the corpus has no topics")
     return corpus

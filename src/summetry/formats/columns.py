@@ -9,8 +9,9 @@ texts are systems: the name of the column is the name of the system.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -110,6 +111,17 @@ def asked_columns(columns: Mapping[str, str]) -> dict[str, str]:
             "leave system= out"
         )
     return asked
+
+
+@contextlib.contextmanager
+def columns_as_argument() -> Iterator[None]:
+    """Errors that speak of the option ``--columns`` speak of the argument ``columns`` instead."""
+    try:
+        yield
+    except SummetryError as error:
+        said = re.sub(r"--columns (\w+)=([^\s,;]+)", r"columns={'\1': '\2'}", str(error))
+        error.args = (said.replace("--columns", "columns"),)
+        raise
 
 
 def choose_columns(
