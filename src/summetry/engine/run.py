@@ -203,11 +203,13 @@ def as_plan(
     """A plan for a corpus, for what is at a path, or the plan itself."""
     if not isinstance(corpus, Corpus | Plan):
         from summetry.formats import load
+        from summetry.formats.columns import columns_as_argument
         from summetry.formats.frames import as_frame
 
         if as_frame(corpus) is None:
             corpus = as_path("corpus", corpus, "a corpus, a frame or a path to one")
-        corpus = load(corpus, on_error=on_error, columns=columns)
+        with columns_as_argument():
+            corpus = load(corpus, on_error=on_error, columns=columns)
     elif columns:
         raise SummetryError("columns go with a table or its path, not with a corpus that is read")
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus

@@ -111,11 +111,10 @@ def load(
         check_string(f"columns[{role!r}]", column)
     get_splitter(splitter)
     how = ReadOptions(on_error, language_code(language), columns or {}, splitter)
-    with columns_as_argument():
-        if isinstance(place, Frame):
-            corpus = _read_frame(place, format, how)
-        else:
-            corpus = recognise(place, format, columns or {}).read(place, how)
+    if isinstance(place, Frame):
+        corpus = _read_frame(place, format, how)
+    else:
+        corpus = recognise(place, format, columns or {}).read(place, how)
     if not corpus.topics:
         warn_at(place, "the corpus has no topics")
     return corpus
@@ -126,7 +125,8 @@ def _read_frame(frame: Frame, format: str | None, how: ReadOptions) -> Corpus:
 
     if format not in (None, Table.name):
         raise SummetryError(f"a frame is of the format 'table', not {format!r}")
-    return Table().read(frame, how)
+    with columns_as_argument():
+        return Table().read(frame, how)
 
 
 def recognise(
