@@ -18,12 +18,27 @@ ROWS = [
     {"id": "t2", "system": "b", "reference": "u v", "summary": "w w"},
 ]
 TAKEN = "the table: 'summary' is taken for the candidate"
+
+
+class Dataset:
+    """Rows as the package datasets has them: names of columns, and a list on request."""
+
+    column_names = tuple(ROWS[0])
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def to_list(self):
+        return self.rows
+
+
 KINDS = {
     "pandas": pandas.DataFrame,
     "pandas with an index": lambda rows: pandas.DataFrame(rows).set_index(["id", "system"]),
     "polars": polars.DataFrame,
     "arrow": pyarrow.Table.from_pylist,
     "dicts": list,
+    "dataset": Dataset,
 }
 # Half of the words of "x z" are right, and none of "w w".
 EXPECTED = {("t1", "a"): 1.0, ("t1", "b"): 0.5, ("t2", "a"): 1.0, ("t2", "b"): 0.0}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -29,15 +29,14 @@ from summetry.engine.plan import (
 )
 from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, counted, warn
-from summetry.formats.columns import columns_as_argument
-from summetry.formats.frames import Frame, as_frame
-from summetry.formats.lines import stop
-from summetry.formats.table import read_rows
 from summetry.metrics import DEFAULT_METRICS, Needs
 from summetry.records.batches import Comparison, TextColumns
 from summetry.records.scores import Row
 from summetry.records.text_scores import TextScores, Values
 from summetry.text.languages import language_code
+
+if TYPE_CHECKING:
+    from summetry.formats.frames import Frame
 
 # What gives a metric what it needs, in a call from Python.
 ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
@@ -68,7 +67,7 @@ def score(
     check_string("language", language)
     single = isinstance(candidates, str)
     code = language_code(language)
-    if frame := as_frame(candidates):
+    if frame := _frame(candidates):
         texts = _in_frame(frame, references, sources, columns or {}, code)
     elif columns:
         raise SummetryError("columns are those of a frame; give it as the first argument")
@@ -157,10 +156,24 @@ def one_text(candidate: Any, references: Any, source: Any, language: str) -> Tex
     return TextColumns([candidate], [texts], [source], language)
 
 
+def _frame(candidates: Any) -> Frame | None:
+    """A frame as a table that can be read; None where texts are given."""
+    first = candidates[:1] if isinstance(candidates, str | list) else [{}]
+    if not any(isinstance(row, Mapping) for row in first):
+        return None  # As nearly all callers give them; the readers of tables need not be imported.
+    from summetry.formats.frames import as_frame
+
+    return as_frame(candidates)
+
+
 def _in_frame(
     frame: Frame, references: Any, sources: Any, columns: Mapping[str, str], language: str
 ) -> TextColumns:
     """The texts of a frame, row by row."""
+    from summetry.formats.columns import columns_as_argument
+    from summetry.formats.lines import stop
+    from summetry.formats.table import read_rows
+
     if sources is not None or not isinstance(references, tuple) or references:
         raise SummetryError(
             "a frame has references and sources in its own columns: leave these arguments out, "

@@ -264,15 +264,17 @@ def _tables(scores: Any, metrics: Sequence[str]) -> list[ScoreTable]:
 
 
 def _judged(judgments: Any) -> Corpus:
-    if not isinstance(judgments, Corpus):
+    if isinstance(judgments, Corpus):
+        corpus = judgments
+    else:
         frame = as_frame(judgments, "the judgments")
         path = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
-        judgments = read_judgments(path)
-        for problem in judgments.problems:
+        corpus = read_judgments(path)
+        for problem in corpus.problems:
             warn(problem)
-    if not judgments.judgments:
+    if not corpus.judgments:
         raise SummetryError("the corpus has no judgments to compare scores with")
-    return judgments
+    return corpus
 
 
 def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:

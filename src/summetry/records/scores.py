@@ -127,7 +127,7 @@ class ScoreTable:
             for column, own in zip(self.columns, numbers, strict=True)
         ]
         groups = groupby(columns, lambda cells: Column.named(cells[0]).metric)
-        lines = []
+        lines: list[str] = []
         for some in _side_by_side([list(g) for _, g in groups], _WIDTH - max(map(len, shown))):
             table = list(zip(shown, *some, strict=True))
             lines += [*[""] * bool(lines), *text_table(table[0], table[1:])]

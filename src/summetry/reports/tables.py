@@ -274,8 +274,8 @@ def console(width: int | None = None) -> Console:
 
 def as_text(show: Callable[[Console], None], width: int = NARROW) -> str:
     """What is shown on a console, as text without colours, in lines of ``width``."""
-    plain = {"highlight": False, "markup": False, "emoji": False, "color_system": None}
-    out = UncutConsole(width=width, force_jupyter=False, **plain)
+    plain = partial(UncutConsole, highlight=False, markup=False, emoji=False, color_system=None)
+    out = plain(width=width, force_jupyter=False)
     with out.capture() as captured:
         show(out)
     return re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
