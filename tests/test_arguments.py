@@ -20,7 +20,6 @@ from summetry.arguments import (
 )
 from summetry.errors import SummetryError
 from summetry.metrics import METRICS
-from summetry.records.corpus import Corpus
 
 
 @pytest.mark.parametrize(
@@ -63,10 +62,8 @@ def test_a_set_has_no_order_to_match_texts_by():
 def test_a_frame_is_not_taken_for_the_names_of_its_columns():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"summary": ["a b"], "gold": ["a"]})
-    with pytest.raises(
-        SummetryError, match=r"^candidates must be .*a DataFrame; give one of its c"
-    ):
-        score(frame, [["a"], ["b"]])
+    with pytest.raises(SummetryError, match=r"^references must be .*a DataFrame; give one of its"):
+        score(["a b"], frame)
     for gold in (frame["gold"], [[text] for text in frame["gold"]]):
         scores = score(frame["summary"], gold, "unit_overlap")
         assert scores["unit_overlap"]["value"].tolist() == [0.5]
@@ -162,8 +159,8 @@ WRONG = {
         ({"metrics": ["compression"]}, "does not have; what would give it: the argument sources"),
     ],
     "load": [
-        ({"path": None}, "path must be a path, got None"),
-        ({"path": ["a"]}, "path must be a path, got a list"),
+        ({"path": None}, "path must be a path or a frame, got None"),
+        ({"path": ["a"]}, "path must be a path or a frame, got a list"),
         ({"on_error": "skp"}, "on_error must be one of stop, skip, got 'skp'. Did you mean"),
         ({"language": 3}, "language must be a string, got an int"),
         ({"columns": "a=b"}, "columns must map a role to a name, got a string"),
@@ -171,12 +168,12 @@ WRONG = {
         ({"columns": {"id": "x"}}, "columns are those of a table, and this is of the format"),
         ({"format": 3}, "format must be a string, got an int"),
         ({"splitter": None}, "splitter must be a string, got None"),
-        ({"path": ""}, "path must be a path, got an empty string"),
+        ({"path": ""}, "path must be a path or a frame, got an empty string"),
     ],
     "evaluate": [
         ({"metrics": "lsc"}, "no metric is named 'lsc'. Did you mean 'lcs'"),
-        ({"corpus": None}, "corpus must be a corpus or a path to one, got None"),
-        ({"corpus": ["x"]}, "corpus must be a corpus or a path to one, got a list"),
+        ({"corpus": None}, "corpus must be a corpus, a frame or a path to one, got None"),
+        ({"corpus": ["x"]}, "corpus must be a corpus, a frame or a path to one, got a list"),
         ({"metrics": None}, "metrics must be a list, got None"),
         ({"metrics": []}, "at least one metric is needed"),
         ({"workers": "two"}, "workers must be a whole number, got 'two'"),
@@ -189,15 +186,16 @@ WRONG = {
         ({"on_error": "go"}, "on_error must be one of stop, skip, got 'go'"),
     ],
     "compare": [
-        ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
-        ({"scores": Corpus()}, "scores must be a table of scores or a path to one, got a Corpus"),
-        ({"metric": ["lcs"]}, "metric must be a string, got a list"),
-        ({"metric": 0}, "metric must be a string, got an int"),
+        (
+            {"scores": None},
+            "scores must be scores, a corpus, a frame or a path to one of them, got None",
+        ),
+        ({"metrics": [3]}, "metrics[0] must be a string, got an int"),
         ({"baseline": 3}, "baseline must be a string, got an int"),
         ({"test": 3}, "test must be a string, got an int"),
         ({"correction": None}, "no correction is named None"),
         ({"progress": "yes"}, "progress must be a function or None, got a string"),
-        ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
+        ({"exclude": 3}, "exclude must be a list, got an int"),
         ({"alpha": 5}, "alpha must be between 0 and 1, such as 0.05, got 5"),
         ({"alpha": 0.9}, "alpha must be below the power, 0.8, got 0.9"),
         ({"draws": 2.5}, "draws must be a whole number, got 2.5"),
@@ -205,14 +203,14 @@ WRONG = {
         ({"protocol": "all"}, "no score is of the protocol 'all'; they are of no_models"),
     ],
     "correlate": [
-        ({"scores": None}, "scores must be a table of scores or a path to one, got None"),
-        ({"judgments": None}, "judgments must be a corpus or a path, got None"),
-        ({"metrics": "lcs"}, "metrics must be a list, got a string; write ['lcs']"),
-        ({"dimensions": "x"}, "dimensions must be a list, got a string"),
-        ({"levels": "system"}, "levels must be a list, got a string; write ['system']"),
-        ({"coefficients": "pearson"}, "coefficients must be a list, got a string"),
-        ({"protocols": "no_models"}, "protocols must be a list, got a string"),
-        ({"exclude": "lead"}, "exclude must be a list, got a string; write ['lead']"),
+        ({"scores": None}, "scores must be a table of scores, a frame or a path to one, got None"),
+        ({"judgments": None}, "judgments must be a corpus, a frame or a path, got None"),
+        ({"metrics": None}, "metrics must be a list, got None"),
+        ({"dimensions": "x"}, "no dimension of judgments is named 'x'"),
+        ({"levels": 1}, "levels must be a list, got an int"),
+        ({"coefficients": {"pearson": 1}}, "coefficients must be a list, got a dict"),
+        ({"protocols": "all"}, "no protocol of the scores is named 'all'"),
+        ({"exclude": 3}, "exclude must be a list, got an int"),
         ({"alpha": "5%"}, "alpha must be a number, got '5%'"),
         ({"by": 3}, "by must be a string, got an int"),
         ({"over": 3}, "over must be a string, got an int"),
@@ -254,7 +252,7 @@ def calls(demo, demo_folder):
         "score": (score, texts),
         "load": (load, {"path": demo_folder}),
         "evaluate": (evaluate, {"corpus": demo, "metrics": ["lcs"]}),
-        "compare": (compare, {"scores": table, "metric": "lcs"}),
+        "compare": (compare, {"scores": table, "metrics": "lcs"}),
         "correlate": (correlate, {"scores": table, "judgments": demo}),
         "summarize": (
             summarize,

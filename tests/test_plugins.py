@@ -279,7 +279,7 @@ BROKEN = [
     ("import absent_one", "", "ModuleNotFoundError: No module named 'absent_one'"),
     ("metric = 7", ":metric", "TypeError: expected a class, a function or a module, found 7"),
     (
-        "def metric(): pass\nmetric.better = 'louder'",
+        "def metric(candidate): pass\nmetric.better = 'louder'",
         ":metric",
         "PlugInError: the function 'bad3' must have one of higher, lower, neither as its "
         "attribute 'better', or a dict with one of them for each of value, got 'louder'",

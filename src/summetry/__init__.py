@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "correlate", "evaluate", "load", "score", "summarize"]
+__all__ = ["__version__", "compare", "correlate", "evaluate", "explain", "load", "score"]
+__all__ += ["summarize"]
 
 if TYPE_CHECKING:
+    from summetry.api import compare, correlate, explain
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
-    from summetry.metaeval.comparisons import compare
-    from summetry.metaeval.correlations import correlate
     from summetry.summarizers import summarize
 
 _HOME = {
-    "compare": "summetry.metaeval.comparisons",
-    "correlate": "summetry.metaeval.correlations",
+    "compare": "summetry.api",
+    "correlate": "summetry.api",
     "evaluate": "summetry.engine",
+    "explain": "summetry.api",
     "load": "summetry.formats",
     "score": "summetry.engine.pairs",
     "summarize": "summetry.summarizers",

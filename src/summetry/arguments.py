@@ -52,7 +52,9 @@ def as_list(name: str, value: Any, expected: str = "a list") -> list[Any]:
 
 
 def as_names(name: str, value: Any) -> list[Any]:
-    """As :func:`as_list`, for a list of strings; a set of names is put in order."""
+    """As :func:`as_list`, for strings, of which one may be alone; a set is put in order."""
+    if isinstance(value, str):
+        return [value]
     names = list(value) if isinstance(value, Set) else as_list(name, value)
     for place, item in enumerate(names):
         if not isinstance(item, str):

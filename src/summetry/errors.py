@@ -7,6 +7,8 @@ line and the web page print it as it stands, without a traceback.
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,6 +21,16 @@ class SummetryError(ValueError):
 
 class SummetryWarning(UserWarning):
     """Something that was read all the same, and that the user should know."""
+
+
+def warn(note: str) -> None:
+    """Warn at the line of the user's own code that called Summetry, however deep the cause is."""
+    frame = sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "summetry":
+        frame = frame.f_back
+    module, registry = frame.f_globals.get("__name__"), "__warningregistry__"
+    where = frame.f_code.co_filename, frame.f_lineno, module
+    warnings.warn_explicit(note, SummetryWarning, *where, frame.f_globals.setdefault(registry, {}))
 
 
 @dataclass(frozen=True, slots=True)

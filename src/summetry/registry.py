@@ -15,7 +15,6 @@ import pkgutil
 import re
 import types
 import typing
-import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -28,9 +27,9 @@ from summetry import spec
 from summetry.errors import (
     PlugInError,
     SummetryError,
-    SummetryWarning,
     UnknownNameError,
     did_you_mean,
+    warn,
 )
 from summetry.spec import Spec
 
@@ -217,7 +216,7 @@ class Registry(Generic[T]):
                 f"the {self.kind} plug-in {point.name!r} of {home} cannot be loaded: "
                 f"{type(error).__name__}: {reason}; repair or uninstall it"
             )
-            warnings.warn(self._broken[point.name], SummetryWarning, stacklevel=2)
+            warn(self._broken[point.name])
             return
         # One that was imported before the plug-ins were is registered already.
         top = point.module.partition(".")[0]

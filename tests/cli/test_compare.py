@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from rankings import compare
 
 from summetry.formats.scores import read_scores
-from summetry.metaeval.comparisons import compare
 from summetry.reports.verdicts import verdicts
 
 REFERENCE = "a b c d e f g h i j"

@@ -5,6 +5,7 @@ import math
 import shlex
 
 import pytest
+from rankings import compare
 
 import summetry
 from summetry.formats.scores import read_scores
@@ -39,7 +40,7 @@ def test_the_tour_tells_one_story_on_one_screen(scored, demo, here):
     start = next(i for i, line in enumerate(lines) if line.startswith("system "))
     ranked = [line.split()[0] for line in lines[start + 1 : start + 7]]
     assert ranked == ["careful", "picker", "lead", "random", "hasty", "echo"]
-    ranking = summetry.compare(summetry.evaluate(demo, METRICS), metric="rouge-2", baseline="lead")
+    ranking = compare(summetry.evaluate(demo, METRICS), "rouge-2", baseline="lead")
     told = " ".join(lines)
     for is_real, words in ((True, "lead is better than"), (False, "do not differ significantly")):
         assert any(ranking.settings.differ(pair) == is_real for pair in ranking.against)

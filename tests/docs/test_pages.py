@@ -196,8 +196,12 @@ def test_the_commands_of_a_page_print_what_it_shows(page: Path, corpus_folder: P
 
 
 def python_examples(page: Path) -> str:
-    """The Python of a page in one piece; files that a page shows are not part of it."""
+    """The Python of a page in one piece; files that a page shows are not part of it.
+
+    An empty line before anything but the next example is part of an output.
+    """
     texts = [b.text for b in blocks(page) if b.language == "python" and not b.file]
+    texts = [re.sub(r"\n\n(?!>>>|\s*$)", "\n<BLANKLINE>\n", text) for text in texts]
     return "\n".join(text for text in texts if ">>>" in text)
 
 

@@ -99,3 +99,52 @@ def test_a_function_that_fails_is_named():
     run = Run(plan, [broken], on_error="skip")
     assert np.array_equal(run.table().data, [[0.5], [np.nan]], equal_nan=True)
     assert run.notes == ("skipped: topic 2, author candidate: ZeroDivisionError: division by zero",)
+
+
+def test_a_function_takes_the_source_or_the_references_only_if_it_asks_for_them():
+    def words(candidate):
+        return len(candidate.split())
+
+    def listed(candidate, references):
+        return len(references)
+
+    def weighted(candidate, references, weight=2.0, *, scale=3.0):
+        return weight * scale
+
+    def aware(candidate, references=(), source=None):
+        return len(references) + (source == "s")
+
+    def anything(*texts):
+        return len(texts)
+
+    metrics = [words, listed, weighted, aware, anything]
+    scores = summetry.score("a b", ["x", "y", "z"], metrics, sources="s")
+    assert [scores[m.__name__].value for m in metrics] == [2, 3, 6, 4, 3]
+
+
+def test_a_function_alone_is_a_list_of_one():
+    assert summetry.score("abc", "x", length)["length"].value == 3
+    assert summetry.score("abc", "x", Cosine())["cosine"].value == 0
+
+
+def one_reference(candidate, reference):
+    return 1.0
+
+
+@pytest.mark.parametrize(
+    ("function", "takes"),
+    [
+        (one_reference, r"one_reference takes \(candidate, reference\)"),
+        (lambda candidate, source: 1.0, r"lambda takes \(candidate, source\)"),
+        (lambda: 1.0, r"lambda takes \(\)"),
+        (lambda a, b, c, d: 1.0, r"lambda takes \(a, b, c, d\)"),
+        (lambda a, b, *, beta: 1.0, r"lambda takes \(a, b, beta\)"),
+    ],
+)
+def test_a_function_of_other_arguments_is_refused_before_it_is_called(function, takes):
+    expected = (
+        r"^a metric function takes \(candidate\), \(candidate, references\) or \(candidate, "
+        r"references, source\), where references is a list; "
+    )
+    with pytest.raises(PlugInError, match=f"{expected}{takes}$"):
+        summetry.score("a", "b", function)

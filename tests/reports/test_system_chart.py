@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 import pytest
+from rankings import compare
 from scipy.stats import t
 
 from summetry.errors import SummetryError
-from summetry.metaeval.comparisons import compare
 from summetry.records.scores import Column, Row, ScoreTable
 
 pytest.importorskip("altair")

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+from rankings import compare
 from scipy.stats import nct, t
 
-from summetry.metaeval.comparisons import compare
 from summetry.records.scores import Column, Row, ScoreTable
 from summetry.reports.verdicts import verdict_sentence, verdicts
 

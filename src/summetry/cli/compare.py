@@ -30,7 +30,7 @@ from summetry.metaeval.comparisons import (
     Correction,
     Ranking,
     columns_to_compare,
-    compare_systems,
+    compare_by,
 )
 from summetry.metaeval.grids import Grid, grid_of, protocols_of
 from summetry.metaeval.judges import judgment_scores
@@ -143,7 +143,8 @@ def compare(
     columns = list(grid.columns)
     if not dimension:
         columns = columns_to_compare(read.table, grid, options.metric or ())
-    rankings = _compare(grid, columns, named, settings)
+    with _progress.progress_bar("pairs compared") as show:
+        rankings = compare_by(grid, columns, named, settings, show)
     if not (options.metric or dimension):
         _echo_choice(columns, grid)
     if not options.as_json:
@@ -209,21 +210,6 @@ def _score_outputs(files: Sequence[str], references: str, options: CompareOption
         table = run.table()
     echo_notes(run.notes)
     return _Read(table, system_names([Path(name) for name in files])[0])
-
-
-def _compare(
-    grid: Grid, columns: Sequence[Column], baseline: str, settings: CompareSettings
-) -> list[Ranking]:
-    """One comparison for each value."""
-    rankings = []
-    with _progress.progress_bar("pairs compared") as show:
-        for number, column in enumerate(columns):
-
-            def progress(done: int, total: int, before: int = number) -> None:
-                show(before * total + done, len(columns) * total)
-
-            rankings.append(compare_systems(grid, column, baseline, settings, progress))
-    return rankings
 
 
 def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from rich.console import Console
 
+from summetry.api import compare
 from summetry.cli._options import JsonOption, output_option
 from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
@@ -19,7 +20,7 @@ from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
 from summetry.metaeval.columns import headlines
-from summetry.metaeval.comparisons import Ranking, compare
+from summetry.metaeval.comparisons import Ranking
 from summetry.metaeval.correlations import MarkCorrelation, correlate_with_marks
 from summetry.reports.correlations import mark_tidy
 from summetry.reports.sheets import sheet_records, write_sheets
@@ -74,7 +75,7 @@ def demo(
     out.print("1. Who is best?", style="bold")
     print_systems(out, means, places, intervals=False)
     out.print("\n2. Is that more than chance?", style="bold")
-    for sentence in _one_of_each(compare(table, metric="rouge-2", baseline="lead")):
+    for sentence in _one_of_each(compare(table, "rouge-2", baseline="lead")["rouge-2"]):
         out.print(fill(f"{sentence}.", NARROW))
     out.print(f"\n3. Which metric follows the judges ({DIMENSION}, over systems)?", style="bold")
     _print_followers(out, correlations, {table.columns[place].name for place in places})

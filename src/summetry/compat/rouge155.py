@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import re
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.compat.rouge155_options import Options
-from summetry.errors import FormatError, SummetryWarning, counted, did_you_mean
+from summetry.errors import FormatError, counted, did_you_mean, warn
 from summetry.formats.rouge_xml.settings import (
     Evaluation,
     Listed,
@@ -86,7 +85,7 @@ def run(options: Options, progress: Progress | None = None) -> list[Result]:
         systems = known if options.all_systems else [options.system or ""]
         if not systems:
             note = f"{options.file}: no evaluation has a P, so nothing is printed"
-            warnings.warn(note, SummetryWarning, stacklevel=2)
+            warn(note)
         _warn_of_missing(systems, known, evaluations)
     metrics = metrics_of(options)
     rows = _count(evaluations, systems, metrics, folders, progress)
@@ -180,7 +179,7 @@ def _count(
         if progress:
             progress(done, len(evaluations))
     for what, count in notes.items():
-        warnings.warn(f"{what} ({counted(count, 'comparison')})", SummetryWarning, stacklevel=3)
+        warn(f"{what} ({counted(count, 'comparison')})")
     return rows
 
 
@@ -276,4 +275,4 @@ def _warn_of_missing(
                 f"evaluations (the first is {absent[0]!r}); they are left out of its averages"
             )
         if note:
-            warnings.warn(note, SummetryWarning, stacklevel=3)
+            warn(note)

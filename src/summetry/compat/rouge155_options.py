@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from summetry.errors import SummetryError, SummetryWarning, shorten
+from summetry.errors import SummetryError, shorten, warn
 from summetry.formats.rouge_xml.texts import TEXT_KINDS, TextKind, text_kind
 
 FLAGS = "adhmsuxU"
@@ -202,4 +201,4 @@ def _tell_what_is_ignored(options: dict[str, str]) -> None:
     if {"u", "U"} & set(options) and "2" not in options:
         notes.append("-u and -U: ignored without -2")
     for note in notes:
-        warnings.warn(note, SummetryWarning, stacklevel=3)
+        warn(note)

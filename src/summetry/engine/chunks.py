@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from summetry import spec
-from summetry.arguments import kind_of
+from summetry.arguments import as_list, kind_of
 from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.engine.plan import Chunk
@@ -62,15 +62,14 @@ class Requested(NamedTuple):
         return cls(name, metric, (pick,) if pick else metric.values)
 
 
-def build_metrics(asked: str | Sequence[str | Spec | Metric | Requested | Any]) -> list[Requested]:
-    """What is asked for; a plain function is taken for a metric, too.
+def build_metrics(metrics: Any) -> list[Requested]:
+    """What is asked for: a list of spellings, metrics and plain functions, or one of them alone.
 
     A string may name several metrics, with commas between them.
     """
-    if isinstance(asked, str):
-        asked = [asked]
+    is_alone = isinstance(metrics, str | Spec | Metric | Requested) or callable(metrics)
     built: list[Requested] = []
-    for place, given in enumerate(asked):
+    for place, given in enumerate([metrics] if is_alone else as_list("metrics", metrics)):
         if isinstance(given, Requested):
             built.append(given)
             continue

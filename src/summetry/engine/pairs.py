@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -29,48 +28,57 @@ from summetry.engine.plan import (
     span,
 )
 from summetry.engine.run import MetricLike, Run
-from summetry.errors import SummetryError, SummetryWarning, counted
+from summetry.errors import SummetryError, counted, warn
 from summetry.metrics import DEFAULT_METRICS, Needs
 from summetry.records.batches import Comparison, TextColumns
 from summetry.records.scores import Row
 from summetry.records.text_scores import TextScores, Values
 from summetry.text.languages import language_code
 
+if TYPE_CHECKING:
+    from summetry.formats.frames import Frame
+
 # What gives a metric what it needs, in a call from Python.
-_ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
+ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
 
 
 def score(
-    candidates: str | Sequence[str],
+    candidates: str | Sequence[str] | Any,
     references: str | Sequence[str] | Sequence[Sequence[str]] = (),
-    metrics: str | Sequence[MetricLike] = DEFAULT_METRICS,
+    metrics: MetricLike | Sequence[MetricLike] = DEFAULT_METRICS,
     *,
     sources: str | Sequence[str] | None = None,
     language: str = "",
+    columns: Mapping[str, str] | None = None,
 ) -> TextScores:
     """Values by metric, each under the name that the caller used.
 
     One candidate goes with one reference or a list of references, and every value is a number. A
     list of candidates goes with a list of references, one text (or a list of texts) for each, and
-    every value is an array. Columns of pandas and polars are lists, too.
+    every value is an array. Columns of pandas and polars are lists, too. A whole frame has the
+    references beside the candidates; ``columns`` says which is which, or it is guessed and said.
 
     >>> score("a b c", "b c d", "rouge1")["rouge1"].f
     0.6666666666666666
     >>> score(["a b", "c d"], ["a b", "c e"], "rouge1").mean()["rouge1"].f
     0.75
     """
-    asked = metrics if isinstance(metrics, str) else as_list("metrics", metrics)
+    asked = build_metrics(metrics)
     check_string("language", language)
     single = isinstance(candidates, str)
-    read = _single if single else _many
-    columns = read(candidates, references, sources, language_code(language))
-    if not columns.candidates:
-        empty = build_metrics(asked)
-        return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in empty})
-    run = Run(PairPlan(columns, remedies=_ARGUMENTS), asked)
+    code = language_code(language)
+    if frame := _frame(candidates):
+        texts = _in_frame(frame, references, sources, columns or {}, code)
+    elif columns:
+        raise SummetryError("columns are those of a frame; give it as the first argument")
+    else:
+        texts = (one_text if single else _many)(candidates, references, sources, code)
+    if not texts.candidates:
+        return TextScores({r.name: Values(dict.fromkeys(r.values, np.zeros(0))) for r in asked})
+    run = Run(PairPlan(texts, remedies=ARGUMENTS), asked)
     numbers = run.numbers()
     for note in run.notes:
-        warnings.warn(note, SummetryWarning, stacklevel=2)
+        warn(note)
     values: dict[str, dict[str, Any]] = {}
     for request in run.requested:
         spelling = spec.show(request.metric)
@@ -140,12 +148,48 @@ def _counts(sized: Sequence[Sized]) -> Ints:
     return np.fromiter(map(len, sized), np.int64, len(sized))
 
 
-def _single(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
+def one_text(candidate: Any, references: Any, source: Any, language: str) -> TextColumns:
     given = [references] if isinstance(references, str) else references
     texts = _texts(given, "for one candidate references", "a text or a list of texts")
     if source is not None and not isinstance(source, str):
         raise SummetryError(f"sources must be one text for one candidate, got {kind_of(source)}")
     return TextColumns([candidate], [texts], [source], language)
+
+
+def _frame(candidates: Any) -> Frame | None:
+    """A frame as a table that can be read; None where texts are given."""
+    first = candidates[:1] if isinstance(candidates, str | list) else [{}]
+    if not any(isinstance(row, Mapping) for row in first):
+        return None  # As nearly all callers give them; the readers of tables need not be imported.
+    from summetry.formats.frames import as_frame
+
+    return as_frame(candidates)
+
+
+def _in_frame(
+    frame: Frame, references: Any, sources: Any, columns: Mapping[str, str], language: str
+) -> TextColumns:
+    """The texts of a frame, row by row."""
+    from summetry.formats.columns import columns_as_argument
+    from summetry.formats.lines import stop
+    from summetry.formats.table import read_rows
+
+    if sources is not None or not isinstance(references, tuple) or references:
+        raise SummetryError(
+            "a frame has references and sources in its own columns: leave these arguments out, "
+            "write columns={'reference': ...} to say which they are, and metrics=... for metrics"
+        )
+    with columns_as_argument():
+        rows = list(read_rows(frame, columns, stop))
+    if len(rows) != len(frame.records):
+        systems = dict.fromkeys(row.system for row in rows)
+        raise SummetryError(
+            f"expected one candidate per row of the frame, found {len(systems)} "
+            f"({', '.join(systems)}); summetry.evaluate scores several systems, and "
+            f"columns={{'candidate': {next(iter(systems))!r}}} picks one"
+        )
+    candidates, groups = [row.candidate for row in rows], [list(row.references) for row in rows]
+    return TextColumns(candidates, groups, [row.source for row in rows], language)
 
 
 def _many(candidates: Any, references: Any, sources: Any, language: str) -> TextColumns:

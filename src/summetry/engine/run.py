@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, get_args
 import numpy as np
 
 from summetry import __version__, spec
-from summetry.arguments import as_list, as_path, check_choice, check_function, check_whole
+from summetry.arguments import as_path, check_choice, check_function, check_whole
 from summetry.arrays.types import Floats
 from summetry.engine.cache import ChunkStore, chunk_key
 from summetry.engine.chunks import ChunkScores, Note, Requested, build_metrics, score_chunk
@@ -32,7 +32,7 @@ from summetry.engine.plan import (
     in_words,
 )
 from summetry.errors import SummetryError, counted
-from summetry.metrics import METRICS, Metric, Needs
+from summetry.metrics import DEFAULT_METRICS, METRICS, Metric, Needs
 from summetry.metrics.functions import Function
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
@@ -52,7 +52,7 @@ class Run:
     """A plan with metrics, ready to be scored; ``notes`` is complete after the last chunk."""
 
     plan: Plan
-    metrics: str | Sequence[MetricLike]
+    metrics: MetricLike | Sequence[MetricLike]
     workers: int = 1
     chunk_items: int = CHUNK_ITEMS
     store: ChunkStore | None = None
@@ -188,8 +188,8 @@ class Run:
 
 
 def evaluate(
-    corpus: Corpus | Plan | str | Path,
-    metrics: str | Sequence[MetricLike],
+    corpus: Corpus | Plan | str | Path | Any,
+    metrics: MetricLike | Sequence[MetricLike] = DEFAULT_METRICS,
     protocol: ProtocolName = "no_models",
     *,
     workers: int = 1,
@@ -199,13 +199,13 @@ def evaluate(
     progress: Progress | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> ScoreTable:
-    """The scores of every summary of a corpus (or of the corpus at a path).
+    """The scores of every summary of a corpus: of one that is read, at a path, or in a frame.
 
     ``columns`` says which column of a table is which (``{"candidate": "bart+t5"}``).
     ``cache`` names a folder where finished chunks are kept, so that the same call goes on
     where an interrupted one stopped.
     """
-    asked = metrics if isinstance(metrics, str) else as_list("metrics", metrics)
+    asked = build_metrics(metrics)
     check_choice("on_error", on_error, get_args(OnError))
     check_function("progress", progress)
     store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None
@@ -222,11 +222,15 @@ def as_plan(
     """A plan for a corpus, for what is at a path, or the plan itself."""
     if not isinstance(corpus, Corpus | Plan):
         from summetry.formats import load
+        from summetry.formats.columns import columns_as_argument
+        from summetry.formats.frames import as_frame
 
-        path = as_path("corpus", corpus, "a corpus or a path to one")
-        corpus = load(path, on_error=on_error, columns=columns)
+        if as_frame(corpus) is None:
+            corpus = as_path("corpus", corpus, "a corpus, a frame or a path to one")
+        with columns_as_argument():
+            corpus = load(corpus, on_error=on_error, columns=columns)
     elif columns:
-        raise SummetryError("columns go with a path to a table, not with a corpus that is read")
+        raise SummetryError("columns go with a table or its path, not with a corpus that is read")
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus
 
 

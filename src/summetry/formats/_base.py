@@ -12,11 +12,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
 from summetry.errors import FormatError, Place, SummetryError
 from summetry.files import UTF16_MARKS
+from summetry.formats.columns import columns_as_argument
+from summetry.formats.frames import Frame, as_frame
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
 from summetry.records.corpus import Corpus
@@ -87,7 +89,7 @@ def must_be_writable(form: Format) -> None:
 
 
 def load(
-    path: str | Path,
+    path: str | Path | Any,
     format: str | None = None,
     *,
     on_error: OnError = "stop",
@@ -97,9 +99,10 @@ def load(
 ) -> Corpus:
     """The corpus at ``path``, its format recognised by content unless ``format`` names it.
 
+    A table can also be given as it is: a frame of pandas or polars, or a list of dicts.
     With ``on_error="skip"`` bad records are left out and listed in ``corpus.problems``.
     """
-    place = as_path("path", path, "a path")
+    place = as_frame(path) or as_path("path", path, "a path or a frame")
     check_choice("on_error", on_error, get_args(OnError))
     check_strings(format=format)
     check_string("language", language)
@@ -109,12 +112,23 @@ def load(
     for role, column in (columns or {}).items():
         check_string(f"columns[{role!r}]", column)
     get_splitter(splitter)
-    form = recognise(place, format, columns or {})
     how = ReadOptions(on_error, language_code(language), columns or {}, splitter)
-    corpus = form.read(place, how)
+    if isinstance(place, Frame):
+        corpus = _read_frame(place, format, how)
+    else:
+        corpus = recognise(place, format, columns or {}).read(place, how)
     if not corpus.topics:
         warn_at(place, "the corpus has no topics")
     return corpus
+
+
+def _read_frame(frame: Frame, format: str | None, how: ReadOptions) -> Corpus:
+    from summetry.formats.table import Table
+
+    if format not in (None, Table.name):
+        raise SummetryError(f"a frame is of the format 'table', not {format!r}")
+    with columns_as_argument():
+        return Table().read(frame, how)
 
 
 def recognise(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -11,7 +10,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from summetry.errors import SummetryError, SummetryWarning, counted, shorten
+from summetry.errors import SummetryError, counted, shorten, warn
 from summetry.files import write_whole
 from summetry.formats._base import visible_files
 from summetry.records.base import Record
@@ -42,11 +41,7 @@ def warn_not_written(
             ]
     missing += lost
     if missing:
-        warnings.warn(
-            f"{path}: the format {name!r} cannot hold {', '.join(missing)}; that was not written",
-            SummetryWarning,
-            stacklevel=3,
-        )
+        warn(f"{path}: the format {name!r} cannot hold {', '.join(missing)}; that was not written")
 
 
 def losses(counts: Mapping[tuple[str, str], int]) -> list[str]:

@@ -21,6 +21,7 @@ from summetry.errors import FormatError, MissingPackageError, Place
 from summetry.formats._base import first_bytes
 from summetry.formats.columns import Cells as Cells
 from summetry.formats.columns import known_role
+from summetry.formats.frames import Frame, Readable
 from summetry.formats.lines import (
     JSON_ERRORS,
     Report,
@@ -95,12 +96,14 @@ def has_columns(path: Path, *names: str) -> bool:
 
 
 def read_cells(
-    path: Path, report: Report = stop, only: Collection[str] | None = None
+    path: Readable, report: Report = stop, only: Collection[str] | None = None
 ) -> Iterator[tuple[Place, Cells]]:
     """Every row with its place; ``report`` is given what is wrong with a row.
 
     Of Parquet no other columns than ``only`` these are decoded, if they are named.
     """
+    if isinstance(path, Frame):
+        return path.rows()
     if kind_of_table(path) == "parquet":
         return _read_parquet(path, report, only)
     readers: dict[str, Callable[[Path, Report], Iterator[tuple[Place, Cells]]]] = {
@@ -231,12 +234,12 @@ def pyarrow_for(doing: str) -> Any:
     return pyarrow
 
 
-def first_cells(path: Path, count: int) -> list[tuple[Place, Cells]]:
+def first_cells(path: Readable, count: int) -> list[tuple[Place, Cells]]:
     """The first rows of a table with all their columns, to see what it is.
 
     Rows that are broken are left out. What cannot be read of Parquet is None.
     """
-    if kind_of_table(path) == "parquet":
+    if isinstance(path, Path) and kind_of_table(path) == "parquet":
         rows = _read_parquet(path, lambda error: None, keep=True, batch_size=count)
     else:
         rows = read_cells(path, lambda error: None)

@@ -31,6 +31,7 @@ from summetry.errors import FormatError, Place, SummetryError, counted
 from summetry.formats._base import ReadOptions, recognise
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import ROLES, column_for, columns_of_roles, taken_in_words
+from summetry.formats.frames import Frame, Readable
 from summetry.formats.texts import warn_at
 from summetry.records.base import Number
 from summetry.records.builder import CorpusBuilder
@@ -70,13 +71,15 @@ class _Layout:
 
 
 def read_judgments(
-    path: Path, options: ReadOptions | None = None, corpus: Corpus | None = None
+    path: Readable, options: ReadOptions | None = None, corpus: Corpus | None = None
 ) -> Corpus:
     """A corpus with the judgments at ``path``: ``corpus`` with these instead of its own.
 
     Without a corpus it has the topics that the judgments name, and nothing else of them.
     """
     reading = options or ReadOptions()
+    if isinstance(path, Frame):
+        return _read_table(path, reading, corpus)
     form = recognise(path)
     is_own = form.name not in ("table", "scu_table", "plain")
     if not is_own and is_judgments(path, reading.columns):
@@ -99,7 +102,7 @@ def read_judgments(
     return replace(corpus, **kept)
 
 
-def _read_table(path: Path, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
+def _read_table(path: Readable, reading: ReadOptions, corpus: Corpus | None) -> Corpus:
     scales = corpus.scales if corpus else {}
     builder = CorpusBuilder(path.stem, scales=scales, on_error=reading.on_error)
     known = {topic.id: topic for topic in corpus.topics} if corpus else {}
@@ -332,7 +335,7 @@ def _is_empty(cell: Any) -> bool:
 
 
 def _with_numbered_judges(
-    found: Sequence[tuple[Place, Judgment]], path: Path
+    found: Sequence[tuple[Place, Judgment]], path: Readable
 ) -> list[tuple[Place, Judgment]]:
     """Judgments in which several rows of one summary are those of judges 1, 2, ..."""
 

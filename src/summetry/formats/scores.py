@@ -55,6 +55,7 @@ from summetry.formats.columns import (
     known_role,
     taken_in_words,
 )
+from summetry.formats.frames import Readable, as_frame
 from summetry.formats.texts import warn_at
 from summetry.records.scores import (
     LONG_FIELDS,
@@ -170,20 +171,23 @@ def signatures_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.signatures.json")
 
 
-def scores_at(scores: ScoreTable | str | Path) -> ScoreTable:
-    """A table as it is, or the one in a file (see :func:`read_scores`)."""
+def scores_at(scores: ScoreTable | str | Path | Any) -> ScoreTable:
+    """A table as it is, or the one in a frame or a file (see :func:`read_scores`)."""
     if isinstance(scores, ScoreTable):
         return scores
-    return read_scores(as_path("scores", scores, "a table of scores or a path to one"))
+    expected = "a table of scores, a frame or a path to one"
+    return read_scores(as_frame(scores, "the scores") or as_path("scores", scores, expected))
 
 
-def read_scores(path: Path, columns: Mapping[str, str] | None = None) -> ScoreTable:
+def read_scores(path: Readable, columns: Mapping[str, str] | None = None) -> ScoreTable:
     """The table in a file written by :func:`write_scores`, by others, or in files of AESOP.
 
     ``columns`` maps the roles ``id``, ``system``, ``metric`` and ``score`` to names of columns.
     """
-    must_be_stored(path)
-    if path.is_dir() and not is_aesop(path):
+    if isinstance(path, Path):
+        must_be_stored(path)
+    old = path if isinstance(path, Path) and is_aesop(path) else None
+    if path.is_dir() and old is None:
         raise SummetryError(
             f"{path}: expected scores in a file, or files of AESOP, found a folder of something "
             f"else"
@@ -191,8 +195,7 @@ def read_scores(path: Path, columns: Mapping[str, str] | None = None) -> ScoreTa
     rows: dict[Row, int] = {}
     places: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}
-    cells = read_aesop(path) if is_aesop(path) else _read_table(path, columns or {})
-    for place, row, column, number in cells:
+    for place, row, column, number in read_aesop(old) if old else _read_table(path, columns or {}):
         key = (rows.setdefault(row, len(rows)), places.setdefault(column, len(places)))
         if key in numbers:
             raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
@@ -203,12 +206,13 @@ def read_scores(path: Path, columns: Mapping[str, str] | None = None) -> ScoreTa
     return ScoreTable(tuple(rows), tuple(places), data)
 
 
-def is_scores(path: Path, columns: Mapping[str, str] | None = None) -> bool:
-    """Whether a file is a score table, by its first rows, or of AESOP; or a folder has such."""
-    if is_aesop(path):
-        return True
-    if not path.is_file() or not kind_of_table(path):
-        return False
+def is_scores(path: Readable, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether a table has scores, by its first rows, or a file or folder is of AESOP."""
+    if isinstance(path, Path):
+        if is_aesop(path):
+            return True
+        if not path.is_file() or not kind_of_table(path):
+            return False
     try:
         rows = first_cells(path, LOOKED_AT)
         layout = _layout(rows, columns or {}, path)
@@ -254,7 +258,9 @@ class _Layout:
         return name, cells.get(self.score)
 
 
-def _layout(rows: Sequence[tuple[Place, Cells]], columns: Mapping[str, str], path: Path) -> _Layout:
+def _layout(
+    rows: Sequence[tuple[Place, Cells]], columns: Mapping[str, str], path: Readable
+) -> _Layout:
     """What the columns of the first rows are."""
     place = rows[0][0] if rows else Place(str(path))
     names = list(dict.fromkeys(name for _, cells in rows for name in cells))
@@ -295,7 +301,7 @@ def _is_no_score(name: str, cells: Sequence[Any]) -> bool:
     return bool(there) and not any(map(_is_number, there))
 
 
-def _read_table(path: Path, columns: Mapping[str, str]) -> Iterator[Cell]:
+def _read_table(path: Readable, columns: Mapping[str, str]) -> Iterator[Cell]:
     signatures = _signatures(path)
     rows = read_cells(path)
     first = list(islice(rows, LOOKED_AT))
@@ -347,8 +353,10 @@ def _written(number: float) -> float | str | None:
     return number if math.isfinite(number) else str(number)
 
 
-def _signatures(path: Path) -> dict[str, str]:
+def _signatures(path: Readable) -> dict[str, str]:
     """The signature of each column of a file, where it has one."""
+    if not isinstance(path, Path):
+        return {}
     if kind_of_table(path) == "parquet":
         metadata = pyarrow_for("reading Parquet").parquet.read_schema(path).metadata or {}
         try:

@@ -49,6 +49,7 @@ from summetry.formats.columns import (
     choose_columns,
     no_column,
 )
+from summetry.formats.frames import Readable
 from summetry.formats.lines import Report
 from summetry.formats.texts import warn_at
 from summetry.records.batches import Comparison, Material, Side
@@ -80,7 +81,7 @@ class TableRow:
 
 
 def read_rows(
-    path: Path, columns: Mapping[str, str], report: Report, rest: bool = True
+    path: Readable, columns: Mapping[str, str], report: Report, rest: bool = True
 ) -> Iterator[TableRow]:
     """The summaries of a table, one after the other; ids are row numbers where none are given.
 
@@ -92,7 +93,7 @@ def read_rows(
     asked = asked_columns(columns)
     unseen = {n for role, names in asked.items() if role != "candidate" for n in names.split("+")}
     known: dict[str, None] = {}
-    is_parquet = kind_of_table(path) == "parquet"
+    is_parquet = isinstance(path, Path) and kind_of_table(path) == "parquet"
     rows = iter(()) if is_parquet else read_cells(path, report)
     first = list(islice(rows, LOOKED_AT))
     # What the texts are not in is not decoded.
@@ -120,7 +121,7 @@ def read_rows(
         refuse_unseen(path, unseen, known)
 
 
-def refuse_unseen(path: Path, unseen: Collection[str], known: Iterable[str]) -> None:
+def refuse_unseen(path: Readable, unseen: Collection[str], known: Iterable[str]) -> None:
     """Refuse names of columns that are in no row; ``known`` are the columns of the table."""
     if unseen:
         name = min(unseen)
@@ -146,7 +147,7 @@ class Table(Format):
     def recognise(self, path: Path) -> bool:
         return bool(kind_of_table(path))
 
-    def read(self, path: Path, options: ReadOptions) -> Corpus:
+    def read(self, path: Readable, options: ReadOptions) -> Corpus:
         builder = options.builder(path.stem)
         first: dict[str, TableRow] = {}
         for row in read_rows(path, options.columns, builder.report):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from summetry.errors import FormatError, Place, SummetryWarning
+from summetry.errors import FormatError, Place, warn
 from summetry.files import decoded_text
 
 
-def warn_at(place: Place | Path, what: str) -> None:
+def warn_at(place: object, what: str) -> None:
     """Say what is odd at a place that was read all the same."""
-    warnings.warn(f"{place}: {what}", SummetryWarning, stacklevel=3)
+    warn(f"{place}: {what}")
 
 
 def read_text(path: Path) -> str:

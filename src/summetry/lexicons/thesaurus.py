@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,9 +37,9 @@ from summetry.errors import (
     FormatError,
     Place,
     SummetryError,
-    SummetryWarning,
     did_you_mean,
     shorten,
+    warn,
 )
 from summetry.lexicons._lines import json_lines, utf8_lines
 
@@ -170,7 +169,7 @@ def read_mythes(path: Path) -> Iterator[Group]:
         raise _too_few(place, word, due, "the end of the file")
     if more:
         note = f"{path}: {more} meanings more than their words say; they were read like the others"
-        warnings.warn(note, SummetryWarning, stacklevel=2)
+        warn(note)
 
 
 def _too_few(place: Place, word: str, due: int, found: str) -> FormatError:

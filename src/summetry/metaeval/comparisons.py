@@ -9,25 +9,23 @@ and p is corrected for these comparisons.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from summetry.arguments import as_names, check_function, check_share, check_strings, check_whole
+from summetry.arguments import check_share, check_whole
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.formats.scores import scores_at
 from summetry.metaeval.columns import (
     better_of,
     headlines,
     pick_columns,
     sign_of,
 )
-from summetry.metaeval.grids import Grid, grid_of
+from summetry.metaeval.grids import Grid
 from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.scores import Column, ScoreTable
@@ -228,33 +226,23 @@ def having_p(pairs: Sequence[PairTest]) -> list[PairTest]:
     return [pair for pair in pairs if not math.isnan(pair.p)]
 
 
-def compare(
-    scores: ScoreTable | str | Path,
-    metric: str = "",
-    *,
+def compare_by(
+    grid: Grid,
+    columns: Sequence[Column],
     baseline: str = "",
-    exclude: Collection[str] = (),
-    protocol: str = "",
-    test: Test = "permutation",
-    correction: Correction = "holm",
-    alpha: float = 0.05,
-    draws: int = DRAWS,
-    seed: int = 0,
+    settings: CompareSettings | None = None,
     progress: Progress | None = None,
-) -> Ranking:
-    """The systems of a score table, or of the score file at a path, ranked by one value.
+) -> list[Ranking]:
+    """The systems of a grid, ranked and tested by each of several values."""
+    rankings = []
+    for number, column in enumerate(columns):
 
-    ``metric`` is a metric (then its headline counts), or one of its values; without it the first
-    headline is taken that says which direction is better.
-    """
-    check_strings(metric=metric, baseline=baseline, protocol=protocol)
-    check_strings(test=test, correction=correction)
-    check_function("progress", progress)
-    settings = CompareSettings(test, correction, alpha, draws, seed)
-    table = scores_at(scores)
-    grid = grid_of(table, protocol, as_names("exclude", exclude))
-    column = columns_to_compare(table, grid, [metric] if metric else [])[0]
-    return compare_systems(grid, column, baseline, settings, progress)
+        def show(done: int, total: int, before: int = number) -> None:
+            if progress:
+                progress(before * total + done, len(columns) * total)
+
+        rankings.append(compare_systems(grid, column, baseline, settings, show))
+    return rankings
 
 
 def columns_to_compare(table: ScoreTable, grid: Grid, metrics: Sequence[str]) -> list[Column]:

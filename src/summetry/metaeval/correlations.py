@@ -34,7 +34,8 @@ from summetry.arguments import (
     check_whole,
 )
 from summetry.arrays.types import Floats
-from summetry.errors import SummetryError, UnknownNameError, counted
+from summetry.errors import SummetryError, UnknownNameError, counted, warn
+from summetry.formats.frames import as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
@@ -194,16 +195,16 @@ class Correlations:
 
 
 def correlate(
-    scores: ScoreTable | Sequence[ScoreTable] | Path | str,
-    judgments: Corpus | Path | str,
+    scores: ScoreTable | Sequence[ScoreTable] | Path | str | Any,
+    judgments: Corpus | Path | str | Any,
     *,
-    metrics: Sequence[str] = (),
-    dimensions: Sequence[str] = (),
-    levels: Sequence[Level] = ("system",),
-    coefficients: Sequence[Coefficient] = COEFFICIENTS,
+    metrics: str | Sequence[str] = (),
+    dimensions: str | Sequence[str] = (),
+    levels: str | Sequence[Level] = "system",
+    coefficients: str | Sequence[Coefficient] = COEFFICIENTS,
     by: By | None = None,
     exclude: Collection[str] = (),
-    protocols: Sequence[str] = (),
+    protocols: str | Sequence[str] = (),
     all_values: bool = True,
     over: Over = "both",
     draws: int = DRAWS,
@@ -214,6 +215,7 @@ def correlate(
 ) -> Correlations:
     """How well the metrics of score tables follow the judgments of a corpus.
 
+    Both can be frames or paths.
     Names of metrics, dimensions and protocols say which are taken, by default all. If not
     ``all_values``, of a metric that is named without a value its headline is taken.
     """
@@ -254,20 +256,25 @@ def correlate_parts(
     return Correlations(tables, settings, tuple(dict.fromkeys([*notes, *more])))
 
 
-def _tables(
-    scores: ScoreTable | Sequence[ScoreTable] | Path | str, metrics: Sequence[str]
-) -> list[ScoreTable]:
-    several: Sequence[Any] = scores if isinstance(scores, list | tuple) else [scores]
+def _tables(scores: Any, metrics: Sequence[str]) -> list[ScoreTable]:
+    is_one = as_frame(scores) is not None or not isinstance(scores, list | tuple)
+    several: Sequence[Any] = [scores] if is_one else scores
     tables = [scores_at(table) for table in several]
     return [pick_columns(table, metrics) for table in tables] if metrics else tables
 
 
-def _judged(judgments: Corpus | Path | str) -> Corpus:
-    if not isinstance(judgments, Corpus):
-        judgments = read_judgments(as_path("judgments", judgments, "a corpus or a path"))
-    if not judgments.judgments:
+def _judged(judgments: Any) -> Corpus:
+    if isinstance(judgments, Corpus):
+        corpus = judgments
+    else:
+        frame = as_frame(judgments, "the judgments")
+        path = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
+        corpus = read_judgments(path)
+        for problem in corpus.problems:
+            warn(problem)
+    if not corpus.judgments:
         raise SummetryError("the corpus has no judgments to compare scores with")
-    return judgments
+    return corpus
 
 
 def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:

@@ -1,11 +1,12 @@
 """A plain function as a metric.
 
-    def shared_letters(candidate, references, source):
+    def shared_letters(candidate, references):
         return len(set(candidate) & set(references[0])) / len(set(candidate))
 
-It is given one candidate, the list of its references (empty where there are none) and the source
-(None where there is none), all as strings, and returns one number, or a dict of numbers. NaN stands
-for an undefined value. Attributes of the function say what cannot be learnt from it:
+It is given one candidate, the list of its references (empty where there are none) and, if it takes
+a third argument, the source (None where there is none), all as strings, and returns one number, or
+a dict of numbers. NaN stands for an undefined value. Attributes of the function say what cannot be
+learnt from it:
 
 ``values``
     the names of its values, for a function that returns a dict; without it there is one: "value".
@@ -21,6 +22,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from numbers import Real
 from typing import Any, ClassVar, TypeAlias
 
@@ -32,8 +34,14 @@ from summetry.metrics.base import Better, Counts, MeanMetric, Metric, Needs, one
 from summetry.records.batches import Batch, Comparison
 
 Result: TypeAlias = float | Mapping[str, float]
-Function: TypeAlias = Callable[[str, list[str], str | None], Result]
+# Of the candidate, its references and its source, or of the first of these.
+Function: TypeAlias = Callable[..., Result]
 
+_GIVEN = ("candidate", "references", "source")
+# Names of a second parameter that is not the list of references.
+_ONE_TEXT = ("reference", "ref", "gold", "target", "source")
+_VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_NONE = inspect.Parameter.empty
 DIRECTIONS = ("higher", "lower", "neither")
 
 
@@ -46,6 +54,8 @@ class FunctionMetric(MeanMetric):
     """
 
     function: ClassVar[Function]
+    # How many of candidate, references and source the function is given.
+    takes: ClassVar[int] = 3
     family: ClassVar[str] = "functions"
     # Nobody knows how low and how high the values of a function can be.
     bounds: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
@@ -70,10 +80,9 @@ class FunctionMetric(MeanMetric):
 
     def _call(self, comparison: Comparison) -> list[float]:
         references = [side.text for side in comparison.references]
+        texts = (comparison.candidate.text, references, comparison.material.source)
         try:
-            result = type(self).function(
-                comparison.candidate.text, references, comparison.material.source
-            )
+            result = type(self).function(*texts[: self.takes])
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             raise PlugInError(
@@ -85,7 +94,7 @@ class FunctionMetric(MeanMetric):
 def as_metric(function: Function, name: str = "") -> Metric:
     """The metric that a function is, under its own name unless another is given.
 
-    >>> def length(candidate, references, source):
+    >>> def length(candidate):
     ...     return len(candidate)
     >>> as_metric(length).values
     ('value',)
@@ -97,6 +106,7 @@ def as_metric(function: Function, name: str = "") -> Metric:
         "__doc__": inspect.getdoc(function) or f"The function {own}.",
         "__module__": getattr(function, "__module__", __name__),
         "function": staticmethod(function),
+        "takes": _takes(function, name),
         "name": name,
         "values": values,
         "headline": values[0],
@@ -113,6 +123,31 @@ def _spellable(name: str) -> str:
     ('lambda', 'gr_e', 'berl_nge')
     """
     return re.sub(r"[^A-Za-z0-9_-]+", "_", name).lstrip("0123456789-").strip("_") or "function"
+
+
+def _takes(function: Function, name: str) -> int:
+    """How many of candidate, references and source a function takes, by its parameters.
+
+    One with a default that is not named like what it would be given is the function's own.
+    """
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # Functions that are not written in Python may have none.
+        return len(_GIVEN)
+    kinds = {p.kind for p in parameters}
+    placed = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    pairs = zip(placed, _GIVEN, strict=False)
+    fitting = takewhile(lambda pair: pair[0].default is _NONE or pair[0].name == pair[1], pairs)
+    taken = len(_GIVEN) if inspect.Parameter.VAR_POSITIONAL in kinds else len(list(fitting))
+    left = [p for p in parameters if p not in placed[:taken] and p.kind not in _VARIABLE]
+    is_one_text = any(p.name in _ONE_TEXT for p in placed[1:2]) and taken > 1
+    if not taken or is_one_text or any(p.default is _NONE for p in left):
+        raise PlugInError(
+            f"a metric function takes (candidate), (candidate, references) or (candidate, "
+            f"references, source), where references is a list; {name} takes "
+            f"({', '.join(p.name for p in parameters)})"
+        )
+    return taken
 
 
 def _values(function: Function, name: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,10 +14,14 @@ from summetry.errors import UnknownNameError, counted
 from summetry.records.base import Meta, Record
 from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
 from summetry.records.pyramids import Label, Pyramid
+from summetry.records.scores import html_table, pandas_frame, text_table
 from summetry.records.summaries import Extract, Person, Summary
 from summetry.records.topics import Topic
 from summetry.signature import fingerprint
 from summetry.text.languages import language
+
+if TYPE_CHECKING:
+    import pandas
 
 # Every kind of record, with the file of the native folder that holds it.
 KINDS: dict[str, type[Record]] = {
@@ -36,9 +40,11 @@ KINDS: dict[str, type[Record]] = {
 }
 # What one record of a kind is called, where that is not the kind without its s.
 _ONE = {"summaries": "summary", "utilities": "utility", "queries": "query", "people": "person"}
+# How many authors the short form of a corpus names.
+_SHOWN = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Corpus:
     """Everything known about a set of topics; made by a :class:`CorpusBuilder`."""
 
@@ -60,6 +66,26 @@ class Corpus:
     people: tuple[Person, ...] = ()
     # Records that were left out when the corpus was read with on_error="skip", in words.
     problems: tuple[str, ...] = field(default=(), compare=False)
+
+    def __repr__(self) -> str:
+        """How many records there are of each kind."""
+        counts = {kind: len(getattr(self, kind)) for kind in KINDS}
+        title = f"{self.name} ({self.language})" if self.language else self.name
+        lines = text_table(["corpus", title], [[kind, f"{n:,}"] for kind, n in counts.items() if n])
+        for role in ("candidate", "reference"):
+            names = list(dict.fromkeys(s.author for s in self.summaries if s.role == role))
+            if names:
+                more = ", ..." if len(names) > _SHOWN else ""
+                lines.append(f"{role}s by {', '.join(names[:_SHOWN])}{more}")
+        return "\n".join([*lines, "(.to_pandas() has each summary)"])
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self))
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row per summary: id, system, role and text."""
+        rows = [(s.topic, s.author, s.role, self.text_of(s)) for s in self.summaries]
+        return pandas_frame(rows, columns=["id", "system", "role", "text"])
 
     def topic(self, topic_id: str) -> Topic:
         if topic_id not in self._topics:

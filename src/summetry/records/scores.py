@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,8 @@ LONG_FIELDS = ("metric", "part", "score")
 _NAME_AND_VALUE = re.compile(r"(.+)\.([A-Za-z_]\w*)", re.DOTALL)
 # How many systems the short form of a table shows.
 _SHOWN_SYSTEMS = 10
+# How long its lines are.
+_WIDTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +120,17 @@ class ScoreTable:
         """The means of the systems, and what there is."""
         means = self.means()
         systems = list(dict.fromkeys(author for _, author, _ in means.systems()))
-        lines = text_table(
-            ["system", *(column.name for column in self.columns)],
-            [
-                [author, *(f"{mean:.4f}" for mean in numbers)]
-                for (_, author, _), numbers in zip(
-                    means.systems()[:_SHOWN_SYSTEMS], means.means().tolist(), strict=False
-                )
-            ],
-        )
+        shown = ["system", *(author for _, author, _ in means.systems()[:_SHOWN_SYSTEMS])]
+        numbers = means.means()[:_SHOWN_SYSTEMS].T.tolist()
+        columns = [
+            [column.name, *(f"{mean:.4f}" for mean in own)]
+            for column, own in zip(self.columns, numbers, strict=True)
+        ]
+        groups = groupby(columns, lambda cells: Column.named(cells[0]).metric)
+        lines: list[str] = []
+        for some in _side_by_side([list(g) for _, g in groups], _WIDTH - max(map(len, shown))):
+            table = list(zip(shown, *some, strict=True))
+            lines += [*[""] * bool(lines), *text_table(table[0], table[1:])]
         summaries, values = counted(len(self), "summary"), counted(len(self.columns), "value")
         about = f"means of {counted(len(systems), 'system')}; {summaries}, {values}"
         return "\n".join([*lines, f"({about}; .to_pandas() has each)"])
@@ -161,11 +166,7 @@ class ScoreTable:
 
     def to_pandas(self, long: bool = False) -> pandas.DataFrame:
         """One row per summary and one column per value; if ``long``, one row per number."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingPackageError("a pandas frame", "pandas") from error
-        return pandas.DataFrame(self._cells(long))
+        return pandas_frame(self._cells(long))
 
     def to_polars(self, long: bool = False) -> polars.DataFrame:
         """As :meth:`to_pandas`, a polars frame."""
@@ -284,6 +285,26 @@ def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[s
         rest = [cell.rjust(width) for cell, width in pairs]
         lines.append("  ".join([cells[0].ljust(widths[0]), *rest]).rstrip())
     return lines
+
+
+def _side_by_side(groups: Sequence[list[list[str]]], room: int) -> Iterator[list[list[str]]]:
+    """Columns that fit on a line, two blanks before each; those of a group stay together."""
+    some: list[list[str]] = []
+    for columns in groups:
+        if some and sum(2 + max(map(len, cells)) for cells in (*some, *columns)) > room:
+            yield some
+            some = []
+        some = [*some, *columns]
+    yield some
+
+
+def pandas_frame(cells: Any, **how: Any) -> pandas.DataFrame:
+    """A frame of columns or of rows, if pandas is there."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise MissingPackageError("a pandas frame", "pandas") from error
+    return pandas.DataFrame(cells, **how)
 
 
 def html_table(text: str) -> str:

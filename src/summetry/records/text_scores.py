@@ -7,11 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from summetry.errors import MissingPackageError, UnknownNameError, counted
-from summetry.records.scores import LONG_FIELDS, Column, Row, SystemMeans, html_table, text_table
+from summetry.errors import UnknownNameError, counted
+from summetry.records.scores import (
+    LONG_FIELDS,
+    Column,
+    Row,
+    SystemMeans,
+    html_table,
+    pandas_frame,
+    text_table,
+)
 
 if TYPE_CHECKING:
     import pandas
+
+
+# The names that the package rouge-score has for values.
+_ALSO = {"fmeasure": "f"}
 
 
 class MeanInterval(NamedTuple):
@@ -42,6 +54,7 @@ class Values(Mapping[str, Any]):
 
     def __getattr__(self, name: str) -> Any:
         # A copy asks for `_values` before it has any.
+        name = _ALSO.get(name, name)
         if name.startswith("_") or name not in self._values:
             known = ", ".join(self.__dict__.get("_values", ()))
             raise AttributeError(f"no value is named {name!r}; there are {known}")
@@ -125,20 +138,17 @@ class TextScores(Mapping[str, Any]):
 
     def to_pandas(self, long: bool = False) -> pandas.DataFrame:
         """One row per candidate and one column per value; if ``long``, one row per number."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise MissingPackageError("a pandas frame", "pandas") from error
-        cells = {Column(*name).name: column for name, column in self._arrays().items()}
-        frame = pandas.DataFrame(cells, index=self._index)
+        arrays = self._arrays()
+        cells = {Column(*name).name: column for name, column in arrays.items()}
+        frame = pandas_frame(cells, index=self._index)
         if not long:
             return frame
-        labels = self._index if self._index is not None else range(len(frame))
-        parts = [
-            pandas.DataFrame({"id": labels, **dict(zip(LONG_FIELDS, (*name, column), strict=True))})
-            for name, column in self._arrays().items()
+        rows = [
+            (label, *name, number)
+            for name, numbers in arrays.items()
+            for label, number in zip(frame.index, numbers, strict=True)
         ]
-        return pandas.concat(parts, ignore_index=True)
+        return pandas_frame(rows, columns=["id", *LONG_FIELDS])
 
     def __repr__(self) -> str:
         rows = self._rows()

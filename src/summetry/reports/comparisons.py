@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, get_args
 
 from rich.cells import cell_len
+from rich.console import Console
 
-from summetry.errors import counted
+from summetry.arguments import check_choice
+from summetry.errors import UnknownNameError, counted
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
-from summetry.records.scores import ROW_DEFAULTS
+from summetry.records.scores import ROW_DEFAULTS, html_table, pandas_frame
 from summetry.reports.sheets import (
     LINE,
     Cell,
@@ -18,10 +21,18 @@ from summetry.reports.sheets import (
     Sheet,
     folded_lines,
     headings,
+    print_sheets,
+    sheet_records,
     without_columns,
 )
+from summetry.reports.tables import as_text
 from summetry.reports.verdicts import verdicts
 from summetry.reports.words import CORRECTIONS, PAIRED_TESTS, confidence
+
+if TYPE_CHECKING:
+    import pandas
+
+SheetName = Literal["systems", "against", "power", "pairs"]
 
 # Means of a bootstrap of fewer topics than this vary less than they should.
 _FEW_TOPICS = 30
@@ -30,6 +41,64 @@ _WIDE = 8
 # Columns that a terminal shows where rows differ in them, and those that only files have.
 _DULL = ("role", "metric")
 _LEFT_OUT = ("p",)
+
+
+class Rankings(Mapping[str, Ranking]):
+    """What ``compare`` gives back: the ranking by each value, under the value's name."""
+
+    def __init__(self, rankings: Sequence[Ranking]) -> None:
+        self._rankings = tuple(rankings)
+
+    def __getitem__(self, name: str) -> Ranking:
+        for ranking in self._rankings:
+            names = (short_name(ranking.column), ranking.column.name)
+            if name.lower() in map(str.lower, names):
+                return ranking
+        raise UnknownNameError("metric among the rankings", name, list(self))
+
+    def __iter__(self) -> Iterator[str]:
+        return (short_name(ranking.column) for ranking in self._rankings)
+
+    def __len__(self) -> int:
+        return len(self._rankings)
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The best system against the next, and against the baseline, in sentences."""
+        return [line for ranking in self._rankings for line in verdicts(ranking)]
+
+    def to_pandas(self, what: SheetName = "systems") -> pandas.DataFrame:
+        """One row per metric and system; or per test ``against`` one system, per pair, ..."""
+        check_choice("what", what, get_args(SheetName))
+        return pandas_frame(
+            [
+                {"metric": short_name(ranking.column)} | record
+                for ranking in self._rankings
+                for sheet in (*_of_ranking(ranking), _pairs(ranking, "pairs"))
+                if sheet.name == what
+                for record in sheet_records(sheet)
+            ]
+        )
+
+    def report(self, all_pairs: bool = False) -> str:
+        """All that the command ``compare`` prints."""
+        return self._text(printed_sheets(self._rankings, all_pairs, LINE))
+
+    def __repr__(self) -> str:
+        shown = [replace(_printed(ranking)[0], notes=()) for ranking in self._rankings]
+        return f"{self._text(shown)}\n(.report() has the tests; .to_pandas() the numbers)"
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self))
+
+    def _text(self, sheets: Sequence[Sheet]) -> str:
+        def show(out: Console) -> None:
+            for line in printed_verdicts(self._rankings):
+                out.print(line, soft_wrap=True)
+            out.print()
+            print_sheets(out, sheets)
+
+        return as_text(show).rstrip("\n")
 
 
 def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[Sheet]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from rich.cells import cell_len
@@ -25,13 +25,25 @@ from summetry.metaeval.correlations import (
 from summetry.metaeval.matrix import Matrix
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import system_points
+from summetry.records.scores import html_table, pandas_frame
 from summetry.reports.plots import Field, bar_chart, scatter_chart
-from summetry.reports.sheets import Cell, Heading, Sheet, headings
+from summetry.reports.sheets import (
+    LINE,
+    Cell,
+    Heading,
+    Sheet,
+    folded_lines,
+    headings,
+    print_sheets,
+)
+from summetry.reports.tables import as_text
 from summetry.reports.words import COEFFICIENTS, LEVELS, RESAMPLED, confidence, heading_of
 from summetry.stats.levels import correlate
 from summetry.stats.weighted import Coefficient
 
 if TYPE_CHECKING:
+    import pandas
+
     from summetry.reports.plots import Drawn
 
 Rows: TypeAlias = tuple[tuple[Cell, ...], ...]
@@ -71,6 +83,33 @@ def correlation_sheets(correlations: Correlations, width: int = 1000) -> list[Sh
     last = sheets[-1]
     notes = (*last.notes, *_legend(correlations), *correlations.notes)
     return [*sheets[:-1], replace(last, notes=notes)]
+
+
+@dataclass(frozen=True, repr=False)
+class CorrelationReport(Correlations):
+    """What ``correlate`` gives back: it prints as the command does."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row per coefficient, with intervals, p and what is missing."""
+        return pandas_frame(list(self.records()))
+
+    def report(self) -> str:
+        """All that the command ``correlate`` prints."""
+        return _text(correlation_sheets(self, LINE))
+
+    def __repr__(self) -> str:
+        named = [(s.name.rpartition("-")[2], s) for s in correlation_sheets(self, LINE)]
+        overviews = [sheet for name, sheet in named if name.startswith("overview")]
+        sheets = overviews or [sheet for name, sheet in named if name == "ranks"]
+        lines = [_text([replace(sheet, notes=()) for sheet in sheets]), *folded_lines(self.notes)]
+        return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self))
+
+
+def _text(sheets: Sequence[Sheet]) -> str:
+    return as_text(lambda out: print_sheets(out, sheets)).rstrip("\n")
 
 
 def correlation_tidy(correlations: Correlations) -> Sheet:

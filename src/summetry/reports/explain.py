@@ -17,8 +17,9 @@ from rich.text import Text
 
 from summetry.metrics import Explanation, Match, Part
 from summetry.records.batches import Comparison, Side
+from summetry.records.scores import html_table
 from summetry.reports.formulas import figure, filled, term, values_of
-from summetry.reports.tables import empty_table
+from summetry.reports.tables import as_text, empty_table
 from summetry.text.tokens import Span
 
 # What is shown unless everything is asked for: words of a list, rows of a table, lines of a text.
@@ -35,7 +36,7 @@ _MARKED = "bold green"
 _BRACKETS = ("[]", "{}", "⟦⟧")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExplanationReport:
     """One comparison explained, under the name that a user gave the metric."""
 
@@ -44,6 +45,12 @@ class ExplanationReport:
     comparison: Comparison
     legend: str = ""
     full: bool = False
+
+    def __repr__(self) -> str:
+        return as_text(lambda out: out.print(self)).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return html_table(repr(self))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         explained = self.explained

@@ -21,7 +21,7 @@ from rich.table import Table
 from summetry.errors import SummetryError
 from summetry.files import write_whole, written_whole
 from summetry.formats.cells import write_separated
-from summetry.reports.tables import UncutTable, number
+from summetry.reports.tables import UncutTable, as_text, number
 
 Cell: TypeAlias = str | int | float | None
 
@@ -172,7 +172,7 @@ def write_sheets(sheets: Sequence[Sheet], path: Path, about: Mapping[str, Any]) 
     elif ending == "tex":
         text = "% needs \\usepackage{booktabs}\n" + "\n".join(map(sheet_latex, sheets))
     else:
-        text = _as_text(sheets)
+        text = as_text(lambda out: print_sheets(out, sheets), _TEXT_WIDTH)
     write_whole(path, text)
     return [path]
 
@@ -193,13 +193,6 @@ def _write_csv(sheet: Sheet, path: Path) -> Path:
         write_separated(file, [[heading.name for heading in sheet.headings]])
         write_separated(file, ([_csv(cell) for cell in row] for row in sheet.rows))
     return path
-
-
-def _as_text(sheets: Sequence[Sheet]) -> str:
-    out = Console(width=_TEXT_WIDTH, highlight=False, markup=False, emoji=False, color_system=None)
-    with out.capture() as captured:
-        print_sheets(out, sheets)
-    return re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
 
 
 def _shown(sheet: Sheet, row: Sequence[Cell]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import groupby
@@ -269,6 +270,15 @@ def console(width: int | None = None) -> Console:
     plain = partial(UncutConsole, highlight=False, markup=False, emoji=False)
     out = plain(width=width)
     return out if out.is_terminal or width else plain(width=160)
+
+
+def as_text(show: Callable[[Console], None], width: int = NARROW) -> str:
+    """What is shown on a console, as text without colours, in lines of ``width``."""
+    plain = partial(UncutConsole, highlight=False, markup=False, emoji=False, color_system=None)
+    out = plain(width=width, force_jupyter=False)
+    with out.capture() as captured:
+        show(out)
+    return re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
 
 
 def _best(values: Sequence[float], better: str) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,7 +21,7 @@ import regex
 from summetry import spec
 from summetry.arguments import as_list, as_names, check_function, check_strings, kind_of
 from summetry.arrays.threads import one_thread
-from summetry.errors import Place, SummetryError, SummetryWarning, shorten
+from summetry.errors import Place, SummetryError, shorten, warn
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.lengths import (
@@ -249,7 +248,7 @@ def summarize(
     run = SummarizerRun(corpus, asked, length, fit, names, train, progress, notes=notes)  # type: ignore[arg-type]
     by_author = run.summaries()
     for note in run.notes:
-        warnings.warn(note, SummetryWarning, stacklevel=2)
+        warn(note)
     if not isinstance(source, str):
         return run.with_candidates(by_author)
     of_text = {author: summary for author, (summary,) in by_author.items()}

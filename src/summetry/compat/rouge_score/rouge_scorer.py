@@ -62,7 +62,7 @@ class RougeScorer(BaseScorer):
         split_summaries: bool = False,
         tokenizer: Tokenizer | None = None,
     ) -> None:
-        self.rouge_types = as_names("rouge_types", rouge_types)
+        self.rouge_types = as_names("rouge_types", as_list("rouge_types", rouge_types))
         text = RougeScoreText(stem=use_stemmer)
         self._metrics = {name: _metric(name, text) for name in self.rouge_types}
         if tokenizer is not None and not callable(getattr(tokenizer, "tokenize", None)):

@@ -1,0 +1,173 @@
+"""The functions for Python find and print what the commands find and print."""
+
+import math
+
+import pandas
+import pytest
+
+import summetry
+from summetry.errors import SummetryError, SummetryWarning, UnknownNameError
+from summetry.formats.scores import write_scores
+from summetry.records import CorpusBuilder
+from summetry.records.text_scores import Values
+
+WIDE = pandas.DataFrame(
+    {
+        "id": [f"t{place}" for place in range(6)],
+        "reference": ["a b c d"] * 6,
+        "bart": ["a b c d", "a b c x", "a b c d", "a b c d", "a b c x", "a b c d"],
+        "t5": ["x y", "a b", "a y", "a b", "x b", "c d"],
+    }
+)
+
+
+@pytest.fixture
+def wide(here):
+    WIDE.to_csv("wide.csv", index=False)
+    return "wide.csv"
+
+
+def test_compare_scores_texts_as_the_command_does(wide, scored):
+    theirs = scored("compare", wide, "-m", "rouge-1", "--json").json
+    with pytest.warns(SummetryWarning, match="'bart' and 't5' are taken for the candidates of"):
+        rankings = summetry.compare(wide, "rouge-1")
+    standings = rankings["rouge-1"].systems
+    assert [s.system for s in standings] == ["bart", "t5"]
+    # Of 24 words 22 are right; F of "a b" is 2/3, of "a y" 1/3.
+    assert standings[0].mean == pytest.approx(22 / 24)
+    assert standings[1].mean == pytest.approx((0 + 2 + 1 + 2 + 1 + 2) / 3 / 6)
+    assert [(r["system"], r["mean"]) for r in theirs["systems"]["rows"]] == [
+        (s.system, s.mean) for s in standings
+    ]
+    assert rankings.verdicts == theirs["settings"]["verdicts"]
+
+
+def test_compare_prints_what_the_command_prints(wide, scored):
+    columns = {"candidate": "bart+t5"}
+    printed = scored("compare", wide, "--columns", "candidate=bart+t5", "--all-pairs").out
+    rankings = summetry.compare(wide, columns=columns)
+    assert list(rankings) == ["rouge-1", "rouge-2", "rouge-l"]
+    assert rankings.report(all_pairs=True).splitlines() == [
+        line.rstrip() for line in printed.splitlines()
+    ]
+    short = repr(rankings).splitlines()
+    assert short[0].startswith("bart is better than t5 on rouge-1 by 0.472 (")
+    assert max(map(len, short)) <= 80
+    assert [line.split()[:3] for line in short if line.startswith("1  ")] == [
+        ["1", "bart", "0.9167"],
+        ["1", "bart", "0.8889"],
+        ["1", "bart", "0.9167"],
+    ]
+    assert rankings._repr_html_().startswith("<pre>bart is better than")
+
+
+def test_compare_takes_scores_texts_frames_and_functions_for_what_they_are(wide, tmp_path):
+    named = {"candidate": "bart+t5"}
+    table = summetry.evaluate(wide, columns=named)
+    write_scores(table, tmp_path / "scores.csv")
+    for given in (table, tmp_path / "scores.csv", table.to_pandas()):
+        assert summetry.compare(given)["rouge-2"].pairs == (
+            summetry.compare(WIDE, columns=named)["rouge-2.f"].pairs
+        )
+
+    def words(candidate):
+        return len(candidate.split())
+
+    rankings = summetry.compare(WIDE, [words, "rouge1.recall"], columns=named)
+    assert list(rankings) == ["words", "rouge1.recall"]
+    assert [s.mean for s in rankings["words"].systems] == [4, 2]
+    assert rankings["ROUGE1.recall"].column.value == "recall"
+    with pytest.raises(UnknownNameError, match="no metric among the rankings is named 'lcs'"):
+        rankings["lcs"]
+    with pytest.raises(SummetryError, match=r"columns go with texts, and .*scores.csv has scores"):
+        summetry.compare(tmp_path / "scores.csv", columns=named)
+
+
+def test_rankings_are_frames():
+    rankings = summetry.compare(WIDE, "rouge-1,rouge-2", columns={"candidate": "bart+t5"})
+    systems = rankings.to_pandas()
+    assert systems.metric.tolist() == ["rouge-1", "rouge-1", "rouge-2", "rouge-2"]
+    assert systems.system.tolist() == ["bart", "t5"] * 2
+    against = rankings.to_pandas("against")
+    assert against.system.tolist() == ["t5", "t5"] and (against.verdict == "worse").all()
+    pairs = rankings.to_pandas("pairs")
+    assert pairs.difference.tolist() == [-number for number in against.difference]
+    with pytest.raises(SummetryError, match="what must be one of systems, against, power, pairs"):
+        rankings.to_pandas("pair")
+
+
+def test_correlate_prints_what_the_command_prints(demo, demo_folder, scored, tmp_path):
+    table = summetry.evaluate(demo, ["rouge-1", "rouge-2"])
+    write_scores(table, tmp_path / "scores.csv")
+    how = "--judgments", demo_folder, "--all-values", "--draws", "50", "--dimension"
+    printed = scored("correlate", tmp_path / "scores.csv", *how, "responsiveness").out
+    one = summetry.correlate(table, demo, dimensions="responsiveness", draws=50)
+    assert one.report().split() == printed.split()
+    assert repr(one).startswith("responsiveness, system level: 6 systems, 9 topics, 2 judges\n")
+    both = summetry.correlate(table, demo, draws=50, tests=False)
+    short = repr(both).splitlines()
+    assert short[1].split() == ["metric", "responsiveness", "grammaticality"]
+    assert max(map(len, short)) <= 80
+    assert both._repr_html_().startswith("<pre>Pearson with people")
+    frame = both.to_pandas()
+    assert len(frame) == len(list(both.records()))
+    first = frame[(frame.metric == "rouge-1.f") & (frame.dimension == "grammaticality")]
+    assert first.value.iloc[0] == both.tables[1].rows[6].value
+
+
+def test_explain_prints_what_the_command_prints(here, scored):
+    texts = {"candidate": "The ferry struck the pier.", "reference": "A ferry hit the pier."}
+    for name, text in texts.items():
+        (here / name).write_text(text)
+    names = "--candidate", "candidate", "--reference", "reference"
+    for metric in ("rouge1", "memog", "unit_overlap(n=2)"):
+        printed = scored("explain", *names, "-m", metric).out
+        report = summetry.explain(*texts.values(), metric)
+        assert repr(report).splitlines() == [line.rstrip() for line in printed.splitlines()]
+    report = summetry.explain(*texts.values(), "rouge1")
+    # Shared: the, ferry, pier; of five words each.
+    assert report.explained.values["f"] == pytest.approx(3 / 5)
+    assert report._repr_html_().startswith("<pre>rouge1  id 1")
+
+
+def test_explain_needs_one_candidate_one_metric_and_what_the_metric_needs():
+    assert summetry.explain("a b", ["a", "b c"]).name == "rouge-1"
+    ratio = summetry.explain("a b", metric="compression", source="a b c d")
+    assert ratio.explained.values["value"] == 0.5
+    with pytest.raises(SummetryError, match="candidate must be a string, got a list"):
+        summetry.explain(["a"], ["a"])
+    with pytest.raises(SummetryError, match="one metric is explained at a time, got 2"):
+        summetry.explain("a", "a", ["rouge1", "rouge2"])
+    with pytest.raises(SummetryError, match="the argument references"):
+        summetry.explain("a")
+
+
+def test_a_corpus_prints_what_it_holds(demo):
+    lines = repr(demo).splitlines()
+    assert lines[0].split() == ["corpus", "demo", "(en)"]
+    assert lines[1].split() == ["topics", "9"] and lines[2].split() == ["summaries", "81"]
+    assert "candidates by lead, random, picker, careful, hasty, echo" in lines
+    assert lines[-2:] == ["references by m1, m2, m3", "(.to_pandas() has each summary)"]
+    frame = demo.to_pandas()
+    assert list(frame) == ["id", "system", "role", "text"] and len(frame) == 81
+    assert frame.text[3] == demo.text_of(demo.summaries[3])
+    empty = CorpusBuilder("none").build()
+    assert repr(empty).startswith("corpus  none\n") and empty.to_pandas().empty
+
+
+def test_a_wide_table_of_scores_is_folded_by_metric(demo):
+    lines = repr(summetry.evaluate(demo)).splitlines()
+    headings = [line.split() for line in lines if line.startswith("system")]
+    assert headings == [
+        ["system", *(f"rouge-{name}.{value}" for value in ("recall", "precision", "f"))]
+        for name in "12l"
+    ]
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_words_of_rouge_score_name_values():
+    values = Values({"precision": 0.5, "f": 0.25})
+    assert values.fmeasure == 0.25 and values.precision == 0.5
+    with pytest.raises(AttributeError, match="no value is named 'f1'"):
+        _ = values.f1
+    assert math.isnan(summetry.score("", "", "rouge-1")["rouge-1"].fmeasure)
