@@ -173,8 +173,8 @@ class _Lists:
 
     def rows(self, cells: Cells, place: Place) -> Iterator[Cells]:
         """One row per unit and system."""
-        marks = cells.get(self.of["marks"])
-        systems = marks
+        marks: Any = cells.get(self.of["marks"])
+        systems: dict[str, Any] = marks
         if not isinstance(marks, dict):
             system = cells.get(self.of.get("system", ""))
             if not isinstance(system, str | int) or system == "":
