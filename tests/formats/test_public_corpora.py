@@ -1,5 +1,6 @@
 """Public corpora as they are published: small files of exactly these shapes, written for tests."""
 
+import csv
 import json
 
 import pytest
@@ -267,6 +268,28 @@ def test_easc(tmp_path):
         Extract("Topic10", "A", (0,)),
     )
     assert corpus.language == "ar"
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_easc_as_a_table(tmp_path, kind):
+    row = {
+        "article_id": 7,
+        "topic_name": "Sport",
+        "article_text": "One two. Three four.",
+        "summary_A": "Three four",
+        "summary_B": "one two.\nthree four",
+        "summary_E": "",
+    }
+    path = tmp_path / f"easc.{kind}"
+    if kind == "jsonl":
+        written(path, [row])
+    else:
+        with path.open("w", newline="") as file:
+            csv.writer(file).writerows([row.keys(), row.values()])
+    assert recognise(path).name == "easc"
+    corpus = load(path, language="en")
+    assert [(topic.id, topic.genre) for topic in corpus.topics] == [("7", "sport")]
+    assert corpus.extracts == (Extract("7", "A", (1,)), Extract("7", "B", (0, 1)))
 
 
 def test_a_topic_of_easc_has_one_article(tmp_path):

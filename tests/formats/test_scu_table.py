@@ -251,3 +251,12 @@ def test_broken_lists_of_marks_are_named(tmp_path, marks, message):
     path.write_text(json.dumps({"id": "t", "units": ["x", "y"], "marks": marks}))
     with pytest.raises(SummetryError, match=rf"units.jsonl:1: .*{message}"):
         load(path, "scu_table")
+
+
+def test_marks_need_the_name_of_a_system(tmp_path):
+    path = tmp_path / "units.jsonl"
+    path.write_text(json.dumps({"id": "t", "system": [], "marks": [1, 0]}))
+    with pytest.raises(
+        FormatError, match=r"jsonl:1: expected the name of a system beside the marks"
+    ):
+        load(path, "scu_table")

@@ -173,8 +173,13 @@ class _Lists:
 
     def rows(self, cells: Cells, place: Place) -> Iterator[Cells]:
         """One row per unit and system."""
-        marks = cells.get(self.of["marks"])
-        systems = marks if isinstance(marks, dict) else {cells.get(self.of["system"]): marks}
+        marks: Any = cells.get(self.of["marks"])
+        systems: dict[str, Any] = marks
+        if not isinstance(marks, dict):
+            system = cells.get(self.of.get("system", ""))
+            if not isinstance(system, str | int) or system == "":
+                raise FormatError(place, "the name of a system beside the marks", repr(system))
+            systems = {str(system): marks}
         for system, row in systems.items():
             voted = _majority(row, str(system), place)
             labels = self._beside("units", cells, len(voted), place)
