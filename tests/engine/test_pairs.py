@@ -215,8 +215,8 @@ def test_scores_print_a_short_table():
 
 def test_an_unknown_value_is_answered_with_those_that_are_there():
     scores = summetry.score("a", "a", "rouge1")
-    with pytest.raises(AttributeError, match="no value is named 'fmeasure'; there are recall, pre"):
-        _ = scores["rouge1"].fmeasure
+    with pytest.raises(AttributeError, match="no value is named 'f1'; there are recall, precis"):
+        _ = scores["rouge1"].f1
     with pytest.raises(SummetryError, match="no metric among the scores is named 'rouge2'"):
         scores["rouge2"]
     assert "rouge2" not in scores and "ROUGE1.f" in scores
