@@ -89,6 +89,8 @@ def test_what_programs_get_is_complete(scored, small):
         "alpha": 0.05,
         "seed": 3,
         "tests": True,
+        "test": "permutation",
+        "all_tests": False,
     }
     rows = output["correlations"]["rows"]
     # Two dimensions, two levels, two metrics, a judge and random numbers, three coefficients.
@@ -100,10 +102,12 @@ def test_what_programs_get_is_complete(scored, small):
         "good",
         "pearson",
     )
-    assert first["value"] == pytest.approx(1.0) and first["p"] is None and first["rank"] == 1
+    assert first["value"] == pytest.approx(1.0) and first["p_best"] is None and first["rank"] == 1
     other = next(r for r in rows if r["metric"] == "bad" and r["coefficient"] == "tau_b")
     assert other["value"] == pytest.approx(1 / 3) and other["fisher_low"] is None
-    assert 0 < other["p"] <= other["p_holm"] <= 1
+    assert other["p"] is None and other["low"] is None
+    other = next(r for r in rows if r["metric"] == "bad" and r["coefficient"] == "pearson")
+    assert 0 < other["p"] <= 1 and 0 < other["p_best"] <= other["p_best_corrected"] <= 1
     assert (other["systems"], other["topics"], other["missing"]) == (4, 2, 0)
 
 
@@ -449,7 +453,7 @@ def test_every_value_that_is_named_is_shown_as_it_was_typed(scored, demo_folder)
 
 
 def test_no_tests_is_a_table_at_once(scored, small, monkeypatch):
-    for name in ("bootstrap", "compare_all_pairs"):
+    for name in ("bootstrap_many", "MetricTests", "association"):
         monkeypatch.setattr(f"summetry.metaeval.correlations.{name}", None)
     done = scored(*SMALL, "--no-tests")
     assert not [line for line in done.lines if line.startswith("How sure")]

@@ -42,7 +42,6 @@ from summetry.reports.sheets import (
     write_sheets,
 )
 from summetry.reports.tables import console
-from summetry.stats.significance import DRAWS
 
 Name = TypeVar("Name", bound=str)
 
@@ -67,7 +66,7 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     _: KW_ONLY
     exclude: ExcludeOption = None
-    draws: DrawsOption = DRAWS
+    draws: DrawsOption = None
     seed: SeedOption = 0
     output: TablesOption = None
 

@@ -20,6 +20,7 @@ from summetry.metaeval.selection import JudgedScores, Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column
 from summetry.reports.combination import combination_sheets
+from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient
 
 
@@ -52,7 +53,8 @@ def combine(
     if not options.metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")
     options.check_output(scores, options.judgments)
-    settings = CombineSettings(cast(Level, level), coefficient, folds, options.draws, options.seed)
+    draws = options.draws or DRAWS
+    settings = CombineSettings(cast(Level, level), coefficient, folds, draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
     dimension_name = _scored.only_one("--dimension", dimension or ())
     read = options.read_or_score(scores, [protocol_name or "no_models"])

@@ -157,7 +157,12 @@ def sums(a: Floats, b: Floats) -> Floats:
 
 def divided(above: Floats, below: Floats) -> Floats:
     """Quotients; NaN where there is nothing to divide by."""
-    quotients: Floats = np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+    # To divide only where that is defined takes several times as long as to divide everywhere.
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        quotients: Floats = np.asarray(above / below, np.float64)
+    undefined = ~(below > 0)
+    if undefined.any():
+        quotients[undefined] = np.nan
     return quotients
 
 
