@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
 
@@ -25,13 +25,16 @@ from summetry.cli._options import (
 from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
 from summetry.cli._progress import progress_bar, user_store
 from summetry.engine.cache import ChunkStore
+from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Progress, Run
 from summetry.errors import FormatError, SummetryError, UnknownNameError
 from summetry.formats import must_exist, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
-from summetry.metaeval.columns import pick_columns
+from summetry.metaeval.columns import has_column, is_ours, split_names
+from summetry.metaeval.grids import dimensions_of
+from summetry.metaeval.selection import judged_rows, with_people
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 from summetry.reports.sheets import (
@@ -85,10 +88,12 @@ class ScoresOptions(MetricOptions, TableOptions):
         self,
         scores: str,
         protocols: Sequence[ProtocolName] = ("no_models",),
+        dimensions: Sequence[str] = (),
     ) -> Scored:
         """The scores at a path, computed if a corpus is there, and the judgments.
 
         ``protocols`` say how a corpus is scored; if there are none, as its judgments allow.
+        ``dimensions`` may name values of metrics that stand for people.
         """
         self.reading()  # Columns that cannot be read are refused, whatever SCORES is.
         path = Path(scores)
@@ -101,10 +106,9 @@ class ScoresOptions(MetricOptions, TableOptions):
                     raise SummetryError(
                         f"--columns goes with a table of texts, and {path} holds scores"
                     )
-                table = read_scores(path)
-                if self.metric:
-                    table = pick_columns(table, self.metric)
-                return Scored((table,), self._with_judgments(corpus))
+                judged = self._with_judgments(corpus)
+                table = with_people(read_scores(path), judged, self.metric or (), dimensions)
+                return Scored((table,), judged)
         if corpus is None:
             corpus = self._corpus(path)
         echo_skipped(corpus.problems)
@@ -113,7 +117,20 @@ class ScoresOptions(MetricOptions, TableOptions):
         # Read before hours of scoring, since they may be wrong.
         judged = self._with_judgments(corpus)
         protocols = protocols or judged_protocols(judged or corpus)
-        return Scored(self._computed(corpus, protocols), judged)
+        known = dimensions_of(judged or corpus)
+        people = [name for name in dimensions if name not in known and is_ours(name)]
+        named = split_names(self.metric or ())
+        ours = [name for name in named if name not in known or is_ours(name)]
+        if named and not (ours or people):
+            # All that is named are judgments.
+            tables: tuple[ScoreTable, ...] = (judged_rows(judged or corpus),)
+        else:
+            own = replace(self, metric=ours or people) if named else self
+            tables = own._computed(corpus, protocols, people)
+        if people or len(ours) < len(named):
+            both = judged or corpus
+            tables = tuple(with_people(table, both, named, dimensions) for table in tables)
+        return Scored(tables, judged)
 
     def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
         return corpus
@@ -140,14 +157,14 @@ class ScoresOptions(MetricOptions, TableOptions):
         return format.read(path, self.reading())
 
     def _computed(
-        self, corpus: Corpus, protocols: Sequence[ProtocolName]
+        self, corpus: Corpus, protocols: Sequence[ProtocolName], people: Sequence[str] = ()
     ) -> tuple[ScoreTable, ...]:
         tables: list[ScoreTable] = []
         protocols_by_note: dict[str, list[str]] = {}
         store = user_store()
         for protocol in protocols:
             with progress_bar("scored", is_kept=store is not None) as show:
-                table, notes = self._run(CorpusPlan(corpus, protocol), store, show)
+                table, notes = self._run(CorpusPlan(corpus, protocol), store, show, people)
             tables.append(table)
             for note in notes:
                 protocols_by_note.setdefault(note, []).append(protocol)
@@ -157,9 +174,16 @@ class ScoresOptions(MetricOptions, TableOptions):
         return tuple(tables)
 
     def _run(
-        self, plan: CorpusPlan, store: ChunkStore | None, show: Progress
+        self, plan: CorpusPlan, store: ChunkStore | None, show: Progress, people: Sequence[str]
     ) -> tuple[ScoreTable, Sequence[str]]:
         metrics = metrics_to_run(self, plan, self.everything)
+        there = {request.name for request in metrics}
+        # Of a metric that stands for people only its headline is needed.
+        for request in build_metrics(people) if people else ():
+            if request.name not in there:
+                whole = request.values == request.metric.values
+                values = (request.metric.headline,) if whole else request.values
+                metrics += self.with_words([request._replace(values=values)])
         run = Run(plan, metrics, store=store, on_error=self.on_error, progress=show)
         return run.table(), run.notes
 
@@ -252,8 +276,14 @@ def only_one(option: str, asked: Sequence[Name]) -> Name | None:
     return names[0] if names else None
 
 
-def judged_corpus(scored: Scored, scores: str) -> Corpus:
-    """The corpus with judgments, or what to do where there is none."""
+def judged_corpus(scored: Scored, scores: str, dimensions: Sequence[str] = ()) -> Corpus:
+    """The corpus with judgments, or what to do where there is none.
+
+    Where values of metrics stand for people, there need be no judgments.
+    """
+    columns = [column for table in scored.tables for column in table.columns]
+    if dimensions and all(has_column(columns, name) for name in dimensions):
+        return scored.corpus or Corpus()
     if scored.corpus is None or not scored.corpus.judgments:
         where = scores if scored.corpus else "a score table"
         raise SummetryError(

@@ -93,8 +93,10 @@ def correlate(
 
     A table of metrics by dimensions comes first. Then for each dimension: Pearson, Spearman and
     Kendall tau-b with the rank of each metric; of the first of them intervals, how likely it is by
-    chance, and tests against the best metric. Beside the metrics: how well one judge follows the others, what the length of the summaries reaches
-    alone, and what one metric in 20 reaches by random numbers.
+    chance, and tests against the best metric. Beside the metrics: how well one judge follows the
+    others, what the length of the summaries reaches alone, and what one metric in 20 reaches by
+    random numbers. A value of a metric can stand for people (--dimension pyramid), and a dimension
+    can be compared like a metric (-m responsiveness).
 
     \b
     Examples:
@@ -127,8 +129,9 @@ def correlate(
         printed = matrix_sheets(squares, max((console().width - width) // 7, 1))
         options.show(matrix_sheets(squares), about, [matrix_tidy(squares)], printed)
         return
-    read = options.read_or_score(scores, protocols)
-    parts, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), selection)
+    read = options.read_or_score(scores, protocols, selection.dimensions)
+    corpus = _scored.judged_corpus(read, scores, selection.dimensions)
+    parts, notes = judged_parts(read.tables, corpus, selection)
     with _progress.progress_bar("compared") as show:
         tables = correlate_parts(parts, settings, [*notes, *_hidden(read, selection)], show)
     agreed = accuracies_of(parts, settings) if accuracies else []

@@ -119,21 +119,25 @@ def column_meant(columns: Sequence[Column], name: str) -> Column:
 
 
 def _places(columns: Sequence[Column], name: str) -> list[int]:
-    given = list(enumerate(columns))
-    # As it was typed, if that is there; else what it stands for.
-    places = [place for place, column in given if name in (column.metric, column.name)]
-    places = places or [place for place, column in given if _is_meant(column, name)]
+    places = _found(columns, name)
     if not places:
         names = {name for column in columns for name in (column.metric, column.name)}
         # Of a large table the values of all metrics would fill the screen.
         known = ", ".join(sorted({column.metric for column in columns}))
-        if _is_ours(name):
+        if is_ours(name):
             raise SummetryError(
                 f"{name} was not scored; score again with -m {name}; there are {known}"
             )
         hint = did_you_mean(name, sorted(names))
         raise SummetryError(f"no metric among the scores is named {name!r}.{hint} Known: {known}.")
     return places
+
+
+def _found(columns: Sequence[Column], name: str) -> list[int]:
+    """The places of the columns that a name stands for; as it was typed, if that is there."""
+    given = list(enumerate(columns))
+    places = [place for place, column in given if name in (column.metric, column.name)]
+    return places or [place for place, column in given if _is_meant(column, name)]
 
 
 def _is_meant(column: Column, name: str) -> bool:
@@ -145,7 +149,12 @@ def _is_meant(column: Column, name: str) -> bool:
     return column.spelling == metric and value in ("", column.value)
 
 
-def _is_ours(name: str) -> bool:
+def has_column(columns: Sequence[Column], name: str) -> bool:
+    """Whether a name stands for some of the columns."""
+    return bool(_found(columns, name))
+
+
+def is_ours(name: str) -> bool:
     """Whether a name is of a metric that can be computed here, or of one of its values."""
     metric = _known(name)
     return metric is not None and spec.parse(name).pick in ("", *metric.values)

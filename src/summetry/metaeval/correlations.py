@@ -43,10 +43,16 @@ from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
-from summetry.metaeval.columns import better_of, is_made_of_judgments, pick_columns, sign_of
+from summetry.metaeval.columns import better_of, has_column, is_made_of_judgments, sign_of
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
 from summetry.metaeval.notes import note_unreachable_alpha
-from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
+from summetry.metaeval.selection import (
+    By,
+    JudgedScores,
+    Selection,
+    judged_parts,
+    with_people,
+)
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 from summetry.stats.association import association
@@ -250,7 +256,8 @@ def correlate(
 ) -> Correlations:
     """How well the metrics of score tables follow the judgments of a corpus.
 
-    Names of metrics, dimensions and protocols say which are taken, by default all. If not
+    Names of metrics, dimensions and protocols say which are taken, by default all. A dimension may
+    be named among the metrics, and a value of the scores among the dimensions. If not
     ``all_values``, of a metric that is named without a value its headline is taken.
     """
     check_strings(over=over, by=by, test=test)
@@ -266,8 +273,15 @@ def correlate(
         all_values,
         metrics,
     )
-    tables = _tables(scores, metrics)
-    parts, notes = judged_parts(tables, _judged(judgments), selection)
+    corpus = _corpus(judgments)
+    several: Sequence[Any] = scores if isinstance(scores, list | tuple) else [scores]
+    names = selection.metrics, selection.dimensions
+    tables = [with_people(scores_at(table), corpus, *names) for table in several]
+    columns = [column for table in tables for column in table.columns]
+    stand = names[1] and all(has_column(columns, name) for name in names[1])
+    if not (corpus.judgments or stand):
+        raise SummetryError("the corpus has no judgments to compare scores with")
+    parts, notes = judged_parts(tables, corpus, selection)
     return correlate_parts(parts, settings, notes, progress)
 
 
@@ -290,20 +304,10 @@ def correlate_parts(
     return Correlations(tables, settings, tuple(dict.fromkeys([*notes, *more])))
 
 
-def _tables(
-    scores: ScoreTable | Sequence[ScoreTable] | Path | str, metrics: Sequence[str]
-) -> list[ScoreTable]:
-    several: Sequence[Any] = scores if isinstance(scores, list | tuple) else [scores]
-    tables = [scores_at(table) for table in several]
-    return [pick_columns(table, metrics) for table in tables] if metrics else tables
-
-
-def _judged(judgments: Corpus | Path | str) -> Corpus:
-    if not isinstance(judgments, Corpus):
-        judgments = read_judgments(as_path("judgments", judgments, "a corpus or a path"))
-    if not judgments.judgments:
-        raise SummetryError("the corpus has no judgments to compare scores with")
-    return judgments
+def _corpus(judgments: Corpus | Path | str) -> Corpus:
+    if isinstance(judgments, Corpus):
+        return judgments
+    return read_judgments(as_path("judgments", judgments, "a corpus or a path"))
 
 
 def counter(total: int, progress: Callable[[int, int], None] | None) -> Callable[[], None]:
@@ -539,7 +543,8 @@ def _table_notes(
     for reason in dict.fromkeys(row.reason for row in rows if row.reason):
         names = dict.fromkeys(row.column.name for row in rows if row.reason == reason)
         yield f"no coefficient of {', '.join(names)}: {reason}"
-    for reason in dict.fromkeys(top.reason for top in tops if top.reason):
+    # A value that stands for people has no judges at all.
+    for reason in dict.fromkeys(top.reason for top in tops if top.reason and top.given):
         yield f"no line {A_JUDGE}: {reason}"
     if len({row.missing for row in rows if row.rank}) > 1:
         why = "ranks are of all that each has, tests of the summaries that both have"

@@ -171,7 +171,8 @@ def _ranks(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
         rows.append((first.column.name, *cells))
     for label, line in table.beside().items():
         rows.append((label, *(cell for name in names for cell in (line[name], None))))
-    title = f"{_heading(table)}: {_size(table)}, {counted(table.judges, 'judge')}"
+    judges = f", {counted(table.judges, 'judge')}" if table.judges else ""
+    title = f"{_heading(table)}: {_size(table)}{judges}"
     return Sheet(_name(table, "ranks"), title, tuple(columns), tuple(rows), table.notes)
 
 

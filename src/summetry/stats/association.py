@@ -117,7 +117,7 @@ def _standardised(table: Floats, level: Level, coefficient: Coefficient) -> Floa
     present, order = ~np.isnan(lists), codes(lists)
     numbers = np.where(present, lists, 0.0)
     if coefficient == "spearman":
-        numbers = np.where(present, np.stack([_ranks(*own) for own in zip(order, present)]), 0.0)
+        numbers = np.where(present, np.stack([*map(_ranks, order, present)]), 0.0)
     varied = np.where(present, order, 0).any(axis=1)[:, None]
     means = divided(numbers.sum(axis=1, keepdims=True), present.sum(axis=1, keepdims=True))
     centred = np.where(present & varied, numbers - means, 0.0)
