@@ -501,3 +501,101 @@ def test_coefficients_are_spelt_as_papers_do(scored, small):
     assert done.lines[0].startswith("Kendall tau-a with people's judgments")
     head = "metric     Kendall tau-a  rank  Kendall tau-b  rank  Spearman  rank  Pearson  rank"
     assert head in done.lines
+
+
+# --- Values that stand for people, and dimensions among the metrics ------------------------------
+
+
+@pytest.fixture
+def sides(here):
+    """Three systems, two topics: two metrics and two dimensions, each with its own order.
+
+    Means of the systems: one 1 2 3, two 3 1 2, coherence 1 3 2, fluency 2 1 3.
+    """
+    numbers = {
+        "a": {"one": 1, "two": 3, "coherence": 1, "fluency": 2},
+        "b": {"one": 2, "two": 1, "coherence": 3, "fluency": 1},
+        "c": {"one": 3, "two": 2, "coherence": 2, "fluency": 3},
+    }
+    for name, columns in (("scores", ("one", "two")), ("judgments", ("coherence", "fluency"))):
+        lines = [",".join(("id", "system", *columns))]
+        for topic, step in (("t1", -0.5), ("t2", 0.5)):
+            for system, own in numbers.items():
+                cells = [str(own[column] + step) for column in columns]
+                lines.append(",".join((topic, system, *cells)))
+        (here / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    return "scores.csv", "--judgments", "judgments.csv"
+
+
+def pearson_of(done):
+    rows = done.json["correlations"]["rows"]
+    return {
+        (row["dimension"], row["metric"]): row["value"]
+        for row in rows
+        if row["coefficient"] == "pearson" and not row["metric"].startswith("(")
+    }
+
+
+QUICK = ("--no-tests", "--json")
+
+
+def test_a_metric_can_stand_for_people(scored, sides):
+    """two (3 1 2) with one (1 2 3) is -0.5; what stands for people is no metric beside itself."""
+    done = scored("correlate", *sides, "--dimension", "one", *QUICK)
+    assert pearson_of(done) == pytest.approx({("one", "two"): -0.5})
+    assert pearson_of(scored("correlate", "scores.csv", "--dimension", "one", *QUICK)) == {
+        ("one", "two"): pytest.approx(-0.5)
+    }
+    lines = scored("correlate", "scores.csv", "--dimension", "one", "--no-tests").lines
+    assert lines[0] == "one, system level: 3 systems, 2 topics"
+
+
+def test_a_dimension_can_stand_among_the_metrics(scored, sides):
+    """coherence (1 3 2) has 0.5 with one (1 2 3) and -0.5 with fluency (2 1 3)."""
+    both = ("--dimension", "fluency", "--dimension", "one")
+    done = scored("correlate", *sides, "-m", "coherence,two", *both, *QUICK)
+    assert pearson_of(done) == pytest.approx(
+        {
+            ("fluency", "coherence"): -0.5,
+            ("fluency", "two"): 0.5,
+            ("one", "coherence"): 0.5,
+            ("one", "two"): -0.5,
+        }
+    )
+
+
+def test_a_dimension_is_not_compared_with_itself(scored, sides):
+    done = scored("correlate", *sides, "-m", "coherence,one", *QUICK)
+    assert set(pearson_of(done)) == {
+        ("coherence", "one"), ("fluency", "coherence"), ("fluency", "one"),
+    }  # fmt: skip
+    done = scored("correlate", *sides, "-m", "coherence", "--no-tests")
+    assert "no metric is left beside coherence" in done.out
+
+
+def test_what_is_neither_a_dimension_nor_a_metric_is_named(call, sides):
+    done = call("correlate", *sides, "--dimension", "cohrence")
+    assert done.code == 2
+    assert "no dimension of judgments is named 'cohrence'. Did you mean 'coherence'?" in done.err
+
+
+def test_pyramids_of_a_corpus_stand_for_people_in_three_commands(scored, demo, demo_folder):
+    """As the values of the metric give it, which is computed though -m does not name it."""
+    import numpy as np
+
+    import summetry
+
+    table = summetry.evaluate(demo, ["pyramid.value", "rouge-2.recall"])
+    systems = {author: [] for author in table.authors()}
+    for row, numbers in zip(table.rows, table.data, strict=True):
+        systems[row.author].append(numbers)
+    means = np.array([np.nanmean(own, axis=0) for own in systems.values()])
+    expected = np.corrcoef(means.T)[0, 1]
+    asked = ("-m", "rouge-2.recall", "--dimension", "pyramid", "--protocol", "no_models")
+    done = scored("correlate", demo_folder, *asked, *QUICK)
+    assert pearson_of(done) == {("pyramid", "rouge-2.recall"): pytest.approx(expected)}
+    rows = scored("discriminate", demo_folder, *asked, "--json").json
+    assert "rouge-2.recall" in str(rows) and "responsiveness" not in str(rows)
+    more = ("-m", "grammaticality", "--draws", 20, "--json")
+    rows = scored("combine", demo_folder, *asked, *more).json
+    assert rows["settings"]["dimension"] == "pyramid" and "grammaticality" in str(rows)

@@ -354,6 +354,7 @@ def _follows_length(
         f"{table.dimension} ({table.length[name]:.2f})": None
         for table in tables
         if table.level == settings.levels[0]
+        and table.judges
         and abs(table.length[name]) >= max(FOLLOWS, table.random[name])
     }
     if follow:

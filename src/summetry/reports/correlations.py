@@ -150,12 +150,10 @@ def _legend(correlations: Correlations) -> Iterator[str]:
         "topics" if {table.level for table in correlations.tables} == {"per_system"} else "systems"
     )
     yield f"p: how likely chance alone gives such a coefficient ({moved} permuted)"
-    test = {"permutation": "permutation test", "williams": "Williams' test"}[settings.test]
-    yield f"vs best: p of the difference from the best metric ({test}), corrected (Holm)"
-    yield (
-        "cluster: metrics that do not differ significantly from the first of the cluster "
-        f"(p <= {settings.alpha:g}, corrected)"
-    )
+    test = {"permutation": "permutation", "williams": "Williams"}[settings.test]
+    yield f"vs best: corrected p of the difference from the best metric ({test}, Holm)"
+    alpha = f"corrected p > {settings.alpha:g}"
+    yield f"cluster: metrics that do not differ from its first one ({alpha})"
 
 
 def _ranks(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:

@@ -33,7 +33,7 @@ from summetry.stats.levels import Level, check_names, same_cells, system_means
 from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient
 
-# Sums of products of standardised numbers nearer than this share of the largest are equal.
+# Sums of coefficients, or of whole numbers: nearer than this they are equal.
 EQUAL = 1e-10
 # Orders that are looked at together, and cells of which a table of all pairs is made.
 STEP, MOST_CELLS = 1 << 20, 4000
@@ -83,7 +83,7 @@ def association(
     step = max(STEP // max(len(a) ** 2, 1), 1)
     parts = [sum_of(orders[at : at + step]) for at in range(0, len(orders), step)]
     sums = np.abs(np.concatenate(parts))
-    extreme = int((sums >= abs(seen) - EQUAL * max(float(sums.max()), abs(seen))).sum())
+    extreme = int((sums >= abs(seen) - EQUAL).sum())
     more = int(not exact)
     return Association((extreme + more) / (len(orders) + more), exact)
 

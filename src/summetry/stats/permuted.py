@@ -28,7 +28,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays.types import Bools, Floats, Ints
-from summetry.stats.concordance import SAME, codes, divided, signs
+from summetry.stats.concordance import (
+    SAME,
+    balance_and_rows,
+    codes,
+    divided,
+    doubled_ranks,
+    signs,
+    tied_pairs,
+)
 from summetry.stats.levels import Level, column_means, without_noise
 from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
 
@@ -118,13 +126,49 @@ def _by_weights(
     for j in range(z.shape[1]):
         present = ~np.isnan(z[:, j])
         scores = np.concatenate([x[present, j], y[present, j]])
-        people = np.tile(z[present, j], 2)
         s = whole[present, j].astype(np.float64)
-        weights = np.block([[1.0 - s, s], [s, 1.0 - s]])
+        own = np.concatenate([1.0 - s, s])
         for name in coefficients:
-            values[name][j] = FIXED[name](scores, people, weights)
+            if name == "pearson":
+                people, both = np.tile(z[present, j], 2), np.concatenate([own, 1.0 - own], axis=1)
+                values[name][j] = FIXED[name](scores, people, both)
+            else:
+                values[name][j] = _of_order(scores, z[present, j], own, name)
     means = {name: np.split(column_means(values[name]), 2) for name in coefficients}
     return {name: first - second for name, (first, second) in means.items()}
+
+
+def _of_order(scores: Floats, z: Floats, own: Floats, coefficient: Coefficient) -> Floats:
+    """The coefficients of X' and then of Y', from the scores of both, X first.
+
+    ``own`` is 1 for a score that is in X'. All others are in Y', so that what pairs of these give
+    follows from what all of them do; and people's scores are in each once.
+    """
+    order, rest = codes(scores), 1.0 - own
+    people = codes(z)
+    alone = np.ones((len(z), 1))
+    if coefficient == "spearman":
+        ranks = doubled_ranks(order, own)
+        others = doubled_ranks(order, np.ones((len(order), 1))) - ranks
+        marks = doubled_ranks(people, alone)[:, 0]
+        sides = []
+        for weights, a in ((own, ranks), (rest, others)):
+            weighted = weights * a
+            below = np.einsum("ij,ij->j", weighted, a) * (marks @ marks)
+            sides.append(divided(np.tile(marks, 2) @ weighted, np.sqrt(below)))
+        return np.clip(np.concatenate(sides), -1.0, 1.0)
+    balance, totals = balance_and_rows(order, np.tile(people, 2), own)
+    other = totals.sum() / 2 - totals @ own + balance
+    below = np.full(own.shape[1], len(z) * (len(z) - 1) / 2)
+    if coefficient == "tau_a":
+        return np.concatenate([divided(balance, below), divided(other, below)])
+    untied = below - tied_pairs(people, alone)
+    return np.concatenate(
+        [
+            divided(counted, np.sqrt((below - tied_pairs(order, weights)) * untied))
+            for counted, weights in ((balance, own), (other, rest))
+        ]
+    )
 
 
 def _of_means(
