@@ -64,11 +64,11 @@ def test_the_tables_of_a_small_file(scored, small):
         "(random)     0.900     -     0.900     -          0.807     -",
         "",
         "How sure: quality, system level, Pearson",
-        "metric  Pearson     low   high      p  cluster",
+        "metric  Pearson     low   high      p  vs best  cluster",
         *done.lines[16:18],
         "",
     ]
-    assert done.lines[16].startswith("good      1.000   1.000  1.000      -        1")
+    assert done.lines[16].startswith("good      1.000   1.000  1.000  0.083        -        1")
     assert done.lines[19] == "style, system level: 4 systems, 2 topics, 2 judges"
     assert done.lines[21:24] == [
         "bad         -0.600     1    -0.600     1         -0.333     1",
@@ -117,7 +117,7 @@ def test_files_for_programs_have_a_number_a_row(scored, small):
     with (small / "out" / "found.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2 * 4 * 3
-    assert float(rows[3]["value"]) == pytest.approx(0.6) and rows[0]["p"] == ""
+    assert float(rows[3]["value"]) == pytest.approx(0.6) and rows[0]["p_best"] == ""
     scored(*SMALL, "--draws", 20, "-o", "found.json")
     written = json.loads((small / "found.json").read_text())
     assert [row["metric"] for row in written["correlations"]["rows"][:4]] == [

@@ -275,10 +275,10 @@ def correlate(
     )
     corpus = _corpus(judgments)
     several: Sequence[Any] = scores if isinstance(scores, list | tuple) else [scores]
-    names = selection.metrics, selection.dimensions
-    tables = [with_people(scores_at(table), corpus, *names) for table in several]
+    asked = selection.metrics, selection.dimensions
+    tables = [with_people(scores_at(table), corpus, *asked) for table in several]
     columns = [column for table in tables for column in table.columns]
-    stand = names[1] and all(has_column(columns, name) for name in names[1])
+    stand = asked[1] and all(has_column(columns, name) for name in asked[1])
     if not (corpus.judgments or stand):
         raise SummetryError("the corpus has no judgments to compare scores with")
     parts, notes = judged_parts(tables, corpus, selection)
@@ -395,9 +395,10 @@ def _table(
     random = {name: reached_at_random(people, level, name, RARE) for name in names}
     size = len(part.grid.systems), len(part.grid.topics), len(part.marks.judges)
     where = part.protocol, part.part, part.dimension, level
-    notes = (*part.notes, *_table_notes(all_rows, ceilings), *doubts)
+    all_notes = (*part.notes, *_table_notes(all_rows, ceilings), *doubts)
     what = lengths.what if lengths else ""
-    return CorrelationTable(*where, *size, tuple(all_rows), ceilings, length, what, random, notes)
+    numbers = tuple(all_rows), ceilings, length, what, random
+    return CorrelationTable(*where, *size, *numbers, all_notes)
 
 
 def _is_ranked(column: Column, dimension: str) -> bool:

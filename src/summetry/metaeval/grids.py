@@ -64,7 +64,7 @@ class Marks:
         values = self.values[:, systems][:, :, topics]
         if not self.judges:
             return replace(self, values=values)
-        gave = ~np.isnan(values).all(axis=(1, 2))
+        gave: Bools = np.asarray(~np.isnan(values).all(axis=(1, 2)))
         judges = tuple(name for name, kept in zip(self.judges, gave, strict=True) if kept)
         return replace(self, judges=judges, values=values[gave])
 

@@ -185,6 +185,10 @@ def _sureness(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
     for name in ("topics", "systems"):
         if any(getattr(row, name) < getattr(table, name) for row in rows):
             counts.insert(0, name)
+    whole = table.systems * table.topics
+    if all(row.missing == whole - row.systems * row.topics for row in rows):
+        # How many systems and topics there are says it already.
+        counts = [name for name in counts if name != "missing"]
     coefficient = Heading(first, COEFFICIENTS[first])
     p = Heading("p", is_p=True), Heading("p_best_corrected", "vs best", is_p=True)
     return Sheet(

@@ -118,7 +118,7 @@ def _standardised(table: Floats, level: Level, coefficient: Coefficient) -> Floa
     numbers = np.where(present, lists, 0.0)
     if coefficient == "spearman":
         numbers = np.where(present, np.stack([*map(_ranks, order, present)]), 0.0)
-    varied = np.where(present, order, 0).any(axis=1)[:, None]
+    varied = np.where(present, order, 0).any(axis=1, keepdims=True)
     means = divided(numbers.sum(axis=1, keepdims=True), present.sum(axis=1, keepdims=True))
     centred = np.where(present & varied, numbers - means, 0.0)
     length = np.sqrt((centred * centred).sum(axis=1, keepdims=True))

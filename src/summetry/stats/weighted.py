@@ -79,7 +79,7 @@ def pearson_of_many(x: Floats, z: Floats, weights: Floats) -> Floats:
         of_a *= of_a
         spread_a = np.subtract(aa, np.divide(of_a, total, out=of_a), out=of_a)
         below = np.multiply(spread_a, spread_b, out=shared)
-        r = np.divide(ab, np.sqrt(below, out=below), out=ab)
+        r: Floats = np.divide(ab, np.sqrt(below, out=below), out=ab)
         np.clip(r, -1.0, 1.0, out=r)
     # Where drawn points are near each other, or one but for their noise: in two passes.
     again = spread_a <= np.multiply(aa, NEAR, out=aa)
@@ -130,7 +130,8 @@ def of_whole_columns(x: Floats, z: Floats, coefficient: Coefficient) -> Floats:
 
 
 def _pearson_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
-    return pearson_of_many(x[None], z, weights)[0]
+    r: Floats = pearson_of_many(x[None], z, weights)[0]
+    return r
 
 
 def _spearman_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
