@@ -397,8 +397,8 @@ def _table(
     where = part.protocol, part.part, part.dimension, level
     all_notes = (*part.notes, *_table_notes(all_rows, ceilings), *doubts)
     what = lengths.what if lengths else ""
-    numbers = tuple(all_rows), ceilings, length, what, random
-    return CorrelationTable(*where, *size, *numbers, all_notes)
+    own = tuple(all_rows)
+    return CorrelationTable(*where, *size, own, ceilings, length, what, random, all_notes)
 
 
 def _is_ranked(column: Column, dimension: str) -> bool:

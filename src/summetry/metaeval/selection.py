@@ -263,7 +263,8 @@ def _judged(part: str, grid: Grid, people: Marks) -> JudgedScores | None:
         if (left := [name for name in all_of if name not in set(kept)])
     ]
     own = grid.only_systems(systems).only_topics(topics)
-    return JudgedScores(part, own, people.only(both.any(axis=1), both.any(axis=0)), tuple(notes))
+    kept = np.asarray(both.any(axis=1)), np.asarray(both.any(axis=0))
+    return JudgedScores(part, own, people.only(*kept), tuple(notes))
 
 
 def _words(corpus: Corpus) -> dict[tuple[str, str], int]:
