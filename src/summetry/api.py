@@ -34,7 +34,6 @@ from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
 from summetry.reports.explain import ExplanationReport
 from summetry.stats.contrasts import Test
-from summetry.stats.significance import DRAWS
 from summetry.text.languages import language_code
 
 P = ParamSpec("P")
@@ -51,7 +50,7 @@ def compare(
     test: Test = "permutation",
     correction: Correction = "holm",
     alpha: float = 0.05,
-    draws: int = DRAWS,
+    draws: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Rankings:

@@ -63,7 +63,7 @@ def test_the_numbers_are_those_of_the_python_function(scored, score_file):
     assert output["settings"] == {
         "protocol": "no_models", "topics": 9, "verdicts": verdicts(expected),
         "test": "permutation", "correction": "holm", "alpha": 0.05, "power": 0.8,
-        "draws": 10000, "seed": 0,
+        "draws": 10000, "permutations": 10000, "seed": 0,
         "values": [
             {
                 "name": "lcs.f", "better": "higher", "baseline": "careful",

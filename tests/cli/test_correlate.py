@@ -64,11 +64,11 @@ def test_the_tables_of_a_small_file(scored, small):
         "(random)     0.900     -     0.900     -          0.807     -",
         "",
         "How sure: quality, system level, Pearson",
-        "metric  Pearson     low   high      p  cluster",
+        "metric  Pearson     low   high      p  vs best  cluster",
         *done.lines[16:18],
         "",
     ]
-    assert done.lines[16].startswith("good      1.000   1.000  1.000      -        1")
+    assert done.lines[16].startswith("good      1.000   1.000  1.000  0.083        -        1")
     assert done.lines[19] == "style, system level: 4 systems, 2 topics, 2 judges"
     assert done.lines[21:24] == [
         "bad         -0.600     1    -0.600     1         -0.333     1",
@@ -89,6 +89,8 @@ def test_what_programs_get_is_complete(scored, small):
         "alpha": 0.05,
         "seed": 3,
         "tests": True,
+        "test": "permutation",
+        "all_tests": False,
     }
     rows = output["correlations"]["rows"]
     # Two dimensions, two levels, two metrics, a judge and random numbers, three coefficients.
@@ -100,10 +102,12 @@ def test_what_programs_get_is_complete(scored, small):
         "good",
         "pearson",
     )
-    assert first["value"] == pytest.approx(1.0) and first["p"] is None and first["rank"] == 1
+    assert first["value"] == pytest.approx(1.0) and first["p_best"] is None and first["rank"] == 1
     other = next(r for r in rows if r["metric"] == "bad" and r["coefficient"] == "tau_b")
     assert other["value"] == pytest.approx(1 / 3) and other["fisher_low"] is None
-    assert 0 < other["p"] <= other["p_holm"] <= 1
+    assert other["p"] is None and other["low"] is None
+    other = next(r for r in rows if r["metric"] == "bad" and r["coefficient"] == "pearson")
+    assert 0 < other["p"] <= 1 and 0 < other["p_best"] <= other["p_best_corrected"] <= 1
     assert (other["systems"], other["topics"], other["missing"]) == (4, 2, 0)
 
 
@@ -113,7 +117,7 @@ def test_files_for_programs_have_a_number_a_row(scored, small):
     with (small / "out" / "found.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2 * 4 * 3
-    assert float(rows[3]["value"]) == pytest.approx(0.6) and rows[0]["p"] == ""
+    assert float(rows[3]["value"]) == pytest.approx(0.6) and rows[0]["p_best"] == ""
     scored(*SMALL, "--draws", 20, "-o", "found.json")
     written = json.loads((small / "found.json").read_text())
     assert [row["metric"] for row in written["correlations"]["rows"][:4]] == [
@@ -449,7 +453,7 @@ def test_every_value_that_is_named_is_shown_as_it_was_typed(scored, demo_folder)
 
 
 def test_no_tests_is_a_table_at_once(scored, small, monkeypatch):
-    for name in ("bootstrap", "compare_all_pairs"):
+    for name in ("bootstrap_many", "MetricTests", "association"):
         monkeypatch.setattr(f"summetry.metaeval.correlations.{name}", None)
     done = scored(*SMALL, "--no-tests")
     assert not [line for line in done.lines if line.startswith("How sure")]
@@ -497,3 +501,101 @@ def test_coefficients_are_spelt_as_papers_do(scored, small):
     assert done.lines[0].startswith("Kendall tau-a with people's judgments")
     head = "metric     Kendall tau-a  rank  Kendall tau-b  rank  Spearman  rank  Pearson  rank"
     assert head in done.lines
+
+
+# --- Values that stand for people, and dimensions among the metrics ------------------------------
+
+
+@pytest.fixture
+def sides(here):
+    """Three systems, two topics: two metrics and two dimensions, each with its own order.
+
+    Means of the systems: one 1 2 3, two 3 1 2, coherence 1 3 2, fluency 2 1 3.
+    """
+    numbers = {
+        "a": {"one": 1, "two": 3, "coherence": 1, "fluency": 2},
+        "b": {"one": 2, "two": 1, "coherence": 3, "fluency": 1},
+        "c": {"one": 3, "two": 2, "coherence": 2, "fluency": 3},
+    }
+    for name, columns in (("scores", ("one", "two")), ("judgments", ("coherence", "fluency"))):
+        lines = [",".join(("id", "system", *columns))]
+        for topic, step in (("t1", -0.5), ("t2", 0.5)):
+            for system, own in numbers.items():
+                cells = [str(own[column] + step) for column in columns]
+                lines.append(",".join((topic, system, *cells)))
+        (here / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    return "scores.csv", "--judgments", "judgments.csv"
+
+
+def pearson_of(done):
+    rows = done.json["correlations"]["rows"]
+    return {
+        (row["dimension"], row["metric"]): row["value"]
+        for row in rows
+        if row["coefficient"] == "pearson" and not row["metric"].startswith("(")
+    }
+
+
+QUICK = ("--no-tests", "--json")
+
+
+def test_a_metric_can_stand_for_people(scored, sides):
+    """two (3 1 2) with one (1 2 3) is -0.5; what stands for people is no metric beside itself."""
+    done = scored("correlate", *sides, "--dimension", "one", *QUICK)
+    assert pearson_of(done) == pytest.approx({("one", "two"): -0.5})
+    assert pearson_of(scored("correlate", "scores.csv", "--dimension", "one", *QUICK)) == {
+        ("one", "two"): pytest.approx(-0.5)
+    }
+    lines = scored("correlate", "scores.csv", "--dimension", "one", "--no-tests").lines
+    assert lines[0] == "one, system level: 3 systems, 2 topics"
+
+
+def test_a_dimension_can_stand_among_the_metrics(scored, sides):
+    """coherence (1 3 2) has 0.5 with one (1 2 3) and -0.5 with fluency (2 1 3)."""
+    both = ("--dimension", "fluency", "--dimension", "one")
+    done = scored("correlate", *sides, "-m", "coherence,two", *both, *QUICK)
+    assert pearson_of(done) == pytest.approx(
+        {
+            ("fluency", "coherence"): -0.5,
+            ("fluency", "two"): 0.5,
+            ("one", "coherence"): 0.5,
+            ("one", "two"): -0.5,
+        }
+    )
+
+
+def test_a_dimension_is_not_compared_with_itself(scored, sides):
+    done = scored("correlate", *sides, "-m", "coherence,one", *QUICK)
+    assert set(pearson_of(done)) == {
+        ("coherence", "one"), ("fluency", "coherence"), ("fluency", "one"),
+    }  # fmt: skip
+    done = scored("correlate", *sides, "-m", "coherence", "--no-tests")
+    assert "no metric is left beside coherence" in done.out
+
+
+def test_what_is_neither_a_dimension_nor_a_metric_is_named(call, sides):
+    done = call("correlate", *sides, "--dimension", "cohrence")
+    assert done.code == 2
+    assert "no dimension of judgments is named 'cohrence'. Did you mean 'coherence'?" in done.err
+
+
+def test_pyramids_of_a_corpus_stand_for_people_in_three_commands(scored, demo, demo_folder):
+    """As the values of the metric give it, which is computed though -m does not name it."""
+    import numpy as np
+
+    import summetry
+
+    table = summetry.evaluate(demo, ["pyramid.value", "rouge-2.recall"])
+    systems = {author: [] for author in table.authors()}
+    for row, numbers in zip(table.rows, table.data, strict=True):
+        systems[row.author].append(numbers)
+    means = np.array([np.nanmean(own, axis=0) for own in systems.values()])
+    expected = np.corrcoef(means.T)[0, 1]
+    asked = ("-m", "rouge-2.recall", "--dimension", "pyramid", "--protocol", "no_models")
+    done = scored("correlate", demo_folder, *asked, *QUICK)
+    assert pearson_of(done) == {("pyramid", "rouge-2.recall"): pytest.approx(expected)}
+    rows = scored("discriminate", demo_folder, *asked, "--json").json
+    assert "rouge-2.recall" in str(rows) and "responsiveness" not in str(rows)
+    more = ("-m", "grammaticality", "--draws", 20, "--json")
+    rows = scored("combine", demo_folder, *asked, *more).json
+    assert rows["settings"]["dimension"] == "pyramid" and "grammaticality" in str(rows)

@@ -438,3 +438,37 @@ def test_realsumm_systems_are_told_apart_as_scipy_does(real_data):
     letters = {s.system: set(s.letters) for s in ranking.systems}
     for one, other in combinations(names(ranking), 2):
         assert bool(letters[one] & letters[other]) == ((one, other) not in different)
+
+
+def test_letters_never_contradict_the_tests_against_a_named_baseline():
+    """p against the baseline is corrected for 5 comparisons, that of other pairs for all 15."""
+    rng = np.random.default_rng(3)
+    topics = 12
+    table = {f"s{place}": (0.6 * place + rng.normal(size=topics)).tolist() for place in range(6)}
+    scores = table_of(table)
+    seen = set()
+    for baseline in table:
+        ranking = compare(scores, baseline=baseline, test="t")
+        letters = {standing.system: set(standing.letters) for standing in ranking.systems}
+        by_all = {frozenset(pair[:2]): pair for pair in ranking.pairs}
+        for pair in ranking.against:
+            shared = bool(letters[pair.first] & letters[baseline])
+            assert shared == (pair.corrected > 0.05)
+            seen.add((pair.corrected <= 0.05, by_all[frozenset(pair[:2])].corrected <= 0.05))
+    # In some pairs only the fewer comparisons show a difference.
+    assert (True, False) in seen
+
+
+def test_many_systems_get_the_permutations_that_they_need():
+    """40 systems have 780 pairs: 10,000 permutations could reject nothing at alpha 0.05."""
+    usual = CompareSettings()
+    assert usual.permutations(15) == usual.resamples == 10_000
+    assert usual.permutations(780) == 2 * (780 * 20 - 1)
+    assert CompareSettings(correction="bh").permutations(780) == 10_000
+    assert CompareSettings(draws=99).permutations(780) == CompareSettings(draws=99).resamples == 99
+    rng = np.random.default_rng(0)
+    numbers = rng.normal(size=(40, 30))
+    numbers[0] += 5
+    ranking = compare(table_of({f"s{k}": row for k, row in enumerate(numbers.tolist())}))
+    assert all(pair.corrected <= 0.05 for pair in ranking.against)
+    assert not [note for note in ranking.notes if "nothing can be significant" in note]

@@ -21,7 +21,7 @@ from summetry.metaeval.correlations import (
 )
 from summetry.records.scores import ScoreTable
 from summetry.stats.correlation import fisher_interval, kendall_tau_a
-from summetry.stats.dependent import permutation_test
+from summetry.stats.dependent import permutation_test, williams_test
 from summetry.stats.resampling import bootstrap
 
 NAN = math.nan
@@ -61,7 +61,8 @@ def test_one_topic_by_hand():
         lines = rows_of(correlations, name)
         assert [lines[m].value for m in tables] == pytest.approx(values, rel=1e-13)
         assert [lines[m].rank for m in tables] == [1, 2]
-        assert math.isnan(lines["up"].p) and lines["down"].p_holm == lines["down"].p
+        assert math.isnan(lines["up"].p_best)
+        assert lines["down"].p_best_corrected == lines["down"].p_best or name != "pearson"
 
 
 def test_a_divergence_is_ranked_by_its_turned_sign():
@@ -69,7 +70,9 @@ def test_a_divergence_is_ranked_by_its_turned_sign():
     marks = {"j": [[1, 2, 1], [3, 2, 3], [5, 4, 4], [6, 5, 6]]}
     good = [[9, 8, 7], [5, 6, 5], [3, 2, 2], [1, 1, 0]]
     tables = {"js_divergence": good, "theirs": [[1, 2, 5], [1, 5, 1], [4, 1, 3], [4, 4, 2]]}
-    correlations = correlations_of(tables, marks, levels=("system", "summary"), draws=200)
+    correlations = correlations_of(
+        tables, marks, levels=("system", "summary"), draws=200, all_tests=True
+    )
     for table in correlations.tables:
         for name in ("pearson", "spearman", "tau_b"):
             lines = {(x.column.metric, x.coefficient): x for x in table.rows}
@@ -88,14 +91,16 @@ def test_turning_a_metric_mirrors_its_line():
     rng = np.random.default_rng(1)
     people, table, third = (rng.normal(size=(6, 5)) for _ in range(3))
     tables = {"js_divergence": table, "negative": -table, "third": third}
-    lines = rows_of(correlations_of(tables, {"j": people}, levels=("summary",)), "tau_b")
+    options = {"levels": ("summary",), "all_tests": True}
+    lines = rows_of(correlations_of(tables, {"j": people}, **options), "tau_b")
     one, other = lines["js_divergence"], lines["negative"]
     assert (one.value, one.low, one.high) == pytest.approx((-other.value, -other.high, -other.low))
     assert (one.fisher_low, one.fisher_high) == pytest.approx(
         (-other.fisher_high, -other.fisher_low)
     )
     assert (one.rank, one.cluster) == (other.rank, other.cluster)
-    assert 0 < lines["third"].p <= 1
+    assert 0 < lines["third"].p_best <= 1
+    assert one.p == other.p
 
 
 def test_a_length_has_a_coefficient_and_no_rank():
@@ -105,7 +110,7 @@ def test_a_length_has_a_coefficient_and_no_rank():
     correlations = correlations_of(tables, {"j": people})
     line = rows_of(correlations)["compression"]
     assert line.value == pytest.approx(1.0) and line.high == pytest.approx(1.0)
-    assert (line.rank, line.cluster) == (None, None) and math.isnan(line.p)
+    assert (line.rank, line.cluster) == (None, None) and math.isnan(line.p_best)
     assert rows_of(correlations)["one"].rank == 1
     assert "neither higher nor lower is better" in correlations.notes[0]
     assert [line.column.metric for line in correlations.tables[0].of("pearson")] == [
@@ -159,7 +164,12 @@ def test_the_whole_table_is_what_scipy_and_loops_say(seed):
         people[rng.random(shape) < 0.2] = NAN
     options = {"draws": 64, "alpha": 0.1, "seed": seed, "over": "systems" if seed > 3 else "both"}
     correlations = correlations_of(
-        tables, {"j": people}, levels=LEVELS, coefficients=COEFFICIENTS, **options
+        tables,
+        {"j": people},
+        levels=LEVELS,
+        coefficients=COEFFICIENTS,
+        all_tests=True,
+        **options,
     )
     swap, conf = options["over"], {"confidence": 0.9, "draws": 64, "seed": seed}
     for table in correlations.tables:
@@ -177,12 +187,12 @@ def test_the_whole_table_is_what_scipy_and_loops_say(seed):
                 if metric != best:
                     pair = (tables[best], tables[metric], people, table.level, name, swap)
                     p[metric] = permutation_test(*pair, draws=64, seed=seed).p
-                    assert line.p == pytest.approx(p[metric])
+                    assert line.p_best == pytest.approx(p[metric])
             steps = [
                 min(1.0, max(q * (len(p) - at) for at, q in enumerate(sorted(p.values())[: k + 1])))
                 for k in range(len(p))
             ]
-            corrected = [lines[metric].p_holm for metric in sorted(p, key=p.__getitem__)]
+            corrected = [lines[metric].p_best_corrected for metric in sorted(p, key=p.__getitem__)]
             assert corrected == pytest.approx(steps)
 
 
@@ -203,7 +213,79 @@ def test_clusters_begin_where_somebody_is_beaten():
     lines = rows_of(correlations_of(tables, {"j": people}, levels=("summary",), draws=500))
     assert [lines[m].cluster for m in "abcd"] == [1, 1, 2, 2]
     assert [lines[m].rank for m in "abcd"] == [1, 1, 3, 3]
-    assert lines["b"].p == 1.0 and lines["c"].p_holm == pytest.approx(3 / 501)
+    assert lines["b"].p_best == 1.0
+    assert lines["c"].p_best_corrected == pytest.approx(3 / 501)
+
+
+def test_clusters_never_contradict_the_tests_against_the_best():
+    """A metric is in the first cluster exactly if its corrected p is above alpha."""
+    rng = np.random.default_rng(5)
+    people = rng.normal(size=(8, 15))
+    sizes = np.linspace(0.3, 3, 9)
+    tables = {f"m{k}": people + s * rng.normal(size=people.shape) for k, s in enumerate(sizes)}
+    correlations = correlations_of(
+        tables, {"j": people}, levels=("system", "summary"), draws=400, all_tests=True
+    )
+    clusters = set()
+    for table in correlations.tables:
+        for name in ("pearson", "spearman", "tau_b"):
+            best, *others = table.of(name)
+            assert best.cluster == 1 and math.isnan(best.p_best)
+            for row in others:
+                assert (row.cluster == 1) == (row.p_best_corrected > 0.05)
+            # The best of those that differ from the best begins the next one.
+            behind = [row for row in others if row.cluster != 1]
+            assert not behind or behind[0].cluster == 2
+            clusters |= {row.cluster for row in others}
+    assert {1, 2, 3} <= clusters
+
+
+def test_a_coefficient_has_a_p_of_its_own():
+    """Of the 24 orders of 1 2 3 4, two are as far from 0 as 1; 0.8 (1 2 4 3) has 8 of them.
+
+    Sums of squared differences of ranks: 0 for one order, 2 for three, 20 for one and 18 for three.
+    """
+    marks = {"j": [[1], [2], [3], [4]]}
+    tables = {"same": [[1], [2], [3], [4]], "near": [[1], [2], [4], [3]], "flat": [[1]] * 4}
+    lines = rows_of(correlations_of(tables, marks, draws=24))
+    assert [lines[m].p for m in ("same", "near")] == pytest.approx([2 / 24, 8 / 24])
+    assert math.isnan(lines["flat"].p)
+    drawn = rows_of(correlations_of(tables, marks, draws=23))
+    assert drawn["same"].p != lines["same"].p
+
+
+def test_intervals_and_tests_are_of_the_first_coefficient_unless_all_are_wanted():
+    rng = np.random.default_rng(2)
+    people = rng.normal(size=(6, 5))
+    tables = {name: people + rng.normal(size=people.shape) for name in "ab"}
+    few, all_of = (correlations_of(tables, {"j": people}, all_tests=t) for t in (False, True))
+    for row, other in zip(few.tables[0].rows, all_of.tables[0].rows, strict=True):
+        first = row.coefficient == "pearson"
+        assert (row.value, row.rank, row.fisher_low) == (other.value, other.rank, other.fisher_low)
+        assert math.isnan(row.low) == math.isnan(row.p) == (row.cluster is None) == (not first)
+        if first:
+            assert (row.low, row.p, row.cluster) == (other.low, other.p, other.cluster)
+        assert not math.isnan(other.low) and 0 < other.p <= 1
+
+
+def test_williams_is_chosen_by_name():
+    rng = np.random.default_rng(4)
+    people = rng.normal(size=(9, 4))
+    tables = {
+        name: people + s * rng.normal(size=people.shape) for name, s in (("a", 0.2), ("b", 3))
+    }
+    worse = rows_of(correlations_of(tables, {"j": people}, test="williams"))["b"]
+    assert worse.p_best == williams_test(tables["a"], tables["b"], people).p
+    with pytest.raises(SummetryError, match="no test of metrics is named 'wiliams'"):
+        CorrelateSettings(test="wiliams")
+
+
+def test_enough_permutations_are_drawn_for_many_metrics():
+    """500 metrics share alpha = 0.05: 10,000 draws would not do."""
+    settings = CorrelateSettings()
+    assert (settings.resamples, settings.permutations(20)) == (10_000, 10_000)
+    assert settings.permutations(600) == 2 * (600 * 20 - 1)
+    assert CorrelateSettings(draws=300).permutations(600) == 300
 
 
 def test_the_judges_have_a_line():
@@ -487,7 +569,7 @@ def test_without_tests_there_are_values_and_ranks_only():
     people = [[1, 2], [2, 3], [3, 5], [4, 4]]
     tables = {"m": [[2, 1], [1, 2], [3, 6], [4, 5]], "whole": people}
     tested, quick = (
-        correlations_of(tables, {"j": people}, levels=LEVELS, tests=tests)
+        correlations_of(tables, {"j": people}, levels=LEVELS, tests=tests, all_tests=True)
         for tests in (True, False)
     )
     for table, other in zip(tested.tables, quick.tables, strict=True):
@@ -496,7 +578,7 @@ def test_without_tests_there_are_values_and_ranks_only():
                 same.column, same.coefficient, same.value, same.rank,
             )  # fmt: skip
             assert not math.isnan(row.low) and row.cluster
-            numbers = (same.low, same.high, same.p, same.p_holm)
+            numbers = (same.low, same.high, same.p, same.p_best, same.p_best_corrected)
             assert all(map(math.isnan, numbers)) and same.cluster is None
 
 
@@ -508,8 +590,9 @@ def test_what_the_judges_made_has_no_rank_and_disturbs_no_other():
     made = summetry.correlate(grid_scores(tables), corpus, draws=50)
     rows = rows_of(made)
     assert [rows[name].rank for name in tables] == [None, 1, 2]
-    assert rows["scu_recall"].value == pytest.approx(1) and math.isnan(rows["scu_recall"].p)
-    assert math.isnan(rows["m"].p) and rows["m"].cluster == 1
+    assert rows["scu_recall"].value == pytest.approx(1)
+    assert math.isnan(rows["scu_recall"].p_best)
+    assert math.isnan(rows["m"].p_best) and rows["m"].cluster == 1
     note = "scu_recall: made of the judgments on modified_pyramid, so there is no rank"
     assert note in made.notes
     # Against other judgments it is a metric like any other.

@@ -12,7 +12,6 @@ from sklearn.metrics import cohen_kappa_score
 
 from summetry.errors import SummetryError
 from summetry.stats.agreement import (
-    agreement_curve,
     cohen_kappa,
     cohen_of_masks,
     count_ratings,
@@ -202,13 +201,6 @@ def test_chance_is_the_mean_over_all_choices(things, data):
     assert kappa == pytest.approx(np.mean(figures), rel=1e-9, nan_ok=True)
 
 
-@given(st.lists(st.integers(0, 4), max_size=8))
-def test_the_curve_is_the_figure_of_every_beginning(votes):
-    kappa = agreement_curve(votes, 4)
-    expected = [votes_agreement(sum(votes[:n]), n, 4) for n in range(1, len(votes) + 1)]
-    assert kappa == pytest.approx(expected)
-
-
 # --- properties and edges ---------------------------------------------------------------------
 
 
@@ -250,7 +242,6 @@ def test_undefined_parts_of_small_functions():
     assert math.isnan(votes_agreement(0, 0, 3)) and math.isnan(votes_agreement(0, 2, 0))
     assert math.isnan(jaccard(0, 0)) and jaccard(0b11, 0b110) == 1 / 3
     assert math.isnan(mean_defined([math.nan])) and mean_defined([1.0, math.nan, 2.0]) == 1.5
-    assert agreement_curve([3, 2], 0) == []
     assert math.isnan(expected_jaccard(4, 0, 0))
     assert math.isnan(expected_votes_agreement(4, [0, 0]))
 

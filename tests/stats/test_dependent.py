@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from summetry.errors import SummetryError
 from summetry.stats import dependent, permuted, resampling
 from summetry.stats.dependent import (
+    MetricTests,
+    WilliamsTests,
     bootstrap_test,
-    compare_all_pairs,
     permutation_test,
     standardised,
     williams,
@@ -134,21 +135,30 @@ def test_small_tests_count_all_ways(level, name, swap):
                 assert test.exact and (test.p, test.draws) == (p[alternative], ways)
 
 
+def all_pairs(tests, coefficient):
+    """The differences and p of each metric (rows) against all, itself too."""
+    places = range(len(tests.tables))
+    each = [tests.against(place, places, coefficient) for place in places]
+    return tuple(np.array([one[side] for one in each]) for side in (0, 1))
+
+
 def check_against_single_tests(metrics, people, level, swap, draws, seed):
-    """With the same seed, all pairs and single tests meet the same permutations."""
-    tests = compare_all_pairs(metrics, people, level, COEFFICIENTS, swap, draws=draws, seed=seed)
-    for name, pairs in tests.items():
+    """With the same seed, tests of many metrics and single ones meet the same permutations."""
+    tests = MetricTests(metrics, people, level, swap, draws=draws, seed=seed)
+    for name in COEFFICIENTS:
+        differences, two_sided = all_pairs(tests, name)
         for i, k in combinations(range(len(metrics)), 2):
             pair = (metrics[i], metrics[k], people, level, name, swap)
             delta, p, _, exact = plain_test(*pair, draws, seed, by_weights)
-            all_p = pairs.greater[i, k], pairs.greater[k, i], pairs.two_sided[i, k]
-            assert all_p == pytest.approx(tuple(p.values()), nan_ok=True)
-            assert pairs.two_sided[k, i] == pytest.approx(p["two_sided"], nan_ok=True)
-            deltas = pairs.differences[i, k], -pairs.differences[k, i]
+            both = two_sided[i, k], two_sided[k, i]
+            assert both == pytest.approx((p["two_sided"],) * 2, nan_ok=True)
+            deltas = differences[i, k], -differences[k, i]
             assert deltas == pytest.approx((delta, delta), nan_ok=True, **NEAR)
-            assert pairs.exact == exact
-            single = permutation_test(*pair, draws=draws, seed=seed)
-            assert single.p == pytest.approx(p["two_sided"], nan_ok=True)
+            assert tests.permutations.exact == exact
+            for alternative in ALTERNATIVES:
+                options = {"draws": draws, "seed": seed, "alternative": alternative}
+                single = permutation_test(*pair, **options)
+                assert single.p == pytest.approx(p[alternative], nan_ok=True)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -343,86 +353,95 @@ def test_a_constant_metric_changes_places_as_what_is_in_the_middle():
     assert (result.value, result.exact, result.p) == (1, True, 4 / 8)
 
 
-# --- All pairs of many metrics -------------------------------------------------------------------
+# --- One metric against many ---------------------------------------------------------------------
 
 
-def test_three_inputs_by_hand():
+def test_three_topics_by_hand():
     """Kendall of the topics: the first metric 1, 1, 1 and the second 1, -1, -1.
 
     Swaps of topics turn the signs of 0, 2 and 2: deltas 4, 0, 0, -4 (thirds), each two ways.
     """
     people = np.array([[1.0, 1, 1], [2, 2, 2]])
     other = np.array([[1.0, 2, 2], [2, 1, 1]])
-    result = compare_all_pairs([people, other], people, "summary", ["tau_a"], "topics")["tau_a"]
-    assert (result.exact, result.draws) == (True, 8)
-    assert result.differences[0, 1] == pytest.approx(4 / 3)
-    assert (result.greater[0, 1], result.greater[1, 0]) == (0.25, 1.0)
-    assert result.two_sided[0, 1] == result.two_sided[1, 0] == 0.5
+    tests = MetricTests([people, other], people, "summary", "topics")
+    assert (tests.permutations.exact, tests.permutations.number) == (True, 8)
+    differences, p = tests.against(0, [1], "tau_a")
+    assert differences == pytest.approx([4 / 3]) and p.tolist() == [0.5]
+    differences, p = tests.against(1, [0], "tau_a")
+    assert differences == pytest.approx([-4 / 3]) and p.tolist() == [0.5]
 
 
-def test_a_metric_and_its_copy_do_not_differ():
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_metric_and_its_copy_do_not_differ(level):
     metrics, people = several_metrics(1, 6, 8)
-    result = compare_all_pairs([metrics[2], 5 * metrics[2] + 1], people, "summary", COEFFICIENTS)
-    for tests in result.values():
-        assert tests.two_sided[0, 1] == tests.greater[0, 1] == tests.greater[1, 0] == 1.0
+    tests = MetricTests([metrics[2], 5 * metrics[2] + 1], people, level, draws=500)
+    for name in COEFFICIENTS:
+        assert (all_pairs(tests, name)[1] == 1.0).all()
 
 
 def test_p_is_never_0():
     rng = np.random.default_rng(2)
     people = rng.normal(size=(12, 20))
-    result = compare_all_pairs(
-        [people, rng.normal(size=people.shape)], people, "summary", ["tau_b"]
-    )
-    assert result["tau_b"].greater[0, 1] == 1 / 10_001
+    tests = MetricTests([people, rng.normal(size=people.shape)], people, "summary")
+    assert tests.against(0, [1], "tau_b")[1] == 1 / 10_001
 
 
 def test_what_has_no_coefficient_has_no_p():
     metrics, people = several_metrics(1, 4, 5)
-    result = compare_all_pairs([metrics[2], np.ones((4, 5))], people, "system", ["pearson"])
-    tests = result["pearson"]
-    assert np.isnan([tests.differences, tests.greater, tests.two_sided]).all()
+    tests = MetricTests([metrics[2], np.ones((4, 5))], people, "system", draws=50)
+    assert np.isnan(tests.against(0, [1], "pearson")).all()
 
 
 def test_metrics_without_a_cell_in_common_are_not_compared():
     metrics, people = several_metrics(1, 4, 6)
     metrics[0][:, :3], metrics[1][:, 3:] = np.nan, np.nan
-    tests = compare_all_pairs(metrics, people, "system", ["pearson"], draws=50)["pearson"]
-    assert np.isnan(tests.two_sided[0, 1])
-    assert not np.isnan([tests.two_sided[0, 2], tests.two_sided[1, 2]]).any()
+    p = MetricTests(metrics, people, "system", draws=50).against(0, [1, 2], "pearson")[1]
+    assert np.isnan(p).tolist() == [True, False]
 
 
-@pytest.mark.parametrize("count", [0, 1])
-def test_without_a_pair_there_is_nothing_to_compare(count):
+def test_metrics_that_lack_different_cells_are_each_compared_on_what_both_have():
+    metrics, people = several_metrics(3, 6, 7)
+    metrics[1][2, 3] = metrics[2][0, 0] = np.nan
+    for level in LEVELS:
+        check_against_single_tests(metrics[1:], people, level, "topics", 30, 2)
+
+
+def test_without_another_metric_there_is_nothing_to_compare():
     metrics, people = several_metrics(1, 3, 3)
-    tests = compare_all_pairs(metrics[:count], people, "system", ["tau_b"])["tau_b"]
-    assert tests.two_sided.shape == (count, count) and np.isnan(tests.two_sided).all()
-
-
-def test_every_pair_is_reported():
-    metrics, people = several_metrics(1, 3, 4)
-    ticks = []
-    compare_all_pairs(metrics, people, "summary", ["tau_a"], draws=9, tick=lambda: ticks.append(1))
-    assert len(ticks) == 3
+    tests = MetricTests(metrics[:1], people, "system")
+    assert [part.tolist() for part in tests.against(0, [], "tau_b")] == [[], []]
 
 
 def test_the_same_seed_gives_the_same_and_another_another():
     metrics, people = several_metrics(1, 8, 9)
     first, again, other = (
-        compare_all_pairs(metrics, people, "summary", ["pearson"], draws=99, seed=seed)["pearson"]
+        all_pairs(MetricTests(metrics, people, "summary", draws=99, seed=seed), "pearson")[1]
         for seed in (1, 1, 2)
     )
-    assert np.array_equal(first.two_sided, again.two_sided, equal_nan=True)
-    assert not np.array_equal(first.two_sided, other.two_sided, equal_nan=True)
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
 
 
-def test_mistakes_in_all_pairs_are_named():
+def test_permutations_are_kept_for_tests_of_the_same_cells(monkeypatch):
+    metrics, people = several_metrics(1, 5, 6)
+    kept = {}
+    first = MetricTests(metrics, people, "summary", draws=60, kept=kept).against(0, [1], "pearson")
+    monkeypatch.setattr(dependent, "_kept_blocks", None)
+    again = MetricTests(metrics, people, "summary", draws=60, kept=kept).against(0, [1], "pearson")
+    np.testing.assert_array_equal(first, again)
+    for other in ({"draws": 61}, {"draws": 60, "seed": 1}):
+        with pytest.raises(TypeError):
+            MetricTests(metrics, people, "summary", **other, kept=dict(kept))
+
+
+def test_mistakes_in_tests_of_metrics_are_named():
     people = np.ones((2, 2))
     with pytest.raises(SummetryError, match="a permutation test needs 1 draw or more, got 0"):
-        compare_all_pairs([people], people, "system", ["pearson"], draws=0)
+        MetricTests([people], people, "system", draws=0)
     with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
-        compare_all_pairs([people], people, "system", ["kendall"])
+        MetricTests([people], people, "system").against(0, [], "kendall")
     with pytest.raises(SummetryError, match="must have the same systems and topics"):
-        compare_all_pairs([np.ones((2, 3))], people, "system", ["pearson"])
+        MetricTests([np.ones((2, 3))], people, "system")
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -432,30 +451,45 @@ def test_large_marks_have_the_p_of_small_ones(level):
     z = rng.integers(0, 10, (2, 4)) / 10
     metrics = [z + rng.normal(size=z.shape) for _ in range(3)]
     small, large = (
-        compare_all_pairs(metrics, marks, level, ["pearson"], draws=300)["pearson"]
+        all_pairs(MetricTests(metrics, marks, level, draws=300), "pearson")[1]
         for marks in (z, 1e6 + z)
     )
-    np.testing.assert_array_equal(small.two_sided, large.two_sided)
-    np.testing.assert_array_equal(small.greater, large.greater)
+    np.testing.assert_array_equal(small, large)
 
 
 def test_a_metric_that_varies_by_noise_only_is_not_compared():
     constant, other, z = [[0.3, 0.1 + 0.2], [0.3, 0.3]], [[1, 2], [3, 5]], [[1, 2], [2, 4]]
     for level in LEVELS:
-        result = compare_all_pairs([constant, other], z, level, ["tau_b"])["tau_b"]
-        assert np.isnan(result.two_sided[0, 1]), level
+        p = MetricTests([constant, other], z, level).against(0, [1], "tau_b")[1]
+        assert np.isnan(p[0]), level
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("draws", [100, 600])
-def test_swaps_that_are_drawn_again_for_each_pair_are_the_same(level, draws, monkeypatch):
+def test_permutations_that_are_drawn_again_for_each_test_are_the_same(level, draws, monkeypatch):
     """Where they do not fit into memory at once; 9 cells have 512 ways, less than 600."""
     monkeypatch.setattr(dependent, "STEP", 1)
     metrics, people = several_metrics(4, 3, 3)
-    monkeypatch.setattr(dependent, "HELD", 200)
-    result = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
-    monkeypatch.setattr(dependent, "HELD", 1 << 27)
-    whole = compare_all_pairs(metrics, people, level, COEFFICIENTS, draws=draws, seed=3)
-    for name in COEFFICIENTS:
-        for part, of_whole in zip(result[name], whole[name], strict=True):
-            np.testing.assert_array_equal(part, of_whole)
+    results = []
+    for held in (200, 1 << 27):
+        monkeypatch.setattr(dependent, "HELD", held)
+        tests = MetricTests(metrics, people, level, draws=draws, seed=3)
+        results.append([all_pairs(tests, name) for name in COEFFICIENTS])
+    np.testing.assert_array_equal(*results)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_scores_near_each_other_have_the_p_of_plain_sums(level):
+    """In one topic a metric is nearly constant and far away: sums of squares lose digits."""
+    metrics, people = several_metrics(6, 6, 4, digits=6)
+    metrics[0][:, 1] = 500 + 1e-4 * metrics[0][:, 1]
+    metrics[1][:, 2] = 7.0
+    check_against_single_tests(metrics, people, level, "both", 60, 5)
+
+
+def test_williams_of_many_is_that_of_each():
+    metrics, people = several_metrics(8, 9, 4)
+    differences, p = WilliamsTests(metrics, people, "system").against(1, [0, 2], "pearson")
+    for place, other in enumerate((0, 2)):
+        single = williams_test(metrics[1], metrics[other], people, "system", "pearson")
+        assert (differences[place], p[place]) == (single.value, single.p)

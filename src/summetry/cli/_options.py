@@ -164,7 +164,9 @@ ExcludeOption = Annotated[
 ]
 ByOption = Annotated[By | None, typer.Option(help="Each genre, or group, of topics by itself.")]
 AlphaOption = Annotated[float, option("P", "Significant up to this p; an interval covers 1 - P.")]
-DrawsOption = Annotated[int, option("N", "How many permutations and resamples are drawn.", min=1)]
+DrawsOption = Annotated[
+    int | None, option("N", "Permutations and resamples to draw; by default, 10,000.", min=1)
+]
 SeedOption = Annotated[int, option("N", "The seed of what is drawn.", min=0)]
 
 # What is written.

@@ -26,6 +26,7 @@ from summetry.cli._options import (
 from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
 from summetry.cli._progress import Show, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
+from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import FormatError, SummetryError, UnknownNameError, did_you_mean
@@ -36,8 +37,9 @@ from summetry.formats.columns import LOOKED_AT, ROLES, asked_columns, columns_of
 from summetry.formats.judgments import JUDGMENT_ROLES, read_judgments
 from summetry.formats.outputs import system_names, unmatched_ids
 from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
-from summetry.metaeval.columns import is_among, is_ours, pick_columns, places_of, split_names
-from summetry.metaeval.grids import protocols_of
+from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
+from summetry.metaeval.grids import dimensions_of, protocols_of
+from summetry.metaeval.selection import judged_rows, with_people
 from summetry.records.corpus import Corpus
 from summetry.records.joining import join_tables
 from summetry.records.scores import ScoreTable
@@ -49,7 +51,6 @@ from summetry.reports.sheets import (
     write_sheets,
 )
 from summetry.reports.tables import console
-from summetry.stats.significance import DRAWS
 
 Name = TypeVar("Name", bound=str)
 
@@ -78,7 +79,7 @@ class ScoresOptions(MetricOptions, TableOptions):
 
     _: KW_ONLY
     exclude: ExcludeOption = None
-    draws: DrawsOption = DRAWS
+    draws: DrawsOption = None
     seed: SeedOption = 0
     output: TablesOption = None
 
@@ -97,16 +98,18 @@ class ScoresOptions(MetricOptions, TableOptions):
         self,
         names: Sequence[str],
         protocols: Sequence[ProtocolName] = ("no_models",),
+        dimensions: Sequence[str] = (),
     ) -> Scored:
         """The scores of all files as one table for each protocol, and the judgments.
 
         A corpus is scored, by ``protocols``; if there are none, as its judgments allow. Files of
-        scores are joined with what is computed.
+        scores are joined with what is computed. ``dimensions`` may name values of metrics that
+        stand for people.
         """
         refuse_metrics(names, self.metric or ())
         self._check_columns(names)  # Columns that cannot be read are refused before all else.
         if len(names) == 1:
-            return self._one(names[0], protocols)
+            return self._one(names[0], protocols, dimensions)
         files = dict(zip(system_names([Path(name) for name in names]), names, strict=True))
         scored = {name: path for name, path in files.items() if self._is_scores(Path(path))}
         read = {
@@ -118,7 +121,10 @@ class ScoresOptions(MetricOptions, TableOptions):
         for name, path in files.items():
             if name not in scored:
                 self._check_table(Path(path))
-                read[name] = texts.read_texts(Path(path), protocols, is_scored=wanted != [])
+                is_scored = wanted != [] or any(map(is_ours, dimensions))
+                read[name] = texts.read_texts(
+                    Path(path), protocols, dimensions, is_scored=is_scored
+                )
         read = {name: read[name] for name in files}
         _note_unsigned({files[name]: read[name].tables[0] for name in scored}, read.values())
         _check_references(read)
@@ -131,30 +137,32 @@ class ScoresOptions(MetricOptions, TableOptions):
         column = asked_columns(self.reading().columns).get("candidate", UNNAMED)
         tables = [(n, _named_by_file(t, n, column)) for n, one in read.items() for t in one.tables]
         tables = self._of_same_topics(tables, files)
-        joined = self._joined(tables)
+        joined = self._joined(tables, corpus, dimensions)
         start = {t for name, table in tables if name == next(iter(files)) for t in table.authors()}
         also = {form for author in start for form in (author, f"{author} ({next(iter(files))})")}
         first = {author for table in joined for author in table.authors()} & also
         return Scored(joined, corpus, first.pop() if len(first) == 1 else "")
 
-    def _one(self, name: str, protocols: Sequence[ProtocolName]) -> Scored:
+    def _one(
+        self, name: str, protocols: Sequence[ProtocolName], dimensions: Sequence[str]
+    ) -> Scored:
         path = Path(name)
         must_exist(path)
         if not self._is_scores(path):
-            texts = self.read_texts(path, protocols)
+            texts = self.read_texts(path, protocols, dimensions)
             return replace(texts, tables=tuple(_named_by_file(t, path.stem) for t in texts.tables))
         corpus = self._corpus_around(path)
         if corpus is not None and self.metric:
-            return self.read_texts(path, protocols, corpus)
+            return self.read_texts(path, protocols, dimensions, corpus)
+        judged = self._with_judgments(corpus)
         table = read_scores(path, self.reading().columns)
-        if self.metric:
-            table = pick_columns(table, self.metric)
-        return Scored((table,), self._with_judgments(corpus))
+        return Scored((with_people(table, judged, self.metric or (), dimensions),), judged)
 
     def read_texts(
         self,
         path: Path,
         protocols: Sequence[ProtocolName],
+        dimensions: Sequence[str] = (),
         corpus: Corpus | None = None,
         is_scored: bool = True,
     ) -> Scored:
@@ -169,7 +177,20 @@ class ScoresOptions(MetricOptions, TableOptions):
         if not is_scored:
             return Scored((), judged)
         protocols = protocols or judged_protocols(judged or corpus)
-        return Scored(self._computed(corpus, protocols), judged)
+        known = dimensions_of(judged or corpus)
+        people = [name for name in dimensions if name not in known and is_ours(name)]
+        named = split_names(self.metric or ())
+        ours = [name for name in named if name not in known or is_ours(name)]
+        if named and not (ours or people):
+            # All that is named are judgments.
+            tables: tuple[ScoreTable, ...] = (judged_rows(judged or corpus),)
+        else:
+            own = replace(self, metric=ours or people) if named else self
+            tables = own._computed(corpus, protocols, people)
+        if people or len(ours) < len(named):
+            both = judged or corpus
+            tables = tuple(with_people(table, both, named, dimensions) for table in tables)
+        return Scored(tables, judged)
 
     def _is_scores(self, path: Path) -> bool:
         return self.format is None and is_scores(path, self.reading().columns)
@@ -180,7 +201,7 @@ class ScoresOptions(MetricOptions, TableOptions):
             return None
         columns = [column for table in tables for column in table.columns]
         asked = split_names(self.metric)
-        return [name for name in asked if is_ours(name) or not is_among(columns, name)]
+        return [name for name in asked if is_ours(name) or not has_column(columns, name)]
 
     def _of_same_topics(
         self, tables: Sequence[tuple[str, ScoreTable]], paths: Mapping[str, str]
@@ -205,7 +226,12 @@ class ScoresOptions(MetricOptions, TableOptions):
             same.append((name, kept))
         return same
 
-    def _joined(self, tables: Sequence[tuple[str, ScoreTable]]) -> tuple[ScoreTable, ...]:
+    def _joined(
+        self,
+        tables: Sequence[tuple[str, ScoreTable]],
+        corpus: Corpus | None,
+        dimensions: Sequence[str],
+    ) -> tuple[ScoreTable, ...]:
         """One table for each protocol, with the columns that are asked for."""
         protocols = dict.fromkeys(p for _, table in tables for p in protocols_of(table))
         notes = {note for _, table in tables for note in table.notes}
@@ -221,13 +247,16 @@ class ScoresOptions(MetricOptions, TableOptions):
             return tuple(joined)
         # A metric may be there under one protocol only.
         columns = [column for table in joined for column in table.columns]
-        for name in split_names(self.metric):
-            places_of(columns, name)
-        picked = (
-            pick_columns(table, [n for n in split_names(self.metric) if is_among(table.columns, n)])
-            for table in joined
-        )
-        return tuple(table for table in picked if table.columns)
+        named, known = split_names(self.metric), dimensions_of(corpus) if corpus else []
+        for name in named:
+            if name not in known:
+                places_of(columns, name)
+        picked = []
+        for table in joined:
+            there = [name for name in named if name in known or has_column(table.columns, name)]
+            if there:
+                picked.append(with_people(table, corpus, there, dimensions))
+        return tuple(picked)
 
     def _check_table(self, path: Path) -> None:
         must_exist(path)
@@ -305,14 +334,14 @@ class ScoresOptions(MetricOptions, TableOptions):
         return format.read(path, self.reading())
 
     def _computed(
-        self, corpus: Corpus, protocols: Sequence[ProtocolName]
+        self, corpus: Corpus, protocols: Sequence[ProtocolName], people: Sequence[str] = ()
     ) -> tuple[ScoreTable, ...]:
         tables: list[ScoreTable] = []
         protocols_by_note: dict[str, list[str]] = {}
         store = user_store()
         for protocol in protocols:
             with progress_bar("scored", is_kept=store is not None) as show:
-                table, notes = self._run(CorpusPlan(corpus, protocol), store, show)
+                table, notes = self._run(CorpusPlan(corpus, protocol), store, show, people)
             tables.append(table)
             for note in notes:
                 protocols_by_note.setdefault(note, []).append(protocol)
@@ -322,9 +351,16 @@ class ScoresOptions(MetricOptions, TableOptions):
         return tuple(tables)
 
     def _run(
-        self, plan: CorpusPlan, store: ChunkStore | None, show: Show
+        self, plan: CorpusPlan, store: ChunkStore | None, show: Show, people: Sequence[str]
     ) -> tuple[ScoreTable, Sequence[str]]:
         metrics = metrics_to_run(self, plan, self.everything)
+        there = {request.name for request in metrics}
+        # Of a metric that stands for people only its headline is needed.
+        for request in build_metrics(people) if people else ():
+            if request.name not in there:
+                whole = request.values == request.metric.values
+                values = (request.metric.headline,) if whole else request.values
+                metrics += self.with_words([request._replace(values=values)])
         run = Run(plan, metrics, store=store, on_error=self.on_error)
         watch(run, show)
         return run.table(), run.notes
@@ -484,8 +520,14 @@ def only_one(option: str, asked: Sequence[Name]) -> Name | None:
     return names[0] if names else None
 
 
-def judged_corpus(scored: Scored, scores: Sequence[str]) -> Corpus:
-    """The corpus with judgments, or what to do where there is none."""
+def judged_corpus(scored: Scored, scores: Sequence[str], dimensions: Sequence[str] = ()) -> Corpus:
+    """The corpus with judgments, or what to do where there is none.
+
+    Where values of metrics stand for people, there need be no judgments.
+    """
+    columns = [column for table in scored.tables for column in table.columns]
+    if dimensions and all(has_column(columns, name) for name in dimensions):
+        return scored.corpus or Corpus()
     if scored.corpus is None or not scored.corpus.judgments:
         where = scores[0] if scored.corpus else "a score table"
         # Other people's scores and judgments are tables of the same shape.

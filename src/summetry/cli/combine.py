@@ -20,6 +20,7 @@ from summetry.metaeval.selection import JudgedScores, Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column
 from summetry.reports.combination import combination_sheets
+from summetry.stats.significance import DRAWS
 from summetry.stats.weighted import Coefficient
 
 
@@ -52,16 +53,18 @@ def combine(
     if not options.metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")
     options.check_output(*scores, options.judgments)
-    settings = CombineSettings(cast(Level, level), coefficient, folds, options.draws, options.seed)
+    draws = options.draws or DRAWS
+    settings = CombineSettings(cast(Level, level), coefficient, folds, draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
     dimension_name = _scored.only_one("--dimension", dimension or ())
-    read = options.read_or_score(scores, [protocol_name or "no_models"])
-    corpus = _scored.judged_corpus(read, scores)
+    people = [dimension_name] if dimension_name else []
+    read = options.read_or_score(scores, [protocol_name or "no_models"], people)
+    corpus = _scored.judged_corpus(read, scores, people)
     protocols = [protocol_name] if protocol_name else []
     dimensions = [_dimension(corpus, dimension_name)]
-    selection = Selection(protocols, dimensions, None, options.exclude or (), all_values=True)
-    judged = _only_one(judged_parts(read.tables, corpus, selection)[0])
     named = split_names(options.metric)
+    selection = Selection(protocols, dimensions, None, options.exclude or (), True, named)
+    judged = _only_one(judged_parts(read.tables, corpus, selection)[0])
     columns = list(dict.fromkeys(column_meant(judged.grid.columns, name) for name in named))
     grid = judged.grid.only_columns(columns)
     with _progress.progress_bar("fits done") as show:

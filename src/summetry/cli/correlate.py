@@ -24,7 +24,7 @@ from summetry.cli._output import echo_written
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.accuracies import accuracies as accuracies_of
 from summetry.metaeval.columns import shown_places
-from summetry.metaeval.correlations import CorrelateSettings, correlate_parts
+from summetry.metaeval.correlations import CorrelateSettings, MetricTest, correlate_parts
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.reports.chart_files import check_chart, write_charts
@@ -71,6 +71,12 @@ def correlate(
     accuracies: Annotated[
         bool, flag("--accuracies", "Also how often pairs of systems agree.")
     ] = False,
+    test: Annotated[
+        MetricTest, typer.Option(help="How a metric is compared with the best one.")
+    ] = "permutation",
+    all_tests: Annotated[
+        bool, flag("--all-tests", "Intervals and tests of all coefficients, not the first only.")
+    ] = False,
     no_tests: Annotated[
         bool, flag("--no-tests", "Only the coefficients, at once: no intervals and no tests.")
     ] = False,
@@ -86,9 +92,11 @@ def correlate(
     """Say which metric follows the judgments of people.
 
     A table of metrics by dimensions comes first. Then for each dimension: Pearson, Spearman and
-    Kendall tau-b with the rank of each metric, intervals, and tests against the best metric. Beside
-    the metrics: how well one judge follows the others, what the length of the summaries reaches
-    alone, and what one metric in 20 reaches by random numbers.
+    Kendall tau-b with the rank of each metric; of the first of them intervals, how likely it is by
+    chance, and tests against the best metric. Beside the metrics: how well one judge follows the
+    others, what the length of the summaries reaches alone, and what one metric in 20 reaches by
+    random numbers. A value of a metric can stand for people (--dimension pyramid), and a dimension
+    can be compared like a metric (-m responsiveness).
 
     \b
     Examples:
@@ -105,8 +113,10 @@ def correlate(
         alpha,
         options.seed,
         not no_tests,
+        test,
+        all_tests,
     )
-    about = {"settings": asdict(settings)}
+    about = {"settings": asdict(settings) | {"draws": settings.resamples}}
     options.check_output(*scores, options.judgments)
     _check_together(plot, scatter, matrix, accuracies)
     protocols = _scored.known_protocols(protocol)
@@ -120,8 +130,9 @@ def correlate(
         printed = matrix_sheets(squares, max((console().width - width) // 7, 1))
         options.show(matrix_sheets(squares), about, [matrix_tidy(squares)], printed)
         return
-    read = options.read_or_score(scores, protocols)
-    parts, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), selection)
+    read = options.read_or_score(scores, protocols, selection.dimensions)
+    corpus = _scored.judged_corpus(read, scores, selection.dimensions)
+    parts, notes = judged_parts(read.tables, corpus, selection)
     with _progress.progress_bar("compared") as show:
         tables = correlate_parts(parts, settings, [*notes, *_hidden(read, selection)], show)
     agreed = accuracies_of(parts, settings) if accuracies else []

@@ -34,6 +34,7 @@ from summetry.reports.discrimination import (
 )
 from summetry.reports.sheets import check_ending, write_sheets
 from summetry.reports.words import heading_of
+from summetry.stats.significance import DRAWS
 
 
 @shared(_scored.JudgedOptions)
@@ -68,13 +69,14 @@ def discriminate(
     options.check_output(*scores, options.judgments)
     asked = _scored.names_in("--test", test)
     tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
-    settings = [DiscriminateSettings(t, alpha, pairs, options.draws, options.seed) for t in tests]
+    draws = options.draws or DRAWS
+    settings = [DiscriminateSettings(t, alpha, pairs, draws, options.seed) for t in tests]
     protocols = _scored.known_protocols(protocol)
-    read = options.read_or_score(scores, protocols)
-    selection = Selection(
-        protocols, dimension or (), by, options.exclude or (), bool(options.metric)
-    )
-    parts, notes = judged_parts(read.tables, _scored.judged_corpus(read, scores), selection)
+    named, people = options.metric or (), dimension or ()
+    read = options.read_or_score(scores, protocols, people)
+    selection = Selection(protocols, people, by, options.exclude or (), bool(named), named)
+    corpus = _scored.judged_corpus(read, scores, people)
+    parts, notes = judged_parts(read.tables, corpus, selection)
     echo_notes(notes)
     tables = _tables(parts, settings, by)
     sheets = discrimination_sheets(tables)

@@ -41,7 +41,8 @@ def accuracies(parts: Sequence[JudgedScores], settings: CorrelateSettings) -> li
         for column, table in zip(part.grid.columns, part.oriented(), strict=True):
             if better_of(column) == "neither":
                 continue
-            soft = soft_pairwise_accuracy(table, people, draws=settings.draws, seed=settings.seed)
+            draws, seed = settings.resamples, settings.seed
+            soft = soft_pairwise_accuracy(table, people, draws=draws, seed=seed)
             best = calibrated_accuracy(table, people)
             where = (part.protocol, part.part, part.dimension)
             rows.append(MetricAccuracy(*where, column, soft, best))

@@ -70,7 +70,7 @@ def shown_places(columns: Sequence[Column], names: Sequence[str] = ()) -> list[i
     named = []
     asked = split_names(names)
     # A metric may have scores of another protocol only.
-    for name in [name for name in asked if is_among(columns, name)] or asked:
+    for name in [name for name in asked if has_column(columns, name)] or asked:
         places = places_of(columns, name)
         named += [places[k] for k in headlines([columns[place] for place in places])]
     metrics = [columns[place].metric for place in named]
@@ -120,16 +120,9 @@ def column_meant(columns: Sequence[Column], name: str) -> Column:
     return picked[headlines(picked)[0]]
 
 
-def is_among(columns: Sequence[Column], name: str) -> bool:
+def has_column(columns: Sequence[Column], name: str) -> bool:
     """Whether a name stands for one of these columns."""
     return bool(_found(columns, name))
-
-
-def _found(columns: Sequence[Column], name: str) -> list[int]:
-    given = list(enumerate(columns))
-    # As it was typed, if that is there; else what it stands for.
-    places = [place for place, column in given if name in (column.metric, column.name)]
-    return places or [place for place, column in given if _is_meant(column, name)]
 
 
 def places_of(columns: Sequence[Column], name: str) -> list[int]:
@@ -146,6 +139,13 @@ def places_of(columns: Sequence[Column], name: str) -> list[int]:
         hint = did_you_mean(name, sorted(names))
         raise SummetryError(f"no metric among the scores is named {name!r}.{hint} Known: {known}.")
     return places
+
+
+def _found(columns: Sequence[Column], name: str) -> list[int]:
+    """The places of the columns that a name stands for; as it was typed, if that is there."""
+    given = list(enumerate(columns))
+    places = [place for place, column in given if name in (column.metric, column.name)]
+    return places or [place for place, column in given if _is_meant(column, name)]
 
 
 def _is_meant(column: Column, name: str) -> bool:

@@ -3,7 +3,7 @@
 Systems are compared pair by pair on the topics that both have. The best is found by looking at the
 scores, so a test against it is one of all pairs, and its p is corrected for all of them, like those
 behind the letters. A baseline that was named beforehand is compared with each other system only,
-and p is corrected for these comparisons.
+and p is corrected for these comparisons; the letters of these pairs follow it.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from summetry.records.scores import Column, ScoreTable
 from summetry.spec import split_list
 from summetry.stats.agreement import mean_defined
 from summetry.stats.contrasts import (
+    MOST_DRAWS,
     MOST_EXACT,
     Differences,
     Test,
@@ -43,7 +44,7 @@ from summetry.stats.contrasts import (
 from summetry.stats.letters import compact_letters
 from summetry.stats.multiple import benjamini_hochberg, bonferroni, holm
 from summetry.stats.power import CorpusPower, corpus_power, smallest_difference, topics_needed
-from summetry.stats.significance import DRAWS, draws_needed, is_significant
+from summetry.stats.significance import DRAWS, draws_needed, enough_draws, is_significant
 
 Correction = Literal["holm", "bonferroni", "bh", "none"]
 Progress = Callable[[int, int], None]
@@ -70,7 +71,8 @@ class CompareSettings:
     test: Test = "permutation"
     correction: Correction = "holm"
     alpha: float = 0.05
-    draws: int = DRAWS
+    # By default 10,000, and more where so many tests need them to find anything.
+    draws: int | None = None
     seed: int = 0
     power: float = 0.8
 
@@ -83,9 +85,21 @@ class CompareSettings:
         check_share("power", self.power)
         if self.alpha >= self.power:
             raise SummetryError(f"alpha must be below the power, {self.power}, got {self.alpha}")
-        check_whole("draws", self.draws, 1)
-        check_draws(self.draws)
+        if self.draws is not None:
+            check_whole("draws", self.draws, 1)
+            check_draws(self.draws)
         check_whole("seed", self.seed, 0)
+
+    @property
+    def resamples(self) -> int:
+        """Draws of an interval."""
+        return DRAWS if self.draws is None else self.draws
+
+    def permutations(self, comparisons: int) -> int:
+        """Draws of each of so many tests."""
+        shared = comparisons if self.correction in ("holm", "bonferroni") else 1
+        enough = min(enough_draws(max(shared, 1), self.alpha), MOST_DRAWS)
+        return enough if self.draws is None else self.draws
 
     def correct(self, pairs: Sequence[PairTest]) -> list[PairTest]:
         """The pairs with their p corrected for being several."""
@@ -301,8 +315,12 @@ def compare_systems(
     against = [
         pair if pair.second == named else pair.reversed() for pair in pairs if named in pair[:2]
     ]
+    by_letters = pairs
     if baseline:
         against = settings.correct(against)
+        # Letters and the tests against the baseline never contradict each other.
+        own = {frozenset(pair[:2]): pair for pair in against}
+        by_letters = [own.get(frozenset(pair[:2]), pair) for pair in pairs]
     families = [having_p(against if baseline else pairs), having_p(pairs)]
     return Ranking(
         column,
@@ -310,7 +328,7 @@ def compare_systems(
         grid.protocol,
         settings,
         len(grid.topics),
-        _standings(table, means, names, roles, pairs, settings),
+        _standings(table, means, names, roles, by_letters, settings),
         tuple(pairs),
         named,
         bool(baseline),
@@ -330,23 +348,27 @@ def _all_pairs(
     """Every pair of rows, some pairs at a time, so that memory does not grow with all of them."""
     first, second = np.triu_indices(len(table), 1)
     # Many draws take long: then progress is reported more often.
-    step = max(_BLOCK // max(table.shape[1], settings.draws), 1)
+    step = max(_BLOCK // max(table.shape[1], settings.permutations(len(first))), 1)
     tests: list[PairTest] = []
     for start in range(0, len(first), step):
         part = slice(start, start + step)
         i, k = first[part], second[part]
         labels = [(names[a], names[b]) for a, b in zip(i.tolist(), k.tolist(), strict=True)]
-        tests += _tested(differences(table, i, k), labels, better, settings)
+        tests += _tested(differences(table, i, k), labels, better, settings, len(first))
         if progress:
             progress(len(tests), len(first))
     return settings.correct(tests)
 
 
 def _tested(
-    pairs: Differences, labels: Sequence[tuple[str, str]], better: str, settings: CompareSettings
+    pairs: Differences,
+    labels: Sequence[tuple[str, str]],
+    better: str,
+    settings: CompareSettings,
+    comparisons: int,
 ) -> list[PairTest]:
-    spread = bootstrap_rows(pairs.values, settings.draws, settings.seed, 1 - settings.alpha)
-    p = p_of_pairs(pairs, settings.test, settings.draws, settings.seed)
+    spread = bootstrap_rows(pairs.values, settings.resamples, settings.seed, 1 - settings.alpha)
+    p = p_of_pairs(pairs, settings.test, settings.permutations(comparisons), settings.seed)
     means, deviations = pairs.means(), pairs.deviations()
     with np.errstate(invalid="ignore", divide="ignore"):
         effects = np.where(deviations > 0, means / deviations, np.nan)
@@ -369,7 +391,7 @@ def _standings(
 ) -> tuple[Standing, ...]:
     scored = int((~np.isnan(means)).sum())
     letters = _letters(pairs, names[:scored], settings) + [""] * (len(names) - scored)
-    spread = bootstrap_rows(table, settings.draws, settings.seed, 1 - settings.alpha)
+    spread = bootstrap_rows(table, settings.resamples, settings.seed, 1 - settings.alpha)
     topics = (~np.isnan(table)).sum(axis=1)
     gaps = [_gap(table[[i, k]], settings) for i, k in pairwise(range(scored))]
     gaps += [(math.nan, None)] * (len(names) - len(gaps))
@@ -458,11 +480,12 @@ def _unreachable(
     # Where few of many topics differ all signs are counted, and p is below what draws can give.
     if any(map(settings.differ, pairs)):
         return []
-    least = least_permutation_p(topics, settings.draws) if exact else 1 / (1 + settings.draws)
+    draws = settings.permutations(comparisons)
+    least = least_permutation_p(topics, draws) if exact else 1 / (1 + draws)
     # Of Benjamini and Hochberg's, the smallest p stays as it is if all are that small.
     times = comparisons if settings.correction in ("holm", "bonferroni") else 1
     needed = draws_needed(times, settings.alpha)
-    limit, more = f"{settings.draws} {_drawn(settings.test)}", f"--draws {needed} or more"
+    limit, more = f"{draws} {_drawn(settings.test)}", f"--draws {needed} or more"
     if exact:
         limit, more = f"{topics} topics", "more topics"
     return note_unreachable_alpha(least, times, settings.alpha, limit, f"{more}, or --test t,")

@@ -10,18 +10,23 @@ length), or that is made of the judgments themselves, has a coefficient and no r
 Beside the metrics: a judge against the others, the length of the summaries, and what one metric in
 20 would reach by random numbers.
 
-Tests are permutation tests (``stats.dependent``). Against the best metric they are two-sided and
-corrected for their number by Holm's rule. Clusters go by the uncorrected one-sided tests of all
-pairs: a new one begins with the first metric that is beaten by a metric of the cluster above.
+A coefficient has a p of its own, how likely chance alone gives as much (``stats.association``).
+Metrics are compared by permutation tests, or by Williams' (``stats.dependent``). Those against the
+best metric are two-sided and corrected for their number by Holm's rule. The metrics that do not
+differ significantly from the best are its cluster; the best of the others is tested against the
+rest of them in the same way, and so on. So a metric is in the first cluster exactly if its
+corrected p against the best is above alpha.
+
+Intervals and tests are of the first coefficient, or of all if that is asked for.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -39,21 +44,29 @@ from summetry.formats.frames import as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
-from summetry.metaeval.columns import better_of, is_made_of_judgments, pick_columns, sign_of
+from summetry.metaeval.columns import better_of, has_column, is_made_of_judgments, sign_of
 from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
 from summetry.metaeval.notes import note_unreachable_alpha
-from summetry.metaeval.selection import By, JudgedScores, Selection, judged_parts
+from summetry.metaeval.selection import (
+    By,
+    JudgedScores,
+    Selection,
+    judged_parts,
+    with_people,
+)
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
+from summetry.stats.association import association
 from summetry.stats.correlation import fisher_interval
-from summetry.stats.dependent import EQUAL, PairTests, Swap, compare_all_pairs
+from summetry.stats.dependent import EQUAL, Blocks, MetricTests, Swap, WilliamsTests
 from summetry.stats.levels import Level, check_names, level_named, reached_at_random
 from summetry.stats.levels import correlate as correlate_tables
-from summetry.stats.multiple import holm, significance_clusters
-from summetry.stats.resampling import Over, bootstrap
-from summetry.stats.significance import DRAWS, draws_needed
+from summetry.stats.multiple import holm
+from summetry.stats.resampling import Over, bootstrap_many
+from summetry.stats.significance import DRAWS, draws_needed, enough_draws, is_significant
 from summetry.stats.weighted import Coefficient
 
+MetricTest = Literal["permutation", "williams"]
 COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "spearman", "tau_b")
 # Each draw of an interval holds a number for every system and topic.
 MOST_DRAWS = 100_000
@@ -72,11 +85,16 @@ class CorrelateSettings:
     coefficients: Sequence[Coefficient] = COEFFICIENTS
     # What intervals resample; tests swap systems or topics if only these are resampled.
     over: Over = "both"
-    draws: int = DRAWS
+    # By default 10,000, and more permutations where so many tests need them to find anything.
+    draws: int | None = None
     alpha: float = 0.05
     seed: int = 0
     # Without tests there are no intervals either.
     tests: bool = True
+    # How a metric is compared with the best one.
+    test: MetricTest = "permutation"
+    # Intervals and tests of all coefficients, not of the first one only.
+    all_tests: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "levels", tuple(dict.fromkeys(map(level_named, self.levels))))
@@ -89,9 +107,29 @@ class CorrelateSettings:
             raise UnknownNameError("way of drawing", self.over, get_args(Over))
         check_share("alpha", self.alpha)
         check_whole("seed", self.seed, 0)
-        check_whole("draws", self.draws, 1)
-        if self.draws > MOST_DRAWS:
-            raise SummetryError(f"draws must be {MOST_DRAWS:,} or fewer, got {self.draws:,}")
+        if self.test not in get_args(MetricTest):
+            raise UnknownNameError("test of metrics", self.test, get_args(MetricTest))
+        if self.draws is not None:
+            check_whole("draws", self.draws, 1)
+            if self.draws > MOST_DRAWS:
+                raise SummetryError(f"draws must be {MOST_DRAWS:,} or fewer, got {self.draws:,}")
+
+    @property
+    def resamples(self) -> int:
+        """Draws of an interval."""
+        return DRAWS if self.draws is None else self.draws
+
+    def permutations(self, tests: int) -> int:
+        """Draws of a test whose p is corrected for so many."""
+        enough = min(enough_draws(tests, self.alpha), MOST_DRAWS)
+        return enough if self.draws is None else self.draws
+
+    @property
+    def tested(self) -> Sequence[Coefficient]:
+        """The coefficients that have intervals and tests."""
+        if not self.tests:
+            return ()
+        return self.coefficients if self.all_tests else self.coefficients[:1]
 
     @property
     def swap(self) -> Swap:
@@ -110,13 +148,15 @@ class MetricCorrelation:
     high: float
     fisher_low: float
     fisher_high: float
-    draws: int
+    draws: int = 0
+    # How likely chance alone gives a coefficient as far from 0, two-sided.
+    p: float = math.nan
     # 1 is best; equal ones share a rank, and None has no value or no direction.
     rank: int | None = None
     # The test that it is as good as the best: two-sided, then corrected for all tests (Holm).
-    p: float = math.nan
-    p_holm: float = math.nan
-    # Metrics of one cluster do not differ from its first; 1 is the best one.
+    p_best: float = math.nan
+    p_best_corrected: float = math.nan
+    # Metrics of one cluster do not differ from its best; 1 is that of the best of all.
     cluster: int | None = None
     # Which numbers are better: higher, lower, or neither.
     better: str = "higher"
@@ -207,22 +247,25 @@ def correlate(
     protocols: str | Sequence[str] = (),
     all_values: bool = True,
     over: Over = "both",
-    draws: int = DRAWS,
+    draws: int | None = None,
     alpha: float = 0.05,
     seed: int = 0,
     tests: bool = True,
+    test: MetricTest = "permutation",
+    all_tests: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Correlations:
     """How well the metrics of score tables follow the judgments of a corpus.
 
-    Both can be frames or paths.
-    Names of metrics, dimensions and protocols say which are taken, by default all. If not
+    Both can be frames or paths. Names of metrics, dimensions and protocols say which are taken, by
+    default all. A dimension may be named among the metrics, and a value of the scores among the
+    dimensions. If not
     ``all_values``, of a metric that is named without a value its headline is taken.
     """
-    check_strings(over=over, by=by)
+    check_strings(over=over, by=by, test=test)
     check_function("progress", progress)
     names = tuple(as_names("levels", levels)), tuple(as_names("coefficients", coefficients))
-    settings = CorrelateSettings(*names, over, draws, alpha, seed, tests)
+    settings = CorrelateSettings(*names, over, draws, alpha, seed, tests, test, all_tests)
     metrics = as_names("metrics", metrics)
     selection = Selection(
         as_names("protocols", protocols),
@@ -232,8 +275,14 @@ def correlate(
         all_values,
         metrics,
     )
-    tables = _tables(scores, metrics)
-    parts, notes = judged_parts(tables, _judged(judgments), selection)
+    corpus = _corpus(judgments)
+    asked = selection.metrics, selection.dimensions
+    tables = [with_people(table, corpus, *asked) for table in _tables(scores)]
+    columns = [column for table in tables for column in table.columns]
+    stand = asked[1] and all(has_column(columns, name) for name in asked[1])
+    if not (corpus.judgments or stand):
+        raise SummetryError("the corpus has no judgments to compare scores with")
+    parts, notes = judged_parts(tables, corpus, selection)
     return correlate_parts(parts, settings, notes, progress)
 
 
@@ -244,11 +293,11 @@ def correlate_parts(
     progress: Callable[[int, int], None] | None = None,
 ) -> Correlations:
     """The tables of all parts, at all levels."""
-    steps = [len(part.grid.columns) for part in parts for _ in settings.levels]
-    pairs = sum(size * (size - 1) // 2 for size in steps) if settings.tests else 0
-    tick = counter(sum(steps) + pairs, progress)
+    steps = sum(len(part.grid.columns) for part in parts for _ in settings.levels)
+    tick = counter(steps * (1 + len(settings.tested)), progress)
+    kept: dict[bytes, Blocks] = {}
     tables = tuple(
-        _table(part, level, settings, tick) for part in parts for level in settings.levels
+        _table(part, level, settings, tick, kept) for part in parts for level in settings.levels
     )
     more = [note for part in parts for note in part.grid.notes]
     more += _directions([column for part in parts for column in part.grid.columns])
@@ -256,24 +305,20 @@ def correlate_parts(
     return Correlations(tables, settings, tuple(dict.fromkeys([*notes, *more])))
 
 
-def _tables(scores: Any, metrics: Sequence[str]) -> list[ScoreTable]:
+def _tables(scores: Any) -> list[ScoreTable]:
     is_one = as_frame(scores) is not None or not isinstance(scores, list | tuple)
     several: Sequence[Any] = [scores] if is_one else scores
-    tables = [scores_at(table) for table in several]
-    return [pick_columns(table, metrics) for table in tables] if metrics else tables
+    return [scores_at(table) for table in several]
 
 
-def _judged(judgments: Any) -> Corpus:
+def _corpus(judgments: Any) -> Corpus:
     if isinstance(judgments, Corpus):
-        corpus = judgments
-    else:
-        frame = as_frame(judgments, "the judgments")
-        path = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
-        corpus = read_judgments(path)
-        for problem in corpus.problems:
-            warn(problem)
-    if not corpus.judgments:
-        raise SummetryError("the corpus has no judgments to compare scores with")
+        return judgments
+    frame = as_frame(judgments, "the judgments")
+    path = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
+    corpus = read_judgments(path)
+    for problem in corpus.problems:
+        warn(problem)
     return corpus
 
 
@@ -321,6 +366,7 @@ def _follows_length(
         f"{table.dimension} ({table.length[name]:.2f})": None
         for table in tables
         if table.level == settings.levels[0]
+        and table.judges
         and abs(table.length[name]) >= max(FOLLOWS, table.random[name])
     }
     if follow:
@@ -332,23 +378,26 @@ def _follows_length(
 
 
 def _table(
-    part: JudgedScores, level: Level, settings: CorrelateSettings, tick: Callable[[], None]
+    part: JudgedScores,
+    level: Level,
+    settings: CorrelateSettings,
+    tick: Callable[[], None],
+    kept: dict[bytes, Blocks],
 ) -> CorrelationTable:
-    tables, people, names = part.oriented(), part.marks.means(), settings.coefficients
-    rows = []
-    for place, table in enumerate(tables):
-        rows += [_row(part, place, table, level, name, settings) for name in names]
+    people, names = part.marks.means(), settings.coefficients
+    rows: dict[Coefficient, list[MetricCorrelation]] = {name: [] for name in names}
+    for place, table in enumerate(part.oriented()):
+        for name in names:
+            rows[name].append(_row(part, place, table, level, name, settings.alpha))
         tick()
-    columns = zip(tables, part.grid.columns, strict=True)
-    directed = [table for table, column in columns if _is_ranked(column, part.dimension)]
-    tests: Mapping[Coefficient, PairTests] = {}
-    if settings.tests:
-        tests = compare_all_pairs(
-            directed, people, level, names, settings.swap,
-            draws=settings.draws, seed=settings.seed, tick=tick,
-        )  # fmt: skip
-    ranked = [_ranked(rows, name, tests.get(name), part, settings.alpha) for name in names]
-    rows = [row for of_metric in zip(*ranked, strict=True) for row in of_metric]
+    for name in names:
+        rows[name] = _ranked(rows[name], part.dimension)
+    doubts: list[str] = []
+    for name in settings.tested:
+        rows[name] = _with_intervals(rows[name], part, level, name, settings)
+        rows[name], notes = _tested(rows[name], part, level, name, settings, tick, kept)
+        doubts += notes if name == names[0] else []
+    all_rows = [row for of_metric in zip(*rows.values(), strict=True) for row in of_metric]
     ceilings = {name: ceiling(part.marks, level, name) for name in names}
     lengths = part.lengths
     length = {
@@ -358,10 +407,10 @@ def _table(
     random = {name: reached_at_random(people, level, name, RARE) for name in names}
     size = len(part.grid.systems), len(part.grid.topics), len(part.marks.judges)
     where = part.protocol, part.part, part.dimension, level
-    doubts = _unreachable(rows, tests[names[0]], settings) if settings.tests else ()
-    notes = (*part.notes, *_table_notes(rows, ceilings), *doubts)
+    all_notes = (*part.notes, *_table_notes(all_rows, ceilings), *doubts)
     what = lengths.what if lengths else ""
-    return CorrelationTable(*where, *size, tuple(rows), ceilings, length, what, random, notes)
+    own = tuple(all_rows)
+    return CorrelationTable(*where, *size, own, ceilings, length, what, random, all_notes)
 
 
 def _is_ranked(column: Column, dimension: str) -> bool:
@@ -375,21 +424,20 @@ def _row(
     table: Floats,
     level: Level,
     coefficient: Coefficient,
-    settings: CorrelateSettings,
+    alpha: float,
 ) -> MetricCorrelation:
-    """A coefficient of one column, which has no rank yet; of its oriented ``table``."""
+    """A coefficient of one column, without rank and tests; of its oriented ``table``."""
     column, people = part.grid.columns[place], part.marks.means()
     better = better_of(column)
     correlation = correlate_tables(table, people, level, coefficient)
     value = correlation.value
-    low, high, draws = _interval(table, part, level, coefficient, settings)
-    fisher = fisher_interval(value, correlation.size, coefficient, 1 - settings.alpha)
+    fisher = fisher_interval(value, correlation.size, coefficient, 1 - alpha)
     if better == "lower":
         # 0 minus the value, not its negative: where nothing agrees that would be -0.
-        value, low, high, fisher = 0.0 - value, -high, -low, (-fisher[1], -fisher[0])
+        value, fisher = 0.0 - value, (-fisher[1], -fisher[0])
     present = ~np.isnan(part.grid.values[place] + people)
     return MetricCorrelation(
-        column, coefficient, value, low, high, fisher[0], fisher[1], draws,
+        column, coefficient, value, math.nan, math.nan, *fisher,
         better=better,
         systems=int(present.any(axis=1).sum()),
         topics=int(present.any(axis=0).sum()),
@@ -401,50 +449,105 @@ def _row(
     )  # fmt: skip
 
 
-def _interval(
-    table: Floats,
+def _with_intervals(
+    rows: Sequence[MetricCorrelation],
     part: JudgedScores,
     level: Level,
     coefficient: Coefficient,
     settings: CorrelateSettings,
-) -> tuple[float, float, int]:
-    """Both ends of the bootstrap's interval, and how many draws had a value."""
-    by_judge = settings.over in ("judges", "all")
-    if not settings.tests or (by_judge and len(part.marks.judges) < 2):
-        # There are no other judges to draw.
-        return math.nan, math.nan, 0
-    people = part.marks.values if by_judge else part.marks.means()
-    drawn = bootstrap(
-        table, people, level, coefficient, settings.over,
-        draws=settings.draws, confidence=1 - settings.alpha, seed=settings.seed,
-    )  # fmt: skip
-    return drawn.low, drawn.high, drawn.draws
-
-
-def _ranked(
-    rows: Sequence[MetricCorrelation],
-    name: Coefficient,
-    tests: PairTests | None,
-    part: JudgedScores,
-    alpha: float,
 ) -> list[MetricCorrelation]:
-    """The rows of a coefficient with ranks and, if there are tests, their p and clusters."""
-    mine = [row for row in rows if row.coefficient == name]
-    places = [k for k, row in enumerate(mine) if _is_ranked(row.column, part.dimension)]
-    values = [sign_of(mine[place].column) * mine[place].value for place in places]
-    if all(map(math.isnan, values)):
-        return mine
-    for place, value in zip(places, values, strict=True):
-        rank = None if math.isnan(value) else 1 + sum(v > value + EQUAL for v in values)
-        mine[place] = replace(mine[place], rank=rank)
-    if tests:
-        p = tests.two_sided[int(np.nanargmax(values))]
-        clusters = significance_clusters(values, tests.greater, alpha)
-        for place, own, corrected, cluster in zip(
-            places, p.tolist(), holm(p).tolist(), clusters, strict=True
-        ):
-            mine[place] = replace(mine[place], p=own, p_holm=corrected, cluster=cluster or None)
-    return mine
+    """The rows of a coefficient with the bootstrap's interval and the p of the coefficient."""
+    tables, means = part.oriented(), part.marks.means()
+    draws, seed = settings.resamples, settings.seed
+    each = [
+        association(table, means, level, coefficient, draws=draws, seed=seed).p for table in tables
+    ]
+    rows = [replace(row, p=p) for row, p in zip(rows, each, strict=True)]
+    by_judge = settings.over in ("judges", "all")
+    if by_judge and len(part.marks.judges) < 2:
+        # There are no other judges to draw.
+        return rows
+    intervals = bootstrap_many(
+        tables, part.marks.values if by_judge else means, level, coefficient, settings.over,
+        draws=draws, confidence=1 - settings.alpha, seed=seed,
+    )  # fmt: skip
+    made = []
+    for row, (low, high, kept) in zip(rows, intervals, strict=True):
+        ends = (-high, -low) if row.better == "lower" else (low, high)
+        made.append(replace(row, low=ends[0], high=ends[1], draws=kept))
+    return made
+
+
+def _ranked(rows: Sequence[MetricCorrelation], dimension: str) -> list[MetricCorrelation]:
+    """The rows of a coefficient with ranks."""
+    values = [_oriented_value(row, dimension) for row in rows]
+    return [
+        row if math.isnan(own) else replace(row, rank=1 + sum(v > own + EQUAL for v in values))
+        for row, own in zip(rows, values, strict=True)
+    ]
+
+
+def _oriented_value(row: MetricCorrelation, dimension: str) -> float:
+    """What a row is ranked by; NaN where it is not ranked."""
+    return sign_of(row.column) * row.value if _is_ranked(row.column, dimension) else math.nan
+
+
+def _tested(
+    rows: Sequence[MetricCorrelation],
+    part: JudgedScores,
+    level: Level,
+    coefficient: Coefficient,
+    settings: CorrelateSettings,
+    tick: Callable[[], None],
+    kept: dict[bytes, Blocks],
+) -> tuple[list[MetricCorrelation], list[str]]:
+    """The rows of a coefficient with tests against the best, and clusters; and doubts of tests.
+
+    The best of those that are in no cluster yet is tested against the others of them. Those that
+    do not differ significantly from it, or cannot be tested, are its cluster.
+    """
+    tested = list(rows)
+    values = np.array([_oriented_value(row, part.dimension) for row in rows])
+    # Equal ones as they came.
+    places = np.flatnonzero(~np.isnan(values))
+    waiting: list[int] = places[np.argsort(-values[places], kind="stable")].tolist()
+    for _ in range(len(rows) - len(waiting)):
+        tick()
+    if not waiting:
+        return tested, []
+    tests, notes = _tests(part, level, settings, len(waiting) - 1, kept), []
+    cluster = 0
+    while waiting:
+        cluster += 1
+        best, *others = waiting
+        p = tests.against(best, others, coefficient)[1]
+        corrected = holm(p)
+        if cluster == 1:
+            notes = _unreachable(p, tests, settings)
+            for place, own, after in zip(others, p.tolist(), corrected.tolist(), strict=True):
+                tested[place] = replace(tested[place], p_best=own, p_best_corrected=after)
+        differs = dict(zip(others, is_significant(corrected, settings.alpha).tolist(), strict=True))
+        for place in [best, *(other for other in others if not differs[other])]:
+            tested[place] = replace(tested[place], cluster=cluster)
+            tick()
+        waiting = [other for other in others if differs[other]]
+    return tested, notes
+
+
+def _tests(
+    part: JudgedScores,
+    level: Level,
+    settings: CorrelateSettings,
+    comparisons: int,
+    kept: dict[bytes, Blocks],
+) -> MetricTests | WilliamsTests:
+    tables, people = part.oriented(), part.marks.means()
+    if settings.test == "williams":
+        return WilliamsTests(tables, people, level)
+    draws = settings.permutations(comparisons)
+    return MetricTests(
+        tables, people, level, settings.swap, draws=draws, seed=settings.seed, kept=kept
+    )
 
 
 def _table_notes(
@@ -454,7 +557,8 @@ def _table_notes(
     for reason in dict.fromkeys(row.reason for row in rows if row.reason):
         names = dict.fromkeys(row.column.name for row in rows if row.reason == reason)
         yield f"no coefficient of {', '.join(names)}: {reason}"
-    for reason in dict.fromkeys(top.reason for top in tops if top.reason):
+    # A value that stands for people has no judges at all.
+    for reason in dict.fromkeys(top.reason for top in tops if top.reason and top.given):
         yield f"no line {A_JUDGE}: {reason}"
     if len({row.missing for row in rows if row.rank}) > 1:
         why = "ranks are of all that each has, tests of the summaries that both have"
@@ -469,19 +573,18 @@ def _table_notes(
 
 
 def _unreachable(
-    rows: Sequence[MetricCorrelation], tests: PairTests, settings: CorrelateSettings
+    p: Floats, tests: MetricTests | WilliamsTests, settings: CorrelateSettings
 ) -> list[str]:
     """A note where the smallest p that there can be is above alpha after Holm's correction."""
-    first = settings.coefficients[0]
-    count = sum(row.coefficient == first and not math.isnan(row.p) for row in rows)
-    if not count:
+    count = int((~np.isnan(p)).sum())
+    if not count or isinstance(tests, WilliamsTests):
         return []
-    if tests.exact:
+    number = tests.permutations.number
+    if tests.permutations.exact:
         # Among all ways there is the real one, and the one that swaps everything is as extreme.
-        least, limit = 2 / tests.draws, f"all {tests.draws:,} ways to swap"
-        remedy = "more systems or topics"
+        least, limit, remedy = 2 / number, f"all {number:,} ways to swap", "more systems or topics"
     else:
-        least, limit = 1 / (settings.draws + 1), counted(settings.draws, "draw")
+        least, limit = 1 / (number + 1), counted(number, "draw")
         remedy = counted(draws_needed(count, settings.alpha), "draw")
     return note_unreachable_alpha(least, count, settings.alpha, limit, remedy)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from summetry.arrays.types import Floats
+from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
@@ -58,6 +58,15 @@ class Marks:
     dimension: str
     judges: tuple[str, ...]
     values: Floats
+
+    def only(self, systems: Bools, topics: Bools) -> Marks:
+        """The marks of some systems and topics, without judges who gave none of them."""
+        values = self.values[:, systems][:, :, topics]
+        if not self.judges:
+            return replace(self, values=values)
+        gave: Bools = np.asarray(~np.isnan(values).all(axis=(1, 2)))
+        judges = tuple(name for name, kept in zip(self.judges, gave, strict=True) if kept)
+        return replace(self, judges=judges, values=values[gave])
 
     def means(self) -> Floats:
         """Systems and topics: the mean over the judges who marked the summary."""

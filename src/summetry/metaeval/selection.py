@@ -2,20 +2,33 @@
 
 Metrics are compared with people for each protocol, for each genre or group of topics where these
 are asked for, and for each dimension, on the systems and topics that have scores and judgments.
+
+Any value of a metric can stand for people (``--dimension pyramid``), and any dimension can stand
+among the metrics (``-m responsiveness``). A name of both is a dimension where people are meant, and
+a metric where metrics are.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.metaeval.columns import shown_places, sign_of
+from summetry.metaeval.columns import (
+    column_meant,
+    has_column,
+    pick_columns,
+    shown_places,
+    sign_of,
+    split_names,
+)
 from summetry.metaeval.grids import (
     Grid,
     Marks,
@@ -26,7 +39,7 @@ from summetry.metaeval.grids import (
     protocols_of,
 )
 from summetry.records.corpus import Corpus
-from summetry.records.scores import ScoreTable
+from summetry.records.scores import Column, Row, ScoreTable
 from summetry.text.tokens import find_words
 
 By = Literal["genre", "group"]
@@ -88,6 +101,46 @@ class Selection:
             raise UnknownNameError("way to part topics", self.by, get_args(By))
 
 
+def with_people(
+    table: ScoreTable, corpus: Corpus | None, metrics: Sequence[str], dimensions: Sequence[str]
+) -> ScoreTable:
+    """The columns that are named (all, if none is): dimensions as metrics, metrics as dimensions.
+
+    A dimension that is named as a metric becomes a column, the mean over judges.
+    """
+    named, known = split_names(metrics), dimensions_of(corpus) if corpus else []
+    added = [name for name in named if name in known and not has_column(table.columns, name)]
+    if added:
+        assert corpus is not None
+        table = _with_dimensions(table, corpus, added)
+    if not named:
+        return table
+    people = [n for n in dimensions if n not in known and has_column(table.columns, n)]
+    return pick_columns(table, [*named, *people])
+
+
+def _with_dimensions(table: ScoreTable, corpus: Corpus, dimensions: Sequence[str]) -> ScoreTable:
+    marks: dict[tuple[str, str, str], list[float]] = {}
+    for judgment in corpus.judgments:
+        key = judgment.dimension, judgment.topic, judgment.author
+        marks.setdefault(key, []).append(corpus.mark(judgment))
+    numbers = [
+        [fmean(marks.get((name, row.topic, row.author), [math.nan])) for name in dimensions]
+        for row in table.rows
+    ]
+    columns = (*table.columns, *(Column(name) for name in dimensions))
+    data = np.concatenate([table.data, np.array(numbers).reshape(-1, len(dimensions))], axis=1)
+    return replace(table, columns=columns, data=data)
+
+
+def judged_rows(corpus: Corpus) -> ScoreTable:
+    """A table of all judged summaries without any column, for dimensions to be put into."""
+    written = {(s.topic, s.author) for s in corpus.summaries if s.role == "reference"}
+    pairs = dict.fromkeys((mark.topic, mark.author) for mark in corpus.judgments)
+    rows = tuple(Row("no_models", *pair, "candidate") for pair in pairs if pair not in written)
+    return ScoreTable(rows, (), np.zeros((len(rows), 0)))
+
+
 def grids(tables: Sequence[ScoreTable], selection: Selection) -> list[Grid]:
     """A grid for each protocol of the tables."""
     known = list(dict.fromkeys(name for table in tables for name in protocols_of(table)))
@@ -130,14 +183,25 @@ def judged_parts(
     tables: Sequence[ScoreTable], corpus: Corpus, selection: Selection
 ) -> tuple[list[JudgedScores], list[str]]:
     """Protocol by protocol, part by part, dimension by dimension; and what was left out."""
-    check_dimensions(corpus, selection.dimensions)
+    _check_people(tables, corpus, selection.dimensions)
+    dimensions = selection.dimensions or dimensions_of(corpus)
     everything = replace(selection, all_values=True)
     parts, notes = [], []
     words = _words(corpus)
     for grid, whole in zip(grids(tables, selection), grids(tables, everything), strict=True):
+        people = _people_columns(whole, corpus, dimensions)
+        named = {whole.columns[k] for k in _named_places(whole, selection.metrics)}
         for name, part in parts_of(grid, corpus, selection.by).items():
-            for dimension in selection.dimensions or dimensions_of(corpus):
-                judged = _judged(name, part, corpus, dimension)
+            for dimension in dimensions:
+                # What stands for people is no metric beside itself, nor one that nobody named.
+                gone = {*people.values()} - named | {people.get(dimension), Column(dimension)}
+                kept = [column for column in part.columns if column not in gone]
+                if not kept:
+                    notes.append(f"no metric is left beside {dimension}")
+                    continue
+                own = part.only_columns(kept)
+                marks = _marks(corpus, dimension, own, whole, people.get(dimension))
+                judged = _judged(name, own, marks)
                 if judged is None:
                     where = f" of {name}" if name else ""
                     scored = f"a score ({part.protocol}) and a judgment on {dimension}"
@@ -149,9 +213,39 @@ def judged_parts(
     return parts, [*notes, *_unscored(tables, corpus, selection)]
 
 
-def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> JudgedScores | None:
+def _check_people(tables: Sequence[ScoreTable], corpus: Corpus, names: Sequence[str]) -> None:
+    """Refuse a name that is neither a dimension nor a value of the scores."""
+    columns = [column for table in tables for column in table.columns]
+    check_dimensions(corpus, [name for name in names if not has_column(columns, name)])
+
+
+def _people_columns(whole: Grid, corpus: Corpus, dimensions: Sequence[str]) -> dict[str, Column]:
+    """The values that stand for people, by the name that they were asked for."""
+    known = dimensions_of(corpus)
+    return {
+        name: column_meant(whole.columns, name)
+        for name in dimensions
+        if name not in known and has_column(whole.columns, name)
+    }
+
+
+def _named_places(whole: Grid, metrics: Sequence[str]) -> list[int]:
+    return shown_places(whole.columns, metrics) if metrics else []
+
+
+def _marks(corpus: Corpus, dimension: str, grid: Grid, whole: Grid, column: Column | None) -> Marks:
+    """The judgments on a dimension, or the value that stands for them; higher is better."""
+    if column is None:
+        if dimension in dimensions_of(corpus):
+            return marks_of(corpus, dimension, grid)
+        return Marks(dimension, (), np.full((1, len(grid.systems), len(grid.topics)), np.nan))
+    own = whole.only_columns([column]).only_systems(grid.systems).only_topics(grid.topics)
+    return Marks(dimension, (), sign_of(column) * own.values)
+
+
+def _judged(part: str, grid: Grid, people: Marks) -> JudgedScores | None:
     """The part of a grid that has marks; None where there is none."""
-    marks = ~np.isnan(marks_of(corpus, dimension, grid).means())
+    dimension, marks = people.dimension, ~np.isnan(people.means())
     scored = ~np.isnan(grid.values).all(axis=0)
     # Where nothing is defined, what is marked stays, so that the table can say so.
     both = np.asarray(marks & scored if (marks & scored).any() else marks)
@@ -169,7 +263,8 @@ def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> JudgedScor
         if (left := [name for name in all_of if name not in set(kept)])
     ]
     own = grid.only_systems(systems).only_topics(topics)
-    return JudgedScores(part, own, marks_of(corpus, dimension, own), tuple(notes))
+    kept = np.asarray(both.any(axis=1)), np.asarray(both.any(axis=0))
+    return JudgedScores(part, own, people.only(*kept), tuple(notes))
 
 
 def _words(corpus: Corpus) -> dict[tuple[str, str], int]:

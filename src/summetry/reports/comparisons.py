@@ -235,12 +235,14 @@ def settings_of(rankings: Sequence[Ranking]) -> dict[str, object]:
         }
         for ranking in rankings
     ]
-    named = ("test", "correction", "alpha", "power", "draws", "seed")
+    named = ("test", "correction", "alpha", "power", "seed")
     return {
         "protocol": rankings[0].protocol,
         "verdicts": [line for ranking in rankings for line in verdicts(ranking)],
         "topics": rankings[0].topics,
         **{name: getattr(settings, name) for name in named},
+        "draws": settings.resamples,
+        "permutations": settings.permutations(len(rankings[0].pairs)),
         "values": values,
     }
 
@@ -271,7 +273,8 @@ def _systems_notes(ranking: Ranking) -> list[str]:
         pairs = len(having_p(ranking.pairs))
         # Elsewhere p is corrected for the tests against the baseline only.
         is_other = ranking.is_named and _is_corrected(settings, pairs)
-        corrected = f", corrected for all {pairs} pairs" if is_other else ""
+        those = f"those of {ranking.baseline} for {ranking.family()} comparisons"
+        corrected = f", corrected for all {pairs} pairs, {those}" if is_other else ""
         notes += [
             "alike: systems that share a letter do not differ significantly "
             f"(p <= {settings.alpha:g}{corrected})",
@@ -378,4 +381,4 @@ def _percent(share: float) -> str:
 
 def _interval(settings: CompareSettings) -> str:
     share = f"{confidence(settings.alpha)} %"
-    return f"{share} of {settings.draws:,} bootstrap resamples of topics, seed {settings.seed}"
+    return f"{share} of {settings.resamples:,} bootstrap resamples of topics, seed {settings.seed}"

@@ -182,16 +182,17 @@ def _legend(correlations: Correlations) -> Iterator[str]:
     first = COEFFICIENTS[settings.coefficients[0]]
     yield (
         f"low, high: {confidence(settings.alpha)}% interval of {first} over "
-        f"{RESAMPLED[settings.over]} ({counted(settings.draws, 'resample')}, seed {settings.seed})"
+        f"{RESAMPLED[settings.over]} ({counted(settings.resamples, 'resample')}, seed "
+        f"{settings.seed})"
     )
-    yield (
-        "p: how likely such a difference from the best metric is by chance (permutation test), "
-        "corrected (Holm)"
+    moved = (
+        "topics" if {table.level for table in correlations.tables} == {"per_system"} else "systems"
     )
-    yield (
-        f"cluster: a new one begins where a metric of the one above is better (p <= "
-        f"{settings.alpha:g}, one-sided, uncorrected)"
-    )
+    yield f"p: how likely chance alone gives such a coefficient ({moved} permuted)"
+    test = {"permutation": "permutation", "williams": "Williams"}[settings.test]
+    yield f"vs best: corrected p of the difference from the best metric ({test}, Holm)"
+    alpha = f"corrected p > {settings.alpha:g}"
+    yield f"cluster: metrics that do not differ from its first one ({alpha})"
 
 
 def _ranks(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
@@ -207,7 +208,8 @@ def _ranks(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
         rows.append((first.column.name, *cells))
     for label, line in table.beside().items():
         rows.append((label, *(cell for name in names for cell in (line[name], None))))
-    title = f"{_heading(table)}: {_size(table)}, {counted(table.judges, 'judge')}"
+    judges = f", {counted(table.judges, 'judge')}" if table.judges else ""
+    title = f"{_heading(table)}: {_size(table)}{judges}"
     return Sheet(_name(table, "ranks"), title, tuple(columns), tuple(rows), table.notes)
 
 
@@ -222,18 +224,22 @@ def _sureness(table: CorrelationTable, settings: CorrelateSettings) -> Sheet:
     for name in ("topics", "systems"):
         if any(getattr(row, name) < getattr(table, name) for row in rows):
             counts.insert(0, name)
+    whole = table.systems * table.topics
+    if all(row.missing == whole - row.systems * row.topics for row in rows):
+        # How many systems and topics there are says it already.
+        counts = [name for name in counts if name != "missing"]
     coefficient = Heading(first, COEFFICIENTS[first])
-    p = Heading("p", is_p=True)
+    p = Heading("p", is_p=True), Heading("p_best_corrected", "vs best", is_p=True)
     return Sheet(
         _name(table, "intervals"),
         f"How sure: {_heading(table)}, {coefficient.title}",
-        headings("metric", coefficient, "low", "high", p, "cluster", *counts),
+        headings("metric", coefficient, "low", "high", *p, "cluster", *counts),
         tuple(_sure_row(row, counts) for row in rows),
     )
 
 
 def _sure_row(row: MetricCorrelation, counts: Sequence[str]) -> tuple[Cell, ...]:
-    numbers = (row.value, row.low, row.high, row.p_holm, row.cluster)
+    numbers = (row.value, row.low, row.high, row.p, row.p_best_corrected, row.cluster)
     return (row.column.name, *numbers, *(getattr(row, name) for name in counts))
 
 
@@ -391,7 +397,7 @@ def _system_chart(
     judged: JudgedScores, place: int, heading: str, settings: CorrelateSettings
 ) -> Drawn:
     column = judged.grid.columns[place]
-    points = system_points(judged, place, settings.draws, settings.seed, settings.alpha)
+    points = system_points(judged, place, settings.resamples, settings.seed, settings.alpha)
     names = "score", "score low", "score high", "judged", "judged low", "judged high"
     rows = [
         {

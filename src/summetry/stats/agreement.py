@@ -184,13 +184,6 @@ def votes_agreement(votes: float | Fraction, units: int, voters: float | Fractio
     return float(100 * Fraction(votes) / most) if most else math.nan
 
 
-def agreement_curve(votes: Sequence[int], voters: int) -> list[float]:
-    """:func:`votes_agreement` of the first unit, of the first two, and so on, in one pass."""
-    below = np.arange(1, len(votes) + 1) * voters
-    curve: list[float] = (100 * np.cumsum(votes) / below).tolist() if voters else []
-    return curve
-
-
 def mean_defined(values: Sequence[float]) -> float:
     """The mean of what is defined; NaN where nothing is.
 

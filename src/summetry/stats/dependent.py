@@ -18,7 +18,8 @@ of freedom:
 
 It is made for Pearson's r of one sample; with other coefficients, or means of them, it is rough.
 
-Of many metrics every pair is tested by permutation, and all pairs meet the same permutations.
+Of many metrics one is tested against the others by permutation (``MetricTests``), and all such
+tests meet the same permutations.
 
 Sources: Deutsch, Dror and Roth (2021); Williams (1959); Graham and Baldwin (2014).
 """
@@ -27,7 +28,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -39,7 +39,7 @@ from summetry.errors import UnknownNameError
 from summetry.stats.concordance import codes
 from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
-from summetry.stats.permuted import Deltas, deltas
+from summetry.stats.permuted import Deltas, deltas, deltas_of_many
 from summetry.stats.resampling import draw, percentiles, redrawn
 from summetry.stats.significance import DRAWS, Alternative, check_confidence, student_p
 from summetry.stats.weighted import Coefficient
@@ -70,19 +70,6 @@ class Difference(NamedTuple):
     seed: int = 0
     # Why there is no p; empty where there is one.
     reason: str = ""
-
-
-class PairTests(NamedTuple):
-    """``[i, k]`` is of the metrics i and k; NaN where a coefficient is undefined."""
-
-    # The coefficient of the first minus that of the second.
-    differences: Floats
-    # p that the first is no better than the second, and that they are equally good.
-    greater: Floats
-    two_sided: Floats
-    draws: int
-    exact: bool
-    seed: int
 
 
 def permutation_test(
@@ -129,46 +116,99 @@ def swappable(z: Floats, swap: Swap) -> Bools:
     raise UnknownNameError("way of swapping", swap, get_args(Swap))
 
 
-def compare_all_pairs(
-    metrics: Sequence[ArrayLike],
-    people: ArrayLike,
-    level: Level,
-    coefficients: Sequence[Coefficient],
-    swap: Swap = "both",
-    *,
-    draws: int = DRAWS,
-    seed: int = 0,
-    tick: Callable[[], None] = lambda: None,
-) -> dict[Coefficient, PairTests]:
-    """The permutation tests of all pairs, by coefficient; ``tick`` is called after each pair.
+class MetricTests:
+    """Permutation tests of some metrics against others, all by the same permutations.
 
-    A pair is compared on the cells that both metrics and people have.
+    Two metrics are compared on the cells that both and people have. ``kept`` holds permutations
+    that other tests have drawn, and gets those that are drawn here.
 
     >>> tables = [[1, 2], [2, 3], [3, 1]], [[3, 2], [1, 2], [2, 1]], [[1, 1], [2, 2], [3, 3]]
-    >>> tests = compare_all_pairs(tables[:2], tables[2], "summary", ["tau_a"], "topics")["tau_a"]
-    >>> [round(float(p[0, 1]), 3) for p in (tests.differences, tests.two_sided, tests.greater)]
-    [0.833, 0.5, 0.25]
+    >>> tests = MetricTests(tables[:2], tables[2], "summary", "topics")
+    >>> [round(float(number[0]), 3) for number in tests.against(0, [1], "tau_a")]
+    [0.833, 0.5]
     """
-    for coefficient in coefficients:
-        check_names(level, coefficient)
-    (human,) = same_cells(people)
-    tables = [same_cells(metric, human)[0] for metric in metrics]
-    scored = ~np.all([np.isnan(table) for table in tables or [human]], axis=0)
-    units = swappable(np.where(scored, human, np.nan), swap)
-    permutations = Permutations(units, draws, seed)
-    blocks = _kept_blocks(permutations)
-    blank = np.full((len(tables), len(tables)), np.nan)
-    counted = (permutations.number, permutations.exact, seed)
-    tests = {
-        name: PairTests(blank.copy(), blank.copy(), blank.copy(), *counted) for name in coefficients
-    }
-    for i, k in combinations(range(len(tables)), 2):
-        pair = same_cells(tables[i], tables[k], human)
-        if not np.isnan(pair[-1]).all():
-            for name, values in _permuted(pair, level, coefficients, blocks).items():
-                _put(tests[name], i, k, values, permutations)
-        tick()
-    return tests
+
+    def __init__(
+        self,
+        metrics: Sequence[ArrayLike],
+        people: ArrayLike,
+        level: Level,
+        swap: Swap = "both",
+        *,
+        draws: int = DRAWS,
+        seed: int = 0,
+        kept: dict[bytes, Blocks] | None = None,
+    ) -> None:
+        check_names(level, "pearson")
+        self.level: Level = level
+        (self.people,) = same_cells(people)
+        self.tables = [same_cells(metric, self.people)[0] for metric in metrics]
+        all_of = [np.isnan(table) for table in self.tables or [self.people]]
+        units = swappable(np.where(np.all(all_of, axis=0), np.nan, self.people), swap)
+        self.permutations = Permutations(units, draws, seed)
+        kept = {} if kept is None else kept
+        key = repr((units.shape, draws, seed)).encode() + units.tobytes()
+        if key not in kept:
+            # Those of other cells are not used again: of each size one is held.
+            kept.clear()
+            kept[key] = _kept_blocks(self.permutations)
+        self._blocks = kept[key]
+
+    def against(
+        self, first: int, others: Sequence[int], coefficient: Coefficient
+    ) -> tuple[Floats, Floats]:
+        """The coefficient of the first metric minus that of each other one, and the two-sided p.
+
+        NaN where a coefficient is undefined.
+        """
+        check_names(self.level, coefficient)
+        differences, p = np.full((2, len(others)), np.nan)
+        by_cells: dict[bytes, list[int]] = {}
+        for place, other in enumerate(others):
+            gone = np.isnan(self.tables[first] + self.tables[other])
+            by_cells.setdefault(gone.tobytes(), []).append(place)
+        for places in by_cells.values():
+            own = [self.tables[others[place]] for place in places]
+            x, *rest, human = same_cells(self.tables[first], *own, self.people)
+            if np.isnan(human).all():
+                continue
+            y = np.array([standardised(table) for table in rest])
+            values = self._values(standardised(x), y, human, coefficient)
+            for place, row in zip(places, values, strict=True):
+                delta, drawn = float(row[0]), row[1:]
+                if not np.isnan(delta):
+                    drawn = drawn[~np.isnan(drawn)]
+                    differences[place] = delta
+                    p[place] = self.permutations.p(np.abs(drawn) >= abs(delta) - EQUAL)
+        return differences, p
+
+    def _values(self, x: Floats, y: Floats, human: Floats, coefficient: Coefficient) -> Floats:
+        """Metrics x permutations: delta as it was seen, and then of each permutation."""
+        with one_thread():
+            parts = [
+                deltas_of_many(x, y, human, self.level, coefficient, block)
+                for block in self._blocks()
+            ]
+        # Each block begins with what was seen.
+        return np.concatenate([parts[0][:, :1], *(part[:, 1:] for part in parts)], axis=1)
+
+
+class WilliamsTests:
+    """Williams' test of some metrics against others, on the cells that both and people have."""
+
+    def __init__(self, metrics: Sequence[ArrayLike], people: ArrayLike, level: Level) -> None:
+        self.metrics, self.people, self.level = metrics, people, level
+
+    def against(
+        self, first: int, others: Sequence[int], coefficient: Coefficient
+    ) -> tuple[Floats, Floats]:
+        """The coefficient of the first metric minus that of each other one, and the two-sided p."""
+        one, people = self.metrics[first], self.people
+        tests = [
+            williams_test(one, self.metrics[other], people, self.level, coefficient)
+            for other in others
+        ]
+        return np.array([t.value for t in tests]), np.array([t.p for t in tests])
 
 
 def _permuted(
@@ -205,19 +245,6 @@ def _kept_blocks(permutations: Permutations) -> Blocks:
         return lambda: (joined([block]) for block in drawn())
     whole = [joined(drawn())]
     return lambda: whole
-
-
-def _put(tests: PairTests, i: int, k: int, values: Floats, permutations: Permutations) -> None:
-    """Enter what the deltas say of a pair; the first of them is the one that was seen."""
-    delta, others = float(values[0]), values[1:]
-    if np.isnan(delta):
-        return
-    defined = others[~np.isnan(others)]
-    tests.differences[i, k], tests.differences[k, i] = delta, -delta
-    tests.greater[i, k] = permutations.p(defined >= delta - EQUAL)
-    tests.greater[k, i] = permutations.p(defined <= delta + EQUAL)
-    both = permutations.p(np.abs(defined) >= abs(delta) - EQUAL)
-    tests.two_sided[i, k] = tests.two_sided[k, i] = both
 
 
 def bootstrap_test(

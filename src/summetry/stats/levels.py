@@ -27,8 +27,17 @@ from scipy.special import ndtri, stdtrit
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import SAME, divided
-from summetry.stats.weighted import FIXED, MOVING, Coefficient, check_coefficient
+from summetry.stats.weighted import (
+    FIXED,
+    MOVING,
+    Coefficient,
+    check_coefficient,
+    of_whole_columns,
+    pearson_of_many,
+)
 
+# Of columns of up to so many cells all pairs are looked at together.
+SHORT = 100
 Level = Literal["system", "summary", "global", "per_system"]
 
 
@@ -208,10 +217,50 @@ def at_level(
     return _of_moving(x.reshape(-1, 1), z.reshape(len(flat), -1), coefficient, flat)
 
 
+def at_level_many(
+    tables: Floats,
+    z: Floats,
+    level: Level,
+    coefficient: Coefficient,
+    systems: Floats | None = None,
+    topics: Floats | None = None,
+) -> Floats:
+    """``at_level`` of several tables (the first axis), which miss the same cells as ``z``.
+
+    Of Pearson at the levels of systems and summaries, all tables share what is only of ``z`` and
+    of the weights.
+    """
+    if level == "per_system":
+        transposed = np.swapaxes(tables, 1, 2), z.T
+        return at_level_many(*transposed, "summary", coefficient, topics, systems)
+    if coefficient != "pearson" or level == "global":
+        each = [at_level(x, z, level, coefficient, systems, topics) for x in tables]
+        return np.array(each)
+    rows = np.ones((len(z), 1)) if systems is None else systems
+    columns = np.ones((z.shape[1], 1)) if topics is None else topics
+    if level == "system":
+        means = np.stack([_means(x, columns) for x in tables], axis=1)
+        return _of_moving(means, _means(z, columns)[:, None], coefficient, rows[:, None])
+    above = np.zeros((len(tables), max(rows.shape[1], columns.shape[1])))
+    below = np.broadcast_to(columns.sum(axis=0), above.shape).copy()
+    for j, weight in enumerate(columns):
+        present = ~np.isnan(z[:, j])
+        drawn = rows if present.all() else rows[present]
+        values = pearson_of_many(tables[:, present, j], z[present, j], drawn)
+        if np.isnan(values.min(initial=0.0)):
+            undefined = np.isnan(values)
+            values[undefined] = 0.0
+            below -= undefined * weight
+        above += values * weight
+    return divided(above, below)
+
+
 def group_coefficients(
     x: Floats, z: Floats, coefficient: Coefficient, weights: Floats | None = None
 ) -> Floats:
     """The coefficient of every column of the tables (rows here) in every resample (columns)."""
+    if weights is None and z.ndim == 2 and 0 < len(x) <= SHORT and not np.isnan(x).any():
+        return of_whole_columns(x.T, z.T, coefficient)[:, None]
     drawn = np.ones((len(x), 1)) if weights is None else weights
     rows = []
     for j in range(x.shape[1]):

@@ -13,19 +13,30 @@ two are divided by different numbers, and for that there must be ties.
 
 At the global level all cells make one long column, whose table of pairs would be too large. There
 the scores of both metrics are points with weights: those that are in X', and then those in Y'.
+
+One metric against many (``deltas_of_many``) shares what is the same for all of them: what changes
+places, and for Pearson one product of matrices per topic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays.types import Bools, Floats, Ints
-from summetry.stats.concordance import SAME, codes, divided, signs
+from summetry.stats.concordance import (
+    SAME,
+    balance_and_rows,
+    codes,
+    divided,
+    doubled_ranks,
+    signs,
+    tied_pairs,
+)
 from summetry.stats.levels import Level, column_means, without_noise
 from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
 
@@ -33,9 +44,9 @@ from summetry.stats.weighted import FIXED, NEAR, Coefficient, pearson_of
 Switched = NDArray[Any]
 Deltas = dict[Coefficient, Floats]
 
-# Numbers of one array at a time: where each is used once, where it becomes four weights, and of
-# few topics that are used again and again, so that they stay in the cache.
-STEP, WEIGHTS, BLOCK = 1 << 22, 1 << 20, 1 << 18
+# Numbers of one array at a time: where each becomes four weights, of few topics that are used again
+# and again, so that they stay in the cache, and of points.
+WEIGHTS, BLOCK, POINTS = 1 << 20, 1 << 18, 1 << 16
 # Of columns with more cells, a table of all pairs of cells takes too much memory.
 LONGEST = 3000
 
@@ -57,12 +68,35 @@ def deltas(
     if level == "summary" and len(z) <= LONGEST:
         return _of_columns(x, y, z, coefficients, switched)
     if level == "system":
-        return _in_steps(_of_means, STEP, x, y, z, coefficients, switched)
+        return {name: each[0] for name, each in _of_means(x, y[None], z, coefficients, switched)}
     if level == "global":
         whole = np.broadcast_to(switched, (*z.shape, switched.shape[-1]))
         switched = whole.reshape(z.size, 1, whole.shape[-1])
         x, y, z = (table.reshape(-1, 1) for table in (x, y, z))
     return _in_steps(_by_weights, WEIGHTS, x, y, z, coefficients, switched)
+
+
+def deltas_of_many(
+    x: Floats,
+    others: Floats,
+    z: Floats,
+    level: Level,
+    coefficient: Coefficient,
+    switched: Switched,
+) -> Floats:
+    """r(X', Z) - r(Y', Z) for each metric Y of ``others`` (the first axis), by permutation.
+
+    All tables have the same missing cells.
+    """
+    if level == "per_system":
+        transposed = x.T, np.swapaxes(others, 1, 2), z.T
+        return deltas_of_many(*transposed, "summary", coefficient, np.swapaxes(switched, 0, 1))
+    if level == "system":
+        return dict(_of_means(x, others, z, [coefficient], switched))[coefficient]
+    if level == "summary" and coefficient == "pearson":
+        return _pearson_of_columns(x, others, z, switched)
+    each = [deltas(x, y, z, level, [coefficient], switched)[coefficient] for y in others]
+    return np.array(each)
 
 
 def _in_steps(
@@ -92,41 +126,162 @@ def _by_weights(
     for j in range(z.shape[1]):
         present = ~np.isnan(z[:, j])
         scores = np.concatenate([x[present, j], y[present, j]])
-        people = np.tile(z[present, j], 2)
         s = whole[present, j].astype(np.float64)
-        weights = np.block([[1.0 - s, s], [s, 1.0 - s]])
+        own = np.concatenate([1.0 - s, s])
         for name in coefficients:
-            values[name][j] = FIXED[name](scores, people, weights)
+            if name == "pearson":
+                people, both = np.tile(z[present, j], 2), np.concatenate([own, 1.0 - own], axis=1)
+                values[name][j] = FIXED[name](scores, people, both)
+            else:
+                values[name][j] = _of_order(scores, z[present, j], own, name)
     means = {name: np.split(column_means(values[name]), 2) for name in coefficients}
     return {name: first - second for name, (first, second) in means.items()}
 
 
+def _of_order(scores: Floats, z: Floats, own: Floats, coefficient: Coefficient) -> Floats:
+    """The coefficients of X' and then of Y', from the scores of both, X first.
+
+    ``own`` is 1 for a score that is in X'. All others are in Y', so that what pairs of these give
+    follows from what all of them do; and people's scores are in each once.
+    """
+    order, rest = codes(scores), 1.0 - own
+    people = codes(z)
+    alone = np.ones((len(z), 1))
+    if coefficient == "spearman":
+        ranks = doubled_ranks(order, own)
+        others = doubled_ranks(order, np.ones((len(order), 1))) - ranks
+        marks = doubled_ranks(people, alone)[:, 0]
+        sides = []
+        for weights, a in ((own, ranks), (rest, others)):
+            weighted = weights * a
+            below = np.einsum("ij,ij->j", weighted, a) * (marks @ marks)
+            sides.append(divided(np.tile(marks, 2) @ weighted, np.sqrt(below)))
+        return np.clip(np.concatenate(sides), -1.0, 1.0)
+    balance, totals = balance_and_rows(order, np.tile(people, 2), own)
+    other = totals.sum() / 2 - totals @ own + balance
+    below = np.full(own.shape[1], len(z) * (len(z) - 1) / 2)
+    if coefficient == "tau_a":
+        return np.concatenate([divided(balance, below), divided(other, below)])
+    untied = below - tied_pairs(people, alone)
+    return np.concatenate(
+        [
+            divided(counted, np.sqrt((below - tied_pairs(order, weights)) * untied))
+            for counted, weights in ((balance, own), (other, rest))
+        ]
+    )
+
+
 def _of_means(
-    x: Floats, y: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
-) -> Deltas:
+    x: Floats, others: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
+) -> Iterator[tuple[Coefficient, Floats]]:
+    """By coefficient, the deltas of the systems' means: metrics x permutations."""
     scored = ~np.isnan(z).all(axis=1)
     present = ~np.isnan(z[scored])
-    count = present.sum(axis=1, keepdims=True)
-    a, b, people = (np.where(present, table[scored], 0.0) for table in (x, y, z))
-    apart = b - a
+    count = present.sum(axis=1)[:, None, None]
+    a, people = (np.where(present, table[scored], 0.0) for table in (x, z))
+    b = np.where(present, others[:, scored], 0.0)
+    apart = np.swapaxes(b - a, 0, 1)
     if switched.shape[1] == 1:
-        apart = apart.sum(axis=1, keepdims=True)
-    moved = (switched[scored] if len(switched) > 1 else switched).astype(np.float64)
-    shift = np.matmul(apart[:, None], moved)[:, 0]
-    first = (a.sum(axis=1, keepdims=True) + shift) / count
-    second = (b.sum(axis=1, keepdims=True) - shift) / count
-    human = without_noise(people.sum(axis=1, keepdims=True) / count, people)
-    of_first, of_second = (
-        _of_points(without_noise(side, a, b), human, coefficients) for side in (first, second)
-    )
-    return {name: of_first[name] - of_second[name] for name in coefficients}
+        apart = apart.sum(axis=2, keepdims=True)
+    own = switched[scored] if len(switched) > 1 else switched
+    sums = a.sum(axis=1)[:, None, None], b.sum(axis=2).T[:, :, None]
+    human = without_noise(people.sum(axis=1) / count[:, 0, 0], people)[:, None]
+    largest = max(float(np.abs(table).max(initial=0.0)) for table in (a, b))
+    number, shape = switched.shape[-1], (len(a), -1)
+    values = {name: np.empty((len(b), number)) for name in coefficients}
+    step = max(POINTS // max(apart.shape[0] * len(b), 1), 16)
+    for start in range(0, number, step):
+        part = slice(start, start + step)
+        shift = np.matmul(apart, own[..., part].astype(np.float64))
+        sides = []
+        for side, sign in ((sums[0], 1), (sums[1], -1)):
+            means = (side + sign * shift) / count
+            means[np.abs(means) <= SAME * largest] = 0.0
+            sides.append(_of_points(means.reshape(shape), human, coefficients))
+        for name in coefficients:
+            values[name][:, part] = (sides[0][name] - sides[1][name]).reshape(len(b), -1)
+    yield from values.items()
+
+
+def _pearson_of_columns(x: Floats, others: Floats, z: Floats, switched: Switched) -> Floats:
+    """The mean over columns of Pearson's r of X' minus that of Y', for each Y of ``others``.
+
+    A column has three sums for each Y: of X' z, X' and X'^2, z centred and of length 1. Those of
+    Y' are what is left, and X' and Y' are centred together, so that their sums are opposite.
+    """
+    number, many = switched.shape[-1], len(others)
+    columns = [_sums_of_column(x[:, j], others[:, :, j], z[:, j]) for j in range(z.shape[1])]
+    used = [(j, column) for j, column in enumerate(columns) if column is not None]
+    totals = np.zeros((many, number))
+    is_near = np.zeros(many, bool)
+    step = max(POINTS // max(3 * many, 1), 16)
+    for start in range(0, number, step):
+        part = slice(start, start + step)
+        width = len(range(number)[part])
+        total, sums = totals[:, part], np.empty((3, many, width))
+        for j, column in used:
+            own = switched[:, j if switched.shape[1] > 1 else 0, part]
+            moved = np.ones((len(column.present) + 1, width))
+            moved[:-1] = own[column.present] if len(own) > 1 else own
+            np.matmul(column.sums, moved, out=sums.reshape(3 * many, width))
+            covered, squared, above = sums[0], sums[1], sums[2]
+            np.multiply(squared, squared, out=squared)
+            # Sums of squares of scores near each other have too few digits.
+            least = np.maximum(NEAR * column.squares, column.noise)
+            below = column.squares[:, None] - above
+            below -= squared
+            above -= squared
+            is_near |= np.minimum(above.min(axis=1), below.min(axis=1)) <= least
+            with np.errstate(invalid="ignore", divide="ignore"):
+                np.sqrt(above, out=above)
+                np.sqrt(below, out=below)
+                # covered / above - (all that is covered - covered) / below
+                total += np.divide(covered, above, out=above)
+                np.subtract(column.covered[:, None], covered, out=covered)
+                total -= np.divide(covered, below, out=below)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        totals /= len(used)
+    for k in np.flatnonzero(is_near):
+        totals[k] = deltas(x, others[k], z, "summary", ["pearson"], switched)["pearson"]
+    return totals
+
+
+class _ColumnSums(NamedTuple):
+    """What permutations of one column need: products for the three sums of X', and totals."""
+
+    present: Ints
+    # Rows: the change that each cell makes to a sum, and last the sum without any change.
+    sums: Floats
+    # Of X' and Y' together: sums with z, and of squares; and what may be noise.
+    covered: Floats
+    squares: Floats
+    noise: Floats
+
+
+def _sums_of_column(x: Floats, others: Floats, z: Floats) -> _ColumnSums | None:
+    """None where people's scores have no coefficient."""
+    present = np.flatnonzero(~np.isnan(z))
+    size, a, b = len(present), x[present], others[:, present]
+    if size < 2 or not codes(z[present]).any():
+        return None
+    people = z[present] - z[present].mean()
+    people -= people.mean()
+    people /= np.sqrt(people @ people)
+    middle = (a + b).mean(axis=1, keepdims=True) / 2
+    noise = size * (SAME * np.maximum(np.abs(a), np.abs(b)).max(axis=1)) ** 2
+    a, b = a - middle, b - middle
+    sides = [np.stack([side * people, side / np.sqrt(size), side * side]) for side in (a, b)]
+    change, start = sides[1] - sides[0], sides[0].sum(axis=2)
+    whole = start + sides[1].sum(axis=2)
+    rows = np.concatenate([change, start[..., None]], axis=2).reshape(-1, size + 1)
+    return _ColumnSums(present, rows, whole[0], whole[2], noise)
 
 
 def _of_points(points: Floats, human: Floats, coefficients: Sequence[Coefficient]) -> Deltas:
     """Coefficients of points, one column per permutation, with people's, one column for all."""
     values: Deltas = {}
     if "pearson" in coefficients:
-        values["pearson"] = pearson_of(points, human, np.ones(points.shape))
+        values["pearson"] = _pearson_of_points(points, human[:, 0])
     if set(coefficients) <= {"pearson"}:
         return values
     by_people = signs(codes(human[:, 0]))
@@ -147,6 +302,19 @@ def _of_points(points: Floats, human: Floats, coefficients: Sequence[Coefficient
         "spearman": (people @ ranks, np.sqrt((ranks**2).sum(axis=0) * (people**2).sum())),
     }
     return values | {name: divided(*parts[name]) for name in coefficients if name in parts}
+
+
+def _pearson_of_points(points: Floats, human: Floats) -> Floats:
+    """Pearson's r of each column with people's numbers."""
+    most, least = points.max(axis=0, initial=-np.inf), points.min(axis=0, initial=np.inf)
+    varies = most - least > SAME * np.maximum(np.abs(most), np.abs(least))
+    if len(human) < 2 or not codes(human).any():
+        varies[:] = False
+    people = human - human.mean()
+    centred = points - points.mean(axis=0)
+    below = np.einsum("ij,ij->j", centred, centred) * (people @ people)
+    r: Floats = divided(people @ centred, np.sqrt(np.where(varies, below, 0.0)))
+    return np.clip(r, -1.0, 1.0)
 
 
 def _of_columns(

@@ -18,7 +18,7 @@ Source: Deutsch, Dror and Roth (2021); resampling by judge after Steen and Marke
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -28,7 +28,14 @@ from summetry.arrays.threads import one_thread
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.stats.concordance import divided
-from summetry.stats.levels import Level, at_level, check_names, correlate, same_cells
+from summetry.stats.levels import (
+    Level,
+    at_level,
+    at_level_many,
+    check_names,
+    correlate,
+    same_cells,
+)
 from summetry.stats.significance import DRAWS, check_confidence
 from summetry.stats.weighted import Coefficient
 
@@ -97,6 +104,59 @@ def bootstrap(
     low, high, kept = percentiles(redrawn(a, b, level, coefficient, drawn), confidence)
     reason = whole.reason or ("" if kept else "no draw has a coefficient")
     return Interval(whole.value, low, high, confidence, kept, draws - kept, seed, reason)
+
+
+def bootstrap_many(
+    tables: Sequence[Floats],
+    z: ArrayLike,
+    level: Level,
+    coefficient: Coefficient,
+    over: Over = "both",
+    *,
+    draws: int = DRAWS,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> list[tuple[float, float, int]]:
+    """Both ends of the interval of each table with ``z``, and how many draws had a value.
+
+    They are those of :func:`bootstrap`, all by the same draws.
+    """
+    check_names(level, coefficient)
+    check_confidence(confidence)
+    pairs = [with_judges(x, z, over) for x in tables]
+    if not pairs:
+        return []
+    drawn = draw(over, pairs[0][1].shape, draws, seed)
+    ends: list[tuple[float, float, int]] = [(np.nan, np.nan, 0)] * len(pairs)
+    by_cells: dict[bytes, list[int]] = {}
+    for place, (_, human) in enumerate(pairs):
+        by_cells.setdefault(np.isnan(human).tobytes(), []).append(place)
+    for places in by_cells.values():
+        human = pairs[places[0]][1]
+        if drawn.judges is None:
+            own = np.array([pairs[place][0] for place in places])
+            values = _redrawn_many(own, mean_of_judges(human), level, coefficient, drawn)
+        else:
+            each = [redrawn(pairs[k][0], human, level, coefficient, drawn) for k in places]
+            values = np.array(each)
+        for place, row in zip(places, values, strict=True):
+            ends[place] = percentiles(row, confidence)
+    return ends
+
+
+def _redrawn_many(
+    tables: Floats, z: Floats, level: Level, coefficient: Coefficient, drawn: Resamples
+) -> Floats:
+    """Tables x draws: the coefficient of each draw of systems and topics."""
+    size = _points(tables[0], level, drawn)
+    # Of Pearson all tables are held at once; longer arrays are worth what leaves the cache.
+    many = max(len(tables) // 4, 1) if coefficient == "pearson" and level != "global" else 1
+    values = []
+    with one_thread():
+        for part in drawn.steps(at_once(size * many)):
+            own = at_level_many(tables, z, level, coefficient, part.systems, part.topics)
+            values.append(np.broadcast_to(own, (len(tables), part.draws)))
+    return np.concatenate(values, axis=1)
 
 
 def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples:

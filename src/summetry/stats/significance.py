@@ -60,6 +60,15 @@ def draws_needed(tests: int, alpha: float) -> int:
     return max(math.ceil(tests / alpha * (1 - SAME)) - 1, 1)
 
 
+def enough_draws(tests: int, alpha: float) -> int:
+    """By default so many are drawn for tests that share alpha: p can be half of what is needed.
+
+    >>> enough_draws(1, 0.05), enough_draws(1225, 0.05)
+    (10000, 48998)
+    """
+    return max(DRAWS, 2 * draws_needed(tests, alpha))
+
+
 def student_p(t: ArrayLike, freedom: ArrayLike, alternative: Alternative = "two_sided") -> Floats:
     """p of values of Student's t; never 0, though it may be too small to tell from it.
 

@@ -34,6 +34,7 @@ from summetry.stats.concordance import (
     doubled_ranks,
     pairs_fixed,
     pairs_moving,
+    signs,
     signs_by_row,
     sums,
 )
@@ -61,20 +62,75 @@ def pearson_of(x: Floats, z: Floats, weights: Floats) -> Floats:
         return _ratio((weights * a * b).sum(axis=0), np.sqrt(np.where(varied, below, 0.0)))
 
 
-def _pearson_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
-    if not len(x):
-        return np.full(weights.shape[1], np.nan)
-    a, b = x - x.mean(), z - z.mean()
-    total, of_a, of_b, aa, bb, ab = np.stack([np.ones(len(a)), a, b, a * a, b * b, a * b]) @ weights
+def pearson_of_many(x: Floats, z: Floats, weights: Floats) -> Floats:
+    """Pearson's r of each list of ``x`` (rows) with ``z``, in every resample (columns)."""
+    many = len(x)
+    if not len(z):
+        return np.full((many, weights.shape[1]), np.nan)
+    a, b = x - x.mean(axis=1, keepdims=True), z - z.mean()
+    rows = [np.ones((1, len(b))), a, b[None], a * a, (b * b)[None], a * b]
+    sums_of = np.concatenate(rows) @ weights
+    total, of_b, bb = sums_of[[0, many + 1, 2 * many + 2]]
+    of_a, aa, ab = (sums_of[at : at + many] for at in (1, many + 2, 2 * many + 3))
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread_a, spread_b = aa - of_a**2 / total, bb - of_b**2 / total
-        r = _ratio(ab - of_a * of_b / total, np.sqrt(np.maximum(spread_a * spread_b, 0.0)))
+        spread_b = bb - of_b**2 / total
+        # Arrays are used again: there are as many numbers as tables, topics and resamples.
+        ab -= np.divide(shared := of_a * of_b, total, out=shared)
+        of_a *= of_a
+        spread_a = np.subtract(aa, np.divide(of_a, total, out=of_a), out=of_a)
+        below = np.multiply(spread_a, spread_b, out=shared)
+        r: Floats = np.divide(ab, np.sqrt(below, out=below), out=ab)
+        np.clip(r, -1.0, 1.0, out=r)
     # Where drawn points are near each other, or one but for their noise: in two passes.
-    noise_x, noise_z = ((SAME * np.abs(numbers).max()) ** 2 * total for numbers in (x, z))
-    apart_x, apart_z = np.maximum(NEAR * aa, noise_x), np.maximum(NEAR * bb, noise_z)
-    again = np.flatnonzero(~((spread_a > apart_x) & (spread_b > apart_z)))
-    if len(again):
-        r[again] = pearson_of(x[:, None], z[:, None], weights[:, again])
+    again = spread_a <= np.multiply(aa, NEAR, out=aa)
+    near_z = ~(spread_b > np.maximum(NEAR * bb, (SAME * np.abs(z).max()) ** 2 * total))
+    if near_z.any():
+        again |= near_z
+    # Noise is so small that the least spread of all mostly says enough.
+    noise_x = (SAME * np.abs(x).max(axis=1, keepdims=True)) ** 2
+    if not (spread_a.min(axis=1, keepdims=True) > noise_x * total.max(initial=0.0)).all():
+        again |= ~(spread_a > noise_x * total)
+    if not again.any():
+        return r
+    for k in np.flatnonzero(again.any(axis=1)):
+        places = np.flatnonzero(again[k])
+        r[k, places] = pearson_of(x[k, :, None], z[:, None], weights[:, places])
+    return r
+
+
+def of_whole_columns(x: Floats, z: Floats, coefficient: Coefficient) -> Floats:
+    """The coefficient of each list of ``x`` (rows) with its list of ``z``; nothing is missing."""
+    size = x.shape[1]
+    if coefficient == "pearson":
+        x, z = np.ascontiguousarray(x), np.ascontiguousarray(z)
+        a, b = (numbers - numbers.mean(axis=1, keepdims=True) for numbers in (x, z))
+        # In the order of the sums of resamples, so that both give the same bits.
+        lists = [np.ones(a.shape), a, b, a * a, b * b, a * b]
+        sums_of = np.stack(lists, axis=1) @ np.ones((size, 1))
+        _, of_a, of_b, aa, bb, ab = np.moveaxis(sums_of[:, :, 0], 1, 0)
+        spreads = aa - of_a**2 / max(size, 1), bb - of_b**2 / max(size, 1)
+        r = _ratio(ab - of_a * of_b / max(size, 1), np.sqrt(np.maximum(spreads[0] * spreads[1], 0)))
+        near = np.zeros(len(x), bool)
+        for spread, squares, numbers in zip(spreads, (aa, bb), (x, z), strict=True):
+            noise = (SAME * np.abs(numbers).max(axis=1, initial=0.0)) ** 2 * size
+            near |= ~(spread > np.maximum(NEAR * squares, noise))
+        for j in np.flatnonzero(near):
+            r[j] = pearson_of(x[j, :, None], z[j, :, None], np.ones((size, 1)))[0]
+        return r
+    s_x, s_z = (signs(codes(numbers)) for numbers in (x, z))
+    if coefficient == "spearman":
+        ranks = [table.sum(axis=2) for table in (s_x, s_z)]
+        below = (ranks[0] ** 2).sum(axis=1) * (ranks[1] ** 2).sum(axis=1)
+        return _ratio((ranks[0] * ranks[1]).sum(axis=1), np.sqrt(below))
+    balance = (s_x * s_z).sum(axis=(1, 2)) / 2
+    if coefficient == "tau_a":
+        return _ratio(balance, np.full(len(x), size * (size - 1) / 2))
+    untied = [np.abs(table).sum(axis=(1, 2)) / 2 for table in (s_x, s_z)]
+    return _ratio(balance, np.sqrt(untied[0] * untied[1]))
+
+
+def _pearson_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
+    r: Floats = pearson_of_many(x[None], z, weights)[0]
     return r
 
 
@@ -110,14 +166,16 @@ def _one_by_one(kernel: Kernel, x: Floats, z: Floats, weights: Floats) -> Floats
 
 
 def _varies(numbers: Floats, drawn: Bools) -> Bools:
-    most = np.max(numbers, axis=0, where=drawn, initial=-np.inf)
-    least = np.min(numbers, axis=0, where=drawn, initial=np.inf)
+    # To take only what is drawn is slower than to fill in what is not.
+    most = np.where(drawn, numbers, -np.inf).max(axis=0, initial=-np.inf)
+    least = np.where(drawn, numbers, np.inf).min(axis=0, initial=np.inf)
     varies: Bools = most - least > SAME * np.maximum(np.abs(most), np.abs(least))
     return varies
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    clipped: Floats = np.clip(divided(above, below), -1.0, 1.0)
+    values = divided(above, below)
+    clipped: Floats = np.clip(values, -1.0, 1.0, out=values)
     return clipped
 
 
