@@ -5,6 +5,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -104,6 +105,13 @@ def test_signatures_are_beside_a_file_of_text(tmp_path):
     assert [column.signature for column in read_scores(tmp_path / "s.csv").columns] == ["", ""]
 
 
+def test_signatures_of_an_earlier_file_do_not_stay_beside_scores_without_any(tmp_path):
+    write_scores(TABLE, tmp_path / "s.csv")
+    columns = tuple(replace(column, signature="") for column in TABLE.columns)
+    write_scores(replace(TABLE, columns=columns), tmp_path / "s.csv")
+    assert {column.signature for column in read_scores(tmp_path / "s.csv").columns} == {""}
+
+
 def test_signatures_never_overwrite_something_else(tmp_path):
     (tmp_path / "s.csv.signatures.json").write_text("[1]")
     with pytest.raises(SummetryError, match="signatures would be written over something else"):
@@ -174,8 +182,8 @@ def test_an_error_leaves_no_part_and_the_old_file_as_it_was(tmp_path, ending):
     with pytest.raises(RuntimeError, match="half way"), ScoreWriter(path, COLUMNS) as writer:
         writer.add(ROWS[:1], TABLE.data[:1])
         assert path.read_bytes() == b"the old one"
-        (part,) = (file for file in tmp_path.iterdir() if file != path)
-        assert part.name.startswith(f".{path.name}.")
+        parts = [file for file in tmp_path.iterdir() if file != path]
+        assert parts and all(part.name.startswith(f".{path.name}.") for part in parts)
         raise RuntimeError("half way")
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes() == b"the old one"

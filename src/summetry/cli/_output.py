@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from summetry.errors import SummetryError
+from summetry.files import refuse_inputs
 
 
 def echo_notes(notes: Iterable[str]) -> None:
@@ -73,6 +74,10 @@ def check_free(output: Path, force: bool) -> None:
         raise SummetryError(f"{output}: exists already; --force writes over it")
 
 
-def check_picture(output: Path | None, what: str) -> None:
-    if output is not None and output.suffix.lower() != ".svg":
+def check_picture(output: Path | None, what: str, read: str) -> None:
+    """Refuse a name that is not of a picture, or that of what is ``read``."""
+    if output is None:
+        return
+    if output.suffix.lower() != ".svg":
         raise SummetryError(f"{output}: a {what} is drawn as SVG; give a name that ends with .svg")
+    refuse_inputs([output], [read])

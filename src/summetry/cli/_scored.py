@@ -7,7 +7,7 @@ tables.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, get_args
@@ -28,12 +28,14 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Progress, Run
 from summetry.errors import FormatError, SummetryError, UnknownNameError
+from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval.columns import pick_columns
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
+from summetry.reports.chart_files import check_chart
 from summetry.reports.sheets import (
     Sheet,
     check_ending,
@@ -71,16 +73,14 @@ class ScoresOptions(MetricOptions, TableOptions):
     seed: SeedOption = 0
     output: TablesOption = None
 
-    def check_output(self, *inputs: str | None) -> None:
+    def check_output(self, *inputs: str | None, charts: Iterable[Path | None] = ()) -> None:
         """Refuse early to write what cannot be written, or over what is read."""
-        if self.output is None:
-            return
-        check_ending(self.output)
-        files = [name for name in inputs if name and Path(name).is_file()]
-        if self.output.is_file() and any(self.output.samefile(name) for name in files):
-            raise SummetryError(
-                f"{self.output}: tables would be written over what is read; name another"
-            )
+        if self.output:
+            check_ending(self.output)
+        drawn = [path for path in charts if path]
+        for path in drawn:
+            check_chart(path)
+        refuse_inputs([*drawn, *([self.output] if self.output else ())], inputs)
 
     def read_or_score(
         self,
@@ -170,16 +170,18 @@ class ScoresOptions(MetricOptions, TableOptions):
         about: Mapping[str, Any],
         tidy: Sequence[Sheet] | None = None,
         printed: Sequence[Sheet] | None = None,
+        inputs: Iterable[str | None] = (),
     ) -> None:
         """Write the sheets, if a file is named, and print them, for programs or for people.
 
+        Nothing is written over ``inputs``, the files that were read.
         Programs get ``tidy``, and a terminal ``printed``, where these differ from the sheets.
         """
         tidy = sheets if tidy is None else tidy
         paths: list[Path] = []
         if self.output:
             is_tidy = check_ending(self.output) in TIDY
-            paths = write_sheets(tidy if is_tidy else sheets, self.output, about)
+            paths = write_sheets(tidy if is_tidy else sheets, self.output, about, inputs)
         if self.as_json:
             print_json(sheets_as_json(tidy, about))
             return

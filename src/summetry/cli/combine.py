@@ -70,7 +70,7 @@ def combine(
     notes = [note, *grid.notes, *judged.notes]
     sheets = combination_sheets(columns, judged.dimension, combined, settings, notes)
     about = {"dimension": judged.dimension, "protocol": judged.protocol, **asdict(settings)}
-    options.show(sheets, {"settings": about, "spelling": spelt})
+    options.show(sheets, {"settings": about, "spelling": spelt}, inputs=(scores, options.judgments))
 
 
 def _dimension(corpus: Corpus, asked: str | None) -> str:

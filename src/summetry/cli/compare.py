@@ -38,7 +38,6 @@ from summetry.metaeval.comparisons import (
 from summetry.metaeval.grids import Grid, grid_of
 from summetry.records.joining import join_tables
 from summetry.records.scores import Column, ScoreTable
-from summetry.reports.chart_files import check_chart
 from summetry.reports.comparisons import (
     comparison_sheets,
     printed_sheets,
@@ -112,9 +111,7 @@ def compare(
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
-    options.check_output(*scores, references)
-    if plot:
-        check_chart(plot)
+    options.check_output(*scores, references, charts=[plot])
     if references is None:
         read = _read(scores, protocol_name or "no_models", options)
     else:
@@ -137,6 +134,7 @@ def compare(
         comparison_sheets(rankings, all_pairs),
         {"settings": settings_of(rankings)},
         printed=printed_sheets(rankings, all_pairs, console().width),
+        inputs=(*scores, references),
     )
     if plot:
         plot_rankings(rankings, plot)

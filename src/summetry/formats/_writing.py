@@ -12,7 +12,7 @@ from urllib.parse import quote
 import msgspec
 
 from summetry.errors import SummetryError, SummetryWarning, counted, shorten
-from summetry.files import write_whole
+from summetry.files import write_together
 from summetry.formats._base import visible_files
 from summetry.records.base import Record
 from summetry.records.corpus import KINDS, Corpus, counted_records
@@ -135,7 +135,7 @@ def write_folder(
 
 
 def write_files(files: Mapping[str, str], path: Path) -> None:
-    """Write texts by their names below ``path``, all of them names that common systems take."""
+    """Write texts by their names below ``path``, names that common systems take; all or none."""
     for name in files:
         long = next((p for p in name.split("/") if len(p.encode()) > _LONGEST_NAME), None)
         if long:
@@ -143,5 +143,4 @@ def write_files(files: Mapping[str, str], path: Path) -> None:
                 f"{shorten(long)} is too long for the name of a file: expected at most "
                 f"{_LONGEST_NAME} bytes, found {len(long.encode())}; rename what it is named by"
             )
-    for name, text in files.items():
-        write_whole(path / name, text)
+    write_together({path / name: text for name, text in files.items()})

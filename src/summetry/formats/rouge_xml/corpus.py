@@ -24,9 +24,15 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from summetry.errors import counted
-from summetry.files import decoded_text, write_whole
+from summetry.files import decoded_text
 from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes
-from summetry.formats._writing import file_name, losses, must_be_folder, warn_not_written
+from summetry.formats._writing import (
+    file_name,
+    losses,
+    must_be_folder,
+    warn_not_written,
+    write_files,
+)
 from summetry.formats._xml import attribute, opening_names
 from summetry.formats.rouge_xml.settings import Listed, find_file, read_settings, sentences_in
 from summetry.formats.rouge_xml.texts import join_as_rouge155
@@ -84,10 +90,13 @@ class RougeXml(Format):
         fitting = {key: _fitting(known, self.texts) for key, known in sentences.items()}
         changed = sum(fitting[key] != known for key, known in sentences.items())
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus, changed, self.texts))
-        for summary in corpus.summaries:
-            file = path / _FOLDERS[summary.role] / _file_of(summary, self.texts)
-            write_whole(file, join_as_rouge155(fitting[id(summary)], self.texts))
-        write_whole(path / SETTINGS, "".join(lines))
+        files = {
+            f"{_FOLDERS[summary.role]}/{_file_of(summary, self.texts)}": join_as_rouge155(
+                fitting[id(summary)], self.texts
+            )
+            for summary in corpus.summaries
+        }
+        write_files(files | {SETTINGS: "".join(lines)}, path)
 
 
 def _settings_file(path: Path) -> Path:
