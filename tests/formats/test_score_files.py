@@ -63,6 +63,12 @@ def test_a_number_without_bound_is_read_back(tmp_path, ending):
     write_scores(table, path)
     assert read_scores(path) == table
     assert is_scores(path)
+    if ending != "parquet":
+        assert path.read_text().splitlines()[-2:] == {
+            "csv": ["t1,lead,inf", "t2,lead,-inf"],
+            "jsonl": [f'{{"id":"{t}","system":"lead","m(n=2).f":"{n}"}}'
+                      for t, n in (("t1", "inf"), ("t2", "-inf"))],
+        }[ending]  # fmt: skip
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

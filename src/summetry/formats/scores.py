@@ -48,6 +48,7 @@ from summetry.records.scores import (
     Column,
     Row,
     ScoreTable,
+    plain_number,
     row_names,
 )
 
@@ -109,11 +110,11 @@ class ScoreWriter:
         whose = [tuple(getattr(row, ROW_NAMES[name]) for name in self._names) for row in rows]
         pairs = zip(whose, data.tolist(), strict=True)
         if not self.long:
-            self._write((*names, *map(_written, numbers)) for names, numbers in pairs)
+            self._write((*names, *map(plain_number, numbers)) for names, numbers in pairs)
             return
         labels = [(column.metric, column.value) for column in self.columns]
         self._write(
-            (*names, *label, _written(number))
+            (*names, *label, plain_number(number))
             for names, numbers in pairs
             for label, number in zip(labels, numbers, strict=True)
         )
@@ -241,13 +242,6 @@ def _is_number_or_empty(cell: Any) -> bool:
         return cell in ("", None) or (not isinstance(cell, bool) and float(cell) is not None)
     except (ValueError, TypeError):
         return False
-
-
-def _written(number: float) -> float | str | None:
-    """A number as every kind of file can hold it."""
-    if math.isnan(number):
-        return None
-    return number if math.isfinite(number) else str(number)
 
 
 def _signatures(path: Path) -> dict[str, str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 import re
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -22,6 +21,7 @@ from rich.table import Table
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs, write_together, write_whole
 from summetry.formats.cells import write_separated
+from summetry.records.scores import plain_number
 from summetry.reports.tables import UncutTable, number
 
 Cell: TypeAlias = str | int | float | None
@@ -227,7 +227,7 @@ def _for_people(cell: Cell, heading: Heading) -> str:
 
 
 def _plain(cell: Cell) -> Cell:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+    return plain_number(cell) if isinstance(cell, float) else cell
 
 
 def _csv(cell: Cell) -> Cell:
