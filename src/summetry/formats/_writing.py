@@ -123,6 +123,8 @@ def write_folder(
     ``readable`` are the files in the folder that would be read; by default all that are visible.
     """
     must_be_folder(path)
+    if not files:
+        raise nothing_to_write(path)
     written = {path / name for name in files}
     for other in visible_files(path) if readable is None else readable:
         if other not in written:
@@ -131,7 +133,14 @@ def write_folder(
                 f"of the corpus; write to a folder of its own"
             )
     write_files(files, path)
-    path.mkdir(parents=True, exist_ok=True)
+
+
+def nothing_to_write(path: Path) -> SummetryError:
+    """What is said where nothing of a corpus has a place in a format: it could not be read."""
+    return SummetryError(
+        f"{path}: nothing of this corpus has a place in this format, so it was not written; "
+        f"`summetry formats` lists others"
+    )
 
 
 def write_files(files: Mapping[str, str], path: Path) -> None:
