@@ -276,6 +276,7 @@ def put_broken(site: Path, *plug_ins: tuple[str, str]) -> Path:
 
 BROKEN = [
     ("raise RuntimeError('no licence\\nand more lines')", "", "RuntimeError: no licence"),
+    ("import sys; sys.exit('no licence')", "", "SystemExit: no licence"),
     ("import absent_one", "", "ModuleNotFoundError: No module named 'absent_one'"),
     ("metric = 7", ":metric", "TypeError: expected a class, a function or a module, found 7"),
     (

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.errors import FormatError, MissingPackageError, Place, shorten
 from summetry.formats._base import first_bytes
 from summetry.formats.columns import Cells as Cells
 from summetry.formats.columns import known_role
@@ -176,7 +176,7 @@ def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]
 def _header(cells: list[str], place: Place) -> list[str]:
     twice = {name for name in cells if cells.count(name) > 1}
     if twice:
-        raise FormatError(place, "each column once", f"{sorted(twice)[0]!r} more than once")
+        raise FormatError(place, "each column once", f"{shorten(sorted(twice)[0])} more than once")
     return cells
 
 

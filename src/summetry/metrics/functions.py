@@ -74,7 +74,7 @@ class FunctionMetric(MeanMetric):
             result = type(self).function(
                 comparison.candidate.text, references, comparison.material.source
             )
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}"
             raise PlugInError(
                 f"the function {self.name!r} failed: {reason}; SUMMETRY_TRACEBACK=1 shows where"
