@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
@@ -375,7 +375,8 @@ class _Restored(NamedTuple):
         return power._replace(power=self._of(power.power, *names))
 
     def _of(self, numbers: _Numbers, *names: str) -> _Numbers:
-        return numbers._replace(**{name: self.number(getattr(numbers, name)) for name in names})
+        restored: dict[str, Any] = {name: self.number(getattr(numbers, name)) for name in names}
+        return numbers._replace(**restored)
 
 
 def _all_pairs(

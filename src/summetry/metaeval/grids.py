@@ -133,7 +133,7 @@ def _far(numbers: Floats) -> float:
     Not larger, since differences of the others below 1e-12 of it are taken for rounding.
     """
     largest = float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0.0)) or 1.0
-    return min(1000 * numbers.shape[1] * largest, sys.float_info.max)
+    return min(1000.0 * int(numbers.shape[1]) * largest, sys.float_info.max)
 
 
 def dimensions_of(corpus: Corpus) -> list[str]:
