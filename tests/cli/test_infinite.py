@@ -87,3 +87,15 @@ def test_ranks_of_metrics_have_an_infinite_mean_last(scored, here):
     (rows,) = (part["rows"] for part in strict(done.out).values() if "rows" in part)
     own = [row for row in rows if row["metric"] == "kl_divergence.missed"]
     assert {row["coefficient"]: row["value"] for row in own} == {"spearman": -1, "tau_b": -1}
+
+
+def test_charts_and_matrices_say_what_is_infinite(scored, outputs):
+    scored("score", "outputs.jsonl", "-m", "kl_divergence", "-m", "compression", "-o", "s.csv")
+    marks = [f"{t},{s},{len(s + t)}" for t in SOURCES for s in SUMMARIES]
+    (outputs / "j.csv").write_text("\n".join(["id,system,quality", *marks]))
+    done = scored("correlate", "s.csv", "--matrix", "--coefficients", "tau_b", "--level", "system")
+    assert any(line.startswith("kl_divergence.missed: 1 infinite score,") for line in done.lines)
+    pytest.importorskip("vl_convert")
+    scored("correlate", "s.csv", "--judgments", "j.csv", "-m", "kl_divergence.missed",
+           "--no-tests", "--scatter", "points.svg")  # fmt: skip
+    assert "infinite, so not drawn: void" in (outputs / "points.svg").read_text()
