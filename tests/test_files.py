@@ -1,6 +1,7 @@
 """Files that are written whole or not at all."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import threading
 import pytest
 
 from summetry.errors import SummetryError
-from summetry.files import is_part, write_whole, written_whole
+from summetry.files import is_part, refuse_inputs, write_whole, written_whole
 
 
 def test_nothing_is_there_before_the_end(tmp_path):
@@ -104,3 +105,19 @@ def test_an_error_of_another_file_keeps_its_name(tmp_path):
     with pytest.raises(FileNotFoundError) as caught, written_whole(tmp_path / "a.txt"):
         missing.read_text()
     assert caught.value.filename == str(missing)
+
+
+def test_what_is_read_is_not_written_over(tmp_path):
+    corpus = tmp_path / "corpus"
+    read = [corpus / "candidates" / "t1.lead.txt", corpus / "corpus.json", tmp_path / "a.csv"]
+    free = [corpus / "table.txt", tmp_path / "b.csv", corpus / "candidates" / "new.txt"]
+    for path in (*read, *free[:2]):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "a.csv")
+    inputs = [str(corpus), None, tmp_path / "a.csv", tmp_path / "missing.csv", "-"]
+    refuse_inputs(free, inputs)
+    for path in (*read, tmp_path / "link.csv"):
+        expected = f"{path}: would be written over what is read; name another file"
+        with pytest.raises(SummetryError, match=re.escape(expected)):
+            refuse_inputs([free[0], path], inputs)

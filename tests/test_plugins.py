@@ -302,6 +302,7 @@ BROKEN = [
         "",
         "SummetryError: <class 'bad_7.ShareOfVowels'> has no count, family, which a metric needs",
     ),
+    ("import sys; sys.exit('no licence')", "", "SystemExit: no licence"),
 ]
 
 

@@ -8,10 +8,10 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from summetry.errors import FormatError, Place
+from summetry.errors import FormatError, Place, SummetryError
 
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 # Our own files that decide a number: code, languages, stop words and irregular forms.
@@ -46,6 +46,36 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """Write a text (UTF-8, line ends as they are) or bytes to a file, whole or not at all."""
     with written_whole(path) as part:
         part.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def write_together(contents: Mapping[Path, str | bytes]) -> None:
+    """Write several files, each as :func:`write_whole` does, or none of them.
+
+    All are complete before the first takes its place, so a full disk leaves earlier files as they
+    were.
+    """
+    with contextlib.ExitStack() as whole:
+        for path, content in contents.items():
+            part = whole.enter_context(written_whole(path))
+            part.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def refuse_inputs(outputs: Iterable[Path], inputs: Iterable[str | Path | None]) -> None:
+    """Refuse to write over what is read: a file, or what a corpus in a folder has in its folders.
+
+    Directly in such a folder tables and charts may stand beside the corpus, and be written again.
+    """
+    read = [Path(name) for name in inputs if name and Path(name).exists()]
+    for output in outputs:
+        if output.is_file() and any(_is_of(output, path) for path in read):
+            raise SummetryError(f"{output}: would be written over what is read; name another file")
+
+
+def _is_of(file: Path, path: Path) -> bool:
+    if path.is_file():
+        return file.samefile(path)
+    place, folder = file.resolve(), path.resolve()
+    return folder in place.parent.parents or place == folder / "corpus.json"
 
 
 def with_name(error: OSError, path: Path) -> OSError:

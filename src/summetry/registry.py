@@ -208,7 +208,7 @@ class Registry(Generic[T]):
                 raise TypeError(f"expected {expected} or a module, found {loaded!r}")
             if isinstance(loaded, type) and loaded not in self._classes.values():
                 self.register(loaded)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # A plug-in is somebody else's code: name it, whatever went wrong in it.
             self._classes, self._aliases = before
             reason = (str(error).strip() or "no reason given").splitlines()[0]

@@ -125,7 +125,7 @@ def test_what_is_missing_or_infinite_is_counted(scored, demo, demo_folder, here)
         "6 systems, 9 topics, 51 summaries; 3 without all values and a judgment are left out"
         in (done.lines)
     )
-    assert any(line.startswith("cosine: 1 infinite score") for line in done.lines)
+    assert any(line == "cosine: infinite scores are left out" for line in done.lines)
 
 
 def test_the_tables_are_written_in_every_way(scored, small):

@@ -521,7 +521,7 @@ def test_mistakes_with_outputs_are_one_line(call, outputs, options, message):
         ),
         (("-m", "lsc"), "no metric among the scores is named 'lsc'. Did you mean 'lcs'?"),
         (("--protocol", "all_peers"), "no score is of the protocol 'all_peers'"),
-        (("-o", "scores.csv"), "tables would be written over what is read; name another"),
+        (("-o", "scores.csv"), "would be written over what is read; name another file"),
         (("--draws", "0"), "invalid value for '--draws': expected 1 or more"),
         (("--draws", "1000000000000"), "draws must be 10,000,000 or fewer, got 1,000,000,000,000"),
     ],
@@ -531,6 +531,33 @@ def test_mistakes_with_scores_are_one_line(call, score_file, options, message):
     assert done.code == 2
     assert message in done.err.splitlines()[-1] and "Traceback" not in done.err
     assert read_scores(score_file)
+
+
+def test_a_side_table_is_not_written_over_what_is_read(call, scored, score_file):
+    plain = ("compare", "scores.csv", "-m", "lcs", "--draws", 20, "-o", "out.csv")
+    scored(*plain)
+    beside = list(score_file.parent.glob("out-*.csv"))
+    assert beside
+    for path in beside:
+        shutil.copy(score_file, path)
+        (score_file.parent / "out.csv").unlink()
+        before = path.read_bytes()
+        done = call("compare", path.name, *plain[2:])
+        assert done.code == 2
+        expected = f"error: {path.name}: would be written over what is read; name another file"
+        assert done.err.splitlines()[-1] == expected
+        assert path.read_bytes() == before and not (score_file.parent / "out.csv").exists()
+        scored(*plain)
+
+
+def test_a_chart_is_not_written_over_what_is_read(call, here):
+    text = "The ferry sank in the harbour."
+    (here / "page.html").write_text(text)
+    done = call("score", "--candidate", "page.html", "--reference", "page.html",
+                "--plot", "page.html")  # fmt: skip
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "error: page.html: would be written over what is read; name another file\n"
+    assert (here / "page.html").read_text() == text
 
 
 def test_a_file_that_is_not_there_is_named(call, outputs):

@@ -162,13 +162,13 @@ def test_both_tables_come_where_people_marked_models_too(scored, demo_folder, he
     ]
 
 
-def test_what_is_infinite_or_missing_is_left_out_and_told(scored, small):
+def test_what_is_infinite_counts_and_what_is_missing_is_left_out(scored, small):
     text = (small / "scores.csv").read_text().replace(",9.0\n", ",inf\n", 1)
     (small / "scores.csv").write_text(text)
     marks = (small / "marks.csv").read_text().replace("t3,c,quality,7,B\n", "")
     (small / "marks.csv").write_text(marks)
     done = scored("discriminate", "scores.csv", "--judgments", "marks.csv")
-    assert "without a score or a judgment: 2 summaries per row" in done.lines
+    assert "without a score or a judgment: 1 summary per row" in done.lines
     assert any(line.startswith("BE-HM.score: 1 infinite score") for line in done.lines)
 
 

@@ -1,5 +1,6 @@
 """``summetry download``, from a server of our own."""
 
+import contextlib
 import hashlib
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from summetry.errors import SummetryError
+from summetry.lexicons import download as lexicon_download
 from summetry.lexicons.download import DOWNLOADS, Download, fetch
 from summetry.lexicons.word_paths import thesaurus_folder
 
@@ -16,9 +18,15 @@ RIGHT = hashlib.sha256(BOOK).hexdigest()
 
 
 class Handler(BaseHTTPRequestHandler):
-    """/book is the book, /half breaks off, /other is another text, all else is not there."""
+    """/book is the book, /half breaks off, /other is another text, all else is not there.
+
+    /long never ends, /announced says that it is long, and /away leads to another protocol.
+    """
 
     def do_GET(self):
+        if self.path in ("/long", "/announced", "/away", "/there"):
+            self.send_odd()
+            return
         content = {"/book": BOOK, "/half": BOOK, "/other": b"no thesaurus"}.get(self.path)
         if content is None:
             self.send_error(404)
@@ -28,6 +36,18 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content[: len(content) // 2] if self.path == "/half" else content)
 
+    def send_odd(self):
+        away = {"/away": "ftp://127.0.0.1:9/book", "/there": "/book"}.get(self.path)
+        self.send_response(302 if away else 200)
+        if away:
+            self.send_header("Location", away)
+        if self.path == "/announced":
+            self.send_header("Content-Length", str(10**9))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            for _ in range({"/long": 1000, "/announced": 1}.get(self.path, 0)):
+                self.wfile.write(b"x" * 10**6)
+
     def log_message(self, *_):
         pass
 
@@ -35,6 +55,8 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
+    # A server of our own has no certificate.
+    monkeypatch.setattr(lexicon_download, "_SCHEMES", ("https", "http"))
     server = HTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -95,15 +117,35 @@ def test_an_answer_of_refusal_is_closed(server):
 def test_no_network(call, monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     # Nobody listens at port 9.
-    done = call("download", "roget1911", "--url", "http://127.0.0.1:9/book")
+    done = call("download", "roget1911", "--url", "https://127.0.0.1:9/book")
     assert done.code == 2
-    assert "cannot download http://127.0.0.1:9/book: " in done.err
+    assert "cannot download https://127.0.0.1:9/book: " in done.err
     assert "or fetch the file by other means and name it, as in --thesaurus FILE" in done.err
 
 
-def test_an_address_that_is_none(call):
-    done = call("download", "roget1911", "--url", "nowhere")
-    assert done.code == 2 and "cannot download nowhere: unknown url type" in done.err
+@pytest.mark.parametrize(
+    "url", ["nowhere", "http://example.org/book", "file:///etc/hostname", "ftp://example.org/book"]
+)
+def test_nothing_but_https_is_asked(call, url):
+    done = call("download", "roget1911", "--url", url)
+    expected = f"error: expected an address that begins with https://, found {url!r}\n"
+    assert (done.code, done.err) == (2, expected)
+
+
+def test_a_server_cannot_send_us_elsewhere(call, server):
+    assert call("download", "roget1911", "--url", f"{server}/there", "--sha256", RIGHT).code == 0
+    done = call("download", "roget1911", "--url", f"{server}/away", "--force")
+    assert done.code == 2 and "begins with https://, found 'ftp://127.0.0.1:9/book'" in done.err
+
+
+@pytest.mark.parametrize("path", ["long", "announced"])
+def test_what_is_too_long_is_not_read_to_the_end(call, server, monkeypatch, path):
+    monkeypatch.setattr(lexicon_download, "_MOST", 3_000_000)
+    read = []
+    show = lambda done, total: read.append(done)  # noqa: E731
+    with pytest.raises(SummetryError, match="expected at most 3,000,000 bytes, found more"):
+        fetch(Download(f"{server}/{path}", RIGHT), show)
+    assert max(read, default=0) <= 3_000_000 and kept() == []
 
 
 @pytest.mark.parametrize("digest", ["abc", "g" * 64, RIGHT + "0"])

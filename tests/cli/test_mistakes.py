@@ -121,7 +121,7 @@ MISTAKES = [
     ("score corpus -o table.csv", "table.csv: exists already and holds no scores; --force"),
     ("score corpus -o notext", "notext: expected a file to write to, found a folder"),
     ("score corpus -o folder.csv", "folder.csv: expected a file to write to, found a folder"),
-    ("score table.csv -o table.csv", "table.csv: scores would be written over what is read"),
+    ("score table.csv -o table.csv", "table.csv: would be written over what is read"),
     ("score corpus -o corpus/topics.jsonl", "is no table of scores, and in what is read; name"),
     ("score corpus -o a.txt/s.csv", "a.txt: expected a folder, found a file"),
     ("rouge155 -a notext", "notext: expected a file, found a folder"),

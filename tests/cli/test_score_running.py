@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import pytest
@@ -226,6 +227,50 @@ def test_the_time_left_counts_neither_the_start_nor_what_was_kept(capsys, monkey
         "scored 60 of 100, about 42 s left",
         "scored 70 of 100, about 32 s left",
     ]
+
+
+def test_a_log_says_which_metric_is_at_work_when_that_takes_long(capsys, monkeypatch):
+    from summetry.cli import _progress
+
+    monkeypatch.setattr(_progress, "_SILENCE", 0.2)
+    message = ""
+    with _progress.progress_bar("scored") as show:
+        show.working("quick")
+        show.working("slow")
+        until = time.monotonic() + 300
+        while not message and time.monotonic() < until:
+            time.sleep(0.01)
+            message += capsys.readouterr().err
+        show.working("quick")
+    time.sleep(0.3)
+    assert message + capsys.readouterr().err == "slow is at work\n"
+
+
+def test_a_bar_says_which_metric_is_at_work(capsys, monkeypatch):
+    from summetry.cli import _progress
+
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(_progress, "_PATIENCE", 0.0)
+    message = ""
+    with _progress.progress_bar("scored") as show:
+        show.working("rouge-2")
+        until = time.monotonic() + 300
+        while "rouge-2 at work" not in message and time.monotonic() < until:
+            time.sleep(0.01)
+            message += capsys.readouterr().err
+    assert "scored (rouge-2 at work)" in message
+
+
+def test_whoever_ends_the_program_is_named(call, monkeypatch):
+    """A summarizer of a plug-in, say: any module that is neither ours nor one of our libraries."""
+    odd = types.ModuleType("odd_plug_in")
+    exec("import sys\ndef leave(*_, **__):\n    sys.exit(4)", odd.__dict__)
+    monkeypatch.setattr("summetry.registry.Registry.names", odd.leave)
+    done = call("metrics")
+    assert done.code == 2
+    assert done.err == "error: the module 'odd_plug_in' ended the program, by sys.exit(4)\n"
 
 
 def test_a_bar_is_shown_before_the_first_step_is_done(capsys, monkeypatch):

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -56,6 +56,23 @@ def test_progress_tells_how_many_of_how_many(demo):
     assert seen == [(20, 54), (40, 54), (54, 54)]
 
 
+def test_progress_may_hear_which_metric_is_at_work(demo):
+    class Progress:
+        def __init__(self):
+            self.heard = []
+
+        def __call__(self, done, total):
+            self.heard.append(done)
+
+        def working(self, name):
+            self.heard.append(name)
+
+    progress = Progress()
+    summetry.evaluate(demo, ["ROUGE-2", "lcs", "lcs.f"], chunk_items=40, progress=progress)
+    # Under the names that were typed; one that is asked for twice is computed once.
+    assert progress.heard == ["ROUGE-2", "lcs", 40, "ROUGE-2", "lcs", 54]
+
+
 def test_long_texts_make_smaller_chunks(demo, monkeypatch):
     monkeypatch.setattr("summetry.engine.plan.CHUNK_CHARACTERS", 10_000)
     sizes = [len(chunk) for chunk in CorpusPlan(demo).chunks(1000)]
@@ -87,6 +104,21 @@ def test_a_broken_chunk_is_computed_again(demo, tmp_path):
     run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=ChunkStore(tmp_path))
     assert run.table() == first
     assert run.chunks_found == 2
+
+
+@pytest.mark.parametrize("change", [lambda data: data[:-1], lambda data: data[:, :-1]])
+def test_a_kept_chunk_with_other_rows_or_columns_is_computed_again(demo, tmp_path, change):
+    first = summetry.evaluate(demo, FEW, chunk_items=10, cache=tmp_path)
+    store = ChunkStore(tmp_path)
+    for path in sorted((tmp_path / "chunks").iterdir())[:2]:
+        scores = store.get(path.stem)
+        assert store.put(path.stem, replace(scores, data=change(scores.data))) == ""
+    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=store)
+    assert run.table() == first
+    assert run.chunks_found == 4
+    # And kept anew.
+    run = Run(CorpusPlan(demo), FEW, chunk_items=10, store=store)
+    assert run.table() == first and run.chunks_found == 6
 
 
 def test_a_store_that_can_keep_nothing_costs_no_score(demo, tmp_path):
@@ -208,6 +240,15 @@ def test_a_metric_that_fails_stops_the_run(demo, brittle):
     with pytest.raises(PlugInError, match=r"'brittle' of .* failed: ZeroDivisionError: ") as caught:
         summetry.evaluate(demo, ["brittle"])
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize("member", ["count", "notes"])
+def test_a_metric_that_ends_the_program_is_named(demo, brittle, monkeypatch, member):
+    monkeypatch.setattr(Brittle, member, lambda self, batch: sys.exit(3))
+    with pytest.raises(PlugInError, match=r"'brittle' of the plug-in .* failed: SystemExit: 3; "):
+        summetry.evaluate(demo, ["brittle"])
+    scores = summetry.evaluate(demo, ["lcs", "brittle"], on_error="skip")
+    assert [note for note in scores.notes if note.endswith("author lead: SystemExit: 3")]
 
 
 def test_with_skip_only_the_failing_items_are_lost_and_listed(demo, brittle):

@@ -1,6 +1,8 @@
 """Pyramids and annotated candidates of DUCView: sound files, broken ones, and there and back."""
 
 import dataclasses
+import re
+import time
 import warnings
 from pathlib import Path
 
@@ -274,15 +276,60 @@ def test_without_a_pattern_names_between_dashes_are_headers(written, header):
     ]
 
 
-@pytest.mark.parametrize("pattern", ["(-+)+\\n", "[", "(?:-*)", "\\n?"])
-def test_a_pattern_that_cannot_be_used_is_not(written, pattern):
+@pytest.mark.parametrize(
+    "pattern", ["(-+)+\\n", "[", "(?:-*)", "\\n?", "[^x]*[^y]*[^z]*q", ".*.*.*q"]
+)
+def test_another_pattern_is_named_and_not_run(written, pattern, monkeypatch):
+    compiled = []
+    compile_pattern = re.compile
+    monkeypatch.setattr(re, "compile", lambda *a: compiled.append(a[0]) or compile_pattern(*a))
     corpus, (note,) = read_with_notes(written(changes={HEADERS: pattern}))
-    assert note.startswith("t1.pyr:2: the header pattern")
+    assert pattern not in compiled
+    assert note.startswith(f"t1.pyr:2: the header pattern {pattern!r} is not one of dashes, a name")
     assert [s.author for s in corpus.summaries] == ["ann", "bob"]
 
 
+def test_patterns_that_would_run_for_ever_cost_no_time(written):
+    """Each took more than 40 s of 30,000 letters when it was run."""
+    for pattern in ("-*-*-*-*\\nq", "[^q]*[^q]*[^q]*[^q]*q"):
+        long = {HEADERS: pattern, "A ferry sank.<": f"A ferry sank.{'-' * 30_000}<"}
+        start = time.monotonic()
+        read_with_notes(written(changes=long))
+        assert time.monotonic() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("pattern", "dashes", "authors"),
+    [
+        ("-{5}\\n[^\\n]*\\n-{5}\\n", "-----", ["ann", "bob"]),
+        ("-{5}\\n[^\\n]*\\n-{5}\\n", "----", []),
+        ("-{4,}\\n[^\\n]*\\n-{4,}\\n", "-----", ["ann", "bob"]),
+        ("-{4,}\\n[^\\n]*\\n-{4,}\\n", "---", []),
+        ("[-]*\\n D[0-9]*-[A-Z]\\.M\\.100\\.[A-Z]\\.[A-Z]\\n[-]*\\n", "--", ["ann", "bob"]),
+        ("-+\\n.*\\n-+", "-", ["ann", "bob"]),
+    ],
+)
+def test_a_pattern_says_how_many_dashes_a_header_has(written, pattern, dashes, authors):
+    changes = {HEADERS: pattern, "<line>---</line>": f"<line>{dashes}</line>"}
+    corpus, _ = read_with_notes(written(changes=changes))
+    assert [s.author for s in corpus.summaries] == authors
+
+
+def test_names_of_duc_alone_on_a_line_are_headers_too(written):
+    changes = {
+        "<line>---</line><line>ann</line><line>---</line>": "<line>D0701.M.250.A.A</line>",
+        "<line>---</line><line>bob</line><line>---</line>": "<line> D0701.M.250.A.B</line>",
+        HEADERS: "-+\\n[^\\n]*\\n-+",
+    }
+    corpus, _ = read_with_notes(written(changes=changes))
+    assert [(s.author, s.text) for s in corpus.summaries] == [
+        ("A", "A ferry sank."),
+        ("B", "It went down in fog."),
+    ]
+
+
 def test_without_headers_nobody_is_the_author_of_a_contributor(written):
-    corpus, (note,) = read_with_notes(written(changes={HEADERS: "NO SUCH HEADER"}))
+    corpus, (note,) = read_with_notes(written(changes={"<line>---</line>": "<line>===</line>"}))
     assert note.startswith("t1.pyr:2: no headers tell the summaries apart")
     assert weights(corpus) == {"1": 2, "2": 1}
     scu = corpus.pyramids[0].scus[0]
@@ -488,7 +535,9 @@ def test_who_was_annotated_without_a_summary_does_not_become_a_candidate(tmp_pat
     assert [s.author for s in load(tmp_path / "out").summaries] == ["m"]
 
 
-@pytest.mark.parametrize("author", ["--", "a\nb"])
+@pytest.mark.parametrize(
+    "author", ["", "--", "a\nb", "a\u2028b", " a", "a ", "#", "D0701.M.100.A.B"]
+)
 def test_a_name_that_cannot_head_a_summary_is_refused(tmp_path, author):
     corpus = Corpus(
         topics=(Topic("t"),),
@@ -496,4 +545,16 @@ def test_a_name_that_cannot_head_a_summary_is_refused(tmp_path, author):
         pyramids=(Pyramid("t", ()),),
     )
     with pytest.raises(SummetryError, match="cannot head a summary"):
+        FORMATS.build("ducview").write(corpus, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("topic", "author"), [("", "lead"), ("t", "")])
+def test_a_file_has_a_name(tmp_path, topic, author):
+    corpus = Corpus(
+        topics=(Topic(topic),),
+        summaries=(Summary(topic, author, "candidate", text="It sank."),),
+        pyramids=(Pyramid(topic, (), {author: ()}),),
+    )
+    with pytest.raises(SummetryError, match=r"is named by its (topic|author), found an empty"):
         FORMATS.build("ducview").write(corpus, tmp_path / "out")

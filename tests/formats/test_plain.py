@@ -1,5 +1,9 @@
 """Text files in folders: both layouts, and names and bytes that do not fit."""
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 from format_checks import notes_on_writing
 from hypothesis import given, settings
@@ -288,6 +292,16 @@ def test_a_folder_that_is_not_read_is_named(texts):
     path = texts({"other/u.txt": "x", "odd/v.txt": "x"})
     with pytest.warns(SummetryWarning, match=r"'odd', 'old' and 'other' are not read"):
         load(path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes on Linux")
+def test_a_file_whose_name_is_no_text_is_refused(texts):
+    path = texts({"references/t.ann.txt": "r", "candidates/t.lead.txt": "c"})
+    odd = os.fsencode(path / "candidates") + b"/\xfft.lead.txt"
+    Path(os.fsdecode(odd)).write_text("c")
+    with pytest.raises(FormatError, match=r"expected a name in UTF-8, found '.udcfft'; rename it"):
+        load(path)
+    assert [topic.id for topic in load(path, on_error="skip").topics] == ["t"]
 
 
 def test_a_single_reference_needs_no_author(texts):

@@ -80,7 +80,48 @@ def test_files_beside_the_configuration_come_before_those_of_the_current_folder(
     monkeypatch.chdir(elsewhere)
     assert load(path).summaries[0].sentences == ("One ferry.", "Two ferries.")
     (path.parent / "systems" / "t1.lead.txt").unlink()
-    assert load(path).summaries[0].sentences == ("Not this.",)
+    outside = load(path, "rouge_xml(outside=true)")
+    assert outside.summaries[0].sentences == ("Not this.",)
+    with pytest.raises(FormatError, match=r"no such file; relative names count from that of the c"):
+        load(path)
+
+
+@pytest.mark.parametrize("way", ["up", "absolute", "link"])
+def test_only_files_below_the_configuration_are_read_unless_it_is_asked(tmp_path, way):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("Not for you.")
+    home = tmp_path / "home"
+    (home / "systems").mkdir(parents=True)
+    (home / "systems" / "link.txt").symlink_to(secret)
+    name = {"up": "../../secret.txt", "absolute": str(secret), "link": "link.txt"}[way]
+    text = configuration(f'<P ID="lead">{name}</P>', models="")
+    if way == "absolute":
+        text = text.replace("<PEER-ROOT>systems</PEER-ROOT>", "<PEER-ROOT></PEER-ROOT>")
+        # The script puts the root and a slash before every name.
+        text = text.replace(str(secret), str(secret).removeprefix("/"))
+    (home / "settings.xml").write_text(text)
+    expected = r"settings.xml:9: expected a file below the folder of the configuration, found .*; "
+    with pytest.raises(FormatError, match=expected + r"--format 'rouge_xml\(outside=true\)' reads"):
+        load(home)
+    corpus = load(home, "rouge_xml(outside=true)")
+    assert corpus.summaries[0].sentences == ("Not for you.",)
+    assert load(home, on_error="skip").summaries == ()
+
+
+@pytest.mark.parametrize("name", ["rouge_xml", "plain", "ducview", "mead", "scu_xml"])
+def test_what_could_not_be_read_is_not_written(tmp_path, name):
+    for corpus in (Corpus(), Corpus(topics=(Topic("t"),))):
+        with pytest.raises(SummetryError, match="nothing of this corpus has a place in this"):
+            FORMATS.build(name).write(corpus, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_byte_order_mark_before_a_text_is_noted(tmp_path):
+    summary = Summary("t", "lead", "candidate", sentences=("\ufeffOne.", "Two."))
+    corpus = Corpus(topics=(Topic("t"),), summaries=(summary,))
+    with pytest.warns(SummetryWarning, match="byte order marks and empty sentences of 1 summary"):
+        FORMATS.build("rouge_xml").write(corpus, tmp_path / "out")
+    assert load(tmp_path / "out").summaries[0].sentences == ("One.", "Two.")
 
 
 def test_element_names_are_in_any_letters_and_texts_are_trimmed(written):

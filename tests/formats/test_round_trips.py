@@ -11,6 +11,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.formats import FORMATS, load
 from summetry.records.corpus import Corpus
+from summetry.records.pyramids import Pyramid
 from summetry.records.topics import Document, Topic
 from summetry.references.labels import label_units
 from summetry.tasks.ranking import RankingRun
@@ -74,7 +75,8 @@ def test_a_format_that_is_only_read_says_which_can_be_written(tmp_path, name):
 )
 def test_a_folder_may_hold_the_same_corpus_and_no_other(tmp_path, name, file):
     write = FORMATS.build(name).write
-    corpus = Corpus(topics=(Topic("t", documents=(Document("t", units=("One.",)),)),))
+    topic = Topic("t", documents=(Document("t", units=("One.",)),))
+    corpus = Corpus(topics=(topic,), pyramids=(Pyramid("t", ()),))
     for _ in range(2):
         write(corpus, tmp_path)
     old = tmp_path / file

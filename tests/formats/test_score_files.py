@@ -5,6 +5,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -62,6 +63,12 @@ def test_a_number_without_bound_is_read_back(tmp_path, ending):
     write_scores(table, path)
     assert read_scores(path) == table
     assert is_scores(path)
+    if ending != "parquet":
+        assert path.read_text().splitlines()[-2:] == {
+            "csv": ["t1,lead,inf", "t2,lead,-inf"],
+            "jsonl": [f'{{"id":"{t}","system":"lead","m(n=2).f":"{n}"}}'
+                      for t, n in (("t1", "inf"), ("t2", "-inf"))],
+        }[ending]  # fmt: skip
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -102,6 +109,13 @@ def test_signatures_are_beside_a_file_of_text(tmp_path):
     }
     (tmp_path / "s.csv.signatures.json").unlink()
     assert [column.signature for column in read_scores(tmp_path / "s.csv").columns] == ["", ""]
+
+
+def test_signatures_of_an_earlier_file_do_not_stay_beside_scores_without_any(tmp_path):
+    write_scores(TABLE, tmp_path / "s.csv")
+    columns = tuple(replace(column, signature="") for column in TABLE.columns)
+    write_scores(replace(TABLE, columns=columns), tmp_path / "s.csv")
+    assert {column.signature for column in read_scores(tmp_path / "s.csv").columns} == {""}
 
 
 def test_signatures_never_overwrite_something_else(tmp_path):
@@ -220,8 +234,8 @@ def test_an_error_leaves_no_part_and_the_old_file_as_it_was(tmp_path, ending):
     with pytest.raises(RuntimeError, match="half way"), ScoreWriter(path, COLUMNS) as writer:
         writer.add(ROWS[:1], TABLE.data[:1])
         assert path.read_bytes() == b"the old one"
-        (part,) = (file for file in tmp_path.iterdir() if file != path)
-        assert part.name.startswith(f".{path.name}.")
+        parts = [file for file in tmp_path.iterdir() if file != path]
+        assert parts and all(part.name.startswith(f".{path.name}.") for part in parts)
         raise RuntimeError("half way")
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes() == b"the old one"

@@ -544,3 +544,21 @@ def test_cells_may_be_separated_by_semicolons_as_spreadsheets_do(tmp_path):
     path.write_text("id,candidate,a;b\na,one,x\n")
     (row,) = read_rows(path, {}, stop)
     assert (row.candidate, row.rest) == ("one", {"a;b": "x"})
+
+
+def test_a_table_without_headings_gets_one_short_line(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([",".join(["A long summary of it all. " * 99] * 2)] * 2))
+    for written in (path.read_text(), path.read_text().replace(",", ",B")):
+        path.write_text(written)
+        with pytest.raises(FormatError) as caught:
+            load(path)
+        assert len(str(caught.value)) < 300 + len(str(path))
+    assert "write the names of the columns above it, such as id,system,cand" in str(caught.value)
+
+
+def test_of_very_many_columns_a_message_names_some(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join([",".join(f"c{i}" for i in range(99)), ",".join("9" * 99)]))
+    with pytest.raises(FormatError, match=r"found the columns c0, c1, .*, c19 and 79 more; name"):
+        load(path)

@@ -240,10 +240,73 @@ def test_a_system_without_a_score_is_last_and_has_no_letter():
     assert "no system with scores: there is nothing to compare" in ranking.notes
 
 
-def test_infinite_scores_are_left_out_and_counted():
-    ranking = compare(table_of({"a": [1, 2, math.inf], "b": [1, 1, 1]}, "kl_divergence.value"))
-    assert {s.system: s.topics for s in ranking.systems} == {"b": 3, "a": 2}
-    assert ranking.notes[0].startswith("kl_divergence: 1 infinite score is left out")
+@pytest.mark.parametrize("test", ["permutation", "t", "wilcoxon", "bootstrap"])
+@pytest.mark.parametrize(("column", "worst"), [("kl_divergence.missed", 1), ("lcs.f", -1)])
+def test_an_infinitely_bad_score_makes_a_system_the_last(column, worst, test):
+    """One of `a` is infinite, two of `c`; without these both would be best."""
+    bad = worst * math.inf
+    scores = {"a": [1, 1, bad, 1], "b": [2, 3, 2, 4], "c": [0, bad, bad, 0], "d": [math.nan] * 4}
+    if worst < 0:
+        scores |= {"b": [0, 0, 0, 0.5], "c": [1, bad, bad, 1]}
+    ranking = compare(table_of(scores, column), test=test)
+    assert names(ranking) == ["b", "a", "c", "d"]
+    assert [s.mean for s in ranking.systems][1:3] == [bad, bad]
+    assert math.isfinite(ranking.systems[0].mean) and ranking.systems[0].needed is None
+    assert [s.topics for s in ranking.systems] == [4, 4, 4, 0]
+    assert {pair.difference for pair in ranking.against} >= {bad}
+    assert all(0 < pair.p <= 1 for pair in ranking.against if pair.first != "d")
+    assert ranking.notes[0].startswith(f"{ranking.column.name}: 3 infinite scores")
+
+
+def test_p_with_an_infinite_score_by_hand():
+    """Differences 0, 1 and infinite: of the four choices of signs two are as far from 0."""
+    scores = {"a": [1, 2, math.inf], "b": [1, 1, 1]}
+    (pair,) = compare(table_of(scores, "kl_divergence.missed")).against
+    assert (pair.first, pair.difference, pair.p) == ("a", math.inf, 0.5)
+    assert math.isinf(pair.deviation) and math.isnan(pair.effect)
+    # Both are infinite on one topic, where neither is better.
+    scores = {"a": [math.inf, 2, 2], "b": [math.inf, 1, 1]}
+    (pair,) = compare(table_of(scores, "kl_divergence.missed")).against
+    assert (pair.difference, pair.p, pair.won) == pytest.approx((2 / 3, 0.5, 1 / 6))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("test", ["permutation", "t", "wilcoxon", "bootstrap"])
+def test_scores_up_to_the_largest_numbers_are_compared_like_small_ones(test):
+    """A power of two times larger, and nothing else differs."""
+    rng = np.random.default_rng(5)
+    small = {
+        name: (rng.random(30) + shift).tolist()
+        for name, shift in zip("abc", (0, 0.1, -1), strict=True)
+    }
+    times = 2.0**1023
+    large = {name: [score * times for score in scores] for name, scores in small.items()}
+    assert max(map(max, large.values())) > 9e307
+    one, other = (compare(table_of(scores), test=test, draws=99) for scores in (small, large))
+    for mine, theirs in zip(one.systems, other.systems, strict=True):
+        assert mine._replace(**_times(mine, times, "mean", "low", "high", "gap")) == pytest.approx(
+            theirs, nan_ok=True
+        )
+    for mine, theirs in zip(one.pairs, other.pairs, strict=True):
+        names = ("difference", "low", "high", "deviation")
+        assert mine._replace(**_times(mine, times, *names)) == theirs
+    sizes = ("deviation", "widest", "smallest", "smallest_of_widest")
+    for mine, theirs in zip(one.power, other.power, strict=True):
+        assert mine.power._replace(**_times(mine.power, times, *sizes)) == theirs.power
+
+
+def _times(record, times, *names):
+    return {name: getattr(record, name) * times for name in names}
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_largest_difference_there_is_has_the_right_verdict():
+    scores = {"low": [-1.7e308] * 9 + [-1.6e308], "high": [1.7e308] * 9 + [1.5e308]}
+    (pair,) = (ranking := compare(table_of(scores))).against
+    # Twice 1.7e308 is no number any more.
+    assert (pair.first, pair.difference, pair.p) == ("low", -math.inf, 2 / 2**10)
+    assert ranking.verdict(pair) == "worse"
+    assert [s.mean for s in ranking.systems] == pytest.approx([1.68e308, -1.69e308])
 
 
 def test_a_test_that_cannot_find_anything_says_so():

@@ -43,15 +43,31 @@ def test_every_number_is_in_its_cell_and_the_rest_is_missing():
     assert np.array_equal(numbers(grid, A), expected, equal_nan=True)
 
 
-def test_infinite_scores_are_left_out_and_counted():
+def test_infinite_scores_decide_every_mean_and_are_counted():
     grid = grid_of(table_of(CELLS), "no_models")
+    (one, far), missing = numbers(grid, B)
+    assert one == 1.0 and np.isnan(missing).all()
+    # A mean with it is beyond that of any finite scores, and beyond where it is called infinite.
+    assert (far - 1) / 2 > grid.infinite_from(B) > 1
+    assert grid.infinite_from(A) == math.inf
     expected = [[1.0, math.nan], [math.nan, math.nan]]
-    assert np.array_equal(numbers(grid, B), expected, equal_nan=True)
-    assert grid.notes == (
-        "kl_divergence.missed: 1 infinite score is left out, as undefined ones are",
-    )
+    assert np.array_equal(grid.finite()[1], expected, equal_nan=True)
+    assert np.array_equal(grid.finite()[0], numbers(grid, A), equal_nan=True)
+    assert grid.only_columns([A]).far == {} and set(grid.only_columns([B]).far) == {B}
+    (note,) = grid.notes
+    assert note.startswith("kl_divergence.missed: 1 infinite score, far beyond all others: ")
     two = {**CELLS, ("no_models", "t1", "best", "candidate"): (0.5, -math.inf)}
-    assert "2 infinite scores are left out" in grid_of(table_of(two), "no_models").notes[0]
+    grid = grid_of(table_of(two), "no_models")
+    assert "2 infinite scores" in grid.notes[0]
+    assert numbers(grid, B)[1, 0] == -numbers(grid, B)[0, 1]
+
+
+@pytest.mark.parametrize("others", [[0.0, 0.0], [-1e-9, 1e-9], [1e308, -1e308], [math.inf] * 2])
+def test_what_stands_for_an_infinite_score_is_a_number_not_below_any_other(others):
+    cells = {("no_models", f"t{i}", "lead", "candidate"): (0, n) for i, n in enumerate(others)}
+    cells["no_models", "t9", "lead", "candidate"] = (0, math.inf)
+    (values,) = numbers(grid_of(table_of(cells)), B)
+    assert np.isfinite(values).all() and values[-1] == values.max() > 0
 
 
 def test_columns_of_another_protocol_only_are_not_of_the_grid():

@@ -1,5 +1,6 @@
 """Systems by the mean of their scores and of their marks, on the summaries that have both."""
 
+import dataclasses
 import itertools
 import math
 
@@ -45,6 +46,14 @@ def test_intervals_are_percentiles_of_means_of_drawn_topics():
 def test_a_single_summary_has_no_interval():
     (points,) = system_points(judged([[1, 2]], [[3, NAN]]), 0)
     assert points.score.value == 1 and math.isnan(points.score.low) and math.isnan(points.mark.high)
+
+
+def test_a_mean_with_an_infinite_score_is_infinite():
+    both = judged([[1, 1e6, 3], [1, 2, 3]], [[1, 2, 3], [1, 2, 3]])
+    grid = dataclasses.replace(both.grid, far={both.grid.columns[0]: 1e6})
+    first, second = system_points(dataclasses.replace(both, grid=grid), 0, draws=100)
+    assert first.score.value == first.score.high == math.inf and first.score.low < 4
+    assert second.score.value == 2 == first.mark.value
 
 
 def test_nobody_has_both():

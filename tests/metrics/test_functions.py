@@ -119,6 +119,12 @@ def test_a_function_that_fails_is_named():
     with pytest.raises(PlugInError, match="the function 'broken' failed: ZeroDivisionError: div"):
         score(as_metric(broken), ("a", [], None))
 
+    def leaving(candidate, references, source):
+        raise SystemExit("no licence")
+
+    with pytest.raises(PlugInError, match="the function 'leaving' failed: SystemExit: no licence"):
+        score(as_metric(leaving), ("a", [], None))
+
 
 @pytest.mark.parametrize(
     "returns", [dict[str, float], dict, "dict[str, float]", "t.Mapping[str, int]"]

@@ -246,6 +246,14 @@ def test_values_far_from_0_keep_their_spread():
     assert scores.means().standard_errors()[0, 0] == pytest.approx(math.sqrt(1 / 3))
 
 
+@pytest.mark.filterwarnings("error")
+def test_the_mean_of_the_largest_numbers_is_a_number():
+    assert table([1.6e308], [1.2e308], columns=COLUMNS[:1]).means().means() == pytest.approx(
+        1.4e308
+    )
+    assert table([-1.7e308], [1.7e308], columns=COLUMNS[:1]).means().means() == [[0]]
+
+
 def test_no_rows_make_no_systems():
     means = SystemMeans(COLUMNS)
     assert means.systems() == []

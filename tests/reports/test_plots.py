@@ -169,6 +169,18 @@ def test_a_text_in_the_rows_cannot_end_the_script(tmp_path):
     assert result.tags.count("script") == 2 and "b" not in result.tags
 
 
+def test_no_sign_of_a_tag_is_in_the_data_of_a_script(tmp_path):
+    odd = "<!--<script>a & b</SCRIPT>"
+    path = tmp_path / "page.html"
+    write_page({"One": bar_chart([{"name": odd, "r": 0.5}], Field("name"), Field("r"))}, path)
+    bundle, data = re.findall(
+        r"<script>(.*?)</script>", path.read_text(encoding="utf-8"), flags=re.S
+    )
+    assert "\\u003c!--\\u003cscript>a & b\\u003c/SCRIPT>" in data
+    assert "<" not in data
+    assert not re.search("<(!--|/?script)", bundle, flags=re.IGNORECASE)
+
+
 def test_another_ending_is_refused(tmp_path):
     with pytest.raises(SummetryError, match=r"written as .svg, .png, .html, got '.gif'"):
         write_chart(charts()["line"], tmp_path / "chart.gif")

@@ -1,6 +1,7 @@
 """Systems with intervals as a picture: what is drawn, in which order, with which names."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -110,3 +111,16 @@ def test_every_name_is_in_the_picture(tmp_path):
     plot_systems(table_of(systems, COLUMNS[0]).means(), tmp_path / "x.svg")
     picture = (tmp_path / "x.svg").read_text()
     assert all(name in picture for name in names)
+
+
+@pytest.mark.parametrize("function", ["plot_systems", "plot_rankings"])
+def test_a_system_with_an_infinite_mean_is_named_where_it_cannot_be_drawn(drawn, function):
+    column = Column("kl_divergence", "missed")
+    table = table_of(
+        {"void": [[math.inf], [1.0]], "lead": [[2.0], [4.0]], "bart": [[3.0], [4.0]]}, column
+    )
+    what = table.means() if function == "plot_systems" else [compare(table, draws=20)]
+    chart = drawn(function, what)
+    (panel,) = chart["vconcat"]
+    assert [row["system"] for row in points(panel, chart)] == ["lead", "bart"]
+    assert "; infinite, so not drawn: void (kl_divergence" in chart["title"]["subtitle"]

@@ -87,6 +87,10 @@ class Inputs(MetricOptions, TableOptions):
             with self._stored(Path(paths[0])) as plan:
                 yield plan
 
+    def named(self) -> list[str]:
+        """All files and folders that are read."""
+        return [*(self.corpus or ()), *self.texts()]
+
     def texts(self) -> list[str]:
         """The files and folders that --candidate, --reference, --source, --references name."""
         one = (self.candidate, self.source, self.references)

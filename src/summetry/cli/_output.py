@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 import typer
 
 from summetry.errors import SummetryError
+from summetry.files import refuse_inputs
+from summetry.records.scores import plain_number
 
 
 def echo_notes(notes: Iterable[str]) -> None:
@@ -37,8 +38,8 @@ def print_json(results: Any) -> None:
 def as_data(results: Any) -> Any:
     """``results`` in what JSON has: a record becomes a dict, an undefined number None.
 
-    >>> as_data({"value": (math.nan, 0.5), "path": Path("a.txt")})
-    {'value': [None, 0.5], 'path': 'a.txt'}
+    >>> as_data({"value": (float("nan"), float("inf"), 0.5), "path": Path("a.txt")})
+    {'value': [None, 'inf', 0.5], 'path': 'a.txt'}
     """
     if is_dataclass(results):
         results = {field.name: getattr(results, field.name) for field in fields(results)}
@@ -50,7 +51,7 @@ def as_data(results: Any) -> Any:
         return [as_data(value) for value in results]
     if isinstance(results, Path):
         return str(results)
-    return None if isinstance(results, float) and math.isnan(results) else results
+    return plain_number(results) if isinstance(results, float) else results
 
 
 def wrote(output: Path | None) -> dict[str, Path]:
@@ -73,6 +74,10 @@ def check_free(output: Path, force: bool) -> None:
         raise SummetryError(f"{output}: exists already; --force writes over it")
 
 
-def check_picture(output: Path | None, what: str) -> None:
-    if output is not None and output.suffix.lower() != ".svg":
+def check_picture(output: Path | None, what: str, read: str) -> None:
+    """Refuse a name that is not of a picture, or that of what is ``read``."""
+    if output is None:
+        return
+    if output.suffix.lower() != ".svg":
         raise SummetryError(f"{output}: a {what} is drawn as SVG; give a name that ends with .svg")
+    refuse_inputs([output], [read])

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import typer
 
@@ -18,8 +17,8 @@ from summetry.files import cache_folder
 
 # Work that takes fewer seconds shows no bar.
 _PATIENCE = 1.0
-# Seconds between two lines of a log.
-_BETWEEN_LINES = 10
+# Seconds between two lines where there is no terminal.
+_BETWEEN_LINES = 10.0
 # In less time too little is done to say how long the rest will take.
 _LEAST_SECONDS = 2.0
 
@@ -34,17 +33,6 @@ class InterruptedRunError(Exception):
         )
 
 
-class Show(Protocol):
-    """Shows how much of all is done; ``kept`` of it was so before, and took no time."""
-
-    def __call__(self, done: int, total: int, kept: int = 0) -> None: ...
-
-
-def watch(run: Run, show: Show) -> None:
-    """Show how far a run is."""
-    run.progress = lambda done, total: show(done, total, run.items_found)
-
-
 def user_store() -> ChunkStore | None:
     """The store in the user's cache; where that cannot be written a note says so, and none."""
     try:
@@ -54,55 +42,89 @@ def user_store() -> ChunkStore | None:
         return None
 
 
+class ShownProgress:
+    """How far work is, as a bar on a terminal, and elsewhere as a line now and then."""
+
+    def __init__(self, words: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+        from rich.progress import Progress as Bar
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[left]}"),
+        )
+        self.words = words
+        self.so_far = (0, 0)
+        # The run whose finished part of an earlier run took no time.
+        self.run: Run | None = None
+        self.bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        # What is scored is read and checked first, which for a large table takes a while.
+        self._task = self.bar.add_task("reading", total=None, left="")
+        self._pace = _Pace()
+        self._said = time.monotonic()
+        self._silence: threading.Timer | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        now, self.so_far = time.monotonic(), (done, total)
+        kept = self.run.items_found if self.run else 0
+        left = self._pace.left(now, done - kept, total - done)
+        self.bar.update(self._task, description=self.words, completed=done, total=total, left=left)
+        if not self.bar.console.is_terminal and now - self._said > _BETWEEN_LINES and done < total:
+            # In a log a line now and then says as much as a bar.
+            self._said = now
+            _echo_error(", ".join(filter(None, (f"{self.words} {done:,} of {total:,}", left))))
+
+    def working(self, name: str) -> None:
+        """Show what is at work; in a log only if it takes long."""
+        self.bar.update(self._task, description=f"{self.words} ({name} at work)")
+        self.stop_waiting()
+        if not self.bar.console.is_terminal:
+            self._silence = threading.Timer(_BETWEEN_LINES, _echo_error, [f"{name} is at work"])
+            self._silence.daemon = True
+            self._silence.start()
+
+    def stop_waiting(self) -> None:
+        if self._silence:
+            self._silence.cancel()
+
+
+def watch(run: Run, show: ShownProgress) -> None:
+    """Show how far a run is."""
+    show.run, run.progress = run, show
+
+
+def _echo_error(words: str) -> None:
+    typer.echo(words, err=True)
+
+
 @contextlib.contextmanager
-def progress_bar(words: str, is_kept: bool = False) -> Iterator[Show]:
+def progress_bar(words: str, is_kept: bool = False) -> Iterator[ShownProgress]:
     """A bar with the time left on standard error, for work of more than a second.
 
     ``is_kept`` says that what is finished is kept, which Ctrl-C then tells.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[left]}"),
-    )
-    bar = Bar(*columns, console=Console(stderr=True), transient=True)
-    # What is scored is read and checked first, which for a large table takes a while.
-    task = bar.add_task("reading", total=None, left="")
-    pace = _Pace()
-    said, so_far = time.monotonic(), (0, 0)
+    show = ShownProgress(words)
     # By the clock, not by the first step that is done: a single step may take minutes.
-    patience = threading.Timer(_PATIENCE, bar.start)
+    patience = threading.Timer(_PATIENCE, show.bar.start)
     patience.daemon = True
-    if bar.console.is_terminal:
+    if show.bar.console.is_terminal:
         patience.start()
-
-    def show(done: int, total: int, kept: int = 0) -> None:
-        nonlocal said, so_far
-        now, so_far = time.monotonic(), (done, total)
-        left = pace.left(now, done - kept, total - done)
-        bar.update(task, description=words, completed=done, total=total, left=left)
-        if not bar.console.is_terminal and now - said > _BETWEEN_LINES and done < total:
-            # In a log a line now and then says as much as a bar.
-            said = now
-            typer.echo(", ".join(filter(None, (f"{words} {done:,} of {total:,}", left))), err=True)
-
     try:
         yield show
     except KeyboardInterrupt:
-        if is_kept and so_far[1]:
-            raise InterruptedRunError(*so_far) from None
+        if is_kept and show.so_far[1]:
+            raise InterruptedRunError(*show.so_far) from None
         raise
     finally:
+        show.stop_waiting()
         patience.cancel()
         if patience.is_alive():
             patience.join()
-        if bar.live.is_started:
-            bar.stop()
+        if show.bar.live.is_started:
+            show.bar.stop()
 
 
 @dataclass

@@ -24,12 +24,13 @@ from summetry.cli._options import (
     TablesOption,
 )
 from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
-from summetry.cli._progress import Show, progress_bar, user_store, watch
+from summetry.cli._progress import ShownProgress, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import FormatError, SummetryError, UnknownNameError, did_you_mean
+from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.aesop import is_aesop
 from summetry.formats.cells import kind_of_table, read_cells
@@ -43,6 +44,7 @@ from summetry.metaeval.selection import judged_rows, with_people
 from summetry.records.corpus import Corpus
 from summetry.records.joining import join_tables
 from summetry.records.scores import ScoreTable
+from summetry.reports.chart_files import check_chart
 from summetry.reports.sheets import (
     Sheet,
     check_ending,
@@ -83,16 +85,14 @@ class ScoresOptions(MetricOptions, TableOptions):
     seed: SeedOption = 0
     output: TablesOption = None
 
-    def check_output(self, *inputs: str | None) -> None:
+    def check_output(self, *inputs: str | None, charts: Iterable[Path | None] = ()) -> None:
         """Refuse early to write what cannot be written, or over what is read."""
-        if self.output is None:
-            return
-        check_ending(self.output)
-        files = [name for name in inputs if name and Path(name).is_file()]
-        if self.output.is_file() and any(self.output.samefile(name) for name in files):
-            raise SummetryError(
-                f"{self.output}: tables would be written over what is read; name another"
-            )
+        if self.output:
+            check_ending(self.output)
+        drawn = [path for path in charts if path]
+        for path in drawn:
+            check_chart(path)
+        refuse_inputs([*drawn, *([self.output] if self.output else ())], inputs)
 
     def read_or_score(
         self,
@@ -351,7 +351,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         return tuple(tables)
 
     def _run(
-        self, plan: CorpusPlan, store: ChunkStore | None, show: Show, people: Sequence[str]
+        self, plan: CorpusPlan, store: ChunkStore | None, show: ShownProgress, people: Sequence[str]
     ) -> tuple[ScoreTable, Sequence[str]]:
         metrics = metrics_to_run(self, plan, self.everything)
         there = {request.name for request in metrics}
@@ -371,16 +371,18 @@ class ScoresOptions(MetricOptions, TableOptions):
         about: Mapping[str, Any],
         tidy: Sequence[Sheet] | None = None,
         printed: Sequence[Sheet] | None = None,
+        inputs: Iterable[str | None] = (),
     ) -> None:
         """Write the sheets, if a file is named, and print them, for programs or for people.
 
+        Nothing is written over ``inputs``, the files that were read.
         Programs get ``tidy``, and a terminal ``printed``, where these differ from the sheets.
         """
         tidy = sheets if tidy is None else tidy
         paths: list[Path] = []
         if self.output:
             is_tidy = check_ending(self.output) in TIDY
-            paths = write_sheets(tidy if is_tidy else sheets, self.output, about)
+            paths = write_sheets(tidy if is_tidy else sheets, self.output, about, inputs)
         if self.as_json:
             print_json(sheets_as_json(tidy, about))
             return

@@ -70,10 +70,12 @@ def combine(
     with _progress.progress_bar("fits done") as show:
         combined = combine_columns(grid, judged.marks, settings, show)
     spelt, note = _spelt(columns, combined.fit)
-    notes = [note, *grid.notes, *judged.notes]
+    # In a least squares fit there is no place for what is infinite.
+    infinite = [f"{column.name}: infinite scores are left out" for column in grid.far]
+    notes = [note, *infinite, *judged.notes]
     sheets = combination_sheets(columns, judged.dimension, combined, settings, notes)
     about = {"dimension": judged.dimension, "protocol": judged.protocol, **asdict(settings)}
-    options.show(sheets, {"settings": about, "spelling": spelt})
+    options.show(sheets, {"settings": about, "spelling": spelt}, inputs=(*scores, options.judgments))
 
 
 def _dimension(corpus: Corpus, asked: str | None) -> str:

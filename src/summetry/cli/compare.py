@@ -35,7 +35,6 @@ from summetry.metaeval.comparisons import (
 from summetry.metaeval.grids import Grid, grid_of, protocols_of
 from summetry.metaeval.judges import judgment_scores
 from summetry.records.scores import Column, ScoreTable
-from summetry.reports.chart_files import check_chart
 from summetry.reports.comparisons import (
     comparison_sheets,
     printed_sheets,
@@ -118,9 +117,7 @@ def compare(
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     protocol_name = _scored.one_protocol(protocol)
-    options.check_output(*scores, references)
-    if plot:
-        check_chart(plot)
+    options.check_output(*scores, references, charts=[plot])
     if dimension:
         if references or options.metric or len(scores) > 1:
             raise SummetryError(
@@ -155,6 +152,7 @@ def compare(
         comparison_sheets(rankings, all_pairs),
         {"settings": settings_of(rankings)},
         printed=printed_sheets(rankings, all_pairs, console().width),
+        inputs=(*scores, references),
     )
     if plot:
         plot_rankings(rankings, plot)

@@ -27,7 +27,7 @@ from summetry.metaeval.columns import shown_places
 from summetry.metaeval.correlations import CorrelateSettings, MetricTest, correlate_parts
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection, judged_parts
-from summetry.reports.chart_files import check_chart, write_charts
+from summetry.reports.chart_files import write_charts
 from summetry.reports.correlations import (
     accuracy_sheets,
     accuracy_tidy,
@@ -117,7 +117,8 @@ def correlate(
         all_tests,
     )
     about = {"settings": asdict(settings) | {"draws": settings.resamples}}
-    options.check_output(*scores, options.judgments)
+    read_from = (*scores, options.judgments)
+    options.check_output(*read_from, charts=[plot, scatter])
     _check_together(plot, scatter, matrix, accuracies)
     protocols = _scored.known_protocols(protocol)
     named = options.metric or ()
@@ -128,7 +129,7 @@ def correlate(
         squares = matrices(read.tables, selection, settings, read.corpus)
         width = max(cell_len(column.name) for square in squares for column in square.columns) + 3
         printed = matrix_sheets(squares, max((console().width - width) // 7, 1))
-        options.show(matrix_sheets(squares), about, [matrix_tidy(squares)], printed)
+        options.show(matrix_sheets(squares), about, [matrix_tidy(squares)], printed, read_from)
         return
     read = options.read_or_score(scores, protocols, selection.dimensions)
     corpus = _scored.judged_corpus(read, scores, selection.dimensions)
@@ -139,7 +140,7 @@ def correlate(
     tidy = [correlation_tidy(tables), *([accuracy_tidy(agreed)] if accuracies else [])]
     sheets = [*correlation_sheets(tables), *accuracy_sheets(agreed)]
     printed = [*correlation_sheets(tables, WIDTH), *accuracy_sheets(agreed)]
-    options.show(sheets, about, tidy, printed)
+    options.show(sheets, about, tidy, printed, read_from)
     drawn: list[tuple[Path, str, dict[str, Drawn]]] = []
     if plot:
         drawn.append((plot, "Metrics against people", correlation_charts(tables)))
@@ -159,8 +160,6 @@ def _check_together(
         raise SummetryError(
             "--plot, --scatter and --accuracies do not go with --matrix, which needs no judgments"
         )
-    for path in filter(None, (plot, scatter)):
-        check_chart(path)
     if plot and plot == scatter:
         raise SummetryError(f"--plot and --scatter both name {plot}; give each a file of its own")
 

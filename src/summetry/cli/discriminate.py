@@ -66,7 +66,8 @@ def discriminate(
     """
     if nist and options.as_json:
         raise SummetryError("--nist does not go with --json, which has the same counts")
-    options.check_output(*scores, options.judgments)
+    read_from = (*scores, options.judgments)
+    options.check_output(*read_from)
     asked = _scored.names_in("--test", test)
     tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
     draws = options.draws or DRAWS
@@ -83,14 +84,14 @@ def discriminate(
     about = {"settings": {"tests": list(tests), **asdict(settings[0])}}
     del about["settings"]["test"]
     if not nist:
-        options.show(sheets, about, printed=printed_discrimination(sheets))
+        options.show(sheets, about, printed=printed_discrimination(sheets), inputs=read_from)
         return
     text = nist_layout(tables)
     typer.echo(text)
     if options.output and check_ending(options.output) == "txt":
         write_whole(options.output, f"{text}\n")
     elif options.output:
-        write_sheets(sheets, options.output, about)
+        write_sheets(sheets, options.output, about, read_from)
 
 
 def _tables(

@@ -43,7 +43,7 @@ def graph(
     """
     if top < 0:
         raise SummetryError(f"--top must be 0 or more, got {top}")
-    check_picture(output, "graph")
+    check_picture(output, "graph", file)
     (text_graph,) = ngram_graphs([read_input(file)], n, window, directed, weights, text, language)
     edges = strongest(text_graph, top)
     if output is not None:

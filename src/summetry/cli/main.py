@@ -195,8 +195,10 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
     except (typer.Abort, KeyboardInterrupt):
         code = INTERRUPTED
-    except SystemExit:
+    except SystemExit as error:
         # Rich and Typer end so when the reader of our output is gone; a code of ours is returned.
+        if module := _module_of(error):
+            _fail(f"the module {module!r} ended the program, by sys.exit({error.code!r})")
         sys.exit(PIPE_CLOSED)
     except MemoryError as error:
         _fail(f"not enough memory ({error}); shorter texts, or fewer at a time, need less")
@@ -215,6 +217,15 @@ def _asking_help(arguments: list[str] | None) -> list[str]:
     """The arguments; ``help score`` is the same as ``score --help``."""
     given = sys.argv[1:] if arguments is None else arguments
     return [*given[1:2], "--help"] if given[:1] == ["help"] else given
+
+
+def _module_of(error: BaseException) -> str:
+    """The module that raised an error, where that is neither ours nor one that ours call."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    name = str(trace.tb_frame.f_globals.get("__name__", "")) if trace else ""
+    return "" if name.partition(".")[0] in ("summetry", "typer", "click", "rich") else name
 
 
 def _fail(message: str, code: int = 2) -> NoReturn:

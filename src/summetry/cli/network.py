@@ -69,7 +69,7 @@ def network(
     Example:
         summetry network my-corpus --topic t01 --system lead -o network.svg
     """
-    check_picture(output, "network")
+    check_picture(output, "network", corpus)
     path = Path(corpus)
     read = recognise(path, format).read(path, ReadOptions(language=language))
     chosen = _topic(read, topic)

@@ -17,6 +17,7 @@ from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CHUNK_ITEMS
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
+from summetry.files import refuse_inputs
 from summetry.formats.scores import ScoreWriter, is_scores, signatures_beside
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans
@@ -76,6 +77,7 @@ def score(
     _check_output(output, inputs, force)
     if plot:
         check_chart(plot)
+        refuse_inputs([plot], inputs.named())
     if cache and no_cache:
         raise SummetryError("--cache keeps finished work and --no-cache keeps none: give one")
     if long and output is None:
@@ -113,9 +115,8 @@ def _check_output(output: Path | None, inputs: Inputs, force: bool) -> None:
         return
     if output.is_dir():
         raise SummetryError(f"{output}: expected a file to write to, found a folder")
-    read = [Path(name) for name in (*(inputs.corpus or ()), *inputs.texts())]
-    if output.exists() and any(path.exists() and path.samefile(output) for path in read):
-        raise SummetryError(f"{output}: scores would be written over what is read; name another")
+    read = [Path(name) for name in inputs.named()]
+    refuse_inputs([output], read)
     # In a corpus that is a folder a file of its own may well lie, unless it was something else.
     inside = any(path.resolve() in output.resolve().parents for path in read if path.is_dir())
     if inside and output.is_file() and not is_scores(output):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple
@@ -120,23 +120,37 @@ def keep_freed_memory() -> None:
 
 
 def score_chunk(
-    chunk: Chunk, metrics: Sequence[Metric], on_error: Literal["stop", "skip"] = "stop"
+    chunk: Chunk,
+    metrics: Sequence[Metric],
+    on_error: Literal["stop", "skip"] = "stop",
+    tell: Callable[[str], None] | None = None,
 ) -> ChunkScores:
-    """The scores of some items, the same whatever other items stand beside them."""
+    """The scores of some items, the same whatever other items stand beside them.
+
+    ``tell`` is called with the spelling of each metric that begins.
+    """
     # To find the libraries that have threads takes longer than to count a thousand pairs of texts.
     multiplies = any(metric.multiplies_matrices for metric in metrics)
     keep_freed_memory()
     with one_thread() if multiplies else nullcontext():
-        return _score(chunk, metrics) if on_error == "stop" else _score_or_skip(chunk, metrics)
+        if on_error == "stop":
+            return _score(chunk, metrics, tell)
+        return _score_or_skip(chunk, metrics, tell)
 
 
-def _score(chunk: Chunk, metrics: Sequence[Metric]) -> ChunkScores:
+def _score(
+    chunk: Chunk, metrics: Sequence[Metric], tell: Callable[[str], None] | None = None
+) -> ChunkScores:
     batch, offered, owners = chunk.batch(metrics), chunk.offered, chunk.owners
     notes: Counter[Note] = Counter()
     columns: list[Floats] = []
     for metric in metrics:
         spelling = spec.show(metric)
-        for words, comparisons in metric.notes(batch).items():
+        if tell:
+            tell(spelling)
+        with _named_if_it_fails(metric):
+            said = metric.notes(batch)
+        for words, comparisons in said.items():
             notes[Note(spelling, "values", words)] += comparisons
         unmet = metric.needs.value & ~offered
         for need in metric.needs if unmet.any() else ():
@@ -154,20 +168,9 @@ def _score(chunk: Chunk, metrics: Sequence[Metric]) -> ChunkScores:
 
 def _values(metric: Metric, batch: Batch) -> list[Floats]:
     """The values of a metric, each with one number per comparison."""
-    try:
+    with _named_if_it_fails(metric):
         scores = metric.score(metric.count(batch))
         columns = [np.asarray(scores[name], dtype=np.float64) for name in metric.values]
-    except (SummetryError, MemoryError):
-        raise
-    except Exception as error:
-        home = type(metric).__module__
-        if home.startswith("summetry."):
-            raise
-        reason = f"{type(error).__name__}: {error}"
-        raise PlugInError(
-            f"the metric {metric.name!r} of the plug-in {home} failed: {reason}; repair or "
-            f"uninstall it, SUMMETRY_TRACEBACK=1 shows where"
-        ) from error
     for name, column in zip(metric.values, columns, strict=True):
         # One number for all would be taken for the value of each.
         if column.shape != (len(batch),):
@@ -178,10 +181,30 @@ def _values(metric: Metric, batch: Batch) -> list[Floats]:
     return columns
 
 
-def _score_or_skip(chunk: Chunk, metrics: Sequence[Metric]) -> ChunkScores:
+@contextmanager
+def _named_if_it_fails(metric: Metric) -> Iterator[None]:
+    """A metric of somebody else is named, whatever it does, ending the program included."""
+    try:
+        yield
+    except (SummetryError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        home = type(metric).__module__
+        if home.startswith("summetry."):
+            raise
+        reason = f"{type(error).__name__}: {error}"
+        raise PlugInError(
+            f"the metric {metric.name!r} of the plug-in {home} failed: {reason}; repair or "
+            f"uninstall it, SUMMETRY_TRACEBACK=1 shows where"
+        ) from error
+
+
+def _score_or_skip(
+    chunk: Chunk, metrics: Sequence[Metric], tell: Callable[[str], None] | None = None
+) -> ChunkScores:
     """As :func:`_score`, but an item that makes a metric fail has no values and is listed."""
     try:
-        return _score(chunk, metrics)
+        return _score(chunk, metrics, tell)
     except Exception as error:
         # A plug-in may raise anything; the point is to lose one item and not the run.
         if len(chunk) == 1:

@@ -40,7 +40,8 @@ from summetry.records.scores import Column, Row, ScoreTable
 from summetry.signature import Signature
 from summetry.spec import Spec
 
-# Called with the number of items done so far and of all items.
+# Called with the number of items done so far and of all items; if it has a method ``working``, that
+# is called with the name of each metric that begins.
 Progress: TypeAlias = Callable[[int, int], None]
 MetricLike: TypeAlias = str | Spec | Metric | Function | Requested
 # A note names at most this many people.
@@ -149,6 +150,12 @@ class Run:
             data.append(numbers)
         return ScoreTable(tuple(rows), self.columns, np.concatenate(data), self.notes)
 
+    def _tell(self, spelling: str) -> None:
+        """Say which metric is at work, to a progress that wants to know."""
+        working = getattr(self.progress, "working", None)
+        if working:
+            working(", ".join(self._names_of(spelling)))
+
     def _names_of(self, spelling: str) -> list[str]:
         """The names that a metric was asked by."""
         return list(dict.fromkeys(n for (n, _), s in self._spellings.items() if s == spelling))
@@ -165,7 +172,9 @@ class Run:
         total, done = self.plan.facts.items, 0
         workers = min(self.workers, total)
         sendable = metrics if workers == 1 else tuple(map(_portable, metrics))
-        work = partial(_work, metrics=sendable, on_error=self.on_error, store=store)
+        # What other processes are at is not known here.
+        tell = self._tell if workers == 1 and self.progress else None
+        work = partial(_work, metrics=sendable, on_error=self.on_error, store=store, tell=tell)
         waiting: deque[Chunk] = deque()
 
         def tasks() -> Iterator[Chunk]:
@@ -235,15 +244,20 @@ def as_plan(
 
 
 def _work(
-    chunk: Chunk, metrics: tuple[str | Metric, ...], on_error: OnError, store: ChunkStore | None
+    chunk: Chunk,
+    metrics: tuple[str | Metric, ...],
+    on_error: OnError,
+    store: ChunkStore | None,
+    tell: Callable[[str], None] | None = None,
 ) -> tuple[ChunkScores, bool, str]:
     """The scores of a chunk, whether the store had them, and why it cannot keep them."""
     built = [_built(metric) if isinstance(metric, str) else metric for metric in metrics]
     key = chunk_key(chunk, built, on_error) if store else ""
     kept = store.get(key) if store else None
-    if kept is not None:
+    # What has another shape is not of this chunk, whatever put it there: it is computed again.
+    if kept is not None and kept.data.shape == (len(chunk), sum(len(m.values) for m in built)):
         return kept, True, ""
-    scores = score_chunk(chunk, built, on_error)
+    scores = score_chunk(chunk, built, on_error, tell)
     return scores, False, store.put(key, scores) if store else ""
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import msgspec
 
 from summetry.errors import SummetryError, counted, shorten, warn
-from summetry.files import write_whole
+from summetry.files import write_together
 from summetry.formats._base import visible_files
 from summetry.records.base import Record
 from summetry.records.corpus import KINDS, Corpus, counted_records
@@ -118,6 +118,8 @@ def write_folder(
     ``readable`` are the files in the folder that would be read; by default all that are visible.
     """
     must_be_folder(path)
+    if not files:
+        raise nothing_to_write(path)
     written = {path / name for name in files}
     for other in visible_files(path) if readable is None else readable:
         if other not in written:
@@ -126,11 +128,18 @@ def write_folder(
                 f"of the corpus; write to a folder of its own"
             )
     write_files(files, path)
-    path.mkdir(parents=True, exist_ok=True)
+
+
+def nothing_to_write(path: Path) -> SummetryError:
+    """What is said where nothing of a corpus has a place in a format: it could not be read."""
+    return SummetryError(
+        f"{path}: nothing of this corpus has a place in this format, so it was not written; "
+        f"`summetry formats` lists others"
+    )
 
 
 def write_files(files: Mapping[str, str], path: Path) -> None:
-    """Write texts by their names below ``path``, all of them names that common systems take."""
+    """Write texts by their names below ``path``, names that common systems take; all or none."""
     for name in files:
         long = next((p for p in name.split("/") if len(p.encode()) > _LONGEST_NAME), None)
         if long:
@@ -138,5 +147,4 @@ def write_files(files: Mapping[str, str], path: Path) -> None:
                 f"{shorten(long)} is too long for the name of a file: expected at most "
                 f"{_LONGEST_NAME} bytes, found {len(long.encode())}; rename what it is named by"
             )
-    for name, text in files.items():
-        write_whole(path / name, text)
+    write_together({path / name: text for name, text in files.items()})

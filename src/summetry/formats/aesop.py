@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.files import write_whole
+from summetry.files import write_together
 from summetry.formats._base import first_bytes
 from summetry.formats._writing import file_name
 from summetry.formats.cells import kind_of_table
@@ -57,7 +57,7 @@ def read_aesop(path: Path) -> Iterator[Cell]:
 
 def write_aesop(table: ScoreTable, folder: Path) -> None:
     """A file for each metric of a table, in a folder for each protocol."""
-    files: dict[Path, str] = {}
+    files: dict[Path, str | bytes] = {}
     for protocol in dict.fromkeys(row.protocol for row in table.rows):
         for place, column in enumerate(table.columns):
             records = (
@@ -68,8 +68,7 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
             path = folder / file_name(protocol) / f"{file_name(column.name)}{ENDING}"
             files[path] = "".join(written_lines(records))
     _warn_of_signatures(folder, table.columns)
-    for path, text in files.items():
-        write_whole(path, text)
+    write_together(files)
 
 
 def written_lines(records: Iterable[tuple[Any, ...]]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from summetry.errors import FormatError, MissingPackageError, Place
+from summetry.errors import FormatError, MissingPackageError, Place, shorten
 from summetry.formats._base import first_bytes
 from summetry.formats.columns import Cells as Cells
 from summetry.formats.columns import known_role
@@ -201,7 +201,7 @@ def _read_separated(path: Path, report: Report) -> Iterator[tuple[Place, Cells]]
 def _header(cells: Sequence[str], place: Place) -> list[str]:
     twice = {name for name, count in Counter(cells).items() if count > 1}
     if twice:
-        raise FormatError(place, "each column once", f"{sorted(twice)[0]!r} more than once")
+        raise FormatError(place, "each column once", f"{shorten(sorted(twice)[0])} more than once")
     return list(cells)
 
 

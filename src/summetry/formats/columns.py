@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean, shorten
 
 Cells = dict[str, Any]
 
@@ -24,6 +24,8 @@ ROLES = ("candidate", "reference", "references", "source", "system", "id")
 # What a row of outputs, and a row of references for them, is asked for.
 OUTPUT_ROLES = ("candidate", "id")
 REFERENCE_ROLES = ("reference", "references", "source", "id")
+# How many names a message lists, and how long a name can be.
+_MOST_NAMES, _LONGEST_NAME = 20, 60
 NUMBERED = re.compile(r"reference[_ ]?(\d+)")
 
 # Other names of each role. ``summary`` and ``text`` can have several and are in none of them.
@@ -198,7 +200,29 @@ def no_column(name: str, names: Iterable[str], place: Place) -> FormatError:
     names = list(names)
     hint = did_you_mean(name, names)
     advice = f"name it with --columns candidate=NAME{hint and '.'}{hint}"
-    return FormatError(place, f"a column {name!r}", f"the columns {', '.join(names)}", advice)
+    if _is_without_headings(names):
+        advice = "write the names of the columns above it, such as id,system,candidate,reference"
+    return FormatError(place, f"a column {name!r}", columns_in_words(names), advice)
+
+
+def columns_in_words(names: Sequence[str]) -> str:
+    """Which columns a table has, or that its first line is no line of names.
+
+    >>> columns_in_words(["id", "output"]), columns_in_words(["1", "lead", "A ferry sank."])
+    ('the columns id, output', "no names of columns but the line '1,lead,A ferry sank.'")
+    """
+    if _is_without_headings(names):
+        return f"no names of columns but the line {shorten(','.join(names))}"
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"the columns {', '.join(names[:_MOST_NAMES])}{more}"
+
+
+def _is_without_headings(names: Sequence[str]) -> bool:
+    """Whether what should be names are cells: numbers, sentences, long texts, nothing known."""
+    return not any(map(known_role, names)) and any(
+        len(name) > _LONGEST_NAME or re.fullmatch(r"[\d.]+|.*\s.*[.!?]\s*", name, re.DOTALL)
+        for name in names
+    )
 
 
 def listed(names: Iterable[str]) -> str:
@@ -381,7 +405,7 @@ class _Choice:
             advice = "this looks like a file of a corpus folder: give the folder instead"
         else:
             return no_column("candidate", self.names, self.place)
-        found = f"the columns {', '.join(self.names)}"
+        found = columns_in_words(self.names)
         return FormatError(self.place, "a column 'candidate'", found, advice)
 
     def _must_have_reference(self) -> None:
@@ -389,7 +413,7 @@ class _Choice:
             names = ", ".join(("summary", *OTHER_NAMES["reference"][:3], "text"))
             raise FormatError(
                 self.place, f"a column 'reference', or one of {names}",
-                f"the columns {', '.join(self.names)}", "name it with --columns reference=NAME",
+                columns_in_words(self.names), "name it with --columns reference=NAME",
             )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ import numpy as np
 from summetry.arguments import as_path
 from summetry.arrays.types import Floats
 from summetry.errors import FormatError, Place, SummetryError
-from summetry.files import write_whole, written_whole
+from summetry.files import written_whole
 from summetry.formats._base import must_be_stored
 from summetry.formats.aesop import Cell, check_one_metric, is_aesop, read_aesop, written_lines
 from summetry.formats.cells import (
@@ -64,6 +64,7 @@ from summetry.records.scores import (
     Column,
     Row,
     ScoreTable,
+    plain_number,
     row_names,
 )
 
@@ -97,7 +98,6 @@ class ScoreWriter:
         _check_names([column.name for column in columns])
         self.path, self.columns, self.long = path, tuple(columns), long
         self._ending = ending
-        self._is_whole = False
         self._names = tuple(names)
         if ending == "aesop":
             check_one_metric(path, columns)
@@ -113,10 +113,11 @@ class ScoreWriter:
         values = LONG_FIELDS if self.long else tuple(column.name for column in self.columns)
         signatures = {c.name: c.signature for c in self.columns if c.signature}
         with contextlib.ExitStack() as opened:
-            if self._beside and signatures:
-                # When the scores have taken their name, for they are what is asked for.
-                opened.callback(self._write_signatures, signatures)
             part = opened.enter_context(written_whole(self.path))
+            if self._beside and (signatures or self._beside.exists()):
+                # Written first, and in its place when the scores are whole too.
+                beside = opened.enter_context(written_whole(self._beside))
+                beside.write_text(json.dumps({"signatures": signatures}, indent=1) + "\n")
             # Closed before the file takes its place.
             writer = _WRITERS[self._ending](part, (*self._names, *values), signatures)
             self._write = opened.enter_context(writer)
@@ -127,11 +128,11 @@ class ScoreWriter:
         whose = [tuple(getattr(row, ROW_NAMES[name]) for name in self._names) for row in rows]
         pairs = zip(whose, data.tolist(), strict=True)
         if not self.long:
-            self._write((*names, *map(_written, numbers)) for names, numbers in pairs)
+            self._write((*names, *map(plain_number, numbers)) for names, numbers in pairs)
             return
         labels = [(column.metric, column.value) for column in self.columns]
         self._write(
-            (*names, *label, _written(number))
+            (*names, *label, plain_number(number))
             for names, numbers in pairs
             for label, number in zip(labels, numbers, strict=True)
         )
@@ -142,13 +143,7 @@ class ScoreWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._is_whole = kind is None
         self._opened.__exit__(kind, error, trace)
-
-    def _write_signatures(self, signatures: Mapping[str, str]) -> None:
-        assert self._beside is not None
-        if self._is_whole:
-            write_whole(self._beside, json.dumps({"signatures": signatures}, indent=1) + "\n")
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -344,13 +339,6 @@ def _is_number(cell: Any) -> bool:
         return not isinstance(cell, bool) and float(cell) is not None
     except (ValueError, TypeError):
         return False
-
-
-def _written(number: float) -> float | str | None:
-    """A number as every kind of file can hold it."""
-    if math.isnan(number):
-        return None
-    return number if math.isfinite(number) else str(number)
 
 
 def _signatures(path: Readable) -> dict[str, str]:

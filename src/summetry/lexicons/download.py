@@ -6,11 +6,12 @@ import hashlib
 import http.client
 import re
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError, UnknownNameError, shorten
 from summetry.files import write_whole
@@ -20,6 +21,10 @@ from summetry.lexicons.word_paths import load_paths, thesaurus_folder
 # Seconds without an answer.
 _PATIENCE = 30
 _PIECE = 1 << 16
+# Bytes of the largest file that is taken; what is published here has one or two million.
+_MOST = 50_000_000
+# What is checked on arrival should not be readable on its way either.
+_SCHEMES = ("https",)
 
 # Called with the number of bytes so far and of all.
 Progress = Callable[[int, int], None]
@@ -95,21 +100,40 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Goes where a server sends us, if that is an address that would have been taken."""
+
+    def redirect_request(self, *arguments: Any) -> urllib.request.Request | None:
+        _check_scheme(arguments[-1])
+        return super().redirect_request(*arguments)
+
+
+def _check_scheme(url: str) -> None:
+    if urllib.parse.urlsplit(url).scheme.lower() not in _SCHEMES:
+        raise SummetryError(f"expected an address that begins with https://, found {shorten(url)}")
+
+
 def _read(url: str, progress: Progress | None) -> bytes:
+    _check_scheme(url)
     pieces: list[bytes] = []
     done = 0
     try:
         request = urllib.request.Request(url, headers={"User-Agent": "summetry"})
-        with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
+        opener = urllib.request.build_opener(_Redirects)
+        with opener.open(request, timeout=_PATIENCE) as answer:
             total = int(answer.headers.get("Content-Length") or 0)
             while piece := answer.read(_PIECE):
                 pieces.append(piece)
                 done += len(piece)
+                if max(done, total) > _MOST:
+                    raise _failed(url, f"expected at most {_MOST:,} bytes, found more")
                 if progress:
                     progress(done, max(total, done))
     except urllib.error.HTTPError as error:
         error.close()  # It is an open answer as well.
         raise _failed(url, f"the server answered {error.code} {error.reason}") from error
+    except SummetryError:
+        raise
     except (http.client.HTTPException, OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         raise _failed(url, f"{reason}" or type(error).__name__) from error

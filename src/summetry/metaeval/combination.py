@@ -108,7 +108,7 @@ def combine_columns(
 ) -> Combined:
     """The combination of all columns of a grid, weights for their values as they are."""
     signs = np.array([sign_of(column) for column in grid.columns])
-    combined = combine(grid.values * signs[:, None, None], marks.means(), settings, progress)
+    combined = combine(grid.finite() * signs[:, None, None], marks.means(), settings, progress)
     raw = (*(combined.fit.raw * signs).tolist(), combined.fit.constant)
     # Adding 0 leaves no -0 behind.
     *weights, constant = (float(f"{weight:.{DIGITS}g}") + 0.0 for weight in raw)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
@@ -59,6 +59,9 @@ _CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
 MOST_METRICS = len(DEFAULT_METRICS)
 # Numbers of a block of pairs: differences on all topics.
 _BLOCK = 1 << 22
+# The squares of numbers above this come near to what a number can be.
+_LARGE = 1e100
+_Numbers = TypeVar("_Numbers", "PairTest", "Standing", "CorpusPower")
 
 
 @dataclass(frozen=True)
@@ -304,12 +307,15 @@ def compare_systems(
         raise UnknownNameError("system", baseline, grid.systems)
     better = better_of(column)
     table = grid.values[grid.columns.index(column)]
+    unit = _unit(table)
+    restored = _Restored(unit, grid.infinite_from(column) / unit)
+    table = table / unit
     means = np.array([mean_defined(row) for row in table.tolist()])
     # Equal ones stay as they came; those without a score are last.
     order = np.argsort(-sign_of(column) * means, kind="stable")
     table, means = table[order], means[order]
     names, roles = ([of[place] for place in order.tolist()] for of in (grid.systems, grid.roles))
-    pairs = _all_pairs(table, names, better, settings, progress)
+    pairs = [restored.pair(p) for p in _all_pairs(table, names, better, settings, progress)]
     scored = int((~np.isnan(means)).sum())
     named = baseline or (names[0] if scored else "")
     against = [
@@ -328,14 +334,55 @@ def compare_systems(
         grid.protocol,
         settings,
         len(grid.topics),
-        _standings(table, means, names, roles, by_letters, settings),
+        tuple(map(restored.standing, _standings(table, means, names, roles, by_letters, settings))),
         tuple(pairs),
         named,
         bool(baseline),
         tuple(against),
-        tuple(_powers(table, settings, [len(family) for family in families])),
+        tuple(map(restored.power, _powers(table, settings, [len(f) for f in families]))),
         tuple(_notes(grid, column, names[:scored], pairs, against if baseline else [], settings)),
     )
+
+
+def _unit(table: Floats) -> float:
+    """What very large scores are divided by, so that their squares and sums are finite.
+
+    It is a power of two, so no digit is lost.
+    """
+    largest = float(np.nanmax(np.abs(table), initial=0.0))
+    return math.ldexp(1.0, math.frexp(largest)[1] - 1) if largest > _LARGE else 1.0
+
+
+class _Restored(NamedTuple):
+    """Numbers that were computed from scores divided by ``unit``, as they are.
+
+    Those beyond ``most`` come from infinite scores, and are infinite.
+    """
+
+    unit: float
+    most: float
+
+    def number(self, number: float) -> float:
+        if abs(number) > self.most:
+            return math.copysign(math.inf, number)
+        return number if self.unit == 1 else number * self.unit
+
+    def pair(self, pair: PairTest) -> PairTest:
+        restored = self._of(pair, "difference", "low", "high", "deviation")
+        # Of an infinite deviation nothing is a share.
+        return restored._replace(effect=math.nan) if math.isinf(restored.deviation) else restored
+
+    def standing(self, standing: Standing) -> Standing:
+        restored = self._of(standing, "mean", "low", "high", "gap")
+        return restored._replace(needed=None) if math.isinf(restored.gap) else restored
+
+    def power(self, power: PairPower) -> PairPower:
+        names = ("deviation", "widest", "smallest", "smallest_of_widest")
+        return power._replace(power=self._of(power.power, *names))
+
+    def _of(self, numbers: _Numbers, *names: str) -> _Numbers:
+        restored: dict[str, Any] = {name: self.number(getattr(numbers, name)) for name in names}
+        return numbers._replace(**restored)
 
 
 def _all_pairs(

@@ -6,13 +6,14 @@ A grid holds all values of one protocol in that shape, NaN where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import SummetryError, UnknownNameError, counted
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
 from summetry.stats.concordance import divided
@@ -30,6 +31,17 @@ class Grid:
     values: Floats
     # What the reader should know of the numbers, in words; each begins with its column's name.
     notes: tuple[str, ...] = ()
+    # What stands for an infinite score in a column that has such.
+    far: Mapping[Column, float] = field(default_factory=dict)
+
+    def finite(self) -> Floats:
+        """The values with NaN in the place of infinite ones."""
+        far = np.array([self.far.get(column, np.inf) for column in self.columns])
+        return np.where(np.abs(self.values) >= far[:, None, None], np.nan, self.values)
+
+    def infinite_from(self, column: Column) -> float:
+        """From here on a mean, or a difference of means, is infinite; inf where none is."""
+        return self.far.get(column, np.inf) / (2 * max(len(self.topics), 1))
 
     def only_topics(self, topics: Collection[str]) -> Grid:
         """The grid of those of its topics that are among ``topics``."""
@@ -48,7 +60,8 @@ class Grid:
         kept = [self.columns.index(column) for column in columns]
         starts = tuple(f"{column.name}: " for column in columns)
         notes = tuple(note for note in self.notes if note.startswith(starts))
-        return replace(self, columns=tuple(columns), values=self.values[kept], notes=notes)
+        far = {column: self.far[column] for column in columns if column in self.far}
+        return replace(self, columns=tuple(columns), values=self.values[kept], notes=notes, far=far)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +95,8 @@ def protocols_of(table: ScoreTable) -> list[str]:
 def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()) -> Grid:
     """The scores of a protocol (of the only one, where none is named) without some authors.
 
-    An infinite score, such as a divergence from an empty summary, cannot be in a mean: it is
-    left out like one that is undefined, and a note counts such scores. A column that has
+    For an infinite score, such as a divergence from an empty summary, there stands a number so far
+    beyond all others that it decides every mean, and a note counts such scores. A column that has
     numbers under another protocol only (its signature says so) is not of the grid.
     """
     protocol = protocol or _only_protocol(table)
@@ -108,16 +121,28 @@ def grid_of(table: ScoreTable, protocol: str = "", exclude: Collection[str] = ()
     at = ([systems[row.author] for row in rows], [topics[row.topic] for row in rows])
     values[:, at[0], at[1]] = table.data[np.ix_(places, columns)].T
     kept = tuple(table.columns[place] for place in columns)
-    infinite = np.isinf(values)
-    values[infinite] = np.nan
+    counts = np.isinf(values).sum(axis=(1, 2)).tolist()
+    far = {c: _far(values[k]) for k, (c, n) in enumerate(zip(kept, counts, strict=True)) if n}
+    for place, column in enumerate(kept):
+        most = far.get(column, np.inf)
+        values[place] = np.clip(values[place], -most, most)
     notes = tuple(
-        f"{column.name}: {count} infinite {'score is' if count == 1 else 'scores are'} left out, "
-        "as undefined ones are"
-        for column, count in zip(kept, infinite.sum(axis=(1, 2)).tolist(), strict=True)
+        f"{column.name}: {counted(count, 'infinite score')}, far beyond all others: a mean with "
+        "one is infinite and ranks so, and Pearson follows it alone"
+        for column, count in zip(kept, counts, strict=True)
         if count
     )
     names = tuple(systems), tuple(roles.values()), tuple(topics)
-    return Grid(protocol, *names, kept, values, notes)
+    return Grid(protocol, *names, kept, values, notes, far)
+
+
+def _far(numbers: Floats) -> float:
+    """So large that one such score decides a mean, whatever the others are.
+
+    Not larger, since differences of the others below 1e-12 of it are taken for rounding.
+    """
+    largest = float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0.0)) or 1.0
+    return min(1000.0 * int(numbers.shape[1]) * largest, sys.float_info.max)
 
 
 def dimensions_of(corpus: Corpus) -> list[str]:

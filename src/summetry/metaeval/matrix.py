@@ -34,6 +34,7 @@ class Matrix:
     values: Floats
     systems: int
     topics: int
+    notes: tuple[str, ...] = ()
 
 
 def matrices(
@@ -50,7 +51,9 @@ def matrices(
             size = len(own.systems), len(own.topics)
             for level, name in product(settings.levels, settings.coefficients):
                 values = matrix_of(own, level, name)
-                each.append(Matrix(grid.protocol, part, level, name, grid.columns, values, *size))
+                each.append(
+                    Matrix(grid.protocol, part, level, name, grid.columns, values, *size, own.notes)
+                )
     return each
 
 

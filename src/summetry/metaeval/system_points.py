@@ -7,6 +7,7 @@ drawn with replacement.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -44,10 +45,17 @@ def system_points(
     counts = (~np.isnan(scores)).sum(axis=1)
     kept = np.flatnonzero(counts).tolist()
     means = [_means(values[kept], draws, seed, alpha) for values in (scores, marks)]
+    most = judged.grid.infinite_from(judged.grid.columns[place])
+    means[0] = [_infinite_beyond(mean, most) for mean in means[0]]
     return [
         SystemPoint(judged.grid.systems[n], judged.grid.roles[n], score, mark, int(counts[n]))
         for n, score, mark in zip(kept, *means, strict=True)
     ]
+
+
+def _infinite_beyond(mean: Mean, most: float) -> Mean:
+    """A mean with an infinite score is infinite, and so may be the ends of its interval."""
+    return Mean(*(math.copysign(math.inf, n) if abs(n) > most else n for n in mean))
 
 
 def _means(rows: Floats, draws: int, seed: int, alpha: float) -> list[Mean]:

@@ -83,7 +83,7 @@ class FunctionMetric(MeanMetric):
         texts = (comparison.candidate.text, references, comparison.material.source)
         try:
             result = type(self).function(*texts[: self.takes])
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}"
             raise PlugInError(
                 f"the function {self.name!r} failed: {reason}; SUMMETRY_TRACEBACK=1 shows where"

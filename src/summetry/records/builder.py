@@ -85,6 +85,7 @@ class CorpusBuilder:
         return Corpus(**self.head, **kept, problems=tuple(self.problems))
 
     def _topic(self, topic: Topic, place: Place) -> Topic:
+        _check_name(topic.id, place)
         if topic.text and topic.documents:
             raise FormatError(place, "text or documents", "both", "put the text into a document")
         for document in topic.documents:
@@ -107,6 +108,14 @@ class CorpusBuilder:
         _check_once(units, "unit", place)
 
 
+def _check_name(name: str, place: Place) -> None:
+    """Refuse what no file can hold: the name of a file whose bytes are no letters."""
+    try:
+        name.isascii() or name.encode()
+    except UnicodeEncodeError:
+        raise FormatError(place, "a name in UTF-8", repr(name), "rename it") from None
+
+
 def _check_once(names: Sequence[object], noun: str, place: Place) -> None:
     if len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -125,6 +134,7 @@ def _check_document(document: Document, place: Place) -> None:
 
 
 def _check_summary(builder: CorpusBuilder, summary: Summary, place: Place) -> None:
+    _check_name(summary.author, place)
     if summary.role not in get_args(Role):
         raise FormatError(place, f"the role {' or '.join(get_args(Role))}", repr(summary.role))
     if summary.text is not None and summary.sentences is not None:

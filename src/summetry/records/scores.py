@@ -31,6 +31,9 @@ _NAME_AND_VALUE = re.compile(r"(.+)\.([A-Za-z_]\w*)", re.DOTALL)
 _SHOWN_SYSTEMS = 10
 # How long its lines are.
 _WIDTH = 80
+# Sums are kept in this unit, so that those of very large scores are finite; a power of two costs
+# no digit.
+_UNIT = 2.0**-64
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,11 +230,12 @@ class SystemMeans:
             there = np.flatnonzero(defined[:, column])[::-1]
             first[places[there], column] = data[there, column]
         self._first = np.where(np.isnan(self._first), first, self._first)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", over="ignore"):
             distances = np.where(defined, data - self._first[places], 0.0)
-        np.add.at(self._sums, places, np.where(defined, data, 0.0))
+        np.add.at(self._sums, places, np.where(defined, data, 0.0) * _UNIT)
         np.add.at(self._distances, places, distances)
-        np.add.at(self._squares, places, distances**2)
+        with np.errstate(over="ignore"):
+            np.add.at(self._squares, places, distances**2)
         np.add.at(self._defined, places, defined)
         np.add.at(self._rows, places, 1)
         np.add.at(self._used, places, defined.any(axis=1))
@@ -243,13 +247,13 @@ class SystemMeans:
     def means(self) -> Floats:
         """Mean over the topics where the value is defined, NaN where there is none."""
         with np.errstate(invalid="ignore"):
-            means: Floats = self._sums / self._defined
+            means: Floats = self._sums / self._defined / _UNIT
         return means
 
     def standard_errors(self) -> Floats:
         """The standard error of each mean over topics, NaN where there are fewer than two."""
         n = self._defined
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
             variances = (self._squares - self._distances**2 / n) / (n - 1)
             errors: Floats = np.sqrt(np.maximum(variances, 0.0) / n)
         return np.where(n > 1, errors, np.nan)
@@ -270,6 +274,17 @@ class SystemMeans:
     def topics(self) -> Ints:
         """How many topics each system has a value of."""
         return self._used
+
+
+def plain_number(number: float) -> float | str | None:
+    """A number as JSON, CSV and our readers have it: ``inf`` in letters, None if undefined.
+
+    >>> plain_number(-math.inf), plain_number(math.nan), plain_number(0.5)
+    ('-inf', None, 0.5)
+    """
+    if math.isnan(number):
+        return None
+    return number if math.isfinite(number) else str(float(number))
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from summetry.errors import MissingPackageError, SummetryError
-from summetry.files import write_whole
+from summetry.files import write_together, write_whole
 from summetry.reports.plots import FONT, altair_or_error
 from summetry.reports.sheets import files_beside
 
@@ -29,14 +29,10 @@ ENDINGS = (".svg", ".png", ".html")
 
 def write_chart(chart: Drawn, path: Path) -> None:
     """``chart`` in a file; its ending says whether as SVG, PNG or HTML."""
-    if path.suffix == ".svg":
-        write_whole(path, as_svg(chart))
-    elif path.suffix == ".png":
-        write_whole(path, as_png(chart))
-    elif path.suffix == ".html":
+    if path.suffix == ".html":
         write_page({"": chart}, path)
     else:
-        check_chart(path)
+        write_whole(path, _picture(chart, path))
 
 
 def write_charts(charts: Mapping[str, Drawn], path: Path, title: str) -> list[Path]:
@@ -47,8 +43,8 @@ def write_charts(charts: Mapping[str, Drawn], path: Path, title: str) -> list[Pa
     # Letters and digits of the heading, with dashes between words.
     names = ["-".join(re.findall(r"[^\W_]+", heading)).lower() for heading in charts]
     paths = files_beside(path, names) if len(charts) > 1 else [path]
-    for chart, file in zip(charts.values(), paths, strict=True):
-        write_chart(chart, file)
+    pairs = zip(charts.values(), paths, strict=True)
+    write_together({file: _picture(chart, file) for chart, file in pairs})
     return paths
 
 
@@ -61,6 +57,12 @@ def check_chart(path: Path) -> None:
         raise SummetryError(f"{path}: expected a file to write to, found a folder")
     altair_or_error()
     _converter()
+
+
+def _picture(chart: Drawn, path: Path) -> str | bytes:
+    if path.suffix not in (".svg", ".png"):
+        check_chart(path)
+    return as_svg(chart) if path.suffix == ".svg" else as_png(chart)
 
 
 def as_svg(chart: Drawn) -> str:
@@ -94,15 +96,16 @@ def _figure(number: int, heading: str, chart: Drawn) -> str:
 
 
 def _inside_script(text: str) -> str:
-    """JSON that cannot end the script it stands in."""
-    return json.dumps(json.loads(text), ensure_ascii=True).replace("</", "<\\/")
+    """JSON without the sign that begins a tag, so that it cannot end the script it stands in."""
+    return json.dumps(json.loads(text), ensure_ascii=True).replace("<", "\\u003c")
 
 
 @cache
 def _script() -> str:
     """What draws the charts of a page; to bundle it takes seconds."""
     bundle: str = _converter().javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    return bundle.replace("</script", "<\\/script")
+    # Elsewhere the sign is an operator; these stand in strings, and would end or hide the script.
+    return re.sub("<(?=!--|/?script)", r"\\x3c", bundle, flags=re.IGNORECASE)
 
 
 def _converter() -> ModuleType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,7 +25,7 @@ from summetry.metaeval.correlations import (
 )
 from summetry.metaeval.matrix import Matrix
 from summetry.metaeval.selection import JudgedScores
-from summetry.metaeval.system_points import system_points
+from summetry.metaeval.system_points import SystemPoint, system_points
 from summetry.records.scores import html_table, pandas_frame
 from summetry.reports.plots import Field, bar_chart, scatter_chart
 from summetry.reports.sheets import (
@@ -339,7 +340,7 @@ def matrix_sheets(matrices: Sequence[Matrix], most: int = 1000) -> list[Sheet]:
             )
             parts = (matrix.protocol, matrix.part, matrix.level, matrix.coefficient, str(start))
             name = "-".join(filter(None, parts))
-            sheets.append(Sheet(name, title, (Heading("metric"), *across), rows))
+            sheets.append(Sheet(name, title, (Heading("metric"), *across), rows, matrix.notes))
     return sheets
 
 
@@ -353,7 +354,8 @@ def matrix_tidy(matrices: Sequence[Matrix]) -> Sheet:
             for other, value in zip(matrix.columns, values, strict=True):
                 rows.append((*where, one.name, other.name, value, matrix.systems, matrix.topics))
     columns = headings(*names, "systems", "topics")
-    return Sheet("matrix", "Metrics with each other", columns, tuple(rows))
+    notes = tuple(dict.fromkeys(note for matrix in matrices for note in matrix.notes))
+    return Sheet("matrix", "Metrics with each other", columns, tuple(rows), notes)
 
 
 def correlation_charts(correlations: Correlations) -> dict[str, Drawn]:
@@ -417,17 +419,21 @@ def _system_chart(
         Field("by", " ") if several else None,
         "system",
         f"Systems: {heading}",
-        _about(judged, place, len(points), settings),
+        _about(judged, place, points, settings),
     )
 
 
-def _about(judged: JudgedScores, place: int, systems: int, settings: CorrelateSettings) -> str:
+def _about(
+    judged: JudgedScores, place: int, points: Sequence[SystemPoint], settings: CorrelateSettings
+) -> str:
     """How many, how near to a line, and what the lines through the points are."""
     scores, marks = judged.grid.values[place], judged.marks.means()
     coefficients = [
         f"{COEFFICIENTS[name]} {correlate(scores, marks, 'system', name).value:.3f}"
         for name in settings.coefficients
     ]
-    sizes = f"{counted(systems, 'system')}, {counted(len(judged.grid.topics), 'topic')}"
+    sizes = f"{counted(len(points), 'system')}, {counted(len(judged.grid.topics), 'topic')}"
+    infinite = [point.system for point in points if math.isinf(point.score.value)]
     lines = f"lines: {confidence(settings.alpha)} % intervals of means over topics"
-    return "\n".join([f"{sizes}; {', '.join(coefficients)}", lines])
+    left = [f"infinite, so not drawn: {', '.join(infinite)}"] if infinite else []
+    return "\n".join([f"{sizes}; {', '.join(coefficients)}", lines, *left])

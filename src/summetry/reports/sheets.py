@@ -5,8 +5,8 @@ One sheet is made once and shown in every way, so no output can say less than an
 
 from __future__ import annotations
 
+import io
 import json
-import math
 import re
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,8 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from summetry.errors import SummetryError
-from summetry.files import write_whole, written_whole
+from summetry.files import refuse_inputs, write_together, write_whole
 from summetry.formats.cells import write_separated
+from summetry.records.scores import plain_number
 from summetry.reports.tables import UncutTable, as_text, number
 
 Cell: TypeAlias = str | int | float | None
@@ -157,16 +158,24 @@ def sheet_latex(sheet: Sheet) -> str:
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
 
 
-def write_sheets(sheets: Sequence[Sheet], path: Path, about: Mapping[str, Any]) -> list[Path]:
+def write_sheets(
+    sheets: Sequence[Sheet],
+    path: Path,
+    about: Mapping[str, Any],
+    inputs: Iterable[str | Path | None] = (),
+) -> list[Path]:
     """Write sheets to a file, its kind by the ending; the files that were written.
 
     JSON holds ``about`` too, as in :func:`sheets_as_json`. A CSV file holds one sheet: of
     several the first goes to ``path``, another one to ``path`` with ``-name`` before the ending.
+    Nothing is written over ``inputs``, the files that were read.
     """
     ending = check_ending(path)
     if ending == "csv":
         paths = [path, *files_beside(path, [sheet.name for sheet in sheets[1:]])]
-        return [_write_csv(sheet, own) for sheet, own in zip(sheets, paths, strict=True)]
+        refuse_inputs(paths, inputs)
+        write_together(dict(zip(paths, map(_as_csv, sheets), strict=True)))
+        return paths
     if ending == "json":
         text = json.dumps(sheets_as_json(sheets, about), ensure_ascii=False, indent=2) + "\n"
     elif ending == "tex":
@@ -188,11 +197,11 @@ def check_ending(path: Path) -> str:
     return ending
 
 
-def _write_csv(sheet: Sheet, path: Path) -> Path:
-    with written_whole(path) as part, part.open("w", encoding="utf-8", newline="") as file:
-        write_separated(file, [[heading.name for heading in sheet.headings]])
-        write_separated(file, ([_csv(cell) for cell in row] for row in sheet.rows))
-    return path
+def _as_csv(sheet: Sheet) -> str:
+    out = io.StringIO(newline="")
+    write_separated(out, [[heading.name for heading in sheet.headings]])
+    write_separated(out, ([_csv(cell) for cell in row] for row in sheet.rows))
+    return out.getvalue()
 
 
 def _shown(sheet: Sheet, row: Sequence[Cell]) -> list[str]:
@@ -211,7 +220,7 @@ def _for_people(cell: Cell, heading: Heading) -> str:
 
 
 def _plain(cell: Cell) -> Cell:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+    return plain_number(cell) if isinstance(cell, float) else cell
 
 
 def _csv(cell: Cell) -> Cell:

@@ -65,6 +65,9 @@ def _write(panels: dict[Column, list[Bar]], alpha: float, topics: int, path: Pat
     has_intervals = any(math.isfinite(row.low) for rows in defined.values() for row in rows)
     intervals = f" with {confidence(alpha)} % intervals" if has_intervals else ""
     note = f"means{intervals}, {counted(topics, 'topic')}"
+    rows = [(short_name(column), row) for column, rows in panels.items() for row in rows]
+    infinite = [f"{row.system} ({name})" for name, row in rows if math.isinf(row.mean)]
+    note += f"; infinite, so not drawn: {', '.join(infinite)}" if infinite else ""
     title = alt.TitleParams("Systems, best first", subtitle=note)
     write_chart(styled(alt.vconcat(*drawn, spacing=24, title=title)), path)
 

@@ -27,6 +27,9 @@ NARROW = 80
 # Nobody reads more lines than this.
 MOST_SYSTEMS = 1000
 
+# From here on the digits before the point are more than a number has.
+LARGE = 1e16
+
 # On a narrow line words are folded to this width, and nothing else is.
 FOLDED = 8
 
@@ -59,7 +62,9 @@ class UncutConsole(Console):
 
 def number(value: float, digits: int = 4) -> str:
     """A number for people; a dash where there is none."""
-    return "-" if math.isnan(value) else f"{value:.{digits}f}"
+    if math.isnan(value):
+        return "-"
+    return f"{value:.{digits}f}" if abs(value) < LARGE else f"{value:.{digits}g}"
 
 
 def system_table(means: SystemMeans, places: Sequence[int], intervals: bool = True) -> Table:
@@ -130,7 +135,7 @@ def _means_in_words(means: SystemMeans, places: Sequence[int], intervals: bool) 
     values = means.means()[:, list(places)].tolist()
     return [
         [
-            number(value) + ("" if math.isnan(half) else f" ±{half:.4f}")
+            number(value) + ("" if math.isnan(half) else f" ±{number(half)}")
             for value, half in zip(*row, strict=True)
         ]
         for row in zip(values, halves, strict=True)

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from summetry.errors import counted
 from summetry.metaeval.columns import short_name
 from summetry.metaeval.comparisons import PairTest, Ranking, having_p
+from summetry.reports.tables import LARGE
 from summetry.stats.significance import is_significant
 
 _DIGITS = 3
@@ -78,7 +79,7 @@ def _sentence(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     if not pair.difference and not pair.deviation:
         return f"{both} have the same scores on {metric}, {topics}"
     smallest = ranking.smallest_shown(pair, comparisons)
-    able = f"; {topics} could show {_number(smallest, smallest)}" if smallest > 0 else ""
+    able = f"; {topics} could show {_number(smallest, smallest)}" if 0 < smallest < math.inf else ""
     return f"{both} do not differ significantly on {metric}: {difference}{able}"
 
 
@@ -111,7 +112,7 @@ def _number(number: float, size: float) -> str:
     """
     small = abs(size)
     digits = math.ceil(-math.log10(small)) + 1 if 0 < small < 10**-_DIGITS else _DIGITS
-    shown = f"{number:.{digits}f}"
+    shown = f"{number:.{digits}f}" if abs(number) < LARGE else f"{number:.{digits}g}"
     return shown if float(shown) else shown.removeprefix("-")
 
 

@@ -1,5 +1,6 @@
 """AutoSummENG, MeMoG and NPowER: slow oracles, hand-worked values, the engine, explanations."""
 
+import itertools
 import math
 
 import graph_oracle
@@ -143,6 +144,28 @@ def test_the_order_of_models_changes_weights_and_no_edge_and_nothing_in_the_plai
     assert (here.cs[0], here.ss[0]) == (turned.cs[0], turned.ss[0])
     here, turned = (METRICS.build("memog").with_merged(batch, "mean") for batch in orders)
     assert (here.vs[0], here.nvs[0]) == (turned.vs[0], turned.nvs[0])
+
+
+def test_the_page_says_how_far_the_order_of_references_moves_memog(demo):
+    """All six orders of the demo's three references; the page of the metric has the numbers."""
+    candidates = [s for s in demo.summaries if s.role == "candidate"]
+    references = [
+        [demo.text_of(r) for r in demo.of_topic("summaries", s.topic) if r.role == "reference"]
+        for s in candidates
+    ]
+    values = np.array([
+        summetry.score(
+            [demo.text_of(s) for s in candidates],
+            [[texts[i] for i in order] for texts in references],
+            ["memog.vs"],
+        )["memog"]["vs"]
+        for order in itertools.permutations(range(3))
+    ])  # fmt: skip
+    moved = np.ptp(values, axis=0)
+    assert 0.00085 < moved.max() < 0.00095 and 0.00025 < moved.mean() < 0.00035
+    systems = np.array([s.author for s in candidates])
+    means = [values[:, systems == system].mean(axis=1) for system in set(systems)]
+    assert 0.00015 < max(map(np.ptp, means)) < 0.00025
 
 
 def test_two_models_have_no_order_and_three_have_one():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 from summetry.errors import Place, shorten
@@ -15,10 +17,11 @@ from summetry.text.tokens import Span
 
 # The name of a summary at DUC and TAC: topic, M, length, selector, author.
 _DUC_NAME = re.compile(r"([^.]+)\.[A-Z]+\.\d+\.[^.]+\.([^.]+)")
-# A name between two lines of dashes, where the file does not say what a header looks like.
-_HEADER = r"-{3,}\n[^\n]*\n-{3,}\n"
-# A group that is repeated may take for ever, and no header needs one.
-_TOO_CLEVER = re.compile(r"\)\s*[*+{]")
+# The patterns of headers that are understood, and how many dashes each asks for before and after
+# the name. A file's pattern is read like this, and never run: it might take for ever.
+_DASHES = r"(?:-|\[-\])(?:[+*]|\{(\d{1,6})(,?)\})"
+_PATTERN = re.compile(rf"{_DASHES}\\n[^()|]*\\n{_DASHES}(?:\\n)?")
+_LEAST_DASHES = 3
 
 
 def duc_name(name: str) -> tuple[str, str] | None:
@@ -47,17 +50,27 @@ class Piece(NamedTuple):
     text: str
 
 
+class _Header(NamedTuple):
+    name: str
+    span: Span
+
+
 def cut_references(text: str, pattern: str | None, place: Place) -> list[Piece]:
-    """The references in a text; ``pattern`` is the file's own for the headers of them."""
-    headers = list(re.finditer(_pattern(pattern, place), text))
-    ends = [header.start() for header in headers[1:]] + [len(text)] * bool(headers)
+    """The references in a text, each under its name between lines of dashes.
+
+    ``pattern`` is the file's own for such headers, and says how many dashes there are. Without
+    dashes, lines that are names as DUC and TAC spell them are headers.
+    """
+    lines = text.split("\n")
+    headers = _between_dashes(lines, _dashes(pattern, place)) or _duc_headers(lines)
+    ends = [header.span[0] for header in headers[1:]] + [len(text)] * bool(headers)
     pieces: list[Piece] = []
     for header, end in zip(headers, ends, strict=True):
-        author = _author(header[0]) or f"reference {len(pieces) + 1}"
+        author = header_author(header.name) or f"reference {len(pieces) + 1}"
         if author in [piece.author for piece in pieces]:
             warn_at(place, f"two summaries are headed {author!r}; the second is numbered")
             author = f"{author} {len(pieces) + 1}"
-        pieces.append(trimmed(text, author, (header.end(), end)))
+        pieces.append(trimmed(text, author, (header.span[1], end)))
     return pieces
 
 
@@ -67,27 +80,50 @@ def trimmed(text: str, author: str, region: Span) -> Piece:
     return Piece(author, region, region[0] + blanks, body.strip())
 
 
-def _pattern(written: str | None, place: Place) -> re.Pattern[str]:
-    if not written:
-        return re.compile(_HEADER)
-    try:
-        pattern = re.compile(written)
-        # What fits nothing fits everywhere, and each letter would be a summary.
-        if not _TOO_CLEVER.search(written) and not pattern.match(""):
-            return pattern
-    except re.error:
-        pass
-    warn_at(
-        place, f"the header pattern {shorten(written)} cannot be used; names between dashes are"
-    )
-    return re.compile(_HEADER)
+def _dashes(pattern: str | None, place: Place) -> range:
+    """How many dashes a line of a header may have."""
+    anything = range(_LEAST_DASHES, sys.maxsize)
+    if not pattern:
+        return anything
+    known = _PATTERN.fullmatch(pattern)
+    if known is None:
+        found = f"the header pattern {shorten(pattern)} is not one of dashes, a name and dashes"
+        warn_at(place, f"{found}, and no pattern of a file is run; such headers are looked for")
+        return anything
+    count = int(known[1] or 1)
+    is_exact = known[1] and not known[2] and known[1] == known[3]
+    return range(count, count + 1 if is_exact else sys.maxsize)
 
 
-def _author(header: str) -> str:
-    lines = [line.strip() for line in header.splitlines()]
-    names = [line for line in lines if line.strip("-=_*# ")]
-    known = duc_name(names[0]) if names else None
-    return known[1] if known else " ".join(names)
+def _between_dashes(lines: Sequence[str], dashes: range) -> list[_Header]:
+    is_dashes = [
+        line != "" and line.strip() == "-" * len(line.strip()) and len(line.strip()) in dashes
+        for line in lines
+    ]
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    headers: list[_Header] = []
+    following = 0
+    for i in range(len(lines) - 2):
+        if i >= following and is_dashes[i] and is_dashes[i + 2] and not is_dashes[i + 1]:
+            headers.append(_Header(lines[i + 1], (starts[i], starts[i + 3])))
+            following = i + 3
+    return headers
+
+
+def _duc_headers(lines: Sequence[str]) -> list[_Header]:
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    return [
+        _Header(line, (starts[i], starts[i + 1]))
+        for i, line in enumerate(lines)
+        if duc_name(line.strip())
+    ]
+
+
+def header_author(line: str) -> str:
+    """The author that a line between dashes names."""
+    name = line.strip()
+    known = duc_name(name)
+    return known[1] if known else name if name.strip("-=_*# ") else ""
 
 
 @dataclass(frozen=True)

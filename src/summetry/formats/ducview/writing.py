@@ -13,6 +13,7 @@ from typing import Any
 from summetry.errors import SummetryError
 from summetry.formats._writing import file_name, losses, warn_not_written, write_folder
 from summetry.formats._xml import attribute, content
+from summetry.formats.ducview.texts import header_author
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid
 from summetry.records.summaries import Role, Summary
@@ -83,7 +84,7 @@ class _PyramidText:
         """The text, and where each reference begins in it."""
         whole, starts = "", {}
         for author, text in self.references.items():
-            whole += f"{self.dashes}\n{_one_line(author)}\n{self.dashes}\n"
+            whole += f"{self.dashes}\n{_heading(author)}\n{self.dashes}\n"
             starts[author] = len(whole)
             whole += f"{text}\n"
         return whole, starts
@@ -108,7 +109,7 @@ class _PyramidText:
 
 def _files(corpus: Corpus, text: _PyramidText) -> Iterator[tuple[str, str]]:
     pyramid = text.pyramid
-    topic = _plain_name(pyramid.topic)
+    topic = _plain_name(pyramid.topic, "topic")
     inside = "".join(text.lines())
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     types = f"<!DOCTYPE pyramid [\n{_SCU_TYPES}]>\n"
@@ -120,7 +121,7 @@ def _files(corpus: Corpus, text: _PyramidText) -> Iterator[tuple[str, str]]:
             continue
         lines = "".join(_annotation(pyramid, said, candidates[author]))
         yield (
-            f"{topic}.{_plain_name(author)}.pan",
+            f"{topic}.{_plain_name(author, 'author')}.pan",
             f"{head}{types}<peerAnnotation>\n<pyramid>\n{inside}</pyramid>\n"
             f"<annotation>\n{lines}</annotation>\n</peerAnnotation>\n",
         )
@@ -212,14 +213,20 @@ def _comment(meta: dict[str, Any]) -> str:
     return f" comment={attribute(comment)}" if isinstance(comment, str) and comment else ""
 
 
-def _one_line(author: str) -> str:
-    if not author.strip("-=_*# ") or "\n" in author or "\r" in author:
-        raise SummetryError(f"{author!r} cannot head a summary; give this author a plain name")
+def _heading(author: str) -> str:
+    """An author as the line over a summary, if it is read as this author again."""
+    if len(author.splitlines()) != 1 or header_author(author) != author:
+        raise SummetryError(
+            f"the author {author!r} cannot head a summary of DUCView: it would be read as "
+            f"{header_author(author)!r}; rename this one"
+        )
     return author
 
 
-def _plain_name(name: str) -> str:
+def _plain_name(name: str, what: str) -> str:
     """A part of a file name; a point separates the topic from the author."""
+    if not name:
+        raise SummetryError(f"a file of DUCView is named by its {what}, found an empty one")
     return file_name(name).replace(".", "%2E")
 
 

@@ -11,7 +11,8 @@
     </ROUGE-EVAL>
 
 An EVAL is a topic, P (peer) a candidate and M (model) a reference; the texts are files in SPL, SEE
-or ISI, read as the script reads them. Written are a folder with settings.xml, systems/ and models/,
+or ISI, read as the script reads them, below the folder of the configuration; elsewhere only with
+``rouge_xml(outside=true)``. Written are a folder with settings.xml, systems/ and models/,
 in SPL or, with ``rouge_xml(texts=SEE)``, in SEE.
 """
 
@@ -23,10 +24,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from summetry.errors import counted
-from summetry.files import decoded_text, write_whole
+from summetry.errors import FormatError, counted
+from summetry.files import decoded_text
 from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes
-from summetry.formats._writing import file_name, losses, must_be_folder, warn_not_written
+from summetry.formats._writing import (
+    file_name,
+    losses,
+    must_be_folder,
+    nothing_to_write,
+    warn_not_written,
+    write_files,
+)
 from summetry.formats._xml import attribute, opening_names
 from summetry.formats.rouge_xml.settings import Listed, find_file, read_settings, sentences_in
 from summetry.formats.rouge_xml.texts import join_as_rouge155
@@ -51,6 +59,8 @@ class RougeXml(Format):
     """The configuration of ROUGE-1.5.5 with the texts that it names."""
 
     texts: _Texts = "SPL"
+    # Whether files are read that are not below the folder of the configuration.
+    outside: bool = False
 
     name: ClassVar[str] = "rouge_xml"
     title: ClassVar[str] = "the configuration of ROUGE-1.5.5, with its texts in SPL, SEE or ISI"
@@ -62,7 +72,6 @@ class RougeXml(Format):
 
     def read(self, path: Path, options: ReadOptions) -> Corpus:
         settings = _settings_file(path)
-        folders = (settings.parent, Path())
         builder = options.builder(path.stem)
         seen: set[str] = set()
         for evaluation in read_settings(settings):
@@ -72,30 +81,40 @@ class RougeXml(Format):
             for role in _ELEMENTS:
                 for entry in evaluation.peers if role == "candidate" else evaluation.models:
                     with builder.reporting():
-                        sentences = _read_sentences(entry, folders)
+                        sentences = _read_sentences(entry, settings.parent, self.outside)
                         summary = Summary(evaluation.id, entry.id, role, sentences=sentences)
                         builder.add("summaries", summary, entry.place)
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
         must_be_folder(path, (".xml",), f"it will hold {SETTINGS}")
+        if not corpus.summaries:
+            raise nothing_to_write(path)
         lines = [*_settings_lines(corpus, self.texts)]
         sentences = {id(s): _sentences(corpus, s) for s in corpus.summaries}
         fitting = {key: _fitting(known, self.texts) for key, known in sentences.items()}
         changed = sum(fitting[key] != known for key, known in sentences.items())
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus, changed, self.texts))
-        for summary in corpus.summaries:
-            file = path / _FOLDERS[summary.role] / _file_of(summary, self.texts)
-            write_whole(file, join_as_rouge155(fitting[id(summary)], self.texts))
-        write_whole(path / SETTINGS, "".join(lines))
+        files = {
+            f"{_FOLDERS[summary.role]}/{_file_of(summary, self.texts)}": join_as_rouge155(
+                fitting[id(summary)], self.texts
+            )
+            for summary in corpus.summaries
+        }
+        write_files(files | {SETTINGS: "".join(lines)}, path)
 
 
 def _settings_file(path: Path) -> Path:
     return path / SETTINGS if path.is_dir() else path
 
 
-def _read_sentences(entry: Listed, folders: tuple[Path, ...]) -> tuple[str, ...]:
-    path = find_file(entry, folders)
+def _read_sentences(entry: Listed, home: Path, outside: bool) -> tuple[str, ...]:
+    if not outside and not (home / entry.path).resolve().is_relative_to(home.resolve()):
+        raise FormatError(
+            entry.place, "a file below the folder of the configuration", entry.path,
+            "--format 'rouge_xml(outside=true)' reads others, too",
+        )  # fmt: skip
+    path = find_file(entry, (home, Path()) if outside else (home,))
     text = decoded_text(path.read_bytes(), str(path))
     sentences = sentences_in(path, text, entry.kind)
     return tuple(sentence.rstrip("\n") for sentence in sentences)
@@ -138,6 +157,9 @@ def _sentences(corpus: Corpus, summary: Summary) -> list[str]:
 def _fitting(sentences: list[str], texts: _Texts) -> list[str]:
     """Sentences without what would end them; a blank separates words as well."""
     lines = [_BREAKS.sub(" ", sentence) for sentence in sentences]
+    if texts == "SPL" and lines:
+        # At the beginning of a file it says how the file is written.
+        lines[0] = lines[0].removeprefix("\ufeff")
     if texts == "SEE":
         lines = [line.replace("<", " ") for line in lines]
     return [line for line in lines if line]
@@ -146,6 +168,6 @@ def _fitting(sentences: list[str], texts: _Texts) -> list[str]:
 def _lost(corpus: Corpus, changed: int, texts: _Texts) -> list[str]:
     bare = sum(not corpus.of_topic("summaries", topic.id) for topic in corpus.topics)
     lost = losses({("topic", "without summaries"): bare})
-    marks = "line breaks" if texts == "SPL" else "line breaks or '<'"
+    marks = "line breaks or byte order marks" if texts == "SPL" else "line breaks or '<'"
     whose = counted(changed, "summary")
     return lost + ([f"the {marks} and empty sentences of {whose}"] if changed else [])

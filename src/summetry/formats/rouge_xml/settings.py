@@ -100,7 +100,8 @@ def find_file(listed: Listed, folders: Sequence[Path]) -> Path:
             return folder / listed.path
     path = folders[0] / listed.path
     found = "a folder" if path.is_dir() else "no such file"
-    relative = "relative names count from the current folder or from that of the configuration"
+    also = "the current folder or from " if len(folders) > 1 else ""
+    relative = f"relative names count from {also}that of the configuration"
     advice = "" if Path(listed.path).is_absolute() else relative
     raise FormatError(listed.place, f"the summary {listed.path}", found, advice)
 
