@@ -60,6 +60,8 @@ class Corpus:
     people: tuple[Person, ...] = ()
     # Records that were left out when the corpus was read with on_error="skip", in words.
     problems: tuple[str, ...] = field(default=(), compare=False)
+    # Topics that came as text and were cut into units when the corpus was read.
+    cut_topics: tuple[str, ...] = field(default=(), compare=False)
 
     def topic(self, topic_id: str) -> Topic:
         if topic_id not in self._topics:
