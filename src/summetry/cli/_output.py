@@ -71,8 +71,3 @@ def check_free(output: Path, force: bool) -> None:
     """Refuse to write over a file, or over a folder that is not empty."""
     if output.exists() and not force and not (output.is_dir() and not any(output.iterdir())):
         raise SummetryError(f"{output}: exists already; --force writes over it")
-
-
-def check_picture(output: Path | None, what: str) -> None:
-    if output is not None and output.suffix.lower() != ".svg":
-        raise SummetryError(f"{output}: a {what} is drawn as SVG; give a name that ends with .svg")

@@ -63,6 +63,27 @@ def check_chart(path: Path) -> None:
     _converter()
 
 
+def check_picture(path: Path | None, what: str) -> None:
+    """Refuse a name that is none of a picture, and PNG without what makes it."""
+    if path is None:
+        return
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise SummetryError(
+            f"{path}: a {what} is drawn as SVG or PNG; give a name that ends with .svg or .png"
+        )
+    if path.suffix.lower() == ".png":
+        _converter()
+
+
+def write_picture(svg: str, path: Path) -> None:
+    """A picture in a file, as SVG or PNG by its ending."""
+    if path.suffix.lower() == ".png":
+        picture: bytes = _converter().svg_to_png(svg, scale=PIXELS_PER_POINT)
+        write_whole(path, picture)
+    else:
+        write_whole(path, svg)
+
+
 def as_svg(chart: Drawn) -> str:
     picture: str = _converter().vegalite_to_svg(chart.to_json(indent=None))
     return picture + "\n"

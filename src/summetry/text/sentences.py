@@ -78,9 +78,9 @@ _NONE, _DOUBTFUL, _CERTAIN = range(3)
 _LOST_BREAKS = 2
 _BEFORE_APOSTROPHE = regex.compile(r"[^'’-]+")
 _NAME_ENDS = frozenset(
-    ("biz", "com", "edu", "exe", "gov", "htm", "html", "info")
-    + ("io", "js", "net", "org", "pdf", "php", "txt", "xml")
-)
+    {"biz", "com", "edu", "exe", "gov", "htm", "html", "info", "io", "js", "net", "org", "pdf",
+     "php", "txt", "xml"}
+)  # fmt: skip
 
 
 def split_sentences(text: str, language: str = "") -> list[Span]:
