@@ -98,7 +98,11 @@ def test_validation_leaves_out_one_informant_after_the_other(scored, voted):
     assert done.lines[-1].startswith("most stable at ")
     output = scored("reference", "corpus", "--length", "2 units", "--validate", "--json").json
     assert [line["informant"] for line in output["informants"]] == ["ann", "ben", "cy"]
-    assert len(output["stability"]) == 20 and output["most_stable"] <= 64
+    assert len(output["stability"]) == 20 and output["most_stable"] <= 0.64
+    assert output["stability"][0].keys() == {"length", "jaccard", "chance", "corrected"}
+    assert output["stability"][0]["length"] == 0.05
+    # Units 0 and 1 have 3 and 2 of the votes of 3 people.
+    assert output["references"][0]["agreement"] == pytest.approx(5 / 6)
 
 
 def test_one_informant_cannot_be_validated(scored, voted):

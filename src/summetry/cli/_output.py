@@ -53,6 +53,11 @@ def as_data(results: Any) -> Any:
     return None if isinstance(results, float) and math.isnan(results) else results
 
 
+def fraction(percent: float) -> float:
+    """What JSON says of a number that tables show in per cent."""
+    return percent / 100
+
+
 def wrote(output: Path | None) -> dict[str, Path]:
     """The entry of a file or folder in JSON, where one is written."""
     return {"wrote": output} if output else {}

@@ -15,7 +15,7 @@ from summetry.cli._options import (
     output_option,
     shared,
 )
-from summetry.cli._output import check_folder, echo_notes, print_json, wrote
+from summetry.cli._output import check_folder, echo_notes, fraction, print_json, wrote
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, counted
@@ -111,7 +111,7 @@ def _as_json(topic: TopicReference) -> dict[str, Any]:
         "limit": plain(reference.limit),
         "length": reference.length,
         "units": reference.units,
-        "agreement": reference.agreement,
+        "agreement": fraction(reference.agreement),
         "votes": [plain(count) for count in reference.ballot.votes],
         "tie": tie_as_data(reference.tie) if reference.tie else None,
     }
@@ -168,8 +168,16 @@ def _validation_as_json(validation: Validation) -> dict[str, Any]:
     ]
     return {
         "informants": informants,
-        "stability": validation.stability,
-        "most_stable": validation.best.percent if validation.best else None,
+        "stability": [
+            {
+                "length": fraction(line.percent),
+                "jaccard": line.jaccard,
+                "chance": line.chance,
+                "corrected": line.corrected,
+            }
+            for line in validation.stability
+        ],
+        "most_stable": fraction(validation.best.percent) if validation.best else None,
     }
 
 

@@ -86,14 +86,16 @@ class ScoreWriter:
             self._names, self.long = tuple(ROW_NAMES), False
         # Beside a pipe or a device there is no place.
         is_file = path.is_file() or not path.exists()
-        has_own_place = ending in ("parquet", "aesop") or not is_file
+        has_own_place = ending == "parquet" or not is_file
         self._beside = None if has_own_place else signatures_beside(path)
         if self._beside:
             _check_beside(self._beside)
 
     def __enter__(self) -> ScoreWriter:
         values = LONG_FIELDS if self.long else tuple(column.name for column in self.columns)
-        signatures = {c.name: c.signature for c in self.columns if c.signature}
+        # A file of AESOP names no metric: what is beside it does, with a signature or without.
+        is_named = self._ending != "aesop"
+        signatures = {c.name: c.signature for c in self.columns if c.signature or not is_named}
         with contextlib.ExitStack() as opened:
             if self._beside and signatures:
                 # When the scores have taken their name, for they are what is asked for.
@@ -170,7 +172,7 @@ def read_scores(path: Path) -> ScoreTable:
     rows: dict[Row, int] = {}
     columns: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}
-    for place, row, column, number in read_aesop(path) if is_aesop(path) else _read_table(path):
+    for place, row, column, number in _read_aesop(path) if is_aesop(path) else _read_table(path):
         key = (rows.setdefault(row, len(rows)), columns.setdefault(column, len(columns)))
         if key in numbers:
             raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
@@ -200,6 +202,17 @@ def is_scores(path: Path) -> bool:
 
 
 _WHOSE = {*ROW_NAMES, *_ALSO.values()}
+
+
+def _read_aesop(path: Path) -> Iterator[Cell]:
+    """The scores of files of AESOP, each with the metric that is named beside it, if one is."""
+    columns: dict[str, Column] = {}
+    for place, row, column, number in read_aesop(path):
+        if place.path not in columns:
+            named = _signatures(Path(place.path))
+            known = [Column.named(*metric) for metric in named.items()]
+            columns[place.path] = known[0] if len(known) == 1 else column
+        yield place, row, columns[place.path], number
 
 
 def _read_table(path: Path) -> Iterator[Cell]:
