@@ -1,7 +1,7 @@
 """Charts in files: SVG or PNG without a browser, or one HTML page that asks nothing of the network.
 
 The page holds the script that draws, and beside it the pictures for readers without scripts.
-vl-convert is of the extra ``plots``.
+vl-convert is an optional package.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _converter() -> ModuleType:
     try:
         import vl_convert
     except ImportError as error:
-        raise MissingPackageError("writing a chart", "vl-convert-python", "plots") from error
+        raise MissingPackageError("a chart", "vl-convert-python", "altair") from error
     converter: ModuleType = vl_convert
     return converter
 

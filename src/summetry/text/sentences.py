@@ -159,7 +159,7 @@ def split_by_icu(text: str, language: str = "") -> list[Span]:
     try:
         from icu4py.breakers import SentenceBreaker
     except ImportError as error:
-        raise MissingPackageError("the splitter 'icu'", "icu4py", "cjk") from error
+        raise MissingPackageError("the splitter 'icu'", "icu4py") from error
     spans, end = [], 0
     # Its segments() count in UTF-16 units; the pieces themselves add up to the text.
     for piece in SentenceBreaker(text, language.replace("-", "_") or "und"):
