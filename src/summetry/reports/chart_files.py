@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from summetry.errors import MissingPackageError, SummetryError
 from summetry.files import write_whole
+from summetry.formats.texts import warn_at
 from summetry.reports.plots import FONT, altair_or_error
 from summetry.reports.sheets import files_beside
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 PIXELS_PER_POINT = 2
 ENDINGS = (".svg", ".png", ".html")
+# What every font for charts has ends here; so many letters that have no font are named.
+_LATIN_TO_CYRILLIC = "\u052f"
+_FEW = 8
+_NO_LETTER = "\u0378"
 
 
 def write_chart(chart: Drawn, path: Path) -> None:
@@ -33,6 +38,7 @@ def write_chart(chart: Drawn, path: Path) -> None:
         write_whole(path, as_svg(chart))
     elif path.suffix == ".png":
         write_whole(path, as_png(chart))
+        _note_boxes(json.dumps(chart.to_dict(), ensure_ascii=False), path)
     elif path.suffix == ".html":
         write_page({"": chart}, path)
     else:
@@ -80,8 +86,37 @@ def write_picture(svg: str, path: Path) -> None:
     if path.suffix.lower() == ".png":
         picture: bytes = _converter().svg_to_png(svg, scale=PIXELS_PER_POINT)
         write_whole(path, picture)
+        _note_boxes(svg, path)
     else:
         write_whole(path, svg)
+
+
+def _note_boxes(text: str, path: Path) -> None:
+    """Say which letters of a PNG are boxes, since no font here has them."""
+    letters = dict.fromkeys(letter for letter in text if letter > _LATIN_TO_CYRILLIC)
+    boxes = [letter for letter in letters if letter.isalpha() and _is_box(letter)]
+    if boxes:
+        few = "".join(boxes[:_FEW]) + ("..." if len(boxes) > _FEW else "")
+        warn_at(
+            path,
+            f"no font on this computer has {few}: boxes stand for them; "
+            f"install one that has them, or write .svg, which the reader's fonts show",
+        )
+
+
+@cache
+def _is_box(letter: str) -> bool:
+    """Whether a letter is drawn as what is drawn for a place of Unicode that has no letter."""
+    return _drawn(letter) == _drawn(_NO_LETTER)
+
+
+@cache
+def _drawn(letter: str) -> bytes:
+    picture: bytes = _converter().svg_to_png(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">'
+        f'<text x="5" y="30" font-family="{FONT}" font-size="20">{letter}</text></svg>'
+    )
+    return picture
 
 
 def as_svg(chart: Drawn) -> str:

@@ -76,7 +76,6 @@ _ACRONYM = regex.compile(r".*\p{Lu}{2}")
 _NONE, _DOUBTFUL, _CERTAIN = range(3)
 # So many that are certain show that the doubtful ones are lost line breaks as well.
 _LOST_BREAKS = 2
-_BEFORE_APOSTROPHE = regex.compile(r"[^'’-]+")
 _NAME_ENDS = frozenset(
     {"biz", "com", "edu", "exe", "gov", "htm", "html", "info", "io", "js", "net", "org", "pdf",
      "php", "txt", "xml"}
@@ -279,7 +278,7 @@ def _lost_break(text: str, start: int, end_mark: regex.Match[str], known: Langua
     if ahead is None or not behind or ahead["word"].casefold() in _NAME_ENDS:
         return _NONE
     word = ahead["word"]
-    first = _BEFORE_APOSTROPHE.match(word).group().casefold()
+    first = word.replace("’", "'").split("'")[0].split("-")[0].casefold()
     stopwords = known.stopwords or _all_stopwords()
     stop_word = (
         ahead["prose"] is not None
