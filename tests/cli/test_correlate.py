@@ -214,7 +214,7 @@ def test_all_values_on_request(scored, demo_folder):
 
 def test_correlations_of_a_corpus_are_those_of_its_score_file(scored, demo, demo_folder, here):
     """The demo prints the same coefficients from plain means."""
-    from summetry.metaeval.correlations import correlate_with_marks
+    from summetry.metaeval.correlations import correlate_with_judgments
 
     table = summetry.evaluate(demo, ["lcs.f", "cosine"])
     write_scores(table, here / "scores.csv")
@@ -223,7 +223,7 @@ def test_correlations_of_a_corpus_are_those_of_its_score_file(scored, demo, demo
     scored_now = scored("correlate", demo_folder, *chosen, *arguments).json
     read = scored("correlate", "scores.csv", "--judgments", demo_folder, *arguments).json
     assert scored_now["correlations"]["rows"] == read["correlations"]["rows"]
-    for line in correlate_with_marks(table, demo):
+    for line in correlate_with_judgments(table, demo):
         (row,) = [
             row
             for row in read["correlations"]["rows"]

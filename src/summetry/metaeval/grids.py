@@ -52,7 +52,7 @@ class Grid:
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class GridJudgments:
     """``values[i, j, k]`` is what ``judges[i]`` gave system j of a grid on its topic k."""
 
     dimension: str
@@ -124,7 +124,7 @@ def check_dimensions(corpus: Corpus, names: Collection[str]) -> None:
             raise UnknownNameError("dimension of judgments", name, known)
 
 
-def marks_of(corpus: Corpus, dimension: str, grid: Grid) -> Marks:
+def judgments_of(corpus: Corpus, dimension: str, grid: Grid) -> GridJudgments:
     """The marks of a dimension for the systems and topics of a grid, judge by judge."""
     check_dimensions(corpus, [dimension])
     systems = {system: number for number, system in enumerate(grid.systems)}
@@ -141,7 +141,7 @@ def marks_of(corpus: Corpus, dimension: str, grid: Grid) -> Marks:
     for judgment in judgments:
         place = judges[judgment.judge], systems[judgment.author], topics[judgment.topic]
         values[place] = corpus.mark(judgment)
-    return Marks(dimension, tuple(judges), values)
+    return GridJudgments(dimension, tuple(judges), values)
 
 
 def _columns_of(table: ScoreTable, rows: Sequence[int]) -> list[int]:

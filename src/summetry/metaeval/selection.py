@@ -18,11 +18,11 @@ from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.columns import shown_places, sign_of
 from summetry.metaeval.grids import (
     Grid,
-    Marks,
+    GridJudgments,
     check_dimensions,
     dimensions_of,
     grid_of,
-    marks_of,
+    judgments_of,
     protocols_of,
 )
 from summetry.records.corpus import Corpus
@@ -51,7 +51,7 @@ class JudgedScores:
     # The genre or group; empty for all topics.
     part: str
     grid: Grid
-    marks: Marks
+    marks: GridJudgments
     notes: tuple[str, ...] = ()
     # How long the summaries are, systems x topics, and what was counted; None where nobody knows.
     lengths: Lengths | None = None
@@ -151,7 +151,7 @@ def judged_parts(
 
 def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> JudgedScores | None:
     """The part of a grid that has marks; None where there is none."""
-    marks = ~np.isnan(marks_of(corpus, dimension, grid).means())
+    marks = ~np.isnan(judgments_of(corpus, dimension, grid).means())
     scored = ~np.isnan(grid.values).all(axis=0)
     # Where nothing is defined, what is marked stays, so that the table can say so.
     both = np.asarray(marks & scored if (marks & scored).any() else marks)
@@ -169,7 +169,7 @@ def _judged(part: str, grid: Grid, corpus: Corpus, dimension: str) -> JudgedScor
         if (left := [name for name in all_of if name not in set(kept)])
     ]
     own = grid.only_systems(systems).only_topics(topics)
-    return JudgedScores(part, own, marks_of(corpus, dimension, own), tuple(notes))
+    return JudgedScores(part, own, judgments_of(corpus, dimension, own), tuple(notes))
 
 
 def _words(corpus: Corpus) -> dict[tuple[str, str], int]:
