@@ -6,7 +6,7 @@ from script_parts import Row
 
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metaeval.correlations import COEFFICIENTS
-from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
+from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
 from summetry.stats.levels import correlate
@@ -37,7 +37,7 @@ def correlations(
     anew, with repeats, as often as ``resamples`` says; all columns meet the same draws.
     """
     grid = grid_of(table)
-    people = marks_of(corpus, dimension, grid).means()
+    people = judgments_of(corpus, dimension, grid).means()
     rows: dict[Column, Row] = {}
     for column, values in zip(grid.columns, grid.values, strict=True):
         pearson, spearman, kendall = (

@@ -76,9 +76,12 @@ def test_a_format_error_says_where_expected_found_and_what_to_do():
 
 
 def test_a_missing_package_names_what_to_install():
-    assert str(MissingPackageError("reading Parquet", "pyarrow", "table")) == (
-        "reading Parquet needs the package pyarrow, which is not installed: "
-        "pip install 'summetry[table]'"
+    assert str(MissingPackageError("reading Parquet", "pyarrow")) == (
+        "reading Parquet needs the package pyarrow, which is not installed: pip install pyarrow"
+    )
+    assert str(MissingPackageError("a chart", "altair", "vl-convert-python")) == (
+        "a chart needs the package altair, which is not installed: "
+        "pip install altair vl-convert-python"
     )
     assert str(MissingPackageError("a frame", "pandas")).endswith("pip install pandas")
 

@@ -92,8 +92,9 @@ class PlugInError(SummetryError):
 class MissingPackageError(SummetryError):
     """A part of Summetry that needs a package which is not installed."""
 
-    def __init__(self, what: str, package: str, extra: str = "") -> None:
-        wanted = f"'summetry[{extra}]'" if extra else package
+    def __init__(self, what: str, package: str, *others: str) -> None:
+        """``others`` are packages that the same part needs, to be installed with it."""
+        wanted = " ".join([package, *others])
         super().__init__(
             f"{what} needs the package {package}, which is not installed: pip install {wanted}"
         )

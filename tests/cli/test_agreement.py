@@ -63,12 +63,16 @@ def test_the_curve_on_request(scored, voted):
 
 def test_json_has_everything(scored, voted):
     output = scored("agreement", "corpus", "--json").json
-    assert [topic["name"] for topic in output["topics"]] == ["t1", "t2"]
+    assert [topic["topic"] for topic in output["topics"]] == ["t1", "t2"]
     assert output["topics"][1]["fleiss"] == 1 and output["topics"][0]["genre"] == "news"
     assert output["all"]["extracts"] == 5
-    assert {row["name"] for row in output["groups"]} == {"readers", "(no group)"}
-    assert output["curve"]["100"] == pytest.approx(100 * (7 / 12 + 1) / 2)
-    assert 0 < output["all"]["at_length_chance"] <= 100
+    assert {row["group"] for row in output["groups"]} == {"readers", "(no group)"}
+    assert output["curve"]["1"] == pytest.approx((7 / 12 + 1) / 2) and "0.05" in output["curve"]
+    assert output["all"]["all_votes"] == pytest.approx((7 / 12 + 1) / 2)
+    # Of t1, the three people agree on unit 0 and else on one pair of three; of t2 on all units.
+    assert output["topics"][0]["observed"] == pytest.approx((1 + 3 * (1 / 3)) / 4)
+    assert output["topics"][1]["observed"] == 1
+    assert 0 < output["all"]["at_length_chance"] <= 1
     assert set(output["pooled"]) == {"agreement", "chance", "kappa", "alpha"}
     alone = scored("agreement", "corpus", "--group", "readers", "--json").json
     assert alone["groups"] == [] and alone["all"]["extracts"] == 4
@@ -143,9 +147,9 @@ def test_the_reference_can_have_any_length(scored, voted):
     assert at_length == ["83.3%", "100.0%", "91.7%"]
     # 30% of the 11 words are 3.3: by overshoot two units of t1, by stop the first alone.
     output = scored("agreement", "corpus", "--length", "30%", "--fit", "stop", "--json").json
-    assert output["topics"][0]["at_length"] == 100
+    assert output["topics"][0]["at_length"] == 1
     # Two units of four at random: 3 and 4 votes of three people for the best two at the most.
-    assert 50 <= output["topics"][0]["at_length_chance"] <= 100
+    assert 0.5 <= output["topics"][0]["at_length_chance"] <= 1
 
 
 def test_summarizers_and_the_majority_fill_the_length_that_is_asked_for(scored, voted):

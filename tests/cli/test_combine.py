@@ -10,7 +10,7 @@ import summetry
 from summetry.formats.scores import read_scores, write_scores
 from summetry.metaeval.combination import combine_columns
 from summetry.metaeval.cross_validation import CombineSettings
-from summetry.metaeval.grids import grid_of, marks_of
+from summetry.metaeval.grids import grid_of, judgments_of
 from summetry.records.scores import Column, Row, ScoreTable
 
 ASKED = ("-m", "npower.value", "-m", "js_divergence", "-m", "lcs.f")
@@ -53,7 +53,7 @@ def test_json_has_what_the_functions_give(scored, demo, demo_folder, level, dime
     options = ("--dimension", dimension, "--level", level, "--draws", 50, "--json")
     output = scored("combine", demo_folder, *ASKED, *options, "--coefficient", "tau_b").json
     grid = grid_of(summetry.evaluate(demo, ["npower.value", "js_divergence", "lcs.f"]))
-    marks = marks_of(demo, dimension, grid)
+    marks = judgments_of(demo, dimension, grid)
     expected = combine_columns(grid, marks, CombineSettings(level, "tau_b", draws=50))
     rows = output["weights"]["rows"]
     assert [row["weight"] for row in rows] == expected.fit.raw.tolist()

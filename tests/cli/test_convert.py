@@ -127,3 +127,25 @@ def test_columns_and_language_are_passed_on(scored, here):
     corpus = summetry.load(here / "c")
     assert corpus.language == "sv"
     assert [s.text for s in corpus.summaries] == ["b", "c", "a"]
+
+
+def test_texts_that_are_cut_into_sentences_are_named(scored, here):
+    (here / "t.csv").write_text("candidate,source\nIt sank.,One ferry sank. Two men fell.\n")
+    done = scored("convert", "t.csv", "c", "--language", "en")
+    assert done.err == (
+        "note: the text of 1 topic was cut into 2 sentences by the splitter 'rules'; "
+        "--splitter names another\n"
+    )
+    assert scored("convert", "c", "again").err == "", "the units are given now"
+    (here / "one.csv").write_text("candidate,source\nIt sank.,One ferry sank.\n")
+    assert scored("convert", "one.csv", "d").err == "", "nothing was cut"
+
+
+def test_summaries_on_one_line_become_lines_of_rouge_xml_with_a_note(scored, here):
+    (here / "t.csv").write_text("candidate,reference\nIt sank. All lived.,A ferry sank.\n")
+    done = scored("convert", "t.csv", "run", "--to", "rouge_xml")
+    assert done.err == (
+        "note: run: 1 summary on one line was cut into sentences; "
+        "ROUGE-L and ROUGE-W depend on where they end\n"
+    )
+    assert scored("convert", "run", "again", "--to", "rouge_xml").err == ""

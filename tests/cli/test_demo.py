@@ -9,7 +9,7 @@ from rankings import compare
 
 import summetry
 from summetry.formats.scores import read_scores
-from summetry.metaeval.correlations import correlate_with_marks
+from summetry.metaeval.correlations import correlate_with_judgments
 
 METRICS = ["rouge-1", "rouge-2", "rouge-l", "memog", "cosine"]
 
@@ -24,7 +24,7 @@ def test_the_tour_writes_a_corpus_scores_and_correlations(scored, demo, here):
     assert table == summetry.evaluate(demo, METRICS)
     with (made / "correlations.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    for row, line in zip(rows, correlate_with_marks(table, demo), strict=True):
+    for row, line in zip(rows, correlate_with_judgments(table, demo), strict=True):
         assert (row["value"], row["dimension"]) == (line.value, line.dimension)
         assert (int(row["systems"]), row["signature"]) == (line.systems, line.signature)
         for name in ("pearson", "spearman", "kendall"):
@@ -45,7 +45,7 @@ def test_the_tour_tells_one_story_on_one_screen(scored, demo, here):
     for is_real, words in ((True, "lead is better than"), (False, "do not differ significantly")):
         assert any(ranking.settings.differ(pair) == is_real for pair in ranking.against)
         assert words in told
-    (memog,) = correlate_with_marks(summetry.evaluate(demo, ["memog.vs"]), demo)[:1]
+    (memog,) = correlate_with_judgments(summetry.evaluate(demo, ["memog.vs"]), demo)[:1]
     assert memog.dimension == "responsiveness"
     numbers = [f"{memog.pearson:.3f}", f"{memog.kendall:.3f}"]
     assert ["memog.vs", *numbers] in [line.split() for line in lines]

@@ -10,7 +10,7 @@ import pytest
 import summetry
 from summetry.formats.scores import write_scores
 from summetry.metaeval.discrimination import DiscriminateSettings, discriminate
-from summetry.metaeval.grids import grid_of, marks_of
+from summetry.metaeval.grids import grid_of, judgments_of
 from summetry.records.scores import Column, Row, ScoreTable
 
 METRICS = ["cosine", "npower", "js_divergence"]
@@ -75,7 +75,7 @@ def test_json_has_the_counts_for_every_dimension(scored, demo, demo_folder, tabl
     grid = grid_of(tables[protocol])
     for dimension in ("responsiveness", "grammaticality"):
         rows = [r for r in output["discrimination"]["rows"] if r["dimension"] == dimension]
-        lines = discriminate(grid, marks_of(demo, dimension, grid), DiscriminateSettings(test))
+        lines = discriminate(grid, judgments_of(demo, dimension, grid), DiscriminateSettings(test))
         assert [row["rank"] for row in rows] == sorted(line.rank for line in lines)
         by_name = {row["metric"]: row for row in rows}
         for line in lines:
@@ -130,7 +130,7 @@ def test_by_group_and_without_a_system(scored, demo, demo_folder, tables):
     for group in "AB":
         part = whole.only_topics([t.id for t in demo.topics if t.group == group])
         part = part.only_columns(part.columns[:1])
-        (line,) = discriminate(part, marks_of(demo, "responsiveness", part))
+        (line,) = discriminate(part, judgments_of(demo, "responsiveness", part))
         (row,) = output[f"discrimination_no_models_{group}_tukey"]["rows"]
         assert [row[name] for name in "abcde"] == list(line.counts[:5])
         assert sum(line.counts) == len(list(combinations(range(5), 2)))

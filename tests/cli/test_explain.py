@@ -25,7 +25,7 @@ def test_the_values_are_those_of_score(scored, demo, demo_folder, name):
     (row,) = [i for i, r in enumerate(table.rows) if (r.topic, r.author) == ("t01", "lead")]
     expected = {c.value: table.data[row, i] for i, c in enumerate(table.columns)}
     (output,) = scored("explain", demo_folder, "-m", name, *LEAD, "--json").json
-    assert (output["metric"], output["id"], output["system"]) == (name, "t01", "lead")
+    assert (output["metric"], output["topic"], output["system"]) == (name, "t01", "lead")
     assert output["values"] == pytest.approx(expected, rel=1e-14)
     shown = scored("explain", demo_folder, "-m", name, *LEAD).lines
     assert shown[0] == f"{name}  id t01  system lead"
@@ -113,6 +113,17 @@ def test_an_id_is_enough_where_it_has_one_summary_and_a_system_where_it_has_one(
     )
     done = call(*start, "--system", "bart")
     assert "has 2 summaries of bart: name one with --id (3, 4)" in done.err
+
+
+def test_only_what_there_are_several_of_is_asked_for(call, here):
+    one = [{"id": 1, "system": s, "reference": "Fog.", "candidate": "Fog."} for s in ("a", "b")]
+    (here / "one.jsonl").write_text("\n".join(map(json.dumps, one)))
+    done = call("explain", "one.jsonl", "-m", "rouge1")
+    assert done.err.endswith("has 2 summaries of id 1: name one with --system (a, b)\n")
+    assert call("explain", "one.jsonl", "-m", "rouge1", "--system", "b").code == 0
+    (here / "many.jsonl").write_text("\n".join(map(json.dumps, [one[0], one[0] | {"id": 2}])))
+    done = call("explain", "many.jsonl", "-m", "rouge1")
+    assert done.err.endswith("has 2 summaries of a: name one with --id (1, 2)\n")
 
 
 @pytest.mark.parametrize("old", ["--topic", "--author"])
@@ -214,7 +225,10 @@ def test_what_is_missing_is_noted_once(scored, demo_folder, protocol):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "the corpus 'demo' has many summaries: name one with --id and --system"),
+        (
+            (),
+            "the corpus 'demo' has 54 summaries: name one with --id (t01, t02, t03, t04, t05, ",
+        ),
         (("--id", "t01"), "has 6 summaries of id t01: name one with --system (lead, random, "),
         (("--system", "lead"), "summaries of lead: name one with --id (t01, t02, "),
         (("--id", "t011", "--system", "lead"), "no id is named 't011'. Did you mean 't01'?"),

@@ -74,6 +74,70 @@ def test_standard_input_is_read(call):
     assert (done.code, done.lines[2:]) == (0, ["'Α'      'Β'  1"])
 
 
+@pytest.fixture
+def ananas(banana):
+    (banana / "ananas.txt").write_text("ananas")
+    return banana
+
+
+# banana is ban ana nan ana, ananas is ana nan ana nas; all stand near each other.
+def test_two_graphs_are_shown_together(scored, ananas):
+    assert scored("graph", "banana.txt", "ananas.txt").lines == [
+        "banana.txt: 3 vertices, |G| = 7",
+        "ananas.txt: 3 vertices, |G| = 7",
+        "2 common edges, 6 in all",
+        "between  and    banana.txt  ananas.txt",
+        "'ana'    'ana'  2           2",
+        "'ana'    'ban'  2           0",
+        "'ana'    'nan'  2           2",
+        "'ana'    'nas'  0           2",
+        "'ban'    'nan'  1           0",
+        "'nan'    'nas'  0           1",
+    ]
+    output = scored("graph", "banana.txt", "ananas.txt", "--top", 1, "--json").json
+    assert output["files"] == ["banana.txt", "ananas.txt"] and output["sizes"] == [7, 7]
+    assert {"source": "ana", "target": "nas", "weights": [0, 2]} in output["edges"]
+    assert len(output["edges"]) == 6
+
+
+def test_a_picture_of_two_graphs_names_whose_an_edge_is(scored, ananas):
+    scored("graph", "banana.txt", "ananas.txt", "-o", "two.svg")
+    root = ElementTree.parse(ananas / "two.svg").getroot()
+    kinds = [e.get("class") for e in root.iter() if (e.get("class") or "").startswith("e ")]
+    # Each kind once more in the key below the picture.
+    assert {kind: kinds.count(kind) for kind in kinds} == {"e both": 3, "e first": 3, "e second": 3}
+    texts = [e.text for e in root.iter() if e.tag.endswith("text")]
+    assert texts[-3:] == ["both", "only banana.txt", "only ananas.txt"] and "2/2" in texts
+
+
+def test_a_merged_graph(scored, ananas):
+    lines = scored("graph", "banana.txt", "ananas.txt", "--merge", "mean").lines
+    assert lines[0] == "4 vertices, |G| = 11"
+    assert {tuple(line.split()) for line in lines[2:]} == {
+        ("'ana'", "'ana'", "2"), ("'ana'", "'nan'", "2"), ("'ana'", "'ban'", "1"),
+        ("'ana'", "'nas'", "1"), ("'ban'", "'nan'", "0.5"), ("'nan'", "'nas'", "0.5"),
+    }  # fmt: skip
+
+
+def test_a_level_of_hpg(scored, here):
+    (here / "text.txt").write_text("abcd")
+    assert scored("graph", "text.txt", "--level", 1).lines == [
+        "2 vertices, |G| = 2", "between  and   weight", "'ab'     'cd'  1",
+    ]  # fmt: skip
+    (here / "text.txt").write_text("abc")
+    (line,) = scored("graph", "text.txt", "--level", 2).lines[1:]
+    assert line == "no edges: the text has fewer than 4 characters (or words)"
+
+
+def test_a_picture_as_png(scored, ananas):
+    pytest.importorskip("vl_convert")
+    scored("graph", "banana.txt", "-o", "one.PNG")
+    scored("graph", "banana.txt", "ananas.txt", "-o", "two.png")
+    for name in ("one.PNG", "two.png"):
+        content = (ananas / name).read_bytes()
+        assert content.startswith(b"\x89PNG\r\n") and len(content) > 5000
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -82,7 +146,12 @@ def test_standard_input_is_read(call):
         (("banana.txt", "-n", 10**9), "an n-gram is 100 tokens long or less, got 1000000000"),
         (("banana.txt", "--window", 0), "the window of a graph must be 1 or more, got 0"),
         (("banana.txt", "--top", -1), "--top must be 0 or more, got -1"),
-        (("banana.txt", "-o", "banana.png"), "banana.png: a graph is drawn as SVG; give a name"),
+        (("banana.txt", "-o", "banana.pdf"), "banana.pdf: a graph is drawn as SVG or PNG; give"),
+        (("banana.txt", "banana.txt", "banana.txt"), "one graph is shown, or two together, got 3"),
+        (("banana.txt", "--merge", "mean"), "--merge merges the graphs of 2 files or more, got 1"),
+        (("banana.txt", "--level", 2, "--directed"), "--level goes without --merge, --directed"),
+        (("banana.txt", "--level", 0), "hpg: levels must be 1 or more, got 0"),
+        (("-", "-"), "standard input (-) can be read once; name files"),
         (("banana.txt", "--text", "rawr"), "no text pipeline or language is named 'rawr'"),
     ],
 )

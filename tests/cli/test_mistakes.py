@@ -130,7 +130,10 @@ MISTAKES = [
     ("score corpus --cache a.txt", "a.txt: cannot keep finished work here"),
     # other commands
     ("explain", "give a CORPUS, or --candidate"),
-    ("explain corpus -m lcs", "has many summaries: name one with --id and --system"),
+    (
+        "explain corpus -m lcs",
+        "summaries: name one with --id (t01, t02, t03, t04, t05, ...) and --system",
+    ),
     ("explain corpus -m lsc --id t01 --system lead", "no metric is named 'lsc'. Did you mean"),
     ("explain corpus -m lcs --id t1 --system lead", "no id is named 't1'"),
     (f"explain {ONE} -m retention", "retention needs the source"),

@@ -87,7 +87,7 @@ def test_sentences_or_their_words(scored, demo_folder):
     [
         (("--topic", "s2"), "no topic is named 's2'. Known: s1."),
         (("--system", "sistem"), "no system with a summary of s1 is named 'sistem'. Did you mean"),
-        (("-o", "network.png"), "network.png: a network is drawn as SVG; give a name that ends"),
+        (("-o", "network.pdf"), "network.pdf: a network is drawn as SVG or PNG; give a name that"),
         (("--against", "both"), "invalid value for '--against'"),
     ],
 )

@@ -71,6 +71,18 @@ def test_references_are_written_into_a_corpus(scored, voted):
     assert only.json["wrote"] == "more" and len(summetry.load(voted / "more").summaries) == 1
 
 
+def test_references_are_written_as_see_files_in_one_step(scored, call, voted):
+    line = ("reference", "corpus", "--length", "2 units", "-o", "see", "--to")
+    done = scored(*line, "rouge_xml(texts=SEE)")
+    assert done.lines[0] == "wrote see: 1 reference by majority"
+    (file,) = (voted / "see" / "models" / "majority").iterdir()
+    sentences = [line for line in file.read_text().splitlines() if line.startswith("<a name")]
+    units = summetry.load(voted / "corpus").topics[0].units
+    assert [sentence.split(">")[-2].removesuffix("</a") for sentence in sentences] == [*units[:2]]
+    refused = call(*line, "tac", "--force")
+    assert refused.code == 2 and "the format 'tac' can be read but not written" in refused.err
+
+
 def test_json_has_votes_and_ties(scored, voted):
     (output,) = scored("reference", "corpus", "--length", "7 words", "--json").json["references"]
     assert output["votes"] == [3, 2, 1, 1] and output["units"] == [0, 1, 2]
@@ -98,7 +110,11 @@ def test_validation_leaves_out_one_informant_after_the_other(scored, voted):
     assert done.lines[-1].startswith("most stable at ")
     output = scored("reference", "corpus", "--length", "2 units", "--validate", "--json").json
     assert [line["informant"] for line in output["informants"]] == ["ann", "ben", "cy"]
-    assert len(output["stability"]) == 20 and output["most_stable"] <= 64
+    assert len(output["stability"]) == 20 and output["most_stable"] <= 0.64
+    assert output["stability"][0].keys() == {"length", "jaccard", "chance", "corrected"}
+    assert output["stability"][0]["length"] == 0.05
+    # Units 0 and 1 have 3 and 2 of the votes of 3 people.
+    assert output["references"][0]["agreement"] == pytest.approx(5 / 6)
 
 
 def test_one_informant_cannot_be_validated(scored, voted):
@@ -137,7 +153,7 @@ def test_an_empty_reference_is_noted_and_not_written(call, voted):
         (("--weight", "ben=-2"), "the weight of informant 'ben' must be 0 or more, got -2"),
         (("--group", "readers"), "no group of informants is named 'readers'"),
         (("--fit", "cut"), "invalid value for '--fit': 'cut' is not one of"),
-        (("--name", "vote"), "--name, --only and --force go with --output"),
+        (("--name", "vote"), "--name, --only, --to and --force go with"),
         (("--name", "", "-o", "refs"), "--name: the references need an author, got an empty name"),
         (("-o", "corpus"), "corpus: exists already; --force writes over it"),
         (("-o", "corpus/topics.jsonl"), "corpus/topics.jsonl: expected a folder to write to"),

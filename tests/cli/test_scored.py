@@ -25,7 +25,6 @@ def scores(demo, tmp_path):
     return tmp_path / "scores.csv"
 
 
-@pytest.mark.filterwarnings("ignore:.*cannot hold signatures")
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "aesop"])
 def test_score_files_are_known_by_what_is_in_them(demo, tmp_path, ending):
     table = summetry.evaluate(demo, ["unit_overlap"])

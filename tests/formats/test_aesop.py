@@ -10,7 +10,7 @@ from format_checks import xml_characters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.errors import FormatError, SummetryError, SummetryWarning
+from summetry.errors import FormatError, SummetryError
 from summetry.formats.aesop import write_aesop
 from summetry.formats.scores import ScoreWriter, read_scores, write_scores
 from summetry.records.scores import Column, Row, ScoreTable
@@ -86,11 +86,23 @@ def test_a_table_that_is_written_is_read_back_to_the_last_bit(tmp_path_factory, 
 ROWS = (Row("no_models", "t1", "lead", "candidate"), Row("no_models", "t2", "lead", "candidate"))
 
 
-def test_one_metric_is_written_line_by_line_and_its_signature_is_not(tmp_path):
+@pytest.mark.parametrize("signature", ["", "m|v:1"])
+def test_a_file_of_any_name_keeps_the_name_and_the_signature_of_its_metric(tmp_path, signature):
+    table = ScoreTable(ROWS, (Column("m", "f", signature),), np.array([[1 / 3], [math.nan]]))
+    path = tmp_path / "scores.aesop"
+    write_scores(table, path)
+    assert path.read_text() == "t1\tlead\t0.3333333333333333\nt2\tlead\tNaN\n"
+    assert read_scores(path) == table
+    assert read_scores(path).columns[0].signature == signature
+    write_aesop(table, tmp_path / "folder")
+    assert read_scores(tmp_path / "folder").columns == table.columns
+
+
+def test_a_file_alone_is_named_by_its_own_name(tmp_path):
     table = ScoreTable(ROWS, (Column("m", "f", "m|v:1"),), np.array([[1 / 3], [math.nan]]))
     path = tmp_path / "m.f.aesop"
-    with pytest.warns(SummetryWarning, match="cannot hold signatures"):
-        write_scores(table, path)
+    write_scores(table, path)
+    (tmp_path / "m.f.aesop.signatures.json").unlink()
     assert path.read_text() == "t1\tlead\t0.3333333333333333\nt2\tlead\tNaN\n"
     again = read_scores(path)
     assert again.columns == (Column("m", "f"),)

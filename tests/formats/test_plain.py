@@ -385,3 +385,31 @@ def test_an_extract_without_a_source_is_refused(tmp_path):
     with pytest.raises(FormatError, match=r"t1.txt: expected a source of topic 't1', found none"):
         load(tmp_path)
     assert load(tmp_path, on_error="skip").extracts == ()
+
+
+SEE = '<html>\n<a name="1">[1]</a> <a href="#1" id=1>One ferry.</a>\n' + (
+    '<a name="2">[2]</a> <a href="#2" id=2>Two.</a>\n</html>\n'
+)
+
+
+def test_files_in_see_are_read_by_their_sentences(tmp_path):
+    for folder, name in (("models/anna", "t1.html"), ("systems/lead", "t1.txt")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / name).write_text(SEE if "html" in name else "One ferry. Two.")
+    (tmp_path / "models" / "anna" / "about.html").write_text("<html><p>Not a summary.</p></html>")
+    with pytest.warns(SummetryWarning, match=r"1 file is in SEE or ISI: the marked sentences were"):
+        corpus = load(tmp_path)
+    by_author = {summary.author: summary for summary in corpus.summaries}
+    assert by_author["anna"].sentences == ("One ferry.", "Two.")
+    assert by_author["lead"].text == "One ferry. Two." and len(by_author) == 2
+    with pytest.warns(SummetryWarning, match="1 file is in SEE"):
+        given = read_directories(
+            tmp_path / "systems" / "lead", [tmp_path / "models" / "anna"], None
+        )
+    assert [summary.sentences for summary in given.summaries] == [None, ("One ferry.", "Two.")]
+
+
+def test_a_text_that_looks_like_see_is_named_when_it_is_written(tmp_path):
+    corpus = Corpus(topics=(Topic("t"),), summaries=(Summary("t", "a", "candidate", text=SEE),))
+    with pytest.warns(SummetryWarning, match="cannot hold 1 text that would be read as SEE or ISI"):
+        Plain().write(corpus, tmp_path / "out")

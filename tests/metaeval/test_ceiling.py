@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from summetry.metaeval.ceiling import ceiling, in_places, one_against_others
-from summetry.metaeval.grids import Marks
+from summetry.metaeval.grids import GridJudgments
 from summetry.stats.levels import correlate
 
 NAN = math.nan
@@ -19,7 +19,7 @@ COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
 
 def marks(values):
     values = np.array(values, float)
-    return Marks("quality", tuple(f"j{i}" for i in range(len(values))), values)
+    return GridJudgments("quality", tuple(f"j{i}" for i in range(len(values))), values)
 
 
 def test_three_judges_by_hand():

@@ -15,7 +15,7 @@ import summetry
 from summetry.errors import SummetryError
 from summetry.metaeval.combination import Gain, combine, combine_columns, spelling
 from summetry.metaeval.cross_validation import CombineSettings, Folds, values_of_unseen
-from summetry.metaeval.grids import Grid, Marks, grid_of, marks_of
+from summetry.metaeval.grids import Grid, GridJudgments, grid_of, judgments_of
 from summetry.metaeval.least_squares import fit_weights, nonnegative
 from summetry.records.scores import Column
 from summetry.stats.correlation import kendall_tau_b, pearson, spearman
@@ -492,7 +492,7 @@ def test_tables_that_do_not_fit_are_told():
 def test_the_spelling_scores_what_the_weights_say(demo):
     table = summetry.evaluate(demo, ["npower.value", "js_divergence", "rouge_n(n=2).recall"])
     grid = grid_of(table)
-    marks = marks_of(demo, "grammaticality", grid)
+    marks = judgments_of(demo, "grammaticality", grid)
     combined = combine_columns(grid, marks, CombineSettings(draws=10))
     spelt = spelling(grid.columns, combined.fit)
     scored = summetry.evaluate(demo, [spelt])
@@ -506,7 +506,7 @@ def test_lower_values_get_negative_weights():
     columns = (Column("cosine", "value"), Column("js_divergence", "value"))
     names = tuple("abcdefg"), ("candidate",) * 7, tuple("123456")
     grid = Grid("no_models", *names, columns, np.array([x[0], -x[1]]))
-    marks = Marks("quality", ("j", "k"), np.array([z - 1, z + 1]))
+    marks = GridJudgments("quality", ("j", "k"), np.array([z - 1, z + 1]))
     combined = combine_columns(grid, marks, CombineSettings(draws=5))
     plain = combine(x, z, CombineSettings(draws=5))
     assert combined.fit.raw == pytest.approx(plain.fit.raw * [1, -1], rel=1e-5)

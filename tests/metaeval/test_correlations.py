@@ -17,7 +17,7 @@ from summetry.metaeval.correlations import (
     A_LENGTH,
     A_RANDOM,
     CorrelateSettings,
-    correlate_with_marks,
+    correlate_with_judgments,
 )
 from summetry.records.scores import ScoreTable
 from summetry.stats.correlation import fisher_interval, kendall_tau_a
@@ -520,7 +520,7 @@ def test_mistakes_are_told(demo):
 def test_plain_coefficients_with_marks_by_hand():
     """As in ``test_one_topic_by_hand``, without ranks, intervals and tests."""
     corpus = judged_corpus(grid_marks({"j": [[1], [3], [2], [5]]}))
-    (correlations,) = correlate_with_marks(grid_scores({"up": [[1], [2], [3], [4]]}), corpus)
+    (correlations,) = correlate_with_judgments(grid_scores({"up": [[1], [2], [3], [4]]}), corpus)
     assert (correlations.value, correlations.dimension, correlations.systems) == (
         "up",
         "quality",
@@ -534,7 +534,7 @@ def test_plain_coefficients_with_marks_by_hand():
 
 def test_a_row_for_every_value_and_dimension_as_plain_means_have_it(demo):
     table = summetry.evaluate(demo, ["unit_overlap", "lcs", "coselection"])
-    correlations = correlate_with_marks(table, demo)
+    correlations = correlate_with_judgments(table, demo)
     dimensions = list(dict.fromkeys(j.dimension for j in demo.judgments))
     assert [(f.value, f.dimension) for f in correlations] == [
         (column.name, dimension) for column in table.columns for dimension in dimensions

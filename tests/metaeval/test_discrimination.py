@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from summetry.errors import SummetryError
 from summetry.metaeval.discrimination import DiscriminateSettings, discriminate, verdicts
-from summetry.metaeval.grids import Grid, Marks
+from summetry.metaeval.grids import Grid, GridJudgments
 from summetry.metaeval.notes import least_permutation_p
 from summetry.records.scores import Column
 from summetry.reports.discrimination import discrimination_sheet, nist_counts
@@ -43,7 +43,7 @@ def grid(*tables, names=None, roles=None):
 
 
 def marks(table):
-    return Marks("quality", ("j",), np.array([table], np.float64))
+    return GridJudgments("quality", ("j",), np.array([table], np.float64))
 
 
 def counts(metric, people, roles=None, **settings):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from summetry.errors import Place, SummetryError
-from summetry.metaeval.grids import dimensions_of, grid_of, marks_of, protocols_of
+from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of, protocols_of
 from summetry.records import Column, CorpusBuilder, ScoreTable
 from summetry.records.judgments import Judgment
 from summetry.records.scores import Row
@@ -148,11 +148,11 @@ def test_marks_stand_judge_by_judge_and_letters_follow_the_scale():
     ]
     corpus = judged(marks, {"grammar": ("C", "B", "A")})
     assert dimensions_of(corpus) == ["grammar", "content"]
-    marked = marks_of(corpus, "grammar", grid_of(table_of(CELLS), "no_models"))
+    marked = judgments_of(corpus, "grammar", grid_of(table_of(CELLS), "no_models"))
     assert marked.judges == ("j1", "j2")
     nan = math.nan
     expected = [[[1, nan], [nan, 2]], [[3, nan], [nan, nan]]]
     assert np.array_equal(marked.values, expected, equal_nan=True)
     assert np.array_equal(marked.means(), [[2, nan], [nan, 2]], equal_nan=True)
     with pytest.raises(SummetryError, match="no dimension of judgments is named 'grammer'"):
-        marks_of(corpus, "grammer", grid_of(table_of(CELLS), "no_models"))
+        judgments_of(corpus, "grammer", grid_of(table_of(CELLS), "no_models"))

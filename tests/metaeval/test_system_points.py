@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from summetry.metaeval.grids import Grid, Marks
+from summetry.metaeval.grids import Grid, GridJudgments
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import system_points
 from summetry.records.scores import Column
@@ -21,7 +21,7 @@ def judged(scores, marks):
     topics = tuple(f"t{n}" for n in range(len(scores[0])))
     roles = ("reference", *["candidate"] * (len(scores) - 1))
     grid = Grid("no_models", systems, roles, topics, (Column("lcs", "f"),), values)
-    return JudgedScores("", grid, Marks("taste", ("j",), np.array([marks], float)))
+    return JudgedScores("", grid, GridJudgments("taste", ("j",), np.array([marks], float)))
 
 
 def test_means_are_of_summaries_that_have_both():

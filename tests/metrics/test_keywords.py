@@ -204,7 +204,7 @@ def test_without_a_language_it_is_asked_for():
 def test_without_the_package_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "simplemma", None)
     pipeline = LanguagePipeline(stop=True, lemma=True)
-    with pytest.raises(MissingPackageError, match=r"pip install 'summetry\[lemma\]'"):
+    with pytest.raises(MissingPackageError, match=r"pip install simplemma"):
         pipeline.locate("Unheard-of words.", "en")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from summetry.errors import FormatError, Place
+from summetry.errors import FormatError, Place, SummetryWarning
 from summetry.records.builder import CorpusBuilder
 from summetry.records.judgments import Answer, Judgment, Qrel, Query, Question, Utilities
 from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
@@ -208,3 +208,27 @@ def test_a_role_that_does_not_exist_is_refused():
     builder.add("topics", Topic("t", text="Fine."), Place("topics", 1))
     with pytest.raises(FormatError, match="expected the role candidate or reference, found 'peer'"):
         builder.add("summaries", Summary("t", "a", "peer", text=""), Place("summaries", 1))
+
+
+def test_many_sentences_without_a_blank_between_them_get_one_note():
+    glued = "He left.The coach came.It rained.We won.And all sang."
+    builder = CorpusBuilder("news", "en")
+    builder.add("topics", Topic("t1", text=glued), PLACE)
+    builder.add("topics", Topic("t2", text=glued), PLACE)
+    builder.add("topics", Topic("one", text="He left.The coach came. It rained."), PLACE)
+    with pytest.warns(SummetryWarning) as notes:
+        corpus = builder.build()
+    assert [str(note.message) for note in notes] == [
+        "news: 2 topics have sentences without a blank between them ('left.The'); "
+        "cut there, at 8 places"
+    ]
+    assert [len(topic.units) for topic in corpus.topics] == [5, 5, 3]
+    assert corpus.cut_topics == ("t1", "t2", "one")
+
+
+def test_units_that_are_given_are_not_looked_at():
+    builder = CorpusBuilder("news", "en")
+    text = "A.B.C.D."
+    units = ("A.", "B.", "C.", "D.")
+    builder.add("topics", Topic("t", documents=(Document("d", text=text, units=units),)), PLACE)
+    assert builder.build().cut_topics == ()

@@ -5,14 +5,14 @@ import dataclasses
 import pytest
 
 import summetry
-from summetry.metaeval.correlations import CorrelateSettings, MarkCorrelation
+from summetry.metaeval.correlations import CorrelateSettings, JudgmentCorrelation
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection
 from summetry.reports.correlations import (
     correlation_charts,
     correlation_sheets,
     correlation_tidy,
-    mark_sheet,
+    judgment_sheet,
     matrix_sheets,
     matrix_tidy,
 )
@@ -151,12 +151,12 @@ def test_no_p_is_shown_as_0(correlations):
 
 def test_values_against_marks_stand_dimension_by_dimension():
     rows = [
-        MarkCorrelation("lcs.f", "responsiveness", 6, 0.5, 0.25, float("nan"), "lcs|v:0"),
-        MarkCorrelation("lcs.f", "grammaticality", 3, -1.0, 0.0, 1.0, "lcs|v:0"),
-        MarkCorrelation("cosine.value", "responsiveness", 6, 0.1, 0.2, 0.3, "cosine|v:0"),
-        MarkCorrelation("hidden.value", "responsiveness", 6, 0.1, 0.2, 0.3, "hidden|v:0"),
+        JudgmentCorrelation("lcs.f", "responsiveness", 6, 0.5, 0.25, float("nan"), "lcs|v:0"),
+        JudgmentCorrelation("lcs.f", "grammaticality", 3, -1.0, 0.0, 1.0, "lcs|v:0"),
+        JudgmentCorrelation("cosine.value", "responsiveness", 6, 0.1, 0.2, 0.3, "cosine|v:0"),
+        JudgmentCorrelation("hidden.value", "responsiveness", 6, 0.1, 0.2, 0.3, "hidden|v:0"),
     ]
-    assert printed([mark_sheet(rows, {"lcs.f", "cosine.value"})], 80)[1:] == [
+    assert printed([judgment_sheet(rows, {"lcs.f", "cosine.value"})], 80)[1:] == [
         "dimension       value         systems  Pearson  Spearman  Kendall tau-b",
         "responsiveness  lcs.f               6    0.500     0.250              -",
         "                cosine.value        6    0.100     0.200          0.300",

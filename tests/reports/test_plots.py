@@ -10,8 +10,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from summetry.errors import MissingPackageError, SummetryError
-from summetry.reports.chart_files import as_svg, write_chart, write_page
+from summetry.errors import MissingPackageError, SummetryError, SummetryWarning
+from summetry.reports import chart_files
+from summetry.reports.chart_files import as_svg, write_chart, write_page, write_picture
 from summetry.reports.labels import legend_columns
 from summetry.reports.plots import (
     COLOURS,
@@ -193,15 +194,15 @@ def test_a_column_that_no_row_has_is_named():
         line_chart([], N, R)
 
 
-def test_without_altair_the_extra_is_named(monkeypatch):
+def test_without_altair_what_to_install_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
-    with pytest.raises(MissingPackageError, match=r"altair.*pip install 'summetry\[plots\]'"):
+    with pytest.raises(MissingPackageError, match=r"pip install altair vl-convert-python"):
         line_chart(ROWS, N, R)
 
 
-def test_without_vl_convert_the_extra_is_named(monkeypatch):
+def test_without_vl_convert_what_to_install_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    with pytest.raises(MissingPackageError, match=r"vl-convert.*pip install 'summetry\[plots\]'"):
+    with pytest.raises(MissingPackageError, match=r"pip install vl-convert-python altair"):
         as_svg(charts()["line"])
 
 
@@ -281,3 +282,20 @@ def test_series_beyond_the_colours_have_others():
     assert len(set(colours)) == 24 and colours[:8] == list(COLOURS)
     # The lines of intervals are nearly black.
     assert all(max(int(c[i : i + 2], 16) for i in (1, 3, 5)) > 80 for c in colours)
+
+
+def test_letters_that_no_font_has_are_named_when_a_png_is_written(tmp_path, monkeypatch):
+    pytest.importorskip("vl_convert")
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>{}</text></svg>'
+    # Every font for charts has Greek.
+    monkeypatch.setattr(chart_files, "_LATIN_TO_CYRILLIC", "\u0300")
+    write_picture(picture.format("Αθήνα"), tmp_path / "greek.png")
+    monkeypatch.setattr(chart_files, "_is_box", lambda letter: letter == "系")
+    with pytest.warns(SummetryWarning, match=r"han\.png: no font on this computer has 系: boxes"):
+        write_picture(picture.format("系 A Ω"), tmp_path / "han.png")
+    write_picture(picture.format("系"), tmp_path / "han.svg")
+
+
+def test_a_letter_is_a_box_where_it_looks_like_no_letter(monkeypatch):
+    pytest.importorskip("vl_convert")
+    assert chart_files._is_box("\u0379") and not chart_files._is_box("Ω")

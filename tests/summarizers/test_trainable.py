@@ -295,7 +295,7 @@ def test_a_corpus_that_teaches_nothing_is_refused():
 def test_svm_without_its_package_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
     corpus = corpus_of(([LONG, "x"], [[0]]))
-    with pytest.raises(MissingPackageError, match=r"scikit-learn.*pip install 'summetry\[learn\]'"):
+    with pytest.raises(MissingPackageError, match=r"scikit-learn.*pip install scikit-learn"):
         build("trainable(model=svm)").learn(corpus, NOBODY)
 
 

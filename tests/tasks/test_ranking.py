@@ -182,7 +182,17 @@ def test_one_thesaurus_for_all_that_name_none(corpus):
     assert [made.thesaurus for made in run._rankers.values()] == ["y.txt", "x.txt"]
 
 
-@pytest.mark.parametrize("ranker", ["length", 'semdist(thesaurus="y.txt")'])
+def test_the_thesaurus_reaches_a_ranker_inside_another(corpus):
+    nested = ["mmr(ranker=semdist)", "mmr(ranker=mmr(ranker=semdist))", "length"]
+    run = RankingRun(corpus, nested, thesaurus="x.txt")
+    assert run._rankers[nested[0]].ranker.thesaurus == "x.txt"
+    assert run._rankers[nested[1]].ranker.ranker.thesaurus == "x.txt"
+    own = 'mmr(ranker=semdist(thesaurus="y.txt"))'
+    run = RankingRun(corpus, [own, "semdist"], thesaurus="x.txt")
+    assert run._rankers[own].ranker.thesaurus == "y.txt"
+
+
+@pytest.mark.parametrize("ranker", ["length", 'semdist(thesaurus="y.txt")', "mmr"])
 def test_a_thesaurus_that_no_ranker_uses_is_refused(corpus, ranker):
     message = r"no ranker uses the thesaurus 'x.txt': semdist does where it names none itself"
     with pytest.raises(SummetryError, match=message):

@@ -11,6 +11,7 @@ from summetry.text.languages import known_languages
 from summetry.text.sentences import (
     SPLITTERS,
     get_splitter,
+    lost_breaks,
     split_lines,
     split_paragraphs,
     split_sentences,
@@ -130,6 +131,59 @@ CASES = {
     "": ["No language.| J. Doe.| 你好。|Ja.", "یہ اچھا ہے۔| وہ گیا۔"],
 }
 
+# Sentences whose line break was lost: what is cut, and beside it what must not be.
+GLUED = {
+    "en": [
+        "He left at the end of the season.|The former coach has signed.",
+        'It was "never to be seen again".|He asked in Benghazi.|But the FBI said no.',
+        "It opened at 5 p.m.|The rest came in 2009.|They paid £2.1m.|It was 50%.|We left.",
+        "Is it?|No, it is not!|It was...|And then?",
+        "We won.|It rained.|He left.|Sneijder played.|West Ham lost (Wales).|Radu won.",
+        "We won.|It rained.|He left at 09:30 BST.|Superbike times rose to 131.063.|Bo fell.",
+        "We won.|It rained.|He left.|FBI Director Comey spoke.|London mayor Lee, 50, came.",
+        'He said: "We got two.| We will see."|World number six fell.|A man rose.|It was late.',
+        'She left.|"The man" stayed.|"It rained," he said.|“We won.”|They sang.',
+        "Visit example.Com or Node.Js in ASP.Net now.| J.Smith wrote 3.Then to St.Petersburg.",
+        "Use threading.Thread and 'typing.Any' here, as E.On does.| The U.S.And so on.",
+        "Will.I.Am met Dr.Dre at Yahoo!Answers.| Write to Peter.Lipp@iaik.at or A.The.B now.",
+        "1.First pay.| 2.Then go.| See 3.Then and sec.Two of readme.Txt and Foo.Bar(x).",
+        "The team (e.g.The Reds) met Prof.The one.| Open C:\\Docs.The_file or a/b.Html.",
+    ],
+    "sv": [
+        "Han slutade efter säsongen.|Den förre tränaren kom.",
+        "Det regnade.|Hon gick.|Han blev.|Sneijder spelade.|Åsa vann.",
+        "Köp bl.a.Volvo och t.ex.Saab på exempel.Se nu.| Prof.Ek kom.",
+    ],
+    "da": [
+        "Han rejste efter sæsonen.|Den tidligere træner kom.|Så regnede det.|Peter gik.",
+        "Det er f.eks.Danmark, jf.Grundloven, hr.Hansen og 3.Maj.| Ja.",
+    ],
+    "de": [
+        "Er ging nach der Saison.|Der frühere Trainer kam.|Es regnete.|Müller spielte.",
+        "Am 3.Oktober kam Dr.Müller mit z.B.Goethe nach St.Gallen.| Die Seite heißt beispiel.De.",
+        "„Komm.“|Er ging.|Sie blieb.|Karl sang.",
+    ],
+    "el": [
+        "Έφυγε μετά την πρεμιέρα.|Ο προπονητής ήρθε.|Η Μαρία έμεινε.|Νίκησαν όλοι.",
+        "Ο κ.Παπαδόπουλος είδε π.χ.Αθήνα και τον Γ.Αντωνίου.| Ναι.",
+    ],
+    "fr": [
+        "Il part.|L'équipe reste.|C'est tout.|Dupont gagne.",
+        "Voir M.Dupont et cf.Proust, p.Cinq.| « Oui. »",
+    ],
+    "es": [
+        "Se fue ayer.|El niño vino.|¿Por qué lloró?|No sé.|Pedro ganó.",
+        "La Sra.Ruiz y el Dr.Paz ven ejemplo.Com hoy.| Es todo.",
+    ],
+    "ru": [
+        "Он ушёл вчера.|Она осталась дома.|Это всё.|Иванов выиграл.",
+        "А.С.Пушкин и проф.Иванов пришли.| Он рад.",
+    ],
+    "hi": ["वह गया।|मैं आया।"],
+    "ar": ["هل عاد؟|نعم عاد."],
+    "": ["He left after the season.|The coach came.|Es war so.|Smith won."],
+}
+
 HOSTILE = st.text(
     alphabet=st.sampled_from(
         list("aAbÅß1. .!?…\"'“”«»()[]-–•\n\n\t 。」と！;।؟\u200b\x1c\u2028😀中")
@@ -154,6 +208,30 @@ def check_spans(text: str, spans: list[tuple[int, int]]) -> None:
 def test_hard_cases_are_cut_where_a_reader_would(language: str, marked: str) -> None:
     expected = [piece.strip() for piece in marked.split("|")]
     assert pieces(marked.replace("|", ""), language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "marked"), [(code, case) for code, cases in GLUED.items() for case in cases]
+)
+def test_a_lost_line_break_ends_a_sentence_where_that_is_safe(language: str, marked: str) -> None:
+    expected = [piece.strip() for piece in marked.split("|")]
+    assert pieces(marked.replace("|", ""), language) == expected
+
+
+def test_one_lost_line_break_does_not_make_other_capitals_beginnings() -> None:
+    one = "It ended.The lock is threading.Lock here. It works. So does this."
+    assert pieces(one, "en")[:2] == ["It ended.", "The lock is threading.Lock here."]
+    few = one + " It is one of many." * 20 + " He came.She left."
+    assert "The lock is threading.Lock here." in pieces(few, "en")
+
+
+def test_lost_breaks_are_counted_where_words_have_blanks() -> None:
+    for text, places in [
+        ('He won.She lost. "I see."They left.', [7, 25]),
+        ("今日は晴れ。明日は雨。", []),
+        ("वह गया।मैं आया।", [7]),
+    ]:
+        assert lost_breaks(text, pieces(text, "")) == places
 
 
 def test_every_language_with_a_file_has_hard_cases() -> None:
@@ -315,5 +393,5 @@ def test_icu_counts_characters_and_not_utf16_units() -> None:
 def test_icu_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "icu4py", None)
     monkeypatch.setitem(sys.modules, "icu4py.breakers", None)
-    with pytest.raises(MissingPackageError, match=r"'icu' needs .* icu4py.*summetry\[cjk\]"):
+    with pytest.raises(MissingPackageError, match=r"'icu' needs .*: pip install icu4py$"):
         get_splitter("icu")("One.", "en")

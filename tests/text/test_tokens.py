@@ -86,7 +86,7 @@ def test_a_missing_package_is_named_with_its_extra(name, package, monkeypatch):
     monkeypatch.setitem(sys.modules, f"{package}.breakers", None)
     for function in (tokens._icu_pieces, tokens._jieba):
         function.cache_clear()
-    with pytest.raises(SummetryError, match=rf"needs the package {package}.*'summetry\[cjk\]'"):
+    with pytest.raises(SummetryError, match=rf"needs the package {package}.*pip install {package}"):
         words("北京", name)
 
 

@@ -173,7 +173,7 @@ SeedOption = Annotated[int, option("N", "The seed of what is drawn.", min=0)]
 TablesOption = Annotated[
     Path | None, output_option("FILE", "Write the tables: .json .csv .tex (LaTeX) .txt")
 ]
-PictureOption = Annotated[Path | None, output_option("SVG", "Write a picture here.")]
+PictureOption = Annotated[Path | None, output_option("FILE", "Write a picture here: .svg or .png.")]
 ForceOption = Annotated[bool, flag("--force", "Write over what is at -o.")]
 JsonOption = Annotated[bool, flag("--json", "Print JSON for programs.")]
 

@@ -11,7 +11,6 @@ from typing import Any
 import typer
 
 from summetry.errors import SummetryError
-from summetry.files import refuse_inputs
 from summetry.records.scores import plain_number
 
 
@@ -54,6 +53,11 @@ def as_data(results: Any) -> Any:
     return plain_number(results) if isinstance(results, float) else results
 
 
+def fraction(percent: float) -> float:
+    """What JSON says of a number that tables show in per cent."""
+    return percent / 100
+
+
 def wrote(output: Path | None) -> dict[str, Path]:
     """The entry of a file or folder in JSON, where one is written."""
     return {"wrote": output} if output else {}
@@ -72,12 +76,3 @@ def check_free(output: Path, force: bool) -> None:
     """Refuse to write over a file, or over a folder that is not empty."""
     if output.exists() and not force and not (output.is_dir() and not any(output.iterdir())):
         raise SummetryError(f"{output}: exists already; --force writes over it")
-
-
-def check_picture(output: Path | None, what: str, read: str) -> None:
-    """Refuse a name that is not of a picture, or that of what is ``read``."""
-    if output is None:
-        return
-    if output.suffix.lower() != ".svg":
-        raise SummetryError(f"{output}: a {what} is drawn as SVG; give a name that ends with .svg")
-    refuse_inputs([output], [read])

@@ -20,7 +20,7 @@ from summetry.cli._options import (
     shared,
     summarizer_option,
 )
-from summetry.cli._output import as_data, echo_notes, print_json
+from summetry.cli._output import as_data, echo_notes, fraction, print_json
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, UnknownNameError
@@ -29,7 +29,7 @@ from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit, Length, TopicLengths
-from summetry.references.agreement import PERCENTS, CorpusAgreement, mean_of
+from summetry.references.agreement import PERCENTS, Agreement, CorpusAgreement, mean_of
 from summetry.references.agreement import agreement as agreement_of
 from summetry.references.comparison import (
     Compared,
@@ -192,18 +192,41 @@ def _with_summaries(
 
 def _as_json(agreed: CorpusAgreement) -> dict[str, Any]:
     def curve(values: Sequence[float]) -> dict[str, float]:
-        return dict(zip(map(str, PERCENTS), values, strict=True))
+        pairs = zip(PERCENTS, values, strict=True)
+        return {f"{fraction(length):g}": fraction(agreement) for length, agreement in pairs}
 
     return {
         "topics": [
-            {**as_data(topic.row), "genre": topic.genre, "curve": curve(topic.curve)}
+            {
+                "topic": topic.row.name,
+                **_agreement_as_json(topic.row),
+                "genre": topic.genre,
+                "curve": curve(topic.curve),
+            }
             for topic in agreed.topics
         ],
-        "genres": agreed.genres,
-        "groups": agreed.groups,
-        "all": agreed.whole,
+        "genres": [{"genre": row.name, **_agreement_as_json(row)} for row in agreed.genres],
+        "groups": [{"group": row.name, **_agreement_as_json(row)} for row in agreed.groups],
+        "all": _agreement_as_json(agreed.whole),
         "pooled": {**agreed.pooled._asdict(), "alpha": agreed.pooled_alpha},
         "curve": curve(agreed.curve),
+    }
+
+
+# What the tables of agreement show in per cent, under the names that it has as a fraction.
+_IN_PERCENT = {
+    name: name
+    for name in ("shortest", "longest", "mean", "all_votes", "all_votes_chance", "at_length")
+} | {"at_length_chance": "at_length_chance", "percent": "observed", "percent_chance": "expected"}
+
+
+def _agreement_as_json(row: Agreement) -> dict[str, Any]:
+    data = {name: value for name, value in as_data(row).items() if name != "name"}
+    return {
+        _IN_PERCENT.get(name, name): (
+            fraction(value) if name in _IN_PERCENT and value is not None else value
+        )
+        for name, value in data.items()
     }
 
 
@@ -281,9 +304,9 @@ def _line_as_json(line: TopicComparison) -> dict[str, Any]:
     return {
         "topic": line.agreement.name,
         "extracts": line.agreement.extracts,
-        "mean": line.agreement.mean,
-        "all_votes": line.agreement.all_votes,
-        "at_length": line.agreement.at_length,
+        "mean": fraction(line.agreement.mean),
+        "all_votes": fraction(line.agreement.all_votes),
+        "at_length": fraction(line.agreement.at_length),
         "reference": line.reference,
         "best": _compared_as_json(line.best, "informant") if line.best else None,
         "systems": [_compared_as_json(compared) for compared in line.systems.values()],
@@ -292,4 +315,4 @@ def _line_as_json(line: TopicComparison) -> dict[str, Any]:
 
 def _compared_as_json(compared: Compared, who: str = "system") -> dict[str, Any]:
     shares = compared.overlap._asdict()
-    return {who: compared.author, "length": compared.length, **shares}
+    return {who: compared.author, "length": fraction(compared.length), **shares}

@@ -75,7 +75,9 @@ def combine(
     notes = [note, *infinite, *judged.notes]
     sheets = combination_sheets(columns, judged.dimension, combined, settings, notes)
     about = {"dimension": judged.dimension, "protocol": judged.protocol, **asdict(settings)}
-    options.show(sheets, {"settings": about, "spelling": spelt}, inputs=(*scores, options.judgments))
+    options.show(
+        sheets, {"settings": about, "spelling": spelt}, inputs=(*scores, options.judgments)
+    )
 
 
 def _dimension(corpus: Corpus, asked: str | None) -> str:

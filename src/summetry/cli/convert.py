@@ -17,11 +17,11 @@ from summetry.cli._options import (
     option,
     parse_columns,
 )
-from summetry.cli._output import check_free, echo_skipped, print_json
-from summetry.errors import SummetryError
+from summetry.cli._output import check_free, echo_notes, echo_skipped, print_json
+from summetry.errors import SummetryError, counted
 from summetry.formats import FORMATS, load, must_be_writable
 from summetry.formats.cells import TABLE_ENDINGS
-from summetry.records.corpus import KINDS, counted_records
+from summetry.records.corpus import KINDS, Corpus, counted_records
 
 
 def convert(
@@ -64,9 +64,22 @@ def convert(
     )
     echo_skipped(corpus.problems)
     writer.write(corpus, target)
+    if writer.keeps_units and corpus.cut_topics:
+        echo_notes([_cut_note(corpus, splitter)])
     counts = {kind: len(getattr(corpus, kind)) for kind in KINDS if getattr(corpus, kind)}
     if as_json:
         print_json({"read": counts, "skipped": corpus.problems, "wrote": target})
         return
     read = ", ".join(counted_records(count, kind) for kind, count in counts.items()) or "nothing"
     typer.echo(f"read {read}; wrote {target}")
+
+
+def _cut_note(corpus: Corpus, splitter: str) -> str:
+    topics = [corpus.topic(topic_id) for topic_id in corpus.cut_topics]
+    units = sum(len(topic.units) for topic in topics)
+    nouns = {topic.unit for topic in topics}
+    parts = counted(units, nouns.pop() if len(nouns) == 1 else "unit")
+    return (
+        f"the text of {counted(len(topics), 'topic')} was cut into {parts} by the splitter "
+        f"{splitter!r}; --splitter names another"
+    )

@@ -21,8 +21,8 @@ from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
 from summetry.metaeval.columns import headlines
 from summetry.metaeval.comparisons import Ranking
-from summetry.metaeval.correlations import MarkCorrelation, correlate_with_marks
-from summetry.reports.correlations import mark_tidy
+from summetry.metaeval.correlations import JudgmentCorrelation, correlate_with_judgments
+from summetry.reports.correlations import judgment_tidy
 from summetry.reports.sheets import sheet_records, write_sheets
 from summetry.reports.tables import (
     NARROW,
@@ -60,10 +60,10 @@ def demo(
         corpus = load(folder)
     with progress_bar("scored") as show:
         table = Run(CorpusPlan(corpus), METRICS, progress=show).table()
-    means, correlations = table.means(), correlate_with_marks(table, corpus)
+    means, correlations = table.means(), correlate_with_judgments(table, corpus)
     Folder().write(corpus, output / "corpus")
     write_scores(table, output / "scores.csv")
-    tidy = mark_tidy(correlations)
+    tidy = judgment_tidy(correlations)
     write_sheets([tidy], output / "correlations.csv", {})
     written = {str(output / name): words for name, words in WRITTEN.items()}
     if as_json:
@@ -95,7 +95,9 @@ def _one_of_each(ranking: Ranking) -> list[str]:
     return [sentence_of(ranking, *by_verdict[is_unclear]) for is_unclear in sorted(by_verdict)]
 
 
-def _print_followers(out: Console, correlations: list[MarkCorrelation], shown: set[str]) -> None:
+def _print_followers(
+    out: Console, correlations: list[JudgmentCorrelation], shown: set[str]
+) -> None:
     rows = [one for one in correlations if one.dimension == DIMENSION and one.value in shown]
     rows.sort(key=lambda one: -one.pearson)
     cells = [[one.value, f"{one.pearson:.3f}", f"{one.kendall:.3f}"] for one in rows]

@@ -71,13 +71,11 @@ def explain(
 def _as_json(name: str, explained: Explanation) -> dict[str, Any]:
     data: dict[str, Any] = as_data(explained)
     head = {"metric": name, "spelling": data.pop("metric")}
-    return head | {"id": data.pop("topic"), "system": data.pop("author")} | data
+    return head | {"topic": data.pop("topic"), "system": data.pop("author")} | data
 
 
 def _find(plan: Plan, topic: str | None, system: str | None) -> Item:
     """The one summary that is named, or the only one there is."""
-    if plan.facts.items > 1 and topic is None and system is None:
-        raise SummetryError(f"{plan.name} has many summaries: name one with --id and --system")
     topics: dict[str, None] = {}
     of_topic: dict[str, None] = {}
     found: list[Item] = []
@@ -94,14 +92,20 @@ def _find(plan: Plan, topic: str | None, system: str | None) -> Item:
         what = f"system with a summary of {topic}" if topic else "system"
         raise UnknownNameError(what, system, of_topic)
     names = {(item.row.topic, item.row.author): None for item in found}
-    if len(names) > 1:
-        option, where, known = (
-            ("--id", f"of {system}", [t for t, _ in names])
-            if topic is None
-            else ("--system", f"of id {topic}", [s for _, s in names])
-        )
-        few = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")
-        raise SummetryError(
-            f"{plan.name} has {len(names)} summaries {where}: name one with {option} ({few})"
-        )
-    return found[0]
+    if len(names) == 1:
+        return found[0]
+    # What there is only one of need not be named.
+    ids, systems = (list(dict.fromkeys(both)) for both in zip(*names, strict=True))
+    ways = [
+        f"{option} ({_few(known)})"
+        for option, known in (("--id", ids), ("--system", systems))
+        if len(known) > 1
+    ]
+    where = "" if len(ways) > 1 else f" of id {ids[0]}" if len(ids) == 1 else f" of {systems[0]}"
+    raise SummetryError(
+        f"{plan.name} has {len(names):,} summaries{where}: name one with {' and '.join(ways)}"
+    )
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")

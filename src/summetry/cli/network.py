@@ -18,9 +18,8 @@ from summetry.cli._options import (
     flag,
     option,
 )
-from summetry.cli._output import check_picture, print_json
+from summetry.cli._output import print_json
 from summetry.errors import SummetryError, UnknownNameError, counted
-from summetry.files import write_whole
 from summetry.formats import ReadOptions, recognise
 from summetry.metrics import Needs
 from summetry.metrics.base import NEEDED
@@ -32,6 +31,7 @@ from summetry.records.batches import Comparison, Material, Side
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
+from summetry.reports.chart_files import check_picture, write_picture
 from summetry.reports.networks import Labels, network_svg, print_arcs
 from summetry.reports.tables import console, number
 
@@ -82,7 +82,7 @@ def network(
     target = result.target if system is not None else ()
     if output is not None:
         picture = network_svg(references.network, labels, target, result.best_path or ())
-        write_whole(output, picture)
+        write_picture(picture, output)
     if as_json:
         print_json(_as_json(chosen, references.network, result, system is not None))
     else:

@@ -15,11 +15,11 @@ from summetry.cli._options import (
     output_option,
     shared,
 )
-from summetry.cli._output import check_folder, echo_notes, print_json, wrote
+from summetry.cli._output import check_folder, echo_notes, fraction, print_json, wrote
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, counted
-from summetry.formats.folder import Folder
+from summetry.formats import FORMATS, must_be_writable
 from summetry.formats.topic_lengths import read_length
 from summetry.records.lengths import Length
 from summetry.references.majority import (
@@ -63,6 +63,9 @@ def reference(
     only: Annotated[
         bool, flag("--only", "Leave out the references that CORPUS has already.")
     ] = False,
+    write_as: Annotated[
+        str, option("FORMAT", "The format of --output, as 'rouge_xml(texts=SEE)'.", "--to")
+    ] = "folder",
     force: ForceOption = False,
 ) -> None:
     """Make references from extracts by majority vote.
@@ -76,10 +79,13 @@ def reference(
     Examples:
         summetry reference my-corpus --length 30%
         summetry reference my-corpus --length 30% --ties inclusion -o refs
+        summetry reference my-corpus --length 30% -o see --to "rouge_xml(texts=SEE)"
         summetry reference my-corpus --length mean --validate
     """
-    if output is None and (only or force or name != "majority"):
-        raise SummetryError("--name, --only and --force go with --output")
+    if output is None and (only or force or name != "majority" or write_as != "folder"):
+        raise SummetryError("--name, --only, --to and --force go with --output")
+    writer = FORMATS.build(write_as)
+    must_be_writable(writer)
     if not name:
         raise SummetryError("--name: the references need an author, got an empty name")
     asked = read_length(length)
@@ -95,7 +101,7 @@ def reference(
         with progress_bar("validated") as show:
             validation = validate_references(references, show)
     if output and written:
-        Folder().write(written, output)
+        writer.write(written, output)
     if voting.as_json:
         shown = [_as_json(topic) for topic in references.by_topic]
         checked = _validation_as_json(validation) if validation else {}
@@ -114,7 +120,7 @@ def _as_json(topic: TopicReference) -> dict[str, Any]:
         "limit": plain(reference.limit),
         "length": reference.length,
         "units": reference.units,
-        "agreement": reference.agreement,
+        "agreement": fraction(reference.agreement),
         "votes": [plain(count) for count in reference.ballot.votes],
         "tie": tie_as_data(reference.tie) if reference.tie else None,
     }
@@ -172,8 +178,16 @@ def _validation_as_json(validation: Validation) -> dict[str, Any]:
     ]
     return {
         "informants": informants,
-        "stability": validation.stability,
-        "most_stable": validation.best.percent if validation.best else None,
+        "stability": [
+            {
+                "length": fraction(line.percent),
+                "jaccard": line.jaccard,
+                "chance": line.chance,
+                "corrected": line.corrected,
+            }
+            for line in validation.stability
+        ],
+        "most_stable": fraction(validation.best.percent) if validation.best else None,
     }
 
 

@@ -56,6 +56,8 @@ class Format(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     can_write: ClassVar[bool] = False
+    # Whether what it writes says where the units of a topic end.
+    keeps_units: ClassVar[bool] = False
     # One that recognises nearly anything is asked last.
     is_general: ClassVar[bool] = False
     # Whether its columns can have the user's own names.

@@ -4,12 +4,14 @@
     D1001-A  1  0.287
 
 A file names neither its metric nor its protocol: the metric is the name of the file without
-``.aesop``, and files that score people too (single large letters) are of ``all_peers``, others of
+``.aesop``, unless ``NAME.aesop.signatures.json`` beside it names another (see ``scores.py``). Files
+that score people too (single large letters) are of ``all_peers``, others of
 ``no_models``. ``NaN`` is an undefined score.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from summetry.formats._base import first_bytes
 from summetry.formats._writing import file_name
 from summetry.formats.cells import kind_of_table
 from summetry.formats.duc.names import role_of
-from summetry.formats.texts import read_columns, warn_at
+from summetry.formats.texts import read_columns
 from summetry.records.scores import Column, Row, ScoreTable
 
 ENDING = ".aesop"
@@ -67,7 +69,9 @@ def write_aesop(table: ScoreTable, folder: Path) -> None:
             )
             path = folder / file_name(protocol) / f"{file_name(column.name)}{ENDING}"
             files[path] = "".join(written_lines(records))
-    _warn_of_signatures(folder, table.columns)
+            if column.signature:
+                beside = path.with_name(f"{path.name}.signatures.json")
+                files[beside] = json.dumps({"signatures": {column.name: column.signature}}) + "\n"
     write_together(files)
 
 
@@ -89,7 +93,7 @@ def written_lines(records: Iterable[tuple[Any, ...]]) -> Iterator[str]:
 
 
 def check_one_metric(path: Path, columns: Sequence[Column]) -> None:
-    """Refuse to write several metrics to one file, and say what is not written."""
+    """Refuse to write several metrics to one file."""
     if len(columns) != 1:
         named = [column.name for column in columns]
         names = ", ".join(named if len(named) <= _NAMED else [*named[:_NAMED], "..."])
@@ -97,12 +101,6 @@ def check_one_metric(path: Path, columns: Sequence[Column]) -> None:
             f"{path}: a file of AESOP holds 1 metric, got {len(columns)} ({names}); "
             f"name one value, like -m rouge-2.recall"
         )
-    _warn_of_signatures(path, columns)
-
-
-def _warn_of_signatures(path: Path, columns: Sequence[Column]) -> None:
-    if any(column.signature for column in columns):
-        warn_at(path, "a file of AESOP cannot hold signatures; they were not written")
 
 
 def _read_file(path: Path) -> Iterator[Cell]:

@@ -230,7 +230,7 @@ def pyarrow_for(doing: str) -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise MissingPackageError(doing, "pyarrow", "table") from error
+        raise MissingPackageError(doing, "pyarrow") from error
     return pyarrow
 
 

@@ -45,6 +45,7 @@ class Folder(Format):
     name: ClassVar[str] = "folder"
     title: ClassVar[str] = "the native corpus: a folder with topics.jsonl and its companions"
     can_write: ClassVar[bool] = True
+    keeps_units: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:
         return path.is_dir() and any((path / f"{kind}.jsonl").exists() for kind in KINDS)

@@ -17,13 +17,13 @@ author, so names may hold points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean
+from summetry.errors import FormatError, Place, SummetryError, counted, did_you_mean
 from summetry.formats._base import FORMATS, Format, ReadOptions, first_bytes, visible_files
 from summetry.formats._writing import (
     losses,
@@ -36,9 +36,10 @@ from summetry.formats._writing import (
 from summetry.formats.cells import kind_of_table
 from summetry.formats.columns import listed, taken_in_words
 from summetry.formats.extracts import TextExtract, add_extracts
+from summetry.formats.rouge_xml.texts import marked_kind, split_as_rouge155
 from summetry.formats.texts import read_text, warn_at
 from summetry.records.corpus import Corpus
-from summetry.records.summaries import Summary
+from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Document, Topic, with_units
 
 # What of a corpus text files can hold.
@@ -115,7 +116,7 @@ class Plain(Format):
                     extracts.append((place, TextExtract(*names, read_text(file))))
                 else:
                     names = _names(file, root, part, layout)
-                    summaries.append((place, Summary(*names, part, text=read_text(file))))
+                    summaries.append((place, _read_summary(file, *names, part)))
         # A source that cannot be read is there all the same: its summaries go with it.
         sources = {file.stem for part, _, file in layout.files if part == "source"}
         for name in dict.fromkeys(summary.topic for _, summary in summaries):
@@ -128,6 +129,7 @@ class Plain(Format):
         for place, summary in summaries:
             builder.add("summaries", summary, place)
         add_extracts(builder, extracts, {topic.id: topic for _, topic in topics}, path)
+        _note_marked(path, [summary for _, summary in summaries])
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
@@ -159,11 +161,13 @@ def read_directories(
     candidates = _text_files(candidate)
     if not candidates:
         raise SummetryError(f"{candidate}: expected text files (*.txt), found none")
+    read: list[Summary] = []
     for file in candidates:
         text = read_text(sources[file.stem]) if file.stem in sources else None
         builder.add("topics", _topic(file.stem, text), Place(str(file)))
-        summary = Summary(file.stem, candidate.name, "candidate", text=read_text(file))
+        summary = _read_summary(file, file.stem, candidate.name, "candidate")
         builder.add("summaries", summary, Place(str(file)))
+        read.append(summary)
     names = {file.stem for file in candidates}
     for folder in references:
         for file in _text_files(folder):
@@ -172,8 +176,10 @@ def read_directories(
                 raise FormatError(
                     Place(str(file)), f"a candidate of this name in {candidate}", "none", hint
                 )
-            summary = Summary(file.stem, str(folder), "reference", text=read_text(file))
+            summary = _read_summary(file, file.stem, str(folder), "reference")
             builder.add("summaries", summary, Place(str(file)))
+            read.append(summary)
+    _note_marked(candidate, read)
     return builder.build()
 
 
@@ -249,16 +255,47 @@ def _near_texts(folder: Path) -> Iterator[Path]:
 
 
 def _text_files(folder: Path) -> list[Path]:
-    return [path for path in visible_files(folder) if path.suffix == ".txt"]
+    """The text files below a folder; a page of HTML is one if it has the sentences of SEE."""
+    return [
+        path
+        for path in visible_files(folder)
+        if path.suffix == ".txt" or (path.suffix in (".html", ".htm") and _is_see(path))
+    ]
 
 
-def _lost(corpus: Corpus, texts: Iterable[str]) -> list[str]:
+def _is_see(path: Path) -> bool:
+    return marked_kind(first_bytes(path).decode("utf-8", "replace")) is not None
+
+
+def _read_summary(file: Path, topic: str, author: str, role: Role) -> Summary:
+    """The summary in a file: its text, or the sentences that are marked in it."""
+    text = read_text(file)
+    kind = marked_kind(text)
+    if kind is None:
+        return Summary(topic, author, role, text=text)
+    sentences = (sentence.rstrip("\n") for sentence in split_as_rouge155(text, kind))
+    return Summary(topic, author, role, sentences=tuple(sentences))
+
+
+def _note_marked(path: Path, summaries: Iterable[Summary]) -> None:
+    marked = sum(summary.sentences is not None for summary in summaries)
+    if marked:
+        are = "is" if marked == 1 else "are"
+        warn_at(
+            path, f"{counted(marked, 'file')} {are} in SEE or ISI: the marked sentences were read"
+        )
+
+
+def _lost(corpus: Corpus, texts: Collection[str]) -> list[str]:
     summarized = {summary.topic for summary in corpus.summaries}
     empty = [topic for topic in corpus.topics if not topic.documents and topic.id not in summarized]
     counts = {
         ("topic", "without text or summaries"): len(empty),
         ("text", "with CRLF in it or a byte order mark before it"): sum(
             "\r\n" in text or text.startswith("\ufeff") for text in texts
+        ),
+        ("text", "that would be read as SEE or ISI"): sum(
+            marked_kind(text) is not None for text in texts
         ),
     }
     return merged_documents(corpus) + losses(counts)

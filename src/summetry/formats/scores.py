@@ -104,14 +104,16 @@ class ScoreWriter:
             self._names, self.long = tuple(ROW_NAMES), False
         # Beside a pipe or a device there is no place.
         is_file = path.is_file() or not path.exists()
-        has_own_place = ending in ("parquet", "aesop") or not is_file
+        has_own_place = ending == "parquet" or not is_file
         self._beside = None if has_own_place else signatures_beside(path)
         if self._beside:
             _check_beside(self._beside)
 
     def __enter__(self) -> ScoreWriter:
         values = LONG_FIELDS if self.long else tuple(column.name for column in self.columns)
-        signatures = {c.name: c.signature for c in self.columns if c.signature}
+        # A file of AESOP names no metric: what is beside it does, with a signature or without.
+        is_named = self._ending != "aesop"
+        signatures = {c.name: c.signature for c in self.columns if c.signature or not is_named}
         with contextlib.ExitStack() as opened:
             part = opened.enter_context(written_whole(self.path))
             if self._beside and (signatures or self._beside.exists()):
@@ -190,7 +192,7 @@ def read_scores(path: Readable, columns: Mapping[str, str] | None = None) -> Sco
     rows: dict[Row, int] = {}
     places: dict[Column, int] = {}
     numbers: dict[tuple[int, int], float] = {}
-    for place, row, column, number in read_aesop(old) if old else _read_table(path, columns or {}):
+    for place, row, column, number in _read_aesop(old) if old else _read_table(path, columns or {}):
         key = (rows.setdefault(row, len(rows)), places.setdefault(column, len(places)))
         if key in numbers:
             raise FormatError(place, "each score once", f"{column.name} of {row} a second time")
@@ -251,6 +253,17 @@ class _Layout:
         assert self.metric is not None and self.score is not None
         name = Column(str(cells.get(self.metric)), str(cells.get("part") or "value")).name
         return name, cells.get(self.score)
+
+
+def _read_aesop(path: Path) -> Iterator[Cell]:
+    """The scores of files of AESOP, each with the metric that is named beside it, if one is."""
+    columns: dict[str, Column] = {}
+    for place, row, column, number in read_aesop(path):
+        if place.path not in columns:
+            named = _signatures(Path(place.path))
+            known = [Column.named(*metric) for metric in named.items()]
+            columns[place.path] = known[0] if len(known) == 1 else column
+        yield place, row, columns[place.path], number
 
 
 def _layout(

@@ -52,6 +52,7 @@ class ScuXml(Format):
     name: ClassVar[str] = "scu_xml"
     title: ClassVar[str] = "source sentences labelled with SCUs, one XML file per topic"
     can_write: ClassVar[bool] = True
+    keeps_units: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:
         if path.is_dir():

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.metaeval.grids import Marks
+from summetry.metaeval.grids import GridJudgments
 from summetry.stats.concordance import divided
 from summetry.stats.levels import Level, column_means, correlate
 from summetry.stats.weighted import Coefficient
@@ -36,7 +36,7 @@ class Ceiling(NamedTuple):
     reason: str = ""
 
 
-def ceiling(marks: Marks, level: Level, coefficient: Coefficient) -> Ceiling:
+def ceiling(marks: GridJudgments, level: Level, coefficient: Coefficient) -> Ceiling:
     """How far a judge agrees with the mean of the others, on average."""
     judges = len(marks.judges)
     if judges < 2:

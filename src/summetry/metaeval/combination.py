@@ -37,7 +37,7 @@ from summetry.metaeval.cross_validation import (
     Folds,
     cross_validate,
 )
-from summetry.metaeval.grids import Grid, Marks
+from summetry.metaeval.grids import Grid, GridJudgments
 from summetry.metaeval.least_squares import (
     EQUAL,
     Fit,
@@ -102,7 +102,7 @@ class Combined:
 
 def combine_columns(
     grid: Grid,
-    marks: Marks,
+    marks: GridJudgments,
     settings: CombineSettings | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Combined:

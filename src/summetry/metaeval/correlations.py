@@ -45,7 +45,7 @@ from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.columns import better_of, has_column, is_made_of_judgments, sign_of
-from summetry.metaeval.grids import dimensions_of, grid_of, marks_of
+from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
 from summetry.metaeval.notes import note_unreachable_alpha
 from summetry.metaeval.selection import (
     By,
@@ -589,7 +589,7 @@ def _unreachable(
     return note_unreachable_alpha(least, count, settings.alpha, limit, remedy)
 
 
-class MarkCorrelation(NamedTuple):
+class JudgmentCorrelation(NamedTuple):
     """The correlations of one value with the marks on one dimension, over ``systems`` systems."""
 
     value: str
@@ -601,18 +601,18 @@ class MarkCorrelation(NamedTuple):
     signature: str
 
 
-def correlate_with_marks(table: ScoreTable, corpus: Corpus) -> list[MarkCorrelation]:
+def correlate_with_judgments(table: ScoreTable, corpus: Corpus) -> list[JudgmentCorrelation]:
     """One row for each value and dimension, at the system level, without intervals and tests.
 
     Topics without a value or a mark are left out.
     """
     grid = grid_of(table)
-    people = {name: marks_of(corpus, name, grid).means() for name in dimensions_of(corpus)}
+    people = {name: judgments_of(corpus, name, grid).means() for name in dimensions_of(corpus)}
     rows = []
     for column, numbers in zip(grid.columns, grid.values, strict=True):
         for dimension, marks in people.items():
             each = [correlate_tables(numbers, marks, "system", name) for name in COEFFICIENTS]
             pearson, spearman, kendall = (correlation.value for correlation in each)
             cells = column.name, dimension, each[0].size, pearson, spearman, kendall
-            rows.append(MarkCorrelation(*cells, column.signature))
+            rows.append(JudgmentCorrelation(*cells, column.signature))
     return rows

@@ -30,7 +30,7 @@ from summetry.arguments import check_share
 from summetry.arrays.types import Bools, Floats
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metaeval.columns import sign_of
-from summetry.metaeval.grids import Grid, Marks
+from summetry.metaeval.grids import Grid, GridJudgments
 from summetry.records.scores import Column
 from summetry.stats.contrasts import Test as Paired
 from summetry.stats.contrasts import check_draws, differences, p_of_pairs
@@ -88,7 +88,7 @@ class VerdictAgreement:
 
 def discriminate(
     grid: Grid,
-    marks: Marks,
+    marks: GridJudgments,
     settings: DiscriminateSettings | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> list[VerdictAgreement]:

@@ -65,14 +65,14 @@ class Grid:
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class GridJudgments:
     """``values[i, j, k]`` is what ``judges[i]`` gave system j of a grid on its topic k."""
 
     dimension: str
     judges: tuple[str, ...]
     values: Floats
 
-    def only(self, systems: Bools, topics: Bools) -> Marks:
+    def only(self, systems: Bools, topics: Bools) -> GridJudgments:
         """The marks of some systems and topics, without judges who gave none of them."""
         values = self.values[:, systems][:, :, topics]
         if not self.judges:
@@ -158,7 +158,7 @@ def check_dimensions(corpus: Corpus, names: Collection[str]) -> None:
             raise UnknownNameError("dimension of judgments", name, known)
 
 
-def marks_of(corpus: Corpus, dimension: str, grid: Grid) -> Marks:
+def judgments_of(corpus: Corpus, dimension: str, grid: Grid) -> GridJudgments:
     """The marks of a dimension for the systems and topics of a grid, judge by judge."""
     check_dimensions(corpus, [dimension])
     systems = {system: number for number, system in enumerate(grid.systems)}
@@ -175,7 +175,7 @@ def marks_of(corpus: Corpus, dimension: str, grid: Grid) -> Marks:
     for judgment in judgments:
         place = judges[judgment.judge], systems[judgment.author], topics[judgment.topic]
         values[place] = corpus.mark(judgment)
-    return Marks(dimension, tuple(judges), values)
+    return GridJudgments(dimension, tuple(judges), values)
 
 
 def _columns_of(table: ScoreTable, rows: Sequence[int]) -> list[int]:

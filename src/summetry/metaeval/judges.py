@@ -17,7 +17,13 @@ import numpy as np
 
 from summetry.arguments import as_names, check_choice
 from summetry.errors import SummetryError, counted
-from summetry.metaeval.grids import Marks, check_dimensions, dimensions_of, grid_of, marks_of
+from summetry.metaeval.grids import (
+    GridJudgments,
+    check_dimensions,
+    dimensions_of,
+    grid_of,
+    judgments_of,
+)
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, Row, ScoreTable
 from summetry.stats.ratings import RatingsAgreement, ratings_agreement
@@ -48,7 +54,7 @@ def judgment_scores(
     grid = grid_of(ScoreTable(tuple(kept), (), np.empty((len(kept), 0))))
     systems, topics = ({name: i for i, name in enumerate(of)} for of in (grid.systems, grid.topics))
     at = [systems[row.author] for row in kept], [topics[row.topic] for row in kept]
-    marks = [marks_of(corpus, name, grid) for name in names]
+    marks = [judgments_of(corpus, name, grid) for name in names]
     data = np.column_stack([of_one.means()[at] for of_one in marks])
     notes = [_in_words(corpus, of_one) for of_one in marks]
     if len(kept) < len(rows):
@@ -67,7 +73,7 @@ def _dimensions(corpus: Corpus, asked: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names)) or dimensions_of(corpus)
 
 
-def _in_words(corpus: Corpus, marks: Marks) -> str:
+def _in_words(corpus: Corpus, marks: GridJudgments) -> str:
     scale = corpus.scales.get(marks.dimension, ())
     letters = f", {scale[0]} to {scale[-1]} as 1 to {len(scale)}" if scale else ""
     most = int((~np.isnan(marks.values)).sum(axis=0).max(initial=0))

@@ -31,11 +31,11 @@ from summetry.metaeval.columns import (
 )
 from summetry.metaeval.grids import (
     Grid,
-    Marks,
+    GridJudgments,
     check_dimensions,
     dimensions_of,
     grid_of,
-    marks_of,
+    judgments_of,
     protocols_of,
 )
 from summetry.records.corpus import Corpus
@@ -64,7 +64,7 @@ class JudgedScores:
     # The genre or group; empty for all topics.
     part: str
     grid: Grid
-    marks: Marks
+    marks: GridJudgments
     notes: tuple[str, ...] = ()
     # How long the summaries are, systems x topics, and what was counted; None where nobody knows.
     lengths: Lengths | None = None
@@ -233,17 +233,21 @@ def _named_places(whole: Grid, metrics: Sequence[str]) -> list[int]:
     return shown_places(whole.columns, metrics) if metrics else []
 
 
-def _marks(corpus: Corpus, dimension: str, grid: Grid, whole: Grid, column: Column | None) -> Marks:
+def _marks(
+    corpus: Corpus, dimension: str, grid: Grid, whole: Grid, column: Column | None
+) -> GridJudgments:
     """The judgments on a dimension, or the value that stands for them; higher is better."""
     if column is None:
         if dimension in dimensions_of(corpus):
-            return marks_of(corpus, dimension, grid)
-        return Marks(dimension, (), np.full((1, len(grid.systems), len(grid.topics)), np.nan))
+            return judgments_of(corpus, dimension, grid)
+        return GridJudgments(
+            dimension, (), np.full((1, len(grid.systems), len(grid.topics)), np.nan)
+        )
     own = whole.only_columns([column]).only_systems(grid.systems).only_topics(grid.topics)
-    return Marks(dimension, (), sign_of(column) * own.values)
+    return GridJudgments(dimension, (), sign_of(column) * own.values)
 
 
-def _judged(part: str, grid: Grid, people: Marks) -> JudgedScores | None:
+def _judged(part: str, grid: Grid, people: GridJudgments) -> JudgedScores | None:
     """The part of a grid that has marks; None where there is none."""
     dimension, marks = people.dimension, ~np.isnan(people.means())
     scored = ~np.isnan(grid.values).all(axis=0)

@@ -7,18 +7,23 @@ place. With ``on_error="skip"`` the record is left out instead and the problem i
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, get_args
 
-from summetry.errors import FormatError, Place, did_you_mean, shorten
+from summetry.errors import FormatError, Place, SummetryWarning, did_you_mean, shorten
 from summetry.records.base import Meta, Record
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.judgments import Answer, Judgment, Qrel, Question, Utilities
 from summetry.records.pyramids import Label, LabelScu, Pyramid, Scu
 from summetry.records.summaries import Extract, Role, Summary
 from summetry.records.topics import Document, Topic, with_units
+from summetry.text.sentences import lost_breaks
 
 OnError = Literal["stop", "skip"]
+
+# From so many on, a topic without blanks between its sentences is worth a note.
+_MANY_LOST_BREAKS = 3
 
 
 class CorpusBuilder:
@@ -41,6 +46,9 @@ class CorpusBuilder:
         self._records: dict[str, list[Record]] = {kind: [] for kind in KINDS}
         self._units: dict[str, int] = {}
         self._seen: dict[tuple[object, ...], Place] = {}
+        self._cut_topics: list[str] = []
+        # An example, and how many there are, of each topic that has many lost line breaks.
+        self._lost_breaks: list[tuple[str, int]] = []
 
     def add(self, kind: str, record: Record, place: Place) -> None:
         """Check ``record`` and keep it."""
@@ -81,8 +89,14 @@ class CorpusBuilder:
         self.problems.append(str(error))
 
     def build(self) -> Corpus:
+        self._note_lost_breaks()
         kept: dict[str, Any] = {kind: tuple(records) for kind, records in self._records.items()}
-        return Corpus(**self.head, **kept, problems=tuple(self.problems))
+        return Corpus(
+            **self.head,
+            **kept,
+            problems=tuple(self.problems),
+            cut_topics=tuple(self._cut_topics),
+        )
 
     def _topic(self, topic: Topic, place: Place) -> Topic:
         _check_name(topic.id, place)
@@ -90,7 +104,38 @@ class CorpusBuilder:
             raise FormatError(place, "text or documents", "both", "put the text into a document")
         for document in topic.documents:
             _check_document(document, place)
-        return with_units(topic, self.head["language"], self.splitter)
+        cut = with_units(topic, self.head["language"], self.splitter)
+        given = {document.id for document in topic.documents if document.units}
+        if any(len(d.units) > 1 and d.id not in given for d in cut.documents):
+            self._cut_topics.append(topic.id)
+            if self.splitter == "rules" and topic.unit == "sentence":
+                self._look_for_lost_breaks(cut, given)
+        return cut
+
+    def _look_for_lost_breaks(self, topic: Topic, given: set[str]) -> None:
+        """Remember a topic that we had to cut at many places without a blank."""
+        places = [
+            (document.text, place)
+            for document in topic.documents
+            if document.text and document.id not in given
+            for place in lost_breaks(document.text, document.units)
+        ]
+        if len(places) >= _MANY_LOST_BREAKS:
+            text, place = places[0]
+            before, after = text[:place].split()[-1], text[place : place + 40].split()[0]
+            self._lost_breaks.append((before + after, len(places)))
+
+    def _note_lost_breaks(self) -> None:
+        if not self._lost_breaks:
+            return
+        topics = len(self._lost_breaks)
+        places = sum(count for _, count in self._lost_breaks)
+        note = (
+            f"{topics} {'topic has' if topics == 1 else 'topics have'} sentences without a blank "
+            f"between them ({shorten(self._lost_breaks[0][0])}); cut there, at {places} places"
+        )
+        name = self.head["name"]
+        warnings.warn(f"{name}: {note}" if name else note, SummetryWarning, stacklevel=3)
 
     def _known_topic(self, topic: str | None, place: Place) -> None:
         if topic is not None and topic not in self._units:

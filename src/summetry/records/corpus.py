@@ -66,6 +66,8 @@ class Corpus:
     people: tuple[Person, ...] = ()
     # Records that were left out when the corpus was read with on_error="skip", in words.
     problems: tuple[str, ...] = field(default=(), compare=False)
+    # Topics that came as text and were cut into units when the corpus was read.
+    cut_topics: tuple[str, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         """How many records there are of each kind."""

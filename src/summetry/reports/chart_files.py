@@ -1,7 +1,7 @@
 """Charts in files: SVG or PNG without a browser, or one HTML page that asks nothing of the network.
 
 The page holds the script that draws, and beside it the pictures for readers without scripts.
-vl-convert is of the extra ``plots``.
+vl-convert is an optional package.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from summetry.errors import MissingPackageError, SummetryError
-from summetry.files import write_together, write_whole
+from summetry.files import refuse_inputs, write_together, write_whole
+from summetry.formats.texts import warn_at
 from summetry.reports.plots import FONT, altair_or_error
 from summetry.reports.sheets import files_beside
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 PIXELS_PER_POINT = 2
 ENDINGS = (".svg", ".png", ".html")
+# What every font for charts has ends here; so many letters that have no font are named.
+_LATIN_TO_CYRILLIC = "\u052f"
+_FEW = 8
+_NO_LETTER = "\u0378"
 
 
 def write_chart(chart: Drawn, path: Path) -> None:
@@ -62,7 +67,61 @@ def check_chart(path: Path) -> None:
 def _picture(chart: Drawn, path: Path) -> str | bytes:
     if path.suffix not in (".svg", ".png"):
         check_chart(path)
-    return as_svg(chart) if path.suffix == ".svg" else as_png(chart)
+    if path.suffix == ".svg":
+        return as_svg(chart)
+    _note_boxes(json.dumps(chart.to_dict(), ensure_ascii=False), path)
+    return as_png(chart)
+
+
+def check_picture(path: Path | None, what: str, *read: str) -> None:
+    """Refuse a name that is none of a picture or of what is ``read``, and PNG without its maker."""
+    if path is None:
+        return
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise SummetryError(
+            f"{path}: a {what} is drawn as SVG or PNG; give a name that ends with .svg or .png"
+        )
+    refuse_inputs([path], read)
+    if path.suffix.lower() == ".png":
+        _converter()
+
+
+def write_picture(svg: str, path: Path) -> None:
+    """A picture in a file, as SVG or PNG by its ending."""
+    if path.suffix.lower() == ".png":
+        picture: bytes = _converter().svg_to_png(svg, scale=PIXELS_PER_POINT)
+        write_whole(path, picture)
+        _note_boxes(svg, path)
+    else:
+        write_whole(path, svg)
+
+
+def _note_boxes(text: str, path: Path) -> None:
+    """Say which letters of a PNG are boxes, since no font here has them."""
+    letters = dict.fromkeys(letter for letter in text if letter > _LATIN_TO_CYRILLIC)
+    boxes = [letter for letter in letters if letter.isalpha() and _is_box(letter)]
+    if boxes:
+        few = "".join(boxes[:_FEW]) + ("..." if len(boxes) > _FEW else "")
+        warn_at(
+            path,
+            f"no font on this computer has {few}: boxes stand for them; "
+            f"install one that has them, or write .svg, which the reader's fonts show",
+        )
+
+
+@cache
+def _is_box(letter: str) -> bool:
+    """Whether a letter is drawn as what is drawn for a place of Unicode that has no letter."""
+    return _drawn(letter) == _drawn(_NO_LETTER)
+
+
+@cache
+def _drawn(letter: str) -> bytes:
+    picture: bytes = _converter().svg_to_png(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">'
+        f'<text x="5" y="30" font-family="{FONT}" font-size="20">{letter}</text></svg>'
+    )
+    return picture
 
 
 def as_svg(chart: Drawn) -> str:
@@ -112,7 +171,7 @@ def _converter() -> ModuleType:
     try:
         import vl_convert
     except ImportError as error:
-        raise MissingPackageError("writing a chart", "vl-convert-python", "plots") from error
+        raise MissingPackageError("a chart", "vl-convert-python", "altair") from error
     converter: ModuleType = vl_convert
     return converter
 

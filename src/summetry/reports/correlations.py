@@ -20,7 +20,7 @@ from summetry.metaeval.correlations import (
     CorrelateSettings,
     Correlations,
     CorrelationTable,
-    MarkCorrelation,
+    JudgmentCorrelation,
     MetricCorrelation,
 )
 from summetry.metaeval.matrix import Matrix
@@ -267,13 +267,13 @@ def _size(of: CorrelationTable | Matrix) -> str:
     return f"{counted(of.systems, 'system')}, {counted(of.topics, 'topic')}"
 
 
-def mark_tidy(marks: Sequence[MarkCorrelation]) -> Sheet:
+def judgment_tidy(marks: Sequence[JudgmentCorrelation]) -> Sheet:
     """One row per value and dimension, for programs."""
-    names = headings(*MarkCorrelation._fields)
+    names = headings(*JudgmentCorrelation._fields)
     return Sheet("correlations", "Values against marks", names, tuple(marks))
 
 
-def mark_sheet(marks: Sequence[MarkCorrelation], values: Collection[str]) -> Sheet:
+def judgment_sheet(marks: Sequence[JudgmentCorrelation], values: Collection[str]) -> Sheet:
     """Some values against the marks, dimension by dimension, for people."""
     coefficients = [Heading(name, COEFFICIENTS[name]) for name in ("pearson", "spearman", "tau_b")]
     rows: list[tuple[Cell, ...]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -32,6 +32,35 @@ _ARROW = (
 
 Edge = tuple[str, str, float]
 
+# Colours and dashes tell apart what both of two graphs have, only the first, and only the second.
+_BOTH, _FIRST, _SECOND = "both", "first", "second"
+_STYLE_OF_TWO = (
+    ".both{stroke:#333}.first{stroke:#1769aa}.second{stroke:#c2570c;stroke-dasharray:7 4}"
+    "text.key{text-anchor:start}"
+)
+
+
+class SharedEdge(NamedTuple):
+    """An edge of two graphs, with its weight in each; 0 in the one that does not have it."""
+
+    source: str
+    target: str
+    first: float
+    second: float
+
+    @property
+    def side(self) -> str:
+        return _BOTH if self.first and self.second else _FIRST if self.first else _SECOND
+
+
+def edges_of_two(first: Graphs, second: Graphs, most: int = 0) -> list[SharedEdge]:
+    """The edges of two graphs together, the heaviest first; 0 means all."""
+    weights = [{(a, b): w for a, b, w in graph.edge_list()} for graph in (first, second)]
+    ends = dict.fromkeys([*weights[0], *weights[1]])
+    edges = [SharedEdge(*pair, *(known.get(pair, 0.0) for known in weights)) for pair in ends]
+    edges.sort(key=lambda edge: -max(edge.first, edge.second))
+    return edges[:most] if most else edges
+
 
 def strongest(graph: Graphs, most: int = 0) -> list[Edge]:
     """The edges of a graph, heaviest first and equal ones in their order; 0 means all."""
@@ -44,6 +73,15 @@ def print_edges(out: Console, edges: Sequence[Edge], directed: bool = False) -> 
     print_rows(out, headings, [(repr(a), repr(b), f"{weight:g}") for a, b, weight in edges])
 
 
+def print_edges_of_two(
+    out: Console, edges: Sequence[SharedEdge], names: Sequence[str], directed: bool = False
+) -> None:
+    """Edges with their weights in two graphs, which have these names."""
+    ends = ["from", "to"] if directed else ["between", "and"]
+    rows = [(repr(a), repr(b), f"{w:g}", f"{v:g}") for a, b, w, v in edges]
+    print_rows(out, [*ends, *names], rows)
+
+
 def graph_svg(
     edges: Sequence[Edge], vertices: Sequence[str] | None = None, directed: bool = False
 ) -> str:
@@ -51,6 +89,30 @@ def graph_svg(
 
     ``vertices`` are those that the edges join, unless others are given.
     """
+    return _picture(edges, ["e"] * len(edges), [f"{w:g}" for *_, w in edges], vertices, directed)
+
+
+def svg_of_two(edges: Sequence[SharedEdge], names: Sequence[str], directed: bool = False) -> str:
+    """A picture of two graphs together: what both have, what only one has, and whose it is."""
+    drawn = [(edge.source, edge.target, max(edge.first, edge.second)) for edge in edges]
+    kinds = [f"e {edge.side}" for edge in edges]
+    weights = [
+        f"{edge.first:g}/{edge.second:g}" if edge.side == _BOTH else f"{w:g}"
+        for edge, (_, _, w) in zip(edges, drawn, strict=True)
+    ]
+    keys = {_BOTH: "both", _FIRST: f"only {names[0]}", _SECOND: f"only {names[1]}"}
+    return _picture(drawn, kinds, weights, None, directed, keys)
+
+
+def _picture(
+    edges: Sequence[Edge],
+    kinds: Sequence[str],
+    weights: Sequence[str],
+    vertices: Sequence[str] | None,
+    directed: bool,
+    keys: Mapping[str, str] | None = None,
+) -> str:
+    """All edges with the class of each and what is written beside it; ``keys`` name classes."""
     if vertices is None:
         vertices = list(dict.fromkeys(end for a, b, _ in edges for end in (a, b)))
     if len(vertices) > MOST_VERTICES:
@@ -60,19 +122,30 @@ def graph_svg(
         )
     places = _on_a_circle(vertices)
     side = 2 * _middle(vertices)
+    # Below the circle there is a line for each key.
+    high = side + 22 * len(keys or ())
     heaviest = max((weight for _, _, weight in edges), default=1.0)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}" '
-        f'width="{side:g}" height="{side:g}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {high:g}" '
+        f'width="{side:g}" height="{high:g}">',
         f"<title>a graph of {counted(len(vertices), 'vertex', 'vertices')} and "
         f"{counted(len(edges), 'edge')}</title>",
-        f'<style>{_STYLE}</style>{_ARROW}<rect width="100%" height="100%" fill="#fff"/>',
+        f"<style>{_STYLE}{_STYLE_OF_TWO if keys else ''}</style>{_ARROW}"
+        '<rect width="100%" height="100%" fill="#fff"/>',
     ]
     middle = complex(side / 2, side / 2)
-    shape = _Shape(directed, middle, len(vertices) > MOST_WITH_STRAIGHT_EDGES)
-    drawn = [_edge(places[a], places[b], w, w / heaviest, shape) for a, b, w in edges]
+    bent = len(vertices) > MOST_WITH_STRAIGHT_EDGES
+    shape = _Shape(directed, middle, bent or bool(keys), directed and bool(keys))
+    drawn = [
+        _edge(places[a], places[b], (kind, weight), w / heaviest, shape)
+        for (a, b, w), kind, weight in zip(edges, kinds, weights, strict=True)
+    ]
     lines += [line for line, _ in drawn] + [weight for _, weight in drawn]
     lines += [_vertex(places[vertex], vertex) for vertex in vertices]
+    for number, (kind, key) in enumerate((keys or {}).items()):
+        y = side - 8 + 22 * number
+        lines.append(f'<path class="e {kind}" d="M20 {y:g}L70 {y:g}" stroke-width="3"/>')
+        lines.append(f'<text class="key" x="80" y="{y:g}">{escape(key)}</text>')
     return "\n".join([*lines, "</svg>", ""])
 
 
@@ -82,6 +155,8 @@ class _Shape(NamedTuple):
     directed: bool
     middle: complex
     bent: bool
+    # Whether the edges of both directions are drawn beside each other.
+    apart: bool
 
 
 class _Vertex(NamedTuple):
@@ -131,25 +206,32 @@ def _on_a_circle(vertices: Sequence[str]) -> dict[str, _Vertex]:
     return places
 
 
-def _edge(a: _Vertex, b: _Vertex, weight: float, share: float, shape: _Shape) -> tuple[str, str]:
-    """The line of an edge and its weight; ``share`` is its weight by the heaviest one."""
+def _edge(
+    a: _Vertex, b: _Vertex, drawn: tuple[str, str], share: float, shape: _Shape
+) -> tuple[str, str]:
+    """The line of an edge of a class, and what is written beside it; ``share`` is its weight
+    divided by that of the heaviest one."""
+    kind, weight = drawn
     width = f'stroke-width="{1 + 3 * share:.1f}"'
     if a == b:
         loop = a.at + a.rim(a.angle)
         text = loop + cmath.rect(24, a.angle)
-        line = f'<circle class="e" cx="{loop.real:.1f}" cy="{loop.imag:.1f}" r="14" {width}/>'
+        line = f'<circle class="{kind}" cx="{loop.real:.1f}" cy="{loop.imag:.1f}" r="14" {width}/>'
     else:
         # Vertices that stand between two others would hide a straight edge and its weight.
-        bend = _between(_between(a.at, b.at, 0.5), shape.middle, 0.35 if shape.bent else 0.0)
+        half = _between(a.at, b.at, 0.5)
+        bend = _between(half, shape.middle, 0.35 if shape.bent else 0.0)
+        if shape.apart:
+            bend = half + 0.18j * (b.at - a.at)
         # An arrow ends where the ellipse of the vertex begins.
         end = b.at + b.rim(cmath.phase(bend - b.at)) if shape.directed else b.at
         course = f"Q{_xy(bend)} {_xy(end)}" if shape.bent else f"L{_xy(end)}"
         arrow = ' marker-end="url(#arrow)"' if shape.directed else ""
-        line = f'<path class="e" d="M{_xy(a.at)}{course}" {width}{arrow}/>'
+        line = f'<path class="{kind}" d="M{_xy(a.at)}{course}" {width}{arrow}/>'
         # Two arrows between the same ends have their weights at different places of the curve.
         far = 0.36 if shape.directed else 0.5
         text = _between(_between(a.at, bend, far), _between(bend, end, far), far)
-    return line, f'<text class="w" x="{text.real:.1f}" y="{text.imag:.1f}">{weight:g}</text>'
+    return line, f'<text class="w" x="{text.real:.1f}" y="{text.imag:.1f}">{weight}</text>'
 
 
 def _between(a: complex, b: complex, share: float) -> complex:

@@ -3,7 +3,7 @@
 A row is a mapping from names to values; a :class:`Field` says which name an axis shows, and
 how it is called. Charts are Altair's and can be changed further; ``chart_files`` writes them.
 
-Altair is of the extra ``plots``. The colours are those of Okabe and Ito, which
+Altair is an optional package. The colours are those of Okabe and Ito, which
 people with any kind of colour vision can tell apart, with grey for their black, in which the
 interval of a bar would not be seen; lines differ in their dashes too.
 """
@@ -393,7 +393,7 @@ def altair_or_error() -> ModuleType:
     try:
         import altair
     except ImportError as error:
-        raise MissingPackageError("a chart", "altair", "plots") from error
+        raise MissingPackageError("a chart", "altair", "vl-convert-python") from error
     return altair
 
 

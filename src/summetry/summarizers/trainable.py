@@ -316,7 +316,7 @@ def fit_svm(examples: Examples, sizes: Sequence[int]) -> Plane:
     try:
         from sklearn.svm import LinearSVC
     except ImportError as error:
-        raise MissingPackageError("trainable(model=svm)", "scikit-learn", "learn") from error
+        raise MissingPackageError("trainable(model=svm)", "scikit-learn") from error
     points = np.tile(_coordinates(examples.rows, sizes), (2, 1))
     is_chosen = np.repeat([1, 0], len(examples.rows))
     chosen, passed = examples.chosen, examples.passed

@@ -24,7 +24,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -238,7 +238,7 @@ class RankingRun:
             raise SummetryError("expected each ranker once, found one twice")
         if not built:
             raise SummetryError("no ranker to work with; `summetry summarizers` lists all")
-        if self.thesaurus and not any(map(self._takes_thesaurus, built)):
+        if self.thesaurus and all(self._with_thesaurus(ranker) == ranker for ranker in built):
             raise SummetryError(
                 f"no ranker uses the thesaurus {self.thesaurus!r}: semdist does where it names "
                 f"none itself; add semdist, or leave the thesaurus out"
@@ -335,10 +335,17 @@ class RankingRun:
         return ranker.learn(self.train or self.corpus, frozenset({topic.id}))
 
     def _with_thesaurus(self, ranker: Summarizer) -> Summarizer:
-        """``ranker`` with the thesaurus that is given for those that name none."""
-        if not self.thesaurus or not self._takes_thesaurus(ranker):
+        """``ranker`` with the given thesaurus; so are rankers in it, unless they name their own."""
+        if not self.thesaurus:
             return ranker
-        return dataclasses.replace(ranker, thesaurus=self.thesaurus)  # type: ignore[type-var]
+        changes: dict[str, Any] = {
+            option.name: self._with_thesaurus(inner)
+            for option in dataclasses.fields(ranker)  # type: ignore[arg-type]
+            if hasattr(inner := getattr(ranker, option.name), "rank")
+        }
+        if self._takes_thesaurus(ranker):
+            changes["thesaurus"] = self.thesaurus
+        return dataclasses.replace(ranker, **changes)  # type: ignore[type-var]
 
     @staticmethod
     def _takes_thesaurus(ranker: Summarizer) -> bool:

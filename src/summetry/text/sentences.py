@@ -16,6 +16,9 @@ every other character. The rules:
 - A single full stop does not end one after an abbreviation, an initial, a list number or an
   ordinal. In doubt ("U.S.", "vitamin C.") it does if the next word is a stop word.
 - A full stop between blanks ends one before small letters too: such text is tokenised.
+- A lost line break ("season.The former") ends one where it is safe: after a word, before a stop
+  word with a capital. Twice in a text, and it ends one before any other capital too, so that names
+  in a text of sound sentences ("threading.Thread", "J.Smith", "example.Com") stay whole.
 - Where a language has no terminators (Thai), each line is a sentence.
 """
 
@@ -27,7 +30,7 @@ from functools import cache
 import regex
 
 from summetry.errors import MissingPackageError, UnknownNameError
-from summetry.text.languages import Language
+from summetry.text.languages import Language, known_languages
 from summetry.text.languages import language as language_of
 from summetry.text.tokens import Span
 
@@ -52,6 +55,32 @@ _ROMAN = regex.compile(r"[IVXLC]{2,}|[VX]")
 _INITIALS = regex.compile(r"(?:\p{LC}\.-?)*+\p{LC}")
 _LAST_PART = regex.compile(r"[^-/–—'’]+\Z")
 
+# Sentences without a blank between them.
+_CASELESS_STOPS = "।॥؟۔։።፧។៕။"
+_DOUBLE_QUOTES = '"“”„‟«»‹›'
+_SINGLE_QUOTES = "'‘’‚"
+_SINGLE_QUOTE = regex.compile(r"(?<!\w)['‘’‚]|['‘’‚](?!\w)")
+_GLUED_OPENERS = r"(\[“„«‹‘¿¡–—"
+_GLUED_WORD = regex.compile(
+    rf"[{_GLUED_OPENERS}]{{0,2}}+(?P<word>\p{{Lu}}(?:['’-]?+[\p{{L}}\p{{M}}\p{{N}}])*+)"
+    rf"(?:(?P<prose>)(?=[,;:]?+\s++[\p{{L}}\p{{N}}\p{{Sc}}\"'“‘„«(]))?+"
+    rf"[{_STOPS},;:]*+[{_CLOSERS}]*+(?:\s|\Z)"
+)
+_CAPITAL = regex.compile(rf"[{_OPENERS}]{{0,3}}+\p{{Lu}}")
+# What may stand before a lost line break: a word, a number that is none of a list, an acronym.
+_GLUED_AFTER = regex.compile(
+    r".*(?:\p{Ll}\p{M}*+){2}|[\p{Sc}(]*+\d[\d.,:/–-]*+(?:(?<=\d{3}|\d\D\d{1,2})|\p{Ll}{1,4}|%)"
+)
+_ACRONYM = regex.compile(r".*\p{Lu}{2}")
+# The ends of names of places and files, which are no beginnings of sentences.
+_NONE, _DOUBTFUL, _CERTAIN = range(3)
+# So many that are certain show that the doubtful ones are lost line breaks as well.
+_LOST_BREAKS = 2
+_NAME_ENDS = frozenset(
+    {"biz", "com", "edu", "exe", "gov", "htm", "html", "info", "io", "js", "net", "org", "pdf",
+     "php", "txt", "xml"}
+)  # fmt: skip
+
 
 def split_sentences(text: str, language: str = "") -> list[Span]:
     """Spans of the sentences of ``text``.
@@ -63,17 +92,54 @@ def split_sentences(text: str, language: str = "") -> list[Span]:
     known = language_of(language)
     if known.newline_ends:
         return split_lines(text)
+    spans, certain, doubtful = _cut(text, known, _CERTAIN)
+    if doubtful and certain >= max(_LOST_BREAKS, len(spans) / 10):
+        spans, _, _ = _cut(text, known, _DOUBTFUL)
+    return spans
+
+
+def _cut(text: str, known: Language, least: int) -> tuple[list[Span], int, int]:
+    """The sentences, and how many lost line breaks are certain and how many doubtful.
+
+    A lost line break ends a sentence if it is at least as sure as ``least``.
+    """
     spans: list[Span] = []
-    start = _skip_white(text, 0)
+    sure = [0, 0, 0]
+    start = since = _skip_white(text, 0)
     for end_mark in _candidates(known.terminators).finditer(text):
-        if end_mark.end() <= start or not _ends(text, start, end_mark, known):
+        if end_mark.end() <= start:
             continue
-        end = end_mark.end() if end_mark.lastgroup != "line" else end_mark.start()
+        end = next_start = end_mark.end()
+        if end_mark["glued"] is not None:
+            certainty = _lost_break(text, start, end_mark, known)
+            sure[certainty] += 1
+            if certainty < least:
+                continue
+            end = next_start = since = _before_opening_quote(text, since, end_mark)
+        elif not _ends(text, start, end_mark, known):
+            continue
+        elif end_mark.lastgroup == "line":
+            end, since = end_mark.start(), next_start
         spans.append((start, start + len(text[start:end].rstrip())))
-        start = _skip_white(text, end_mark.end())
+        start = _skip_white(text, next_start)
     if start < len(text):
         spans.append((start, start + len(text[start:].rstrip())))
-    return spans
+    return spans, sure[_CERTAIN], sure[_DOUBTFUL]
+
+
+def lost_breaks(text: str, sentences: Iterable[str]) -> list[int]:
+    """Where sentences of ``text`` begin right behind another one, though words have blanks.
+
+    >>> lost_breaks("He won.She lost. Both left.", ["He won.", "She lost.", "Both left."])
+    [7]
+    """
+    places, end = [], 0
+    for sentence in sentences:
+        start = text.index(sentence, end)
+        if start == end > 0 and (_CAPITAL.match(sentence) or text[end - 1] in _CASELESS_STOPS):
+            places.append(start)
+        end = start + len(sentence)
+    return places
 
 
 def split_paragraphs(text: str) -> list[Span]:
@@ -92,7 +158,7 @@ def split_by_icu(text: str, language: str = "") -> list[Span]:
     try:
         from icu4py.breakers import SentenceBreaker
     except ImportError as error:
-        raise MissingPackageError("the splitter 'icu'", "icu4py", "cjk") from error
+        raise MissingPackageError("the splitter 'icu'", "icu4py") from error
     spans, end = [], 0
     # Its segments() count in UTF-16 units; the pieces themselves add up to the text.
     for piece in SentenceBreaker(text, language.replace("-", "_") or "und"):
@@ -129,7 +195,8 @@ def _candidates(more_stops: str) -> regex.Pattern[str]:
         rf"(?P<wide>(?:[{_WIDE_STOPS}][{_WIDE_STOPS}{stops}]*+|．(?![\p{{N}}\p{{Latin}}])"
         rf"|(?<={unspaced})[!?]++(?=[{_CLOSERS}]*+{unspaced}))[{_CLOSERS}]*+)"
         rf"|(?P<stop>(?<![{stops}])(?P<run>[{stops}]++)(?:[{_CLOSERS}“‘«‹]|\[\d{{1,3}}\]|[⁰¹²³⁴-⁹])*+"
-        rf"(?:[ \xa0\u202f]{{1,2}}+[»›”’')\]]++(?=\s|\Z))?+(?=\s|\Z))"
+        rf"(?:[ \xa0\u202f]{{1,2}}+[»›”’')\]]++(?=\s|\Z))?+"
+        rf"(?:(?=\s|\Z)|(?P<glued>)(?=[{_GLUED_OPENERS}]{{0,2}}+[\p{{Lu}}\p{{Lo}}])))"
         rf"|(?P<line>\n\s*+)"
     )
 
@@ -199,6 +266,73 @@ def _spellings(behind: list[str], token: str, last: str) -> Iterator[str]:
     yield token.casefold()
     if last != token:
         yield last.casefold()
+
+
+def _lost_break(text: str, start: int, end_mark: regex.Match[str], known: Language) -> int:
+    """How sure it is that ``end_mark`` ends a sentence and only the blank behind it is lost."""
+    if end_mark["run"][-1] in _CASELESS_STOPS:
+        return _CERTAIN
+    ahead = _GLUED_WORD.match(text, end_mark.end())
+    at = end_mark.start()
+    behind = text[max(start, at - 30) : at].split()
+    if ahead is None or not behind or ahead["word"].casefold() in _NAME_ENDS:
+        return _NONE
+    word = ahead["word"]
+    first = word.replace("’", "'").split("'")[0].split("-")[0].casefold()
+    stopwords = known.stopwords or _all_stopwords()
+    stop_word = (
+        ahead["prose"] is not None
+        and word[1:] == word[1:].lower()
+        and (word.casefold() in stopwords or first in stopwords)
+    )
+    if end_mark["run"] == "." and not _may_lose_break(
+        text, start, at, behind, word, stop_word, known
+    ):
+        return _NONE
+    return _CERTAIN if stop_word else _DOUBTFUL if len(word) > 1 else _NONE
+
+
+def _may_lose_break(
+    text: str, start: int, at: int, behind: list[str], word: str, stop_word: bool, known: Language
+) -> bool:
+    """Whether the full stop at ``at`` may end a sentence that ``word`` follows without a blank."""
+    token = behind[-1].strip(_OPENERS + _CLOSERS)
+    if text[at - 1].isspace() or len(token) < 2 or _ITEM_NUMBER.fullmatch(text, start, at):
+        return False
+    part = _LAST_PART.search(token)
+    for name in _spellings(behind, token, part.group() if part else token):
+        if name in known.abbreviations:
+            return False
+        if name in known.may_end or name in known.before_number:
+            return stop_word
+    if _INITIALS.fullmatch(token):
+        return stop_word and token.islower()
+    if _ACRONYM.fullmatch(token):
+        return not word.isupper()
+    return _GLUED_AFTER.fullmatch(token) is not None
+
+
+@cache
+def _all_stopwords() -> frozenset[str]:
+    """The stop words of all languages, for a text that does not say which is its own."""
+    return frozenset().union(*(language_of(code).stopwords for code in known_languages()))
+
+
+def _before_opening_quote(text: str, since: int, end_mark: regex.Match[str]) -> int:
+    """Where a sentence with a lost line break ends: before a quote that opens the next one.
+
+    A quote opens if the quotes from ``since`` on, the line break before, are all closed.
+    """
+    for at in range(end_mark.end("run"), end_mark.end()):
+        if text[at] in _DOUBLE_QUOTES:
+            opens = sum(text.count(quote, since, at) for quote in _DOUBLE_QUOTES) % 2 == 0
+        elif text[at] in _SINGLE_QUOTES:
+            opens = len(_SINGLE_QUOTE.findall(text, since, at)) % 2 == 0
+        else:
+            opens = False
+        if opens:
+            return at
+    return end_mark.end()
 
 
 def _begins_item(text: str, at: int, known: Language) -> bool:

@@ -118,7 +118,7 @@ def _icu_pieces() -> Callable[[str], Iterable[str]]:
     try:
         from icu4py.breakers import WordBreaker
     except ImportError as error:
-        raise MissingPackageError("tokens=icu", "icu4py", "cjk") from error
+        raise MissingPackageError("tokens=icu", "icu4py") from error
     # Its segments() count in UTF-16 units; the pieces themselves add up to the text.
     return lambda text: WordBreaker(text, "und")
 
@@ -128,6 +128,6 @@ def _jieba() -> Callable[[str], list[str]]:
     try:
         import rjieba
     except ImportError as error:
-        raise MissingPackageError("tokens=jieba", "rjieba", "cjk") from error
+        raise MissingPackageError("tokens=jieba", "rjieba") from error
     cut: Callable[[str], list[str]] = rjieba.cut
     return cut

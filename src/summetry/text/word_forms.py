@@ -39,7 +39,7 @@ def lemmatize_words(words: list[str], code: str) -> list[str]:
     try:
         import simplemma
     except ImportError as error:
-        raise MissingPackageError("lemma=true", "simplemma", "lemma") from error
+        raise MissingPackageError("lemma=true", "simplemma") from error
     try:
         return [simplemma.lemmatize(word, code.partition("-")[0]).casefold() for word in words]
     except ValueError as error:

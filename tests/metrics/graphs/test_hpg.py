@@ -18,7 +18,7 @@ from summetry.metrics import METRICS
 from summetry.metrics.graphs import hierarchy
 from summetry.metrics.graphs import hpg as hpg_module
 from summetry.metrics.graphs.hierarchy import find_stars, level_windows, sequences
-from summetry.metrics.graphs.hpg import Hpg, hpg
+from summetry.metrics.graphs.hpg import Hpg, hpg, level_graphs
 from summetry.metrics.graphs.matches import MOST_EDGES
 from summetry.records.batches import Batch
 
@@ -446,3 +446,35 @@ def test_an_explanation_puts_the_halves_of_a_character_together():
     assert [match.what for match in part.matches] == [
         f"level {level}: '😀' '😁'" for level in range(1, 6)
     ]
+
+
+def test_the_graph_of_a_level_worked_by_hand():
+    # ab cd ab cd ef: the stars of the second and third place hold the same edge twice, so that
+    # level 2 is the sequence A B B C D, and its window is 2.
+    (graph,) = level_graphs(["abcdabcdef"], level=2, window=1, theta=1)
+    a, b, c, d = "ab", "cd", "cd₂", "ef"
+    assert sorted(graph.edge_list()) == sorted(
+        [(a, b, 2.0), (b, b, 2.0), (b, c, 2.0), (b, d, 1.0), (c, d, 1.0)]
+    )
+    (first,) = level_graphs(["abcdabcdef"], level=1, window=1, theta=1)
+    assert sorted(first.edge_list()) == [("ab", "cd", 3.0), ("cd", "ef", 1.0)]
+
+
+@pytest.mark.parametrize("theta", [1, 0.5])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_graphs_of_a_level_give_its_value(level, theta):
+    texts = ["abcdabcdefabcdab", "abcdabcdefxyabcd"]
+    left, right = ({(a, b): w for a, b, w in graph.edge_list()}
+                   for graph in level_graphs(texts, level, 2, 1, theta))  # fmt: skip
+    share = {edge: min(left[edge], right[edge]) / max(left[edge], right[edge])
+             for edge in left.keys() & right.keys()}  # fmt: skip
+    sizes = [sum(2 - (a == b) for a, b in graph) for graph in (left, right)]
+    value = sum((2 - (a == b)) * part for (a, b), part in share.items()) / max(sizes)
+    assert value == pytest.approx(hpg(*texts, 2, 1, level, theta).levels[-1], abs=1e-12)
+
+
+def test_a_level_is_that_of_one_text_or_two():
+    with pytest.raises(SummetryError, match="1 text or of 2 that are compared, got 3"):
+        level_graphs(["a", "b", "c"])
+    with pytest.raises(SummetryError, match="levels must be 1 or more, got 0"):
+        level_graphs(["abcd"], level=0)

@@ -77,6 +77,7 @@ class Mead(Format):
     name: ClassVar[str] = "mead"
     title: ClassVar[str] = "MEAD's XML: documents, clusters, extracts and judges' utilities"
     can_write: ClassVar[bool] = True
+    keeps_units: ClassVar[bool] = True
 
     def recognise(self, path: Path) -> bool:
         if path.is_dir():

@@ -38,6 +38,7 @@ from summetry.formats._writing import (
 from summetry.formats._xml import attribute, opening_names
 from summetry.formats.rouge_xml.settings import Listed, find_file, read_settings, sentences_in
 from summetry.formats.rouge_xml.texts import join_as_rouge155
+from summetry.formats.texts import warn_at
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic
@@ -92,6 +93,7 @@ class RougeXml(Format):
             raise nothing_to_write(path)
         lines = [*_settings_lines(corpus, self.texts)]
         sentences = {id(s): _sentences(corpus, s) for s in corpus.summaries}
+        _note_cut(corpus, sentences, path)
         fitting = {key: _fitting(known, self.texts) for key, known in sentences.items()}
         changed = sum(fitting[key] != known for key, known in sentences.items())
         warn_not_written(corpus, HELD, path, self.name, _lost(corpus, changed, self.texts))
@@ -152,6 +154,19 @@ def _sentences(corpus: Corpus, summary: Summary) -> list[str]:
         return list(known)
     language = corpus.language_of(corpus.topic(summary.topic))
     return LanguagePipeline().sentences(corpus.text_of(summary), language)
+
+
+def _note_cut(corpus: Corpus, sentences: dict[int, list[str]], path: Path) -> None:
+    """Say that texts on one line become several lines: some values depend on where they end."""
+    cut = sum(
+        len(sentences[id(summary)]) > 1
+        and corpus.sentences_of(summary) is None
+        and "\n" not in corpus.text_of(summary).strip()
+        for summary in corpus.summaries
+    )
+    if cut:
+        texts = f"{counted(cut, 'summary')} on one line {'was' if cut == 1 else 'were'}"
+        warn_at(path, f"{texts} cut into sentences; ROUGE-L and ROUGE-W depend on where they end")
 
 
 def _fitting(sentences: list[str], texts: _Texts) -> list[str]:

@@ -28,6 +28,16 @@ def text_kind(word: str) -> TextKind | None:
     return next((kind for kind in TEXT_KINDS if kind == word.upper()), None)
 
 
+def marked_kind(text: str) -> TextKind | None:
+    """SEE or ISI where a text has lines marked so, and None for any other text.
+
+    >>> marked_kind('<S SNTNO="1">One.</S>'), marked_kind("One.")
+    ('ISI', None)
+    """
+    marked = (kind for kind in TEXT_KINDS if kind != "SPL" and split_as_rouge155(text, kind))
+    return next(marked, None) if "<" in text else None
+
+
 def split_as_rouge155(text: str, kind: TextKind) -> list[str]:
     """The sentences of a file's text.
 

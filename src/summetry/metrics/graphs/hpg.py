@@ -21,6 +21,7 @@ Source: Giannakopoulos and Karkaletsis (2010), sections 3.2, 3.3 and 4.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
@@ -70,6 +71,8 @@ _EMPTY = (
     "nothing matches on the upper levels, which hold more than half of the weight; a smaller theta "
     "or fewer levels would say more"
 )
+# Digits that number the symbols of one n-gram.
+_BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 class HpgSimilarity(NamedTuple):
@@ -283,6 +286,50 @@ class Hpg(TextMetric):
         columns = ("level", "value", "window", "candidate", against, "shared", "longest matches")
         sheet = Sheet("the edges of each level, and what matches there", columns, tuple(rows))
         return Part(against, facts, formulas, tuple(matches), tables=(sheet,), kind="edges")
+
+
+def level_graphs(
+    texts: Sequence[str],
+    level: int = 1,
+    n: int = Hpg.n,
+    window: float = Hpg.window,
+    theta: float = Hpg.theta,
+    text: str | TextPipeline = "raw",
+    language: str = "",
+) -> Graphs:
+    """The graphs of one level of one text, or of two that are compared.
+
+    A symbol is named by the n-gram where it is first met, and numbered where others have that name.
+
+    >>> (graph,) = level_graphs(["abcdabcdef"], level=2, window=1, theta=1)
+    >>> graph.vertices()
+    ['ab', 'cd', 'cd₂', 'ef']
+    """
+    if not 1 <= len(texts) <= 2:
+        raise SummetryError(
+            f"a level is that of 1 text or of 2 that are compared, got {len(texts)}"
+        )
+    metric = Hpg(n, window, level, theta, text=TextPipeline.from_spec(text))
+    # Symbols are those of a pair of texts; a text alone is compared with itself.
+    pair = [texts[0], texts[-1]]
+    tokens = metric.text.encode(pair, [language] * len(pair))
+    blank = "" if metric.text.blanks_are_tokens else " "
+    grams = [
+        joined([tokens.words[i] for i in row[start : start + n]], blank)
+        for row in (tokens.row(i).tolist() for i in range(len(pair)))
+        for start in range(0, len(row) - n + 1, n)
+    ]
+    windows = level_windows(window, level)
+    *_, symbols = level_tables(first_level(tokens, n), windows, theta)
+    names = [""] * len(symbols.words)
+    times: Counter[str] = Counter()
+    for symbol, gram in zip(symbols.ids.tolist(), grams, strict=True):
+        if not names[symbol]:
+            times[gram] += 1
+            names[symbol] = gram + (f"{times[gram]}".translate(_BELOW) if times[gram] > 1 else "")
+    named = TokenTable(symbols.ids, symbols.offsets, tuple(names))
+    graphs = proximity_graphs(named, windows[-1])
+    return graphs if len(texts) == 2 else graphs[0]
 
 
 class _Grams(NamedTuple):
