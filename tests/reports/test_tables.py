@@ -228,6 +228,6 @@ def test_an_interval_does_not_leave_the_values_that_there_can_be():
     low, high = means.intervals()
     assert low[0, 0] == pytest.approx(0.25 - 12.7062 * 0.25, abs=1e-3) and high[0, 0] > 3
     line = rendered(system_table(means, [0, 1]))[-1]
-    assert line.split() == "a 0.2500 (0.0000 to 1.0000) 10.1000 ±1.2706".split()
+    assert line.split() == ["a", "0.2500", "(0.0000", "to", "1.0000)", "10.1000", "±1.2706"]
     (system,) = systems_as_json(means, [])["systems"]
     assert system["intervals"]["unit_overlap"]["value"] == (0.0, 1.0)
