@@ -130,14 +130,13 @@ def _means_in_words(means: SystemMeans, places: Sequence[int], intervals: bool) 
     whole, cut = means.intervals(), bounded_intervals(means)
     values = [part[:, list(places)].tolist() for part in (means.means(), *whole, *cut)]
     return [
-        [_mean_in_words(*numbers, intervals) for numbers in zip(*row, strict=True)]
+        [_mean_in_words(numbers, intervals) for numbers in zip(*row, strict=True)]
         for row in zip(*values, strict=True)
     ]
 
 
-def _mean_in_words(
-    mean: float, low: float, high: float, least: float, most: float, intervals: bool
-) -> str:
+def _mean_in_words(numbers: Sequence[float], intervals: bool) -> str:
+    mean, low, high, least, most = numbers
     if not intervals or math.isnan(low):
         return number(mean)
     if (low, high) != (least, most):
