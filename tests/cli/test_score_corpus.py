@@ -60,7 +60,7 @@ def test_the_roles_of_the_protocols(scored, demo_folder):
 
 def test_people_see_a_ranked_table_with_notes_and_a_legend(scored, demo, demo_folder):
     done = scored("score", demo_folder, "-m", "cosine", *ALL)
-    heading = "6 systems, 9 topics, best first by cosine; ± is half of the 95 % interval:"
+    heading = "6 systems, 9 topics, best first by cosine; ± is half of the 95 % t interval:"
     assert done.lines[0] == heading
     start = next(i for i, line in enumerate(done.lines) if line.startswith("system "))
     rows = {line.split()[0]: line.split() for line in done.lines[start + 1 : start + 7]}

@@ -59,20 +59,20 @@ def test_each_metric_has_a_panel_with_the_best_first_and_t_intervals(drawn):
     assert [(row["system"], row["mean"]) for row in points(divergence, chart)] == [
         ("lead", 7.0), ("bart", 8.5),
     ]  # fmt: skip
-    # Both standard deviations are 0.5 / sqrt(2), of two topics: the standard error is 0.25.
-    reach = t.ppf(0.975, 1) * 0.25
-    assert points(rouge, chart)[0]["low"] == pytest.approx(0.75 - reach)
-    assert points(rouge, chart)[0]["high"] == pytest.approx(0.75 + reach)
+    # Both standard deviations are 0.5 / sqrt(2), of two topics: the standard error is 0.25, and
+    # 0.25 times t of one degree, 3.18, leads out of what ROUGE can be.
+    assert t.ppf(0.975, 1) * 0.25 > 3
+    assert (points(rouge, chart)[0]["low"], points(rouge, chart)[0]["high"]) == (0, 1)
     titles = [panel["layer"][-1]["encoding"]["x"]["title"] for panel in chart["vconcat"]]
-    assert titles == ["rouge2", "js_divergence, lower is better"]
-    assert chart["title"]["subtitle"] == "means with 95 % intervals, 2 topics"
+    assert titles == ["rouge2 (F)", "js_divergence, lower is better"]
+    assert chart["title"]["subtitle"] == "means with 95 % t intervals, 2 topics"
 
 
 def test_a_metric_is_drawn_by_its_main_value(drawn):
     columns = (Column("rouge-1", "recall"), Column("rouge-1", "f"))
     chart = drawn("plot_systems", table_of(SYSTEMS, *columns).means())
     (panel,) = chart["vconcat"]
-    assert panel["layer"][-1]["encoding"]["x"]["title"] == "rouge-1"
+    assert panel["layer"][-1]["encoding"]["x"]["title"] == "rouge-1 (F)"
     assert [row["mean"] for row in points(panel, chart)] == [8.5, 7.0]
 
 
@@ -83,7 +83,7 @@ def test_a_comparison_is_drawn_with_the_intervals_of_its_table(drawn):
     assert [(row["system"], row["low"], row["high"]) for row in points(panel, chart)] == [
         (standing.system, standing.low, standing.high) for standing in ranking.systems
     ]
-    assert chart["title"]["subtitle"] == "means with 90 % intervals, 2 topics"
+    assert chart["title"]["subtitle"] == "means with 90 % bootstrap intervals, 2 topics"
 
 
 def test_one_topic_has_no_interval_and_an_undefined_mean_no_point(drawn):

@@ -20,6 +20,7 @@ from summetry.reports.tables import (
     ranking,
     system_table,
     system_tables,
+    systems_as_json,
 )
 
 OVERLAP = Column("unit_overlap", "value")
@@ -115,12 +116,13 @@ def test_roles_and_numbers_of_topics_are_shown_where_they_differ():
     means = SystemMeans([OVERLAP])
     rows = [("t1", "ann", "reference"), ("t1", "lead", "candidate"), ("t2", "lead", "candidate")]
     means.add([Row("all_peers", *row) for row in rows], np.array([[1.0], [0.25], [0.75]]))
-    # The numbers 0.25 and 0.75: half of their interval is t(0.975, 1) / 4 = 12.7062 / 4.
+    # The numbers 0.25 and 0.75: half of their interval is t(0.975, 1) / 4 = 12.7062 / 4, and no
+    # overlap is below 0 or above 1.
     assert rendered(lambda out: print_systems(out, means, [0])) == [
-        "2 systems, 1 to 2 topics, best first by unit_overlap; ± is half of the 95 % interval:",
-        "system  role       topics    unit_overlap",
-        "ann     reference  1               1.0000",
-        "lead    candidate  2       0.5000 ±3.1766",
+        "2 systems, 1 to 2 topics, best first by unit_overlap; ± is half of the 95 % t interval:",
+        "system  role       topics               unit_overlap",
+        "ann     reference  1                          1.0000",
+        "lead    candidate  2       0.5000 (0.0000 to 1.0000)",
     ]
 
 
@@ -216,3 +218,16 @@ def test_rows_of_any_number_are_aligned_and_not_folded(capsys):
 def test_where_there_is_no_terminal_the_line_is_long():
     assert console().width == 160
     assert console(40).width == 40
+
+
+def test_an_interval_does_not_leave_the_values_that_there_can_be():
+    """Of 0 and 0.5 the t interval is 0.25 - 3.18 to 0.25 + 3.18: t of one degree is 12.706."""
+    means = SystemMeans([OVERLAP, LCS[0]])
+    rows = [Row("no_models", topic, "a", "candidate") for topic in "xy"]
+    means.add(rows, np.array([[0.0, 10.0], [0.5, 10.2]]))
+    low, high = means.intervals()
+    assert low[0, 0] == pytest.approx(0.25 - 12.7062 * 0.25, abs=1e-3) and high[0, 0] > 3
+    line = rendered(system_table(means, [0, 1]))[-1]
+    assert line.split() == ["a", "0.2500", "(0.0000", "to", "1.0000)", "10.1000", "±1.2706"]
+    (system,) = systems_as_json(means, [])["systems"]
+    assert system["intervals"]["unit_overlap"]["value"] == (0.0, 1.0)

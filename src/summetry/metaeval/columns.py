@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
+import numpy as np
+
 from summetry import spec
+from summetry.arrays.types import Floats
 from summetry.errors import SummetryError, did_you_mean
 from summetry.metrics import METRICS, Metric
 from summetry.metrics.base import Better, Needs, value_named
 from summetry.records.joining import metric_typed
-from summetry.records.scores import Column, ScoreTable
+from summetry.records.scores import Column, ScoreTable, SystemMeans
 
 
 def better_of(column: Column) -> str:
@@ -101,6 +104,15 @@ def first_to_rank_by(columns: Sequence[Column], is_complete: Callable[[int], boo
     """
     directed = [place for place in headlines(columns) if better_of(columns[place]) != "neither"]
     return next(filter(is_complete, directed), directed[0] if directed else None)
+
+
+def bounded_intervals(means: SystemMeans) -> tuple[Floats, Floats]:
+    """The t intervals of means, each cut to the values that the metric can have."""
+    metrics = [_known(column.spelling) for column in means.columns]
+    bounds = [metric.bounds if metric else (-np.inf, np.inf) for metric in metrics]
+    least, most = np.array(bounds, np.float64).reshape(-1, 2).T
+    low, high = means.intervals()
+    return np.clip(low, least, most), np.clip(high, least, most)
 
 
 def pick_columns(table: ScoreTable, names: Sequence[str]) -> ScoreTable:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError, counted
-from summetry.metaeval.columns import better_of, headlines, short_name, sign_of
+from summetry.metaeval.columns import better_of, bounded_intervals, headlines, sign_of
 from summetry.metaeval.comparisons import Ranking
 from summetry.records.scores import Column, SystemMeans
 from summetry.reports.chart_files import write_chart
@@ -35,14 +35,14 @@ class Bar(NamedTuple):
 def plot_systems(means: SystemMeans, path: Path) -> None:
     """Draw the systems by the main value of each metric, with 95 % t intervals over topics."""
     columns = [means.columns[place] for place in headlines(means.columns)]
-    numbers = (means.means(), *means.intervals())
+    numbers = (means.means(), *bounded_intervals(means))
     panels = {}
     for place, column in zip(headlines(means.columns), columns, strict=True):
         of_column = (part[:, place].tolist() for part in numbers)
         systems = [author for _, author, _ in means.systems()]
         rows = [Bar(*row) for row in zip(systems, *of_column, strict=True)]
         panels[column] = sorted(rows, key=lambda row: -sign_of(column) * row.mean)
-    _write(panels, 0.05, int(means.topics().max(initial=0)), path)
+    _write(panels, "95 % t intervals", int(means.topics().max(initial=0)), path)
 
 
 def plot_rankings(rankings: Sequence[Ranking], path: Path) -> None:
@@ -51,10 +51,11 @@ def plot_rankings(rankings: Sequence[Ranking], path: Path) -> None:
         ranking.column: [Bar(s.system, s.mean, s.low, s.high) for s in ranking.systems]
         for ranking in rankings
     }
-    _write(panels, rankings[0].settings.alpha, rankings[0].topics, path)
+    kind = f"{confidence(rankings[0].settings.alpha)} % bootstrap intervals"
+    _write(panels, kind, rankings[0].topics, path)
 
 
-def _write(panels: dict[Column, list[Bar]], alpha: float, topics: int, path: Path) -> None:
+def _write(panels: dict[Column, list[Bar]], kind: str, topics: int, path: Path) -> None:
     defined = {
         column: [row for row in rows if math.isfinite(row.mean)] for column, rows in panels.items()
     }
@@ -63,13 +64,19 @@ def _write(panels: dict[Column, list[Bar]], alpha: float, topics: int, path: Pat
         raise SummetryError(f"{path}: there is no score to draw")
     alt = altair_or_error()
     has_intervals = any(math.isfinite(row.low) for rows in defined.values() for row in rows)
-    intervals = f" with {confidence(alpha)} % intervals" if has_intervals else ""
+    intervals = f" with {kind}" if has_intervals else ""
     note = f"means{intervals}, {counted(topics, 'topic')}"
     rows = [(short_name(column), row) for column, rows in panels.items() for row in rows]
     infinite = [f"{row.system} ({name})" for name, row in rows if math.isinf(row.mean)]
     note += f"; infinite, so not drawn: {', '.join(infinite)}" if infinite else ""
     title = alt.TitleParams("Systems, best first", subtitle=note)
     write_chart(styled(alt.vconcat(*drawn, spacing=24, title=title)), path)
+
+
+def _title(column: Column) -> str:
+    """A metric with the value that is shown: ``rouge1 (F)``."""
+    value = "F" if column.value == "f" else column.value
+    return column.metric if value == "value" else f"{column.metric} ({value})"
 
 
 def _panel(column: Column, rows: Sequence[Bar]) -> Any:
@@ -86,7 +93,7 @@ def _panel(column: Column, rows: Sequence[Bar]) -> Any:
     shown = alt.Y("name:N", sort=None, axis=axis, title=None)
     scale = alt.Scale(zero=False, nice=True, padding=10)
     numbers = alt.Axis(tickCount=8)
-    across = alt.X("mean:Q", scale=scale, axis=numbers, title=f"{short_name(column)}{lower}")
+    across = alt.X("mean:Q", scale=scale, axis=numbers, title=f"{_title(column)}{lower}")
     tooltip = [alt.Tooltip(f"{field}:{kind}") for field, kind in _SHOWN]
     points = base.mark_point(size=70, filled=True, opacity=1, color=COLOURS[0])
     layers = [points.encode(x=across, y=shown, tooltip=tooltip)]

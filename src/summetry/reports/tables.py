@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from summetry.errors import counted
-from summetry.metaeval.columns import better_of, first_to_rank_by, sign_of
+from summetry.metaeval.columns import better_of, bounded_intervals, first_to_rank_by, sign_of
 from summetry.records.scores import Column, SystemMeans
 from summetry.signature import Signature
 
@@ -129,17 +129,25 @@ def _names_of(means: SystemMeans) -> dict[str, list[str]]:
 
 
 def _means_in_words(means: SystemMeans, places: Sequence[int], intervals: bool) -> list[list[str]]:
-    """Each mean, and behind it half of its interval where it has one and that is asked for."""
-    low, high = means.intervals()
-    halves = np.where(intervals, (high - low) / 2, math.nan)[:, list(places)].tolist()
-    values = means.means()[:, list(places)].tolist()
+    """Each mean, and behind it half of its interval where it has one and that is asked for.
+
+    An interval that is cut at the least or the largest value of the metric is shown by its ends.
+    """
+    whole, cut = means.intervals(), bounded_intervals(means)
+    values = [part[:, list(places)].tolist() for part in (means.means(), *whole, *cut)]
     return [
-        [
-            number(value) + ("" if math.isnan(half) else f" ±{number(half)}")
-            for value, half in zip(*row, strict=True)
-        ]
-        for row in zip(values, halves, strict=True)
+        [_mean_in_words(numbers, intervals) for numbers in zip(*row, strict=True)]
+        for row in zip(*values, strict=True)
     ]
+
+
+def _mean_in_words(numbers: Sequence[float], intervals: bool) -> str:
+    mean, low, high, least, most = numbers
+    if not intervals or math.isnan(low):
+        return number(mean)
+    if (low, high) != (least, most):
+        return f"{number(mean)} ({number(least)} to {number(most)})"
+    return f"{number(mean)} ±{(high - low) / 2:.4f}"
 
 
 def print_systems(
@@ -165,7 +173,7 @@ def _about(means: SystemMeans, intervals: bool) -> str:
     if len(topics) > 1:
         span = f"{topics[0]:,} to {span}"
     has_some = intervals and topics and topics[-1] > 1
-    interval = "; ± is half of the 95 % interval" if has_some else ""
+    interval = "; ± is half of the 95 % t interval" if has_some else ""
     return f"{systems}, {span}, {ranked_by(means)}{interval}"
 
 
@@ -189,7 +197,7 @@ def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[s
 
 def systems_as_json(means: SystemMeans, notes: Sequence[str]) -> dict[str, Any]:
     """Means by system with everything a program may ask."""
-    numbers = (means.topics(), means.means(), *means.intervals(), means.undefined())
+    numbers = (means.topics(), means.means(), *bounded_intervals(means), means.undefined())
     rows = zip(means.systems(), *(part.tolist() for part in numbers), strict=True)
     systems = [
         {
