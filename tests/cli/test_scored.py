@@ -15,7 +15,6 @@ from summetry.cli.discriminate import discriminate
 from summetry.cli.rank import rank
 from summetry.errors import SummetryError
 from summetry.formats.scores import is_scores, write_scores
-from summetry.stats.significance import DRAWS
 
 
 @pytest.fixture
@@ -223,7 +222,8 @@ def test_an_option_of_one_name_means_the_same_in_all_commands():
                 kind = get_args(hints[name])[0]
                 found.setdefault(name, set()).add((str(kind), parameter.default))
     assert {name: len(kinds) for name, kinds in found.items()} == dict.fromkeys(found, 1)
-    assert {default for _, default in found["draws"]} == {DRAWS}
+    # 10,000, and more where so many tests need them.
+    assert {default for _, default in found["draws"]} == {None}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from summetry.cli._options import (
     CorpusOptions,
+    DrawsOption,
     QueriesOption,
     SeedOption,
     TrainOption,
@@ -72,9 +73,7 @@ def rank(
     lengths: Annotated[
         str, option("N,N", "Lengths, in words, for the table of redundancy.")
     ] = ",".join(map(str, LENGTHS)),
-    draws: Annotated[
-        int, option("N", "Permutations, where there are too many to count them all.", min=1)
-    ] = DRAWS,
+    draws: DrawsOption = None,
     seed: SeedOption = 0,
     train: TrainOption = None,
 ) -> None:
@@ -106,7 +105,7 @@ def rank(
             notes=notes,
         )
         evaluation = run.evaluate()
-    pairs = compare_rankers(evaluation, ties, draws, seed)
+    pairs = compare_rankers(evaluation, ties, draws or DRAWS, seed)
     echo_notes(evaluation.notes)
     if options.as_json:
         about = {"thesaurus": thesaurus or None, "queries": queries, "ties": ties, "seed": seed}
