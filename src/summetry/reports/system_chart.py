@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError, counted
-from summetry.metaeval.columns import better_of, bounded_intervals, headlines, sign_of
+from summetry.metaeval.columns import better_of, bounded_intervals, headlines, short_name, sign_of
 from summetry.metaeval.comparisons import Ranking
 from summetry.records.scores import Column, SystemMeans
 from summetry.reports.chart_files import write_chart
