@@ -94,7 +94,7 @@ def test_the_verdict_comes_first_and_the_small_print_last(scored, score_file):
     assert done.lines[title + 1].split() == [
         "system", "difference", "low", "high", "corrected", "p", "d_z", "won", "verdict",
     ]  # fmt: skip
-    assert "The smallest difference that the topics show in 80 % of cases" in done.lines
+    assert "For planning: the difference that the topics show in 80 % of cases" in done.lines
     small = done.lines.index("low, high: 95 % of 10,000 bootstrap resamples of topics, seed 0")
     assert not any(
         line.startswith(("Systems", "Each", "The smallest")) for line in done.lines[small:]

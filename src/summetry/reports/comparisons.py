@@ -328,7 +328,8 @@ def _power(ranking: Ranking, name: str) -> Sheet:
         Heading("standard_deviation", "SD", 4), *_numbers("smallest"),
         Heading("smallest_of_widest", "most uneven pair", 4),
     )  # fmt: skip
-    title = f"The smallest difference that the topics show in {_percent(settings.power)} of cases"
+    share = _percent(settings.power)
+    title = f"For planning: the difference that the topics show in {share} of cases"
     notes = [
         "smallest: by a paired t-test, for the median pair",
         "SD: standard deviation of the differences over topics, for the median pair",

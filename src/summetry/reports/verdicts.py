@@ -96,12 +96,19 @@ def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> 
     if ranking.better == "lower":
         numbers = (-pair.difference, -pair.high, -pair.low)
     mean, low, high = (_number(number, pair.difference) for number in numbers)
-    return f"{mean} ({low} to {high}, {_shown_p(ranking, pair, comparisons)})"
+    # An interval without 0 beside a difference that is not significant would puzzle a reader.
+    is_without_0 = pair.low * pair.high > 0 and ranking.verdict(pair) == "unclear"
+    alone = " before correction" if is_without_0 and _is_corrected(ranking, comparisons) else ""
+    return f"{mean} ({low} to {high}{alone}, {_shown_p(ranking, pair, comparisons)})"
 
 
 def _shown_p(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
-    is_corrected = ranking.settings.correction != "none" and comparisons > 1
-    return f"{'corrected ' * is_corrected}p {_p(pair.corrected, ranking.settings.alpha)}"
+    corrected = "corrected " * _is_corrected(ranking, comparisons)
+    return f"{corrected}p {_p(pair.corrected, ranking.settings.alpha)}"
+
+
+def _is_corrected(ranking: Ranking, comparisons: int) -> bool:
+    return ranking.settings.correction != "none" and comparisons > 1
 
 
 def _number(number: float, size: float) -> str:
