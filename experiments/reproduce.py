@@ -25,7 +25,6 @@ from script_parts import Row, print_all, write_table
 import summetry
 from summetry.arrays.types import Floats
 from summetry.arrays.walks import pagerank
-from summetry.engine.pairs import TextScores
 from summetry.errors import SummetryError
 from summetry.formats.folder import Folder
 from summetry.metrics.lsa.dimensions import reduction_r, relative_significance
@@ -35,6 +34,7 @@ from summetry.metrics.pyramid.pyramid_metrics import scu_recall
 from summetry.metrics.relative_utility import relative_utility
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract
+from summetry.records.text_scores import TextScores
 from summetry.records.topics import Document, Topic
 from summetry.references.agreement import agreement
 from summetry.stats.agreement import (
@@ -45,8 +45,9 @@ from summetry.stats.agreement import (
     mean_defined,
 )
 from summetry.stats.dependent import williams
-from summetry.stats.levels import Coefficient, Level, correlate
+from summetry.stats.levels import Level, correlate
 from summetry.stats.precision import expected_ap_random
+from summetry.stats.weighted import Coefficient
 from summetry.tasks.ranking import Selected
 
 Rows = dict[str, list[str]]
