@@ -73,6 +73,7 @@ NAVIGATION = {
         "architecture",
         "add-a-metric",
         "experiments",
+        "reproduced",
         "benchmarks",
         "changes",
     ],
