@@ -15,9 +15,9 @@ TABLE = "id,system,candidate,reference\n" + "".join(
     f"{topic},{system},{text},a ferry hit the pier in fog {topic}\n"
     for topic in range(1, 7)
     for system, text in [
-        ("bart", f"a ferry struck {topic}"),
+        ("bart", "a ferry hit the pier in fog"[: 6 + 4 * (topic % 4)]),
         ("lead", "it rained"),
-        ("t5", "the pier"),
+        ("t5", "the pier in fog"[: 3 + 4 * (topic % 3)]),
     ]
 )
 JUDGMENTS = "id,system,coherence\n" + "".join(
@@ -38,7 +38,7 @@ COMMANDS = [
     "reference corpus --length 30%",
     "agreement corpus",
     "compare outputs.csv -m rouge1 --draws 50",
-    "compare scores.csv -m rouge1 --draws 50 --baseline lead --fail-if-worse 0.01",
+    "compare scores.csv -m rouge1 --test t --baseline lead --fail-if-worse 0.01",
     "correlate scores.csv --judgments judgments.csv --draws 20",
     "pyramid labels corpus -o out",
     "discriminate scores.csv --judgments judgments.csv --draws 20",

@@ -10,9 +10,9 @@ from summetry.files import write_together
 
 # What is written by each command, in a folder with the demo corpus; `out` is a file or a folder.
 COMMANDS = [
-    "score CORPUS -m rouge-1 -o out.csv",
-    "score CORPUS -m rouge-1 --long -o out.jsonl",
-    "score CORPUS -m rouge-1 -o out.parquet",
+    "score CORPUS -m rouge-1 -o out.csv --force",
+    "score CORPUS -m rouge-1 --long -o out.jsonl --force",
+    "score CORPUS -m rouge-1 -o out.parquet --force",
     "score CORPUS -m rouge-1.f -o out.aesop",
     "score CORPUS -m rouge-1 --plot out.svg",
     "compare scores.csv -m rouge-1 --draws 20 --all-pairs -o out.csv",

@@ -141,7 +141,8 @@ def test_the_language_is_guessed_and_said_where_stems_need_it(scored, here):
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_the_output_reads_back_as_what_evaluate_gives(scored, demo, demo_folder, here, ending):
     done = scored("score", demo_folder, *ALL, "-o", f"made/scores.{ending}")
-    assert done.lines[-1] == f"wrote made/scores.{ending}"
+    beside = "" if ending == "parquet" else f" and made/scores.{ending}.signatures.json"
+    assert done.lines[-1] == f"wrote made/scores.{ending}{beside}"
     assert read_scores(here / "made" / f"scores.{ending}") == summetry.evaluate(
         demo, METRICS.names()
     )

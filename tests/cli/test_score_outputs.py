@@ -139,7 +139,7 @@ def test_an_output_is_explained_under_its_own_name(scored, files):
         ("bart.hypo t5.hypo", "bart.hypo has no references for its summaries: name a file"),
         (
             "bart.hypo --reference gold.target",
-            "outputs of systems in a CORPUS go with --references",
+            "if each line or row is a summary: summetry score bart.hypo --references gold.target",
         ),
         ("--candidate bart.hypo --references gold.target", "with --candidate say --reference"),
         ("bart.hypo --references gold.target --protocol all_peers", "do not go with files of outp"),
@@ -176,5 +176,5 @@ def test_columns_can_be_named_from_python(files):
     with pytest.warns(SummetryWarning, match="'bart' and 't5' are taken for the candidates"):
         guessed = evaluate("wide.csv", "rouge1.f")
     assert guessed == table
-    with pytest.raises(SummetryError, match="columns go with a path to a table"):
+    with pytest.raises(SummetryError, match="columns go with a table or its path"):
         evaluate(Corpus(), "rouge1.f", columns={"candidate": "bart"})

@@ -9,6 +9,7 @@ import sys
 import time
 import types
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -207,7 +208,8 @@ def lines_of_a_log(capsys, monkeypatch, steps):
     monkeypatch.setattr(_progress.time, "monotonic", lambda: next(clock))
     with _progress.progress_bar("scored") as show:
         for _, done, kept in steps:
-            show(done, 100, kept)
+            show.run = SimpleNamespace(items_found=kept)
+            show(done, 100)
     return capsys.readouterr().err.splitlines()
 
 
@@ -232,7 +234,7 @@ def test_the_time_left_counts_neither_the_start_nor_what_was_kept(capsys, monkey
 def test_a_log_says_which_metric_is_at_work_when_that_takes_long(capsys, monkeypatch):
     from summetry.cli import _progress
 
-    monkeypatch.setattr(_progress, "_SILENCE", 0.2)
+    monkeypatch.setattr(_progress, "_BETWEEN_LINES", 0.2)
     message = ""
     with _progress.progress_bar("scored") as show:
         show.working("quick")

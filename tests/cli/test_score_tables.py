@@ -74,7 +74,10 @@ def test_a_table_shows_what_one_reference_makes_equal_once(scored, here):
     done = scored(*asked, "--prf")
     same = "with one reference the same as memog.vs: npower.autosummeng, npower.memog"
     assert same in done.lines
-    assert done.lines[2].split() == ["system", "topics", "vs", "nvs", "npower"]
+    # Of npower its own value alone is left; it may fold below.
+    headings = [line.split() for line in done.lines if line.startswith("system")]
+    shown = [name for line in headings for name in line if name not in ("system", "topics")]
+    assert shown == ["vs", "nvs", "npower"]
     # Nothing is left out of a file.
     assert (here / "s.csv").read_text().splitlines()[0] == (
         "id,system,memog.vs,memog.nvs,npower,npower.autosummeng,npower.memog"

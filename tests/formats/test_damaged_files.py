@@ -1,6 +1,7 @@
 """Damaged files: every reader gives a corpus or one clear line, and nothing else happens."""
 
 import dataclasses
+import json
 import shutil
 import warnings
 from pathlib import Path
@@ -8,6 +9,7 @@ from random import Random
 
 import pytest
 from mutations import damage_a_file
+from public_samples import BC3, EASC, PYRXSUM, folder_of, rose_rows, summeval_rows, written
 
 import summetry
 from summetry.errors import SummetryError
@@ -15,6 +17,7 @@ from summetry.formats import FORMATS
 from summetry.formats.scores import read_scores
 
 DATA = Path(__file__).parents[1] / "data"
+FOLDERS = {"bc3": BC3, "easc": EASC, "pyrxsum": PYRXSUM}
 SAMPLES = {"duc": DATA / "duc", "tac": DATA / "tac", "ducview": DATA / "ducview"}
 FILES = {
     "scu_table": ("units.csv", "id,scu,weight,bart,t5\n1,It sank.,2,1,0\n1,All swam.,1,1,1\n"),
@@ -56,6 +59,13 @@ def make_sample(name: str, demo, folder: Path) -> Path:
     path = folder / name
     if name in SAMPLES:
         shutil.copytree(SAMPLES[name], path)
+    elif name in FOLDERS:
+        folder_of(path, FOLDERS[name])
+    elif name == "rose":
+        path = folder / "rose.json"
+        path.write_text(json.dumps(rose_rows()), encoding="utf-8")
+    elif name == "summeval":
+        path = written(folder / "summeval.jsonl", summeval_rows())
     elif name in FILES:
         file, text = FILES[name]
         path = folder / file

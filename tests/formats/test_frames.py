@@ -154,8 +154,9 @@ def test_frames_of_scores_and_of_judgments_are_correlated():
     marks = marks.drop(columns="remark")
     again = summetry.correlate(polars.from_pandas(scores), marks[:5], tests=False)
     assert again.tables[0].rows[0].value == pearson.value
+    advice = r"found the columns system, .*; say columns=\{'id': 'NAME'\}$"
     with pytest.raises(
-        FormatError, match=r"^row 1 of the scores: expected a column 'id' \(or 'top"
+        FormatError, match=rf"^row 1 of the scores: expected a column 'id', {advice}"
     ):
         summetry.correlate(scores.drop(columns="id"), marks)
     with pytest.raises(FormatError, match=r"^row 1 of the judgments: expected the columns id, sys"):

@@ -4,14 +4,13 @@ import csv
 import json
 
 import pytest
+from public_samples import BC3, EASC, PYRXSUM, folder_of, rose_rows, summeval_rows, written
 
 import summetry
 from summetry.errors import FormatError, SummetryWarning
 from summetry.formats import load, recognise
 from summetry.formats.judgments import read_judgments
 from summetry.records.summaries import Extract
-
-FERRY = "The ferry sank in fog. Nobody was hurt."
 
 
 def judged(corpus):
@@ -24,29 +23,6 @@ def expressed(corpus):
         for pyramid in corpus.pyramids
         for who, parts in pyramid.peers.items()
     }
-
-
-def summeval_rows():
-    marks = {"M0": (5, 4), "M1": (2, 1)}
-    return [
-        {
-            "id": f"dm-test-{topic}",
-            "model_id": system,
-            "decoded": "the ferry sank" if system == "M0" else "fog",
-            "references": ["the ferry sank in fog", "a ferry sank"],
-            "text": FERRY,
-            "filepath": f"stories/{topic}.story",
-            "expert_annotations": [{"coherence": mark, "fluency": 3} for mark in both],
-            "turker_annotations": [{"coherence": 1}],
-        }
-        for topic in (1, 2)
-        for system, both in marks.items()
-    ]
-
-
-def written(path, rows):
-    path.write_text("\n".join(map(json.dumps, rows)))
-    return path
 
 
 def test_summeval(tmp_path):
@@ -103,24 +79,6 @@ def test_a_broken_row_of_summeval_is_named(tmp_path, field, value, message):
         load(path)
     skipped = load(path, on_error="skip")
     assert len(skipped.problems) >= 1 and len(skipped.topics) == 2
-
-
-def rose_rows():
-    return [
-        {
-            "count_id": 7,
-            "example_id": "03ab",
-            "source": FERRY,
-            "reference": "The ferry sank.",
-            "reference_acus": ["a ferry sank", "it was Monday"],
-            "system_outputs": {"bart": "The ferry sank.", "t5": "A boat."},
-            "annotations": {
-                "bart": {"acu": 0.5, "normalized_acu": 0.4, "prior": 4, "acu_labels": [1, 0]},
-                "t5": {"acu": 0.0, "normalized_acu": 0.0, "prior": 2, "acu_labels": [0, 0]},
-                "reference": {"prior": 5},
-            },
-        }
-    ]
 
 
 def test_rose(tmp_path):
@@ -183,25 +141,6 @@ def test_a_broken_object_of_rose_is_named(tmp_path, change, message):
         load(tmp_path / "r.json")
 
 
-PYRXSUM = {
-    "ids.txt": "xsum1\nxsum2\n",
-    "documents.txt": f"{FERRY}\nA bridge opened.\n",
-    "references.txt": "A ferry sank.\nA bridge opened.\n",
-    "SCUs.txt": "a ferry sank\tnobody was hurt\na bridge opened\t\n",
-    "summaries/bart.summary": "The ferry sank.\nIt opened.",
-    "summaries/t5.summary": "\nA bridge.",
-    "labels/bart.label": "1\t0\n1",
-    "labels/t5.label": "0\t0\n0",
-}
-
-
-def folder_of(path, files):
-    for name, text in files.items():
-        (path / name).parent.mkdir(parents=True, exist_ok=True)
-        (path / name).write_text(text)
-    return path
-
-
 def test_pyrxsum(tmp_path):
     folder = folder_of(tmp_path / "PyrXSum", PYRXSUM)
     assert recognise(folder).name == "pyrxsum"
@@ -240,15 +179,6 @@ def test_files_of_pyrxsum_that_do_not_fit_are_named(tmp_path, name, text, messag
     folder = folder_of(tmp_path, PYRXSUM | {name: text})
     with pytest.raises(FormatError, match=message):
         load(folder)
-
-
-EASC = {
-    "Articles/Topic2/Sport and Games (1).txt": "غرقت العبارة في الضباب. لم يصب أحد بأذى.",
-    "Articles/Topic10/Art (3).txt": "افتتح الجسر يوم الاثنين.",
-    "MTurk/Topic2/D0201.M.250.A.1.A": "غرقت العبارة\r\nفي الضباب",
-    "MTurk/Topic2/D0201.M.250.A.1.B": "لم يصب أحد بأذى. هبت عاصفة.",
-    "MTurk/Topic10/D1001.M.250.A.1.A": "افتتح الجسر يوم الإثنين.",
-}
 
 
 def test_easc(tmp_path):
@@ -296,41 +226,6 @@ def test_a_topic_of_easc_has_one_article(tmp_path):
     folder = folder_of(tmp_path, EASC | {"Articles/Topic2/other.txt": "x"})
     with pytest.raises(FormatError, match="Topic2: expected one article, found 2"):
         load(folder)
-
-
-BC3 = {
-    "corpus.xml": """<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE root SYSTEM "corpus.dtd">
-<root>
-  <thread>
-    <name>Two weeks?</name>
-    <listno>007-1</listno>
-    <DOC>
-      <Received>Tue Dec 08 1998</Received>
-      <Text>
-        <Sent id="1.1">The meetings are too large. </Sent>
-        <Sent id="1.2">Two weeks
-would do. </Sent>
-      </Text>
-    </DOC>
-    <DOC><Received>Wed Dec 09 1998</Received><Text><Sent id="2.1">&gt; No way.</Sent></Text></DOC>
-  </thread>
-</root>
-""",
-    "annotation.xml": """<?xml version="1.0" encoding="UTF-8"?>
-<root>
-  <thread>
-    <listno>007-1</listno>
-    <annotation>
-      <desc>Annotator1</desc>
-      <summary><sent link="1.2">Somebody wants two weeks.</sent><sent link="">No.</sent></summary>
-      <sentences><sent id="2.1"/><sent id="1.2"/></sentences>
-      <labels><prop id="1.2"/></labels>
-    </annotation>
-  </thread>
-</root>
-""",
-}
 
 
 def test_bc3(tmp_path):

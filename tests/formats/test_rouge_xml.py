@@ -394,6 +394,7 @@ def test_any_names_and_sentences_survive(tmp_path_factory, pairs, sentences):
     assert sorted(again.summaries, key=repr) == sorted(summaries, key=repr)
 
 
+@pytest.mark.filterwarnings("ignore:.*was cut into sentences")
 def test_text_is_written_by_sentences_and_extracts_by_their_units(tmp_path):
     topic = with_units(Topic("t", documents=(Document("d", text="One. Two."),)), "en")
     corpus = Corpus(

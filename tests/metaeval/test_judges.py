@@ -58,7 +58,7 @@ def test_references_stand_beside_systems_on_request():
 
 
 def test_systems_are_compared_by_judgments():
-    ranking = summetry.compare(judgment_scores(judged()), "grammar", test="t")
+    ranking = summetry.compare(judgment_scores(judged()), "grammar", test="t")["grammar"]
     assert [(s.system, s.mean) for s in ranking.systems] == [("x", 2.25), ("y", 1.25)]
     assert ranking.pairs[0].difference == pytest.approx(1)
 

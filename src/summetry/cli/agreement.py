@@ -97,11 +97,12 @@ def agreement(
         int, option("N", "Random choices that show what chance gives at --length.", min=0)
     ] = 100,
     draws: Annotated[
-        int, option("N", "With --dimension: resamples of topics, for the intervals.", min=0)
-    ] = DRAWS,
+        int | None,
+        option("N", "With --dimension: resamples of topics, for the intervals.", min=0),
+    ] = None,
     seed: SeedOption = 0,
 ) -> None:
-    """Show how far the informants of a corpus agree, or its judges.
+    """Show how far informants agree, or judges.
 
     By topic, genre, group of informants and over all topics: lengths of the extracts, the agreement
     of votes, and coefficients that take chance out. With --table: how close the best informant and
@@ -121,7 +122,13 @@ def agreement(
                 "--dimension is about judgments; --table, --curve, --without and --group are "
                 "about extracts"
             )
-        _judges(read_judged(Path(corpus), voting), dimension, draws, seed, voting.as_json)
+        _judges(
+            read_judged(Path(corpus), voting),
+            dimension,
+            DRAWS if draws is None else draws,
+            seed,
+            voting.as_json,
+        )
         return
     if not table and (system or summarizer or value or own_vote):
         raise SummetryError("--system, --summarizer, --value and --own-vote go with --table")

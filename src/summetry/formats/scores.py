@@ -51,6 +51,7 @@ from summetry.formats.columns import (
     ROLES,
     are_texts,
     column_for,
+    columns_as_argument,
     columns_of_roles,
     known_role,
     taken_in_words,
@@ -173,7 +174,8 @@ def scores_at(scores: ScoreTable | str | Path | Any) -> ScoreTable:
     if isinstance(scores, ScoreTable):
         return scores
     expected = "a table of scores, a frame or a path to one"
-    return read_scores(as_frame(scores, "the scores") or as_path("scores", scores, expected))
+    with columns_as_argument():
+        return read_scores(as_frame(scores, "the scores") or as_path("scores", scores, expected))
 
 
 def read_scores(path: Readable, columns: Mapping[str, str] | None = None) -> ScoreTable:
