@@ -86,6 +86,12 @@ def pearson_of_many(x: Floats, z: Floats, weights: Floats) -> Floats:
     near_z = ~(spread_b > np.maximum(NEAR * bb, (SAME * np.abs(z).max()) ** 2 * total))
     if near_z.any():
         again |= near_z
+        # Where z does not vary there is no r, whatever the list: that is seen once for all.
+        near = np.flatnonzero(near_z)
+        drawn = weights[:, near] > 0
+        same = near[~_varies(np.where(drawn, z[:, None], 0.0), drawn)]
+        r[:, same] = np.nan
+        again[:, same] = False
     # Noise is so small that the least spread of all mostly says enough.
     noise_x = (SAME * np.abs(x).max(axis=1, keepdims=True)) ** 2
     if not (spread_a.min(axis=1, keepdims=True) > noise_x * total.max(initial=0.0)).all():
