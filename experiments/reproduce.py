@@ -749,6 +749,10 @@ comes out with all its digits; where ours differs it follows in brackets, and th
 
 `python experiments/reproduce.py --data FOLDER` makes this page. FOLDER holds SummEval, REALSumm and
 BC3; `--tables OUT` writes the files that the commands below read. The worked examples need no data.
+
+Not everything could be compared with the print itself: the scores of LexRank's table 2, Fleiss'
+table of thirty patients and some numbers of Lin (2004) were typed without the paper at hand and
+checked only against public code and each other; BC3's κ is quoted at second hand.
 """
 
 CLOSING = f"""## What cannot be reproduced
