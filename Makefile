@@ -29,10 +29,10 @@ docs: $(VENV)/.docs
 	@$(PY) -m sphinx --quiet --fail-on-warning --fresh-env -d build/doctrees docs site
 	@echo "open site/index.html in a browser"
 
-test: check
+test: check $(VENV)/.system
 	$(PY) -m pytest -q -m "not slow" -n auto --dist loadfile
 
-test-slow: $(VENV)/.test
+test-slow: $(VENV)/.test $(VENV)/.system
 	$(PY) -m pytest -q -m slow
 
 test-random: $(VENV)/.test
@@ -81,3 +81,7 @@ $(VENV)/.test: requirements-test.txt requirements-docs.txt $(VENV)/.core
 	@echo "installing what the tests need ..."
 	@$(PIP) --editable '.[all]' -r requirements-test.txt || $(NOT_INSTALLED)
 	@touch $@
+
+# The browser and the database of the tests; without them these tests are skipped.
+$(VENV)/.system: tests/web/install_packages.sh | $(PY)
+	@sh tests/web/install_packages.sh && touch $@ || true

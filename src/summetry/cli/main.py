@@ -33,6 +33,7 @@ from summetry.cli import (
     reference,
     rouge155,
     score,
+    serve,
     summarize,
     where,
 )
@@ -160,6 +161,7 @@ _add(correlate.correlate)
 _add(pyramid.pyramid)
 _add(discriminate.discriminate)
 _add(combine.combine)
+_add(serve.serve)
 _add(convert.convert)
 _add(download.download)
 _add(rouge155.rouge155, **rouge155.SETTINGS)

@@ -195,6 +195,16 @@ def gap_between(counted: Counted, is_spaced: bool) -> int:
     return int(counted in ("characters", "bytes") and is_spaced)
 
 
+def share_of_words(units: Collection[int], words: Sequence[int]) -> float:
+    """The length of an extract in per cent of the words; NaN where there are no words.
+
+    >>> share_of_words([0, 0, 2], [10, 20, 20])
+    60.0
+    """
+    total = sum(words)
+    return 100 * sum(words[unit] for unit in set(units)) / total if total else math.nan
+
+
 def joined_length(lengths: Collection[int], gap: int = 0) -> int:
     """The length of units that stand behind one another."""
     return sum(lengths) + gap * max(len(lengths) - 1, 0)

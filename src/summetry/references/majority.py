@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,6 +21,7 @@ from summetry.records.lengths import (
     gap_between,
     lengths_of,
     parse_length,
+    share_of_words,
 )
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Topic
@@ -109,9 +109,7 @@ class TopicVotes:
     @property
     def percents(self) -> list[float]:
         """The length of each extract in per cent of the words; NaN where there are no words."""
-        total = sum(self.words)
-        counts = [sum(self.words[unit] for unit in set(units)) for units in self.chosen]
-        return [100 * count / total if total else math.nan for count in counts]
+        return [share_of_words(units, self.words) for units in self.chosen]
 
     def lengths(self, length: Length) -> tuple[list[int], int]:
         """The length of each unit in what ``length`` counts, and of what stands between two."""

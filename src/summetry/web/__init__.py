@@ -1,0 +1,1 @@
+"""The web page on which people make references: ``summetry serve``."""

@@ -1,0 +1,87 @@
+"""The application: routes, static files, and what is shown when something is wrong."""
+
+from __future__ import annotations
+
+import http
+import secrets
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from summetry import __version__
+from summetry.errors import SummetryError
+from summetry.web.database import Database
+from summetry.web.pages import HERE, LoginNeededError, Site, redirect, render
+from summetry.web.routes import accounts, join, statistics, studies, work
+from summetry.web.security import MEGABYTE, Guard, Signer
+
+SHORTEST_SECRET = 16
+_ROUTERS = (join.router, work.router, accounts.router, studies.router, statistics.router)
+
+
+def create_app(
+    database: str | Path | Database, secret: str = "", *, is_demo: bool = False
+) -> FastAPI:
+    """The application on a database, whose tables are brought to the newest schema.
+
+    Without a ``secret`` one is drawn, so that cookies end with the process.
+    """
+    opened = database if isinstance(database, Database) else Database(database)
+    opened.upgrade()
+    app = FastAPI(
+        title="Summetry",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    app.state.site = site = Site(
+        opened, Signer(secret or secrets.token_urlsafe(32)), is_demo=is_demo
+    )
+    # Pages are not part of the documented API.
+    for router in _ROUTERS:
+        app.include_router(router, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    app.add_exception_handler(LoginNeededError, _log_in_first)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(SummetryError, _user_error)
+    app.add_middleware(Guard, largest=2 * MEGABYTE, upload=site.upload_limit)
+    return app
+
+
+def check_secret(secret: str) -> None:
+    """Refuse a secret that could be guessed."""
+    if len(secret) < SHORTEST_SECRET or len(set(secret)) < 6:
+        raise SummetryError(
+            f"the secret must have {SHORTEST_SECRET} or more characters, and not always the same "
+            f"ones; `python -c 'import secrets; print(secrets.token_hex())'` prints a good one"
+        )
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+def _log_in_first(request: Request, _: Exception) -> Response:
+    return redirect("/login")
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _show(request, error.status_code, str(error.detail))
+
+
+def _user_error(request: Request, error: Exception) -> Response:
+    """Input that does not hold what it should."""
+    return _show(request, 422, str(error))
+
+
+def _show(request: Request, status: int, words: str) -> Response:
+    if _is_api(request):
+        return JSONResponse({"detail": words}, status)
+    title = http.HTTPStatus(status).phrase
+    return render(request, "error.html", status=status, title=title, words=words)

@@ -1,0 +1,100 @@
+"""A study's corpus: what was uploaded, and with it what people submitted; kept until it changes."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+
+from summetry.records.base import Record
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Person
+from summetry.text.pipeline import LanguagePipeline
+from summetry.web.store.answers import given_answers, stamp
+from summetry.web.store.people import people_of
+from summetry.web.store.studies import Study, stored_corpus
+from summetry.web.tasks import TASKS
+
+T = TypeVar("T")
+
+
+class Kept:
+    """Results that are computed once and kept while their key stays the same."""
+
+    def __init__(self, most: int = 64) -> None:
+        self._most = most
+        self._results: OrderedDict[tuple[Any, ...], tuple[Any, Any]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, name: tuple[Any, ...], key: Any, make: Callable[[], T]) -> T:
+        """The result called ``name``, made anew if it was made for another ``key``."""
+        with self._lock:
+            found = self._results.get(name)
+            if found and found[0] == key:
+                self._results.move_to_end(name)
+                return found[1]  # type: ignore[no-any-return]
+        made = make()
+        with self._lock:
+            self._results[name] = key, made
+            self._results.move_to_end(name)
+            while len(self._results) > self._most:
+                self._results.popitem(last=False)
+        return made
+
+
+class Corpora:
+    """The corpora of all studies of one application."""
+
+    def __init__(self) -> None:
+        self.kept = Kept()
+
+    def uploaded(self, connection: Connection, study: Study) -> Corpus:
+        """What was uploaded, without what people did on the page."""
+        return self.kept.get(
+            ("uploaded", study.id), study.changes, lambda: stored_corpus(connection, study)
+        )
+
+    def words(self, connection: Connection, study: Study) -> dict[str, tuple[int, ...]]:
+        """The number of words of every unit, by topic."""
+        corpus = self.uploaded(connection, study)
+        return self.kept.get(("words", study.id), study.changes, lambda: unit_words(corpus))
+
+    def key(self, connection: Connection, study: Study) -> tuple[Any, ...]:
+        """Changes with anything that the whole corpus depends on."""
+        return study.changes, *stamp(connection, study.id)
+
+    def whole(self, connection: Connection, study: Study) -> Corpus:
+        """Everything: what was uploaded and what people submitted."""
+        return self.kept.get(
+            ("whole", study.id),
+            self.key(connection, study),
+            lambda: stored_corpus(connection, study, submitted_records(connection, study)),
+        )
+
+
+def submitted_records(connection: Connection, study: Study) -> Iterator[tuple[str, Record]]:
+    """The records that the study's task makes of what was submitted, and its people."""
+    given = given_answers(connection, study.id)
+    uploaded = stored_corpus(connection, study)
+    known = {person.id for person in uploaded.people}
+    here = {answer.person for answer in given}
+    for person in people_of(connection, study.id):
+        if person.name in here and person.name not in known:
+            yield "people", Person(person.name, person.group)
+    yield from TASKS[study.task].records(study, uploaded, given)
+
+
+def unit_words(corpus: Corpus) -> dict[str, tuple[int, ...]]:
+    """The number of running words of every unit of a corpus, by topic."""
+    pipeline = LanguagePipeline()
+    return {
+        topic.id: tuple(
+            pipeline.encode(
+                list(topic.units), [corpus.language_of(topic)] * len(topic.units)
+            ).lengths.tolist()
+        )
+        for topic in corpus.topics
+    }

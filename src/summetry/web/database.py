@@ -1,0 +1,139 @@
+"""The database of the web page: SQLite in a file, or PostgreSQL."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Iterator
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from summetry.errors import SummetryError
+
+# How long a writer of SQLite waits for another one, in milliseconds.
+_PATIENCE = 20_000
+
+
+class Database:
+    """Connections for reading and for writing; the newest schema once it is opened."""
+
+    def __init__(self, address: str | Path) -> None:
+        self.url = _url(address)
+        is_sqlite = self.url.get_backend_name() == "sqlite"
+        # Requests are answered by up to 40 threads; each needs a connection for a moment.
+        pooling = {} if is_sqlite else {"pool_size": 10, "max_overflow": 30}
+        self.engine = create_engine(self.url, **pooling)
+        if is_sqlite:
+            event.listen(self.engine, "connect", _prepare)
+            event.listen(self.engine, "begin", _begin)
+        # SQLite has one writer at a time; asking for the lock at once never fails half-way.
+        self._writers: Engine = self.engine.execution_options(writes=True)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self.engine.begin() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: all of it is on disk when the block ends, or none of it."""
+        with self._writers.begin() as connection:
+            yield connection
+
+    def upgrade(self) -> None:
+        """Bring the tables to the newest schema; what is in them stays."""
+        try:
+            with self.writing() as connection:
+                config = migrations()
+                config.attributes["connection"] = connection
+                head = ScriptDirectory.from_config(config).get_current_head()
+                here = MigrationContext.configure(connection).get_current_revision()
+                if here != head:
+                    command.upgrade(config, "head")
+        except CommandError as error:
+            raise SummetryError(
+                f"{self}: made by a newer Summetry ({error}); update Summetry to open it"
+            ) from None
+        except (OperationalError, DatabaseError) as error:
+            raise SummetryError(
+                f"{self}: the database does not open: {_first_line(error)}"
+            ) from None
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    def __str__(self) -> str:
+        """The address without a password."""
+        if self.url.get_backend_name() == "sqlite":
+            return str(self.url.database)
+        return self.url.render_as_string(hide_password=True)
+
+
+def migrations() -> Config:
+    """Where Alembic finds the migrations."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def now() -> datetime.datetime:
+    """The time that is stored: UTC, without a zone, to the millisecond."""
+    moment = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+
+
+def _url(address: str | Path) -> URL:
+    text = str(address)
+    if "://" not in text:
+        path = Path(text)
+        if path.is_dir():
+            raise SummetryError(f"{path}: expected a database file, found a folder")
+        if not path.absolute().parent.is_dir():
+            raise SummetryError(f"{path}: there is no folder {path.parent} for the database")
+        return URL.create("sqlite", database=text)
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise SummetryError(
+            "--database: expected a file or postgresql://USER:PASSWORD@HOST/NAME"
+        ) from None
+    backend = url.get_backend_name()
+    if backend == "postgresql":
+        try:
+            import psycopg  # noqa: F401
+        except ImportError:
+            raise SummetryError(
+                "PostgreSQL needs the package psycopg: pip install 'summetry[postgres]'"
+            ) from None
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise SummetryError(f"--database: SQLite and PostgreSQL are supported, got {backend!r}")
+    return url
+
+
+def _prepare(connection: object, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None  # type: ignore[attr-defined]
+    cursor = connection.cursor()  # type: ignore[attr-defined]
+    # A write that was answered survives the end of the process, and of the machine.
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.execute(f"PRAGMA busy_timeout={_PATIENCE}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _first_line(error: DatabaseError) -> str:
+    return str(error.orig).strip().splitlines()[0]

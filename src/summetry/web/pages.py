@@ -1,0 +1,232 @@
+"""Pages: templates in the reader's language, and what every route needs of the application."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import Depends, HTTPException
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from msgspec.json import decode
+from sqlalchemy import Connection, Row
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from summetry.web import security
+from summetry.web.catalogues import (
+    Catalogue,
+    catalogues,
+    choose_language,
+    direction,
+    language_name,
+)
+from summetry.web.corpora import Corpora
+from summetry.web.database import Database
+from summetry.web.security import RateLimit, Signer
+from summetry.web.store.accounts import find_researcher, is_member, write_log
+from summetry.web.store.people import find_person
+from summetry.web.store.studies import Study, find_study
+
+HERE = Path(__file__).parent
+LANGUAGE = "summetry_language"
+# A form has at most so many fields: a text of many units, each with one.
+MOST_FIELDS = 50_000
+
+
+@dataclass
+class Site:
+    """One application: its database, its secret, what it keeps in memory."""
+
+    database: Database
+    signer: Signer
+    corpora: Corpora = field(default_factory=Corpora)
+    # Per address: wrong codes and passwords, and people who join.
+    tries: RateLimit = field(default_factory=lambda: RateLimit(10, 60))
+    joins: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
+    upload_limit: int = 50 * security.MEGABYTE
+    is_demo: bool = False
+
+
+def site(request: Request) -> Site:
+    found = request.app.state.site
+    assert isinstance(found, Site)
+    return found
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A number as it is shown; a dash where it is undefined. There is no minus zero."""
+    if value is None or math.isnan(value):
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def day(moment: datetime.datetime | None) -> str:
+    return "" if moment is None else moment.strftime("%Y-%m-%d")
+
+
+def clock(moment: datetime.datetime | None) -> str:
+    """The time in UTC; the page's script turns it into the reader's own time."""
+    return "" if moment is None else moment.strftime("%H:%M")
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"number": number, "day": day, "clock": clock, "from_json": decode}
+    environment.globals |= {
+        "direction": direction,
+        "language_name": language_name,
+        "catalogues": catalogues,
+    }
+    return environment
+
+
+# One environment for each language: templates are compiled with its words.
+_environments: dict[str, Environment] = {}
+
+
+def environment_of(catalogue: Catalogue) -> Environment:
+    if catalogue.code not in _environments:
+        environment = _environment()
+        environment.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
+        environment.globals["catalogue"] = catalogue
+        _environments[catalogue.code] = environment
+    return _environments[catalogue.code]
+
+
+def catalogue_of(request: Request, *wanted: str) -> Catalogue:
+    """The reader's language: chosen on the page, then ``wanted``, then what the browser says."""
+    chosen = request.cookies.get(LANGUAGE, "")
+    return choose_language(chosen, *wanted, request.headers.get("accept-language", ""))
+
+
+def render(
+    request: Request, template: str, *, status: int = 200, wanted: str = "", **context: Any
+) -> HTMLResponse:
+    """A page; every form on it can carry ``csrf``."""
+    visit = request.cookies.get(security.VISIT) or security.new_visit()
+    catalogue = catalogue_of(request, wanted)
+    values: dict[str, Any] = {"request": request, "csrf": site(request).signer.form_token(visit)}
+    values |= {"study": None, "person": None, "researcher": None, **context}
+    text = environment_of(catalogue).get_template(template).render(values)
+    response = HTMLResponse(text, status)
+    if security.VISIT not in request.cookies:
+        security.set_cookie(request, response, security.VISIT, visit, security.HALF_A_YEAR)
+    return response
+
+
+def redirect(address: str) -> Response:
+    return RedirectResponse(address, 303)
+
+
+async def checked_form(request: Request) -> FormData:
+    """The form of a request, if one of our own pages sent it in this visit."""
+    visit = request.cookies.get(security.VISIT, "")
+    form = await request.form(max_files=200, max_fields=MOST_FIELDS)
+    token = request.headers.get("x-csrf-token") or form.get("csrf", "")
+    expected = site(request).signer.form_token(visit)
+    known = isinstance(token, str) and secrets.compare_digest(token.encode(), expected.encode())
+    if not (visit and known and security.comes_from_here(request)):
+        raise HTTPException(403, "this form is too old; load the page again and repeat")
+    return form
+
+
+# What a route takes that changes something.
+CheckedForm = Annotated[FormData, Depends(checked_form)]
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def limit(request: Request, rate: RateLimit) -> None:
+    """Refuse one who tries too often."""
+    if not rate.allows(address_of(request)):
+        raise HTTPException(429, "too many tries; wait a minute and try again")
+
+
+# ── who asks ──────────────────────────────────────────────────────────────
+
+
+def cookie_of(study: str) -> str:
+    return f"summetry_{study}"
+
+
+def person_of(request: Request, connection: Connection, study: str) -> Row[Any] | None:
+    """The informant whose cookie came with the request."""
+    signer = site(request).signer
+    key = signer.read("person", request.cookies.get(cookie_of(study)), security.HALF_A_YEAR)
+    return find_person(connection, study, key) if isinstance(key, str) else None
+
+
+def let_in(request: Request, response: Response, study: str, key: str) -> Response:
+    """Remember an informant in a cookie that is sent to this study only."""
+    signed = site(request).signer.sign("person", key)
+    path = f"/s/{study}"
+    security.set_cookie(request, response, cookie_of(study), signed, security.HALF_A_YEAR, path)
+    return response
+
+
+def researcher_of(request: Request, connection: Connection) -> Row[Any] | None:
+    """The researcher who is logged in."""
+    signed = request.cookies.get(security.RESEARCHER)
+    value = site(request).signer.read("researcher", signed, security.HALF_A_DAY)
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    found = find_researcher(connection, value[0])
+    return found if found and found.generation == value[1] else None
+
+
+def log_in(request: Request, response: Response, researcher: Row[Any]) -> Response:
+    signed = site(request).signer.sign("researcher", [researcher.id, researcher.generation])
+    security.set_cookie(request, response, security.RESEARCHER, signed, security.HALF_A_DAY)
+    return response
+
+
+class LoginNeededError(Exception):
+    """The page is for researchers, and nobody is logged in."""
+
+
+def need_researcher(request: Request, connection: Connection) -> Row[Any]:
+    found = researcher_of(request, connection)
+    if found is None:
+        raise LoginNeededError
+    return found
+
+
+def need_admin(request: Request, connection: Connection) -> Row[Any]:
+    found = need_researcher(request, connection)
+    if not found.is_admin:
+        raise HTTPException(404, "there is no such page")
+    return found
+
+
+def need_study(request: Request, connection: Connection, study: str) -> tuple[Row[Any], Study]:
+    """The researcher, and a study that is theirs; a study of others is as if it were not there."""
+    researcher = need_researcher(request, connection)
+    found = find_study(connection, study)
+    if found is None or not (researcher.is_admin or is_member(connection, study, researcher.id)):
+        raise HTTPException(404, "there is no such study")
+    return researcher, found
+
+
+def note(
+    connection: Connection,
+    researcher: Row[Any],
+    action: str,
+    study: str | None = None,
+    detail: str = "",
+) -> None:
+    """Log what a researcher did."""
+    write_log(connection, researcher.name, action, study, detail)

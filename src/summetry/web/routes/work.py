@@ -1,0 +1,183 @@
+"""The pages on which people work: the same few steps for every task.
+
+Without JavaScript a form is sent by its buttons and a page comes back; with it, htmx sends the
+same form after every change and draws the panel anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, HTTPException
+from sqlalchemy import Connection, Row
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry.web.pages import CheckedForm, catalogue_of, person_of, redirect, render, site
+from summetry.web.store.answers import (
+    ConflictError,
+    NothingToUndoError,
+    assign_next,
+    change,
+    find_answer,
+    open_page,
+    undo,
+)
+from summetry.web.store.studies import Study, find_study
+from summetry.web.tasks import TASKS, BadFormError, Item, Task, Work
+
+router = APIRouter(prefix="/s/{study_id}")
+
+
+@router.get("/next")
+def go_on(request: Request, study_id: str) -> Response:
+    """To what the person does next."""
+    here = site(request)
+    with here.database.writing() as connection:
+        study, person = _who(request, connection, study_id)
+        if not study.is_open:
+            return redirect(f"/s/{study_id}")
+        corpus = here.corpora.uploaded(connection, study)
+        items = TASKS[study.task].items(study, corpus)
+        wanted = study.settings.practice
+        practice = next((item.key for item in items if item.topic == wanted), None)
+        keys = [item.key for item in items]
+        place = assign_next(connection, person, study.settings, keys, practice)
+    return redirect(f"/s/{study_id}" if place is None else f"/s/{study_id}/{place}")
+
+
+@router.get("/{place:int}")
+def show(request: Request, study_id: str, place: int) -> Response:
+    with site(request).database.writing() as connection:
+        work = _work(request, connection, study_id, place)
+        open_page(connection, work.answer)
+    return _page(request, work, TASKS[work.study.task].template)
+
+
+@router.get("/{place:int}/review")
+def review(request: Request, study_id: str, place: int) -> Response:
+    with site(request).database.reading() as connection:
+        work = _work(request, connection, study_id, place)
+    task = TASKS[work.study.task]
+    if not task.has_review or task.missing(work):
+        return redirect(f"/s/{study_id}/{place}")
+    return _page(request, work, f"tasks/{task.name}_review.html")
+
+
+@router.post("/{place:int}")
+def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Response:
+    """Save what the form holds; then undo, review or submit, as the button says."""
+    action = str(form.get("do", ""))
+    version = str(form.get("version", ""))
+    if not version.isdigit() or len(version) > 9:
+        raise HTTPException(400, "expected the version of the answer")
+    with site(request).database.writing() as connection:
+        work = _work(request, connection, study_id, place)
+        if not work.study.is_open:
+            return _problem(request, work, "closed", 403)
+        task = TASKS[work.study.task]
+        try:
+            if work.answer.version != int(version):
+                # A button that is pressed while a save is on its way names the version before it.
+                if action == "undo" or task.read_form(work, form) != work.content:
+                    return _problem(request, work, "conflict", 409)
+            else:
+                work = _changed(connection, task, work, form, action)
+        except BadFormError as error:
+            raise HTTPException(400, str(error)) from None
+        except ConflictError:
+            # Another tab was quicker by a moment; the transaction holds nothing yet.
+            return _problem(request, work, "conflict", 409)
+        missing = task.missing(work)
+        if action == "submit" and not missing:
+            change(connection, work.answer, work.answer.version, work.content, "submit")
+    base = f"/s/{study_id}"
+    goes_on = action == "submit" or (action == "review" and task.has_review)
+    if goes_on and not missing:
+        # After the practice text the first real one follows; otherwise the way home shows progress.
+        submitted = f"{base}/next" if place == 0 else f"{base}?done={place}"
+        return redirect(submitted if action == "submit" else f"{base}/{place}/review")
+    if "hx-request" in request.headers:
+        return _page(request, work, task.panel, tried=goes_on)
+    return redirect(f"{base}/{place}")
+
+
+def _changed(connection: Connection, task: Task, work: Work, form: FormData, action: str) -> Work:
+    """The work after the form; nothing is written where nothing is different."""
+    answer = work.answer
+    if action == "undo":
+        try:
+            undo(connection, answer, answer.version)
+        except NothingToUndoError:
+            return work
+    else:
+        content = task.read_form(work, form)
+        if content == work.content:
+            return work
+        change(connection, answer, answer.version, content)
+    row = find_answer(connection, answer.person, answer.place)
+    assert row is not None
+    return replace(work, answer=row, content=msgspec.json.decode(row.content))
+
+
+def _who(request: Request, connection: Connection, study_id: str) -> tuple[Study, Row[Any]]:
+    study = find_study(connection, study_id)
+    person = person_of(request, connection, study_id) if study else None
+    if study is None or person is None or person.joined is None:
+        raise HTTPException(404, "there is no such page; open the link of the study again")
+    return study, person
+
+
+def _work(request: Request, connection: Connection, study_id: str, place: int) -> Work:
+    study, person = _who(request, connection, study_id)
+    answer = find_answer(connection, person.id, place) if place < 2**31 else None
+    if answer is None:
+        raise HTTPException(404, "there is no such text")
+    corpora = site(request).corpora
+    item = Item(msgspec.json.decode(answer.item, type=tuple[str, ...]))
+    return Work(
+        study,
+        corpora.uploaded(connection, study),
+        item,
+        corpora.words(connection, study)[item.topic],
+        msgspec.json.decode(answer.content),
+        catalogue_of(request, person.language),
+        answer,
+        person,
+    )
+
+
+def _page(request: Request, work: Work, template: str, *, tried: bool = False) -> Response:
+    task = TASKS[work.study.task]
+    missing = task.missing(work)
+    return render(
+        request,
+        template,
+        wanted=work.person.language,
+        study=work.study,
+        person=work.person,
+        work=work,
+        missing=missing,
+        tried=tried,
+        **task.show(work),
+    )
+
+
+def _problem(request: Request, work: Work, what: str, status: int) -> Response:
+    """The change was not taken: the study is closed, or another tab has changed the answer."""
+    template = (
+        "tasks/problem_panel.html" if "hx-request" in request.headers else "tasks/problem.html"
+    )
+    return render(
+        request,
+        template,
+        status=status,
+        wanted=work.person.language,
+        study=work.study,
+        person=work.person,
+        work=work,
+        what=what,
+    )

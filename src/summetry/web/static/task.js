@@ -1,0 +1,158 @@
+// Keys, the state of saving, and choices that could not be saved. Every page works without this.
+'use strict';
+
+const one = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const form = one('#work');
+const typing = (target) => target.matches('textarea, select, input[type="text"], input[type="number"], input[type="search"]');
+const kept = `summetry:${form.dataset.key}`;
+let running = 0;                                       // saves that are on their way
+let waiting = null;                                    // a button pressed meanwhile
+let unsent = false;                                    // a change that no request holds yet
+
+// ── saving ─────────────────────────────────────────────────────────────
+const values = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== 'csrf' && name !== 'version'));
+
+function state(words, kind, retry) {
+  const line = one('#saved');
+  if (!line) return;
+  line.className = `state ${kind}`;
+  line.textContent = words;
+  if (retry) {
+    const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button slim', textContent: form.dataset.retry });
+    button.addEventListener('click', () => form.dispatchEvent(new Event('later')));
+    line.append(' ', button);
+  }
+}
+
+form.addEventListener('change', () => { unsent = true; });
+// htmx sends the button that was pressed last with every later change; a change presses none.
+form.addEventListener('htmx:configRequest', (event) => {
+  if (event.target === form) ['do', 'remove'].forEach((name) => event.detail.formData.delete(name));
+});
+form.addEventListener('htmx:beforeRequest', (event) => {
+  running += 1;
+  if (event.target === form) unsent = false;
+  state(form.dataset.saving, 'saving');
+});
+form.addEventListener('htmx:afterRequest', (event) => {
+  running -= 1;
+  if (event.detail.successful) localStorage.removeItem(kept);
+});
+function failed() {
+  localStorage.setItem(kept, values());
+  waiting = null;
+  state(form.dataset.failed, 'failed', true);
+}
+form.addEventListener('htmx:sendError', failed);
+form.addEventListener('htmx:timeout', failed);
+form.addEventListener('htmx:responseError', (event) => { if (event.detail.xhr.status !== 409 && event.detail.xhr.status !== 403) failed(); });
+// The answers to a conflict and to a closed study are shown like any other.
+form.addEventListener('htmx:beforeSwap', (event) => { if ([403, 409].includes(event.detail.xhr.status) && event.detail.serverResponse.includes('id="outcome"')) event.detail.shouldSwap = true; });
+
+// After Undo and Remove the boxes follow the server. After a change they are ahead of it: one that
+// is chosen while a save is on its way must stay chosen.
+function follow() {
+  const set = one('#outcome')?.dataset.set;
+  if (set === undefined) return;
+  const chosen = new Set(set.split(' ').filter(Boolean));
+  all('.unit input', form).forEach((box) => { box.checked = chosen.has(box.value); });
+}
+form.addEventListener('htmx:afterSwap', (event) => {
+  if (event.detail.requestConfig.elt !== form && !unsent) follow();
+  localTimes();
+  ready();
+  if (!waiting || unsent) return;
+  const button = waiting;                              // pressed while this save was on its way
+  waiting = null;
+  setTimeout(() => form.requestSubmit(button));
+});
+
+function localTimes() {
+  all('time[datetime]').forEach((time) => {
+    time.textContent = new Date(time.getAttribute('datetime')).toTimeString().slice(0, 5);
+  });
+}
+
+// ── a button that cannot be used yet says why ──────────────────────────
+const goOn = one('#go-on');
+function ready() {
+  goOn?.setAttribute('aria-disabled', String(Boolean(one('#outcome')?.dataset.missing)));
+}
+form.addEventListener('submit', (event) => {
+  const button = event.submitter;
+  if (button?.name === 'remove' || button?.value === 'undo') return;
+  if (running > 0) {
+    event.preventDefault();
+    waiting = button;
+  } else if (button === goOn && goOn.getAttribute('aria-disabled') === 'true') {
+    event.preventDefault();
+    const verdict = one('#length-verdict') ?? one('[data-verdict]');
+    verdict?.classList.remove('flash');
+    requestAnimationFrame(() => verdict?.classList.add('flash'));
+  }
+});
+
+// ── the extract so far leads to its place in the text ──────────────────
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('.so-far a');
+  if (!link) return;
+  event.preventDefault();
+  const unit = one(link.getAttribute('href'));
+  unit.scrollIntoView({ block: 'center' });
+  unit.classList.remove('flash');
+  requestAnimationFrame(() => unit.classList.add('flash'));
+  one('input', unit)?.focus({ preventScroll: true });
+});
+
+// ── keys: the focus is the cursor ──────────────────────────────────────
+const stops = () => all('.unit input, [data-stop]', form);
+function move(step, byParagraph) {
+  const places = stops();
+  let at = places.indexOf(document.activeElement);
+  if (byParagraph && at >= 0) {
+    const block = places[at].closest('p, fieldset, section');
+    do at += step; while (places[at] && places[at].closest('p, fieldset, section') === block);
+  } else {
+    at = at < 0 ? (step > 0 ? 0 : places.length - 1) : at + step;
+  }
+  if (!places[at]) return;
+  places[at].focus({ preventScroll: true });
+  (places[at].closest('.unit') ?? places[at]).scrollIntoView({ block: 'nearest', behavior: 'instant' });
+}
+
+document.addEventListener('keydown', (event) => {
+  if (typing(event.target) || one('dialog[open]')) return;
+  const key = event.key;
+  const control = event.ctrlKey || event.metaKey;
+  if (event.altKey || (control && key !== 'z')) return;
+  const isRadio = event.target.matches('input[type="radio"]');
+  if (key === 'j' || (key === 'ArrowDown' && !isRadio)) move(1);
+  else if (key === 'k' || (key === 'ArrowUp' && !isRadio)) move(-1);
+  else if (key === 'J') move(1, true);
+  else if (key === 'K') move(-1, true);
+  else if (key === 'u' || (control && key === 'z')) one('#undo')?.click();
+  else if (key === '?') one('#all-keys')?.showModal();
+  else if (key === 'Enter' && goOn && !event.target.matches('a, button, summary')) form.requestSubmit(goOn);
+  else return;
+  event.preventDefault();
+});
+
+// ── at the start ───────────────────────────────────────────────────────
+const narrow = matchMedia('(max-width: 62rem)');       // the sheet of a phone starts closed
+const sheet = () => { all('.sheet .fold').forEach((fold) => { fold.open = !narrow.matches; }); };
+narrow.addEventListener('change', sheet);
+sheet();
+form.addEventListener('htmx:afterSwap', () => { if (narrow.matches) sheet(); });
+localTimes();
+ready();
+// Choices that could not be saved last time are put back and saved now.
+const unsaved = localStorage.getItem(kept);
+if (unsaved && unsaved !== values()) {
+  const chosen = JSON.parse(unsaved);
+  all('input[type="checkbox"], input[type="radio"]', form).forEach((box) => { box.checked = chosen.some(([name, value]) => name === box.name && value === box.value); });
+  chosen.forEach(([name, value]) => { const field = form.elements[name]; if (field?.matches?.('textarea, input[type="text"], input[type="number"]')) field.value = value; });
+  form.dispatchEvent(new Event('later'));
+} else {
+  localStorage.removeItem(kept);
+}

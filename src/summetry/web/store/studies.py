@@ -1,0 +1,178 @@
+"""Studies: a corpus, a task, its settings."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from summetry.errors import Place, SummetryError
+from summetry.records.base import Record
+from summetry.records.builder import CorpusBuilder
+from summetry.records.corpus import KINDS, Corpus
+from summetry.records.topics import Topic
+from summetry.web import tables
+from summetry.web.database import now
+from summetry.web.settings import StudySettings
+
+STATES = ("draft", "open", "closed")
+# No letters that can be taken for others: codes are read aloud and typed.
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study without its corpus."""
+
+    id: str
+    name: str
+    task: str
+    state: str
+    code: str
+    settings: StudySettings
+    created: datetime.datetime
+    changes: int
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == "open"
+
+
+def random_code(length: int = 8) -> str:
+    return "".join(secrets.choice(_LETTERS) for _ in range(length))
+
+
+def make_study(
+    connection: Connection,
+    name: str,
+    task: str,
+    corpus: Corpus,
+    settings: StudySettings | None = None,
+    state: str = "draft",
+) -> str:
+    """A new study with the records of a corpus; its id."""
+    study = random_code(10)
+    values = {
+        "id": study,
+        "name": name,
+        "task": task,
+        "state": state,
+        "code": random_code(),
+        "settings": json_text(settings or StudySettings()),
+        "head": head_of(corpus),
+        "created": now(),
+        "changes": 0,
+    }
+    connection.execute(insert(tables.studies).values(values))
+    add_records(connection, study, corpus)
+    return study
+
+
+def head_of(corpus: Corpus) -> str:
+    """What a corpus says of itself, as it is stored."""
+    head = {"name": corpus.name, "language": corpus.language}
+    return json_text({**head, "scales": corpus.scales, "meta": corpus.meta})
+
+
+def add_records(connection: Connection, study: str, corpus: Corpus) -> None:
+    """Add all records of a corpus to those of a study."""
+    last = select(func.count()).where(tables.topics.c.study == study)
+    position = connection.execute(last).scalar_one()
+    topics = [
+        {"study": study, "position": position + place, "topic": t.id, "record": json_text(t)}
+        for place, t in enumerate(corpus.topics)
+    ]
+    others = [
+        {"study": study, "kind": kind, "record": json_text(record)}
+        for kind in KINDS
+        if kind != "topics"
+        for record in getattr(corpus, kind)
+    ]
+    for table, rows in ((tables.topics, topics), (tables.records, others)):
+        if rows:
+            connection.execute(insert(table), rows)
+
+
+def find_study(connection: Connection, study: str, *, by_code: bool = False) -> Study | None:
+    column = tables.studies.c.code if by_code else tables.studies.c.id
+    row = connection.execute(select(tables.studies).where(column == study)).one_or_none()
+    return _study(row) if row else None
+
+
+def all_studies(connection: Connection, researcher: int | None = None) -> list[Study]:
+    """The studies, newest first: all, or those of one researcher."""
+    query = select(tables.studies).order_by(tables.studies.c.created.desc(), tables.studies.c.id)
+    if researcher is not None:
+        mine = select(tables.members.c.study).where(tables.members.c.researcher == researcher)
+        query = query.where(tables.studies.c.id.in_(mine))
+    return [_study(row) for row in connection.execute(query)]
+
+
+def change_study(connection: Connection, study: str, **values: Any) -> None:
+    """Change columns of a study; without any, note that its records have changed."""
+    if settings := values.get("settings"):
+        values["settings"] = json_text(settings)
+    changes = tables.studies.c.changes + 1
+    found = update(tables.studies).where(tables.studies.c.id == study)
+    connection.execute(found.values(**values, changes=changes))
+
+
+def delete_study(connection: Connection, study: str) -> None:
+    connection.execute(delete(tables.studies).where(tables.studies.c.id == study))
+
+
+def stored_topics(connection: Connection, study: str) -> list[Topic]:
+    """The topics of a study, in their order."""
+    query = select(tables.topics.c.record).where(tables.topics.c.study == study)
+    rows = connection.execute(query.order_by(tables.topics.c.position)).scalars()
+    return [msgspec.json.decode(row, type=Topic) for row in rows]
+
+
+def stored_records(connection: Connection, study: str) -> Iterator[tuple[str, Record]]:
+    """The records of a study that are no topics and were not made on the page."""
+    kind, record = tables.records.c.kind, tables.records.c.record
+    query = select(kind, record).where(tables.records.c.study == study)
+    for name, text in connection.execute(query.order_by(tables.records.c.id)):
+        yield name, msgspec.json.decode(text, type=KINDS[name])
+
+
+def stored_corpus(
+    connection: Connection, study: Study, more: Iterable[tuple[str, Record]] = ()
+) -> Corpus:
+    """The corpus of a study as it was uploaded, and ``more`` records beside it."""
+    row = connection.execute(select(tables.studies.c.head).where(tables.studies.c.id == study.id))
+    head = msgspec.json.decode(row.scalar_one())
+    scales = {name: tuple(scale) for name, scale in head["scales"].items()}
+    builder = CorpusBuilder(head["name"], head["language"], scales, head["meta"])
+    place = Place(study.name)
+    for topic in stored_topics(connection, study.id):
+        builder.add("topics", topic, place)
+    for kind, record in (*stored_records(connection, study.id), *more):
+        builder.add(kind, record, place)
+    return builder.build()
+
+
+def json_text(value: Any) -> str:
+    return _encode(value).decode()
+
+
+def check_name(name: str, what: str, longest: int) -> str:
+    """A name without white space around it; refused if it is empty or too long."""
+    name = " ".join(name.split())
+    if not 0 < len(name) <= longest:
+        found = f"{len(name)} characters" if name else "none"
+        raise SummetryError(f"{what}: expected a name of 1 to {longest} characters, found {found}")
+    return name
+
+
+def _study(row: Any) -> Study:
+    settings = msgspec.json.decode(row.settings, type=StudySettings)
+    return Study(
+        row.id, row.name, row.task, row.state, row.code, settings, row.created, row.changes
+    )

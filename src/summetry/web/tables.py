@@ -1,0 +1,174 @@
+"""The tables of the database, as the newest migration makes them.
+
+What the package knows is kept as its own records in JSON (topics, summaries, pyramids ...); the
+columns are what the page itself asks for. An answer is what one person did with one item of a
+study; every change of it is a row of ``versions``, so nothing that was saved is ever overwritten.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+# Constraints have names, so that a later migration can drop them on every database.
+_NAMES = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+metadata = MetaData(naming_convention=_NAMES)
+
+
+def _study() -> Column[str]:
+    return Column("study", String(20), ForeignKey("studies.id", ondelete="CASCADE"), nullable=False)
+
+
+studies = Table(
+    "studies",
+    metadata,
+    Column("id", String(20), primary_key=True),
+    Column("name", String(200), nullable=False),
+    Column("task", String(40), nullable=False),
+    Column("state", String(10), nullable=False),  # draft, open or closed
+    Column("code", String(20), nullable=False, unique=True),
+    Column("settings", Text, nullable=False),
+    # The name, language, scales and meta of the corpus.
+    Column("head", Text, nullable=False),
+    Column("created", DateTime, nullable=False),
+    # Counts the changes of everything but answers; what is computed from a study is kept by it.
+    Column("changes", Integer, nullable=False, default=0),
+)
+topics = Table(
+    "topics",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _study(),
+    Column("position", Integer, nullable=False),
+    Column("topic", String(500), nullable=False),
+    Column("record", Text, nullable=False),
+    UniqueConstraint("study", "topic"),
+)
+# Every other record of the corpus: summaries, extracts made elsewhere, pyramids, questions ...
+records = Table(
+    "records",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _study(),
+    Column("kind", String(20), nullable=False),
+    Column("record", Text, nullable=False),
+    Index("ix_records_study_kind", "study", "kind"),
+)
+people = Table(
+    "people",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    _study(),
+    Column("name", String(80), nullable=False),
+    Column("group", String(80), nullable=False, default=""),
+    # Answers to the study's own questions, as JSON.
+    Column("background", Text, nullable=False, default="{}"),
+    Column("language", String(10), nullable=False, default=""),
+    # What the personal link holds.
+    Column("key", String(40), nullable=False, unique=True),
+    Column("seed", Integer, nullable=False),
+    Column("invited", DateTime),
+    Column("joined", DateTime),
+    UniqueConstraint("study", "name"),
+)
+answers = Table(
+    "answers",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("person", ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+    # The item's place in this person's own order, from 1; 0 is the practice text.
+    Column("place", Integer, nullable=False),
+    # The key of the item as a JSON list: the topic, and what else the task needs.
+    Column("item", String(2000), nullable=False),
+    Column("repeated", Boolean, nullable=False, default=False),
+    Column("state", String(10), nullable=False),  # assigned, draft or submitted
+    Column("version", Integer, nullable=False, default=0),
+    Column("content", Text, nullable=False),
+    # The content when it was last submitted: it counts until the next submission.
+    Column("given", Text),
+    Column("seconds", Float, nullable=False, default=0.0),
+    Column("changed", DateTime, nullable=False),
+    Column("submitted", DateTime),
+    UniqueConstraint("person", "place"),
+    Index("ix_answers_item", "item"),
+)
+versions = Table(
+    "versions",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("answer", ForeignKey("answers.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("action", String(10), nullable=False),  # start, change, undo or submit
+    Column("content", Text, nullable=False),
+    # The version that `undo` goes back to from here.
+    Column("back", Integer),
+    Column("time", DateTime, nullable=False),
+    UniqueConstraint("answer", "number"),
+)
+researchers = Table(
+    "researchers",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(80), nullable=False, unique=True),
+    Column("password", String(200), nullable=False, default=""),
+    Column("is_admin", Boolean, nullable=False, default=False),
+    # Moves with the password, so that older cookies end.
+    Column("generation", Integer, nullable=False, default=0),
+)
+members = Table(
+    "members",
+    metadata,
+    _study(),
+    Column(
+        "researcher",
+        ForeignKey("researchers.id", ondelete="CASCADE"),
+        nullable=False,
+    ),
+    UniqueConstraint("study", "researcher"),
+)
+# One-time links and tokens of the API are kept as digests only.
+links = Table(
+    "links",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("researcher", ForeignKey("researchers.id", ondelete="CASCADE"), nullable=False),
+    Column("expires", DateTime, nullable=False),
+)
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("researcher", ForeignKey("researchers.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("created", DateTime, nullable=False),
+)
+log = Table(
+    "log",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("time", DateTime, nullable=False),
+    Column("who", String(80), nullable=False),
+    # No foreign key: what was done to a study outlives it.
+    Column("study", String(20)),
+    Column("action", String(40), nullable=False),
+    Column("detail", Text, nullable=False, default=""),
+    Index("ix_log_study", "study"),
+)

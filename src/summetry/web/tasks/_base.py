@@ -1,0 +1,128 @@
+"""What every task says of itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+from sqlalchemy import Row
+from starlette.datastructures import FormData
+
+from summetry.records.base import Record
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Topic
+from summetry.web.catalogues import Catalogue
+from summetry.web.store.answers import Content, Given
+from summetry.web.store.studies import Study
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to do: the key starts with the topic's id, the rest is the task's own."""
+
+    key: tuple[str, ...]
+
+    @property
+    def topic(self) -> str:
+        return self.key[0]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A person at work on one item."""
+
+    study: Study
+    corpus: Corpus
+    item: Item
+    words: Sequence[int]
+    content: Content
+    catalogue: Catalogue
+    # The row of the answer and of the person; templates show the time and the place.
+    answer: Row[Any]
+    person: Row[Any]
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def topic(self) -> Topic:
+        return self.corpus.topic(self.item.topic)
+
+    @property
+    def language(self) -> str:
+        return self.corpus.language_of(self.topic)
+
+    def say(self, message: str, **values: object) -> str:
+        """A message in the informant's language."""
+        return self.catalogue.gettext(message).format(**values)
+
+    def count(self, one: str, many: str, n: int, **values: object) -> str:
+        return self.catalogue.ngettext(one, many, n).format(n=n, **values)
+
+
+class Task(ABC):
+    """A task: what its items are, what its form means, what becomes of the answers."""
+
+    # As it is stored, and as people who run a study read it (a message of the catalogues).
+    name: ClassVar[str]
+    title: ClassVar[str]
+    # Kinds of records that an uploaded corpus must have beside topics.
+    needs: ClassVar[tuple[str, ...]] = ()
+    # Whether there is a page on which the answer is looked at before it is submitted.
+    has_review: ClassVar[bool] = False
+
+    @property
+    def template(self) -> str:
+        return f"tasks/{self.name}.html"
+
+    @property
+    def panel(self) -> str:
+        """The part of the page that is drawn anew after each change."""
+        return f"tasks/{self.name}_panel.html"
+
+    @abstractmethod
+    def items(self, study: Study, corpus: Corpus) -> list[Item]:
+        """Everything that there is to do, before anybody's order."""
+
+    @abstractmethod
+    def read_form(self, work: Work, form: FormData) -> Content:
+        """The new content. What the form could not have sent raises ``BadFormError``."""
+
+    def show(self, work: Work) -> dict[str, Any]:
+        """What the template needs beside ``work``."""
+        return {}
+
+    @abstractmethod
+    def missing(self, work: Work) -> str:
+        """Why the answer cannot be submitted yet, in the informant's language; or nothing."""
+
+    @abstractmethod
+    def records(
+        self, study: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, Record]]:
+        """The records that submitted answers are, with the kind of each."""
+
+
+class BadFormError(Exception):
+    """A form holds what none of our pages sends."""
+
+
+def whole_numbers(values: Iterable[Any], below: int) -> tuple[int, ...]:
+    """The numbers of a form, each once and in order; others than 0 to ``below`` - 1 are refused."""
+    numbers = set()
+    for value in values:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit()):
+            raise BadFormError(f"expected a number, found {str(value)[:40]!r}")
+        if len(value) > 9 or int(value) >= below:
+            raise BadFormError(f"expected a number below {below}, found {value[:40]}")
+        numbers.add(int(value))
+    return tuple(sorted(numbers))
+
+
+def free_text(form: FormData, name: str, longest: int) -> str:
+    """A field of free text, with line ends as in Unix; too long a text is refused."""
+    value = form.get(name, "")
+    if not isinstance(value, str) or len(value) > longest:
+        raise BadFormError(f"{name}: expected a text of at most {longest} characters")
+    return value.replace("\r\n", "\n").replace("\0", "")

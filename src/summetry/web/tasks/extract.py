@@ -1,0 +1,158 @@
+"""Making an extract: choosing whole units of a text, to a length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import regex
+from starlette.datastructures import FormData
+
+from summetry.records.base import Record
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import share_of_words
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic
+from summetry.web.store.answers import Content, Given
+from summetry.web.store.studies import Study
+from summetry.web.tasks._base import Item, Task, Work, free_text, whole_numbers
+
+LONGEST_ABSTRACT = 20_000
+LONGEST_NOTE = 5_000
+# A sentence that begins with one of these leans on the one before it.
+_PRONOUNS = {
+    "en": "he she it they this that these those his her its their him them such",
+    "sv": "han hon den det de detta denna dessa hans hennes dess deras honom henne dem sådan",
+    "da": "han hun den det de dette denne disse hans hendes dens dets deres ham hende dem sådan",
+    "de": "er sie es dieser diese dieses sein seine ihr ihre ihm ihn ihnen das solche",
+    "el": "αυτός αυτή αυτό αυτοί αυτές αυτά εκείνος εκείνη εκείνο του της τους",
+}
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit as the page shows it."""
+
+    number: int
+    text: str
+    words: int
+    chosen: bool
+
+
+class ExtractTask(Task):
+    name = "extract"
+    title = "Extracts: choose the sentences that make a good summary"
+    has_review = True
+
+    def items(self, study: Study, corpus: Corpus) -> list[Item]:
+        return [Item((topic.id,)) for topic in corpus.topics if topic.units]
+
+    def read_form(self, work: Work, form: FormData) -> Content:
+        units = whole_numbers(form.getlist("unit"), len(work.topic.units))
+        removed = whole_numbers(form.getlist("remove"), len(work.topic.units))
+        content: Content = {"units": [unit for unit in units if unit not in removed]}
+        if work.study.settings.abstract and (text := free_text(form, "abstract", LONGEST_ABSTRACT)):
+            content["abstract"] = text
+        if work.study.settings.notes and (note := free_text(form, "note", LONGEST_NOTE)):
+            content["note"] = note
+        return content
+
+    def show(self, work: Work) -> dict[str, Any]:
+        chosen = chosen_units(work)
+        total = sum(work.words)
+        settings = work.study.settings
+        percent = share_of_words(chosen, work.words)
+        return {
+            "documents": list(_documents(work)),
+            "chosen": [Unit(n, work.topic.units[n], work.words[n], True) for n in chosen],
+            "dangling": {n for n in chosen if leans_back(work.topic.units[n], work.language)},
+            "percent": percent,
+            "chosen_words": sum(work.words[n] for n in chosen),
+            "total": total,
+            "low": settings.shortest,
+            "high": settings.longest,
+            "abstract": work.content.get("abstract", ""),
+            "note": work.content.get("note", ""),
+        }
+
+    def missing(self, work: Work) -> str:
+        percent = share_of_words(chosen_units(work), work.words)
+        settings = work.study.settings
+        if percent < settings.shortest:
+            return work.say(
+                "Choose more: at least {percent:g}% of the words.", percent=settings.shortest
+            )
+        if percent > settings.longest:
+            return work.say(
+                "Choose less: at most {percent:g}% of the words.", percent=settings.longest
+            )
+        if settings.abstract and not work.content.get("abstract", "").strip():
+            return work.say("Write a summary in your own words too.")
+        return ""
+
+    def records(
+        self, study: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, Record]]:
+        for answer in given:
+            if answer.repeated:
+                continue
+            (topic,) = answer.key
+            meta: dict[str, Any] = {"seconds": round(answer.seconds, 1)}
+            meta |= {"submitted": answer.submitted.isoformat(timespec="seconds")}
+            if note := answer.content.get("note"):
+                meta["note"] = note
+            yield "extracts", Extract(topic, answer.person, tuple(answer.content["units"]), meta)
+            if text := answer.content.get("abstract", "").strip():
+                yield "summaries", Summary(topic, answer.person, "reference", text)
+
+
+def chosen_units(work: Work) -> list[int]:
+    return list(work.content.get("units", ()))
+
+
+def leans_back(unit: str, language: str) -> bool:
+    """Whether a sentence begins with a pronoun, so that it may not be understood alone."""
+    first = regex.match(r"\W*(\w+)", unit)
+    return first is not None and first[1].lower() in _PRONOUNS.get(language, "").split()
+
+
+def paragraphs(topic: Topic, document: Document, first: int) -> list[list[int]]:
+    """The numbers of a document's units by paragraph; ``first`` is that of its first unit.
+
+    Paragraphs are those of the document's text. Where only units are known, they begin at the
+    units that ``meta`` lists as ``paragraphs``, and without such a list there is one.
+    """
+    numbers = range(first, first + len(document.units))
+    if topic.unit == "paragraph":
+        return [[number] for number in numbers]
+    if not document.text:
+        begins = {0, len(document.units), *document.meta.get("paragraphs", ())}
+        cuts = sorted(cut for cut in begins if 0 <= cut <= len(document.units))
+        return [list(numbers[a:b]) for a, b in pairwise(cuts)]
+    blocks: list[list[int]] = [[]]
+    end = 0
+    for number, unit in zip(numbers, document.units, strict=True):
+        start = document.text.find(unit, end)
+        if start >= 0:
+            if blocks[-1] and regex.search(r"\n\s*\n", document.text[end:start]):
+                blocks.append([])
+            end = start + len(unit)
+        blocks[-1].append(number)
+    return blocks
+
+
+def _documents(work: Work) -> Iterator[dict[str, Any]]:
+    """The text as it is shown: documents, their paragraphs, their units."""
+    chosen = set(chosen_units(work))
+    first = 0
+    for document in work.topic.documents:
+        yield {
+            "date": document.date,
+            "paragraphs": [
+                [Unit(n, work.topic.units[n], work.words[n], n in chosen) for n in block]
+                for block in paragraphs(work.topic, document, first)
+            ],
+        }
+        first += len(document.units)

@@ -1,0 +1,62 @@
+"""The extract task, request by request."""
+
+import re
+
+import pytest
+
+from summetry.web.store.answers import given_answers
+
+
+def set_of(answer):
+    return re.search(r'data-set="([^"]*)"', answer.text)[1]
+
+
+@pytest.fixture
+def study(web):
+    return web.study()
+
+
+def choose(visitor, study, units, version=None, **more):
+    """Send the form of the first text with these units."""
+    path = f"/s/{study}/1"
+    version = visitor.version(path) if version is None else version
+    data = {"version": str(version), "unit": [str(unit) for unit in units], **more}
+    return visitor.post(path, data, headers={"hx-request": "true"})
+
+
+def test_every_change_is_saved_and_can_be_undone(web, study):
+    heron = web.informant(study)
+    assert set_of(choose(heron, study, [0])) == "0"
+    assert set_of(choose(heron, study, [0, 3])) == "0 3"
+    assert set_of(choose(heron, study, [], do="undo")) == "0"
+    assert set_of(choose(heron, study, [], do="undo")) == ""
+    assert set_of(choose(heron, study, [], do="undo")) == ""
+    assert "checked" not in heron.get(f"/s/{study}/1").text
+
+
+def test_an_extract_outside_the_window_is_not_submitted(web, study):
+    heron = web.informant(study)
+    answer = choose(heron, study, [], do="submit")
+    assert "at least 5% of the words" in answer.text
+    everything = re.findall(r'name="unit" value="(\d+)"', heron.get(f"/s/{study}/1").text)
+    assert "at most 60% of the words" in choose(heron, study, everything, do="submit").text
+    with web.database.reading() as connection:
+        assert given_answers(connection, study) == []
+
+
+def test_a_submitted_extract_counts_until_a_changed_one_is_submitted(web, study):
+    heron = web.informant(study)
+    choose(heron, study, [0, 1, 2], do="submit")
+    choose(heron, study, [0, 1])
+    with web.database.reading() as connection:
+        (given,) = given_answers(connection, study)
+    assert given.person == "Heron" and given.content["units"] == [0, 1, 2]
+
+
+def test_an_older_tab_is_told_and_changes_nothing(web, study):
+    heron = web.informant(study)
+    shown = heron.version(f"/s/{study}/1")
+    assert choose(heron, study, [0], shown).status_code == 200
+    refused = choose(heron, study, [5], shown)
+    assert refused.status_code == 409 and "another window" in refused.text
+    assert set_of(choose(heron, study, [0])) == "0"
