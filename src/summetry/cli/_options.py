@@ -20,7 +20,7 @@ import typer
 from summetry.cli._output import echo_skipped
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import ProtocolName
-from summetry.errors import SummetryError
+from summetry.errors import MissingPackageError, SummetryError
 from summetry.formats import ReadOptions, load
 from summetry.formats.topic_queries import with_queries
 from summetry.metaeval.selection import By
@@ -54,6 +54,15 @@ def output_option(metavar: str, help: str) -> Any:
 def summarizer_option(help: str) -> Any:
     """``-s``; what the summarizer is for is different in each command."""
     return option("NAME", f"{help}; may be repeated.", "-s", "--summarizer")
+
+
+def missing_web(error: ModuleNotFoundError) -> Exception:
+    """What to say where a package of the web page is not installed."""
+    if (error.name or "").startswith("summetry"):
+        return error
+    others = "alembic argon2-cffi fastapi itsdangerous jinja2 python-multipart sqlalchemy uvicorn"
+    package = (error.name or "fastapi").partition(".")[0]
+    return MissingPackageError("the web page", package, *others.split())
 
 
 # What is read.

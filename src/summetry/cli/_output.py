@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from summetry.errors import SummetryError
-from summetry.records.scores import plain_number
+from summetry.reports.as_data import as_data
 
 
 def echo_notes(notes: Iterable[str]) -> None:
@@ -32,30 +31,6 @@ def echo_written(*paths: Path | None) -> None:
 def print_json(results: Any) -> None:
     """Print ``results`` as JSON that every program reads."""
     typer.echo(json.dumps(as_data(results), ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def as_data(results: Any) -> Any:
-    """``results`` in what JSON has: a record becomes a dict, an undefined number None.
-
-    >>> as_data({"value": (float("nan"), float("inf"), 0.5), "path": Path("a.txt")})
-    {'value': [None, 'inf', 0.5], 'path': 'a.txt'}
-    """
-    if is_dataclass(results):
-        results = {field.name: getattr(results, field.name) for field in fields(results)}
-    elif hasattr(results, "_asdict"):
-        results = results._asdict()
-    if isinstance(results, dict):
-        return {name: as_data(value) for name, value in results.items()}
-    if isinstance(results, list | tuple):
-        return [as_data(value) for value in results]
-    if isinstance(results, Path):
-        return str(results)
-    return plain_number(results) if isinstance(results, float) else results
-
-
-def fraction(percent: float) -> float:
-    """What JSON says of a number that tables show in per cent."""
-    return percent / 100
 
 
 def wrote(output: Path | None) -> dict[str, Path]:

@@ -20,7 +20,7 @@ from summetry.cli._options import (
     shared,
     summarizer_option,
 )
-from summetry.cli._output import as_data, echo_notes, fraction, print_json
+from summetry.cli._output import echo_notes, print_json
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, UnknownNameError
@@ -29,7 +29,7 @@ from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit, Length, TopicLengths
-from summetry.references.agreement import PERCENTS, Agreement, CorpusAgreement, mean_of
+from summetry.references.agreement import CorpusAgreement, mean_of
 from summetry.references.agreement import agreement as agreement_of
 from summetry.references.comparison import (
     Compared,
@@ -51,6 +51,7 @@ from summetry.reports.agreement import (
     system_table,
     systems_table,
 )
+from summetry.reports.as_data import agreement_as_data, as_data, fraction
 from summetry.reports.tables import console, number
 from summetry.stats.significance import DRAWS
 from summetry.summarizers import summarize
@@ -153,7 +154,7 @@ def agreement(
     with progress_bar("topics done") as show:
         agreed = agreement_of(read, None, asked, fit, rule, chance, seed, show)
     if voting.as_json:
-        print_json(_as_json(agreed))
+        print_json(agreement_as_data(agreed))
     else:
         _print_agreement(agreed, asked, curve)
 
@@ -195,46 +196,6 @@ def _with_summaries(
     references = tuple(s for s in corpus.summaries if s.role == "reference")
     bare = dataclasses.replace(corpus, summaries=references, judgments=())
     return summarize(bare, summarizers, length, fit)
-
-
-def _as_json(agreed: CorpusAgreement) -> dict[str, Any]:
-    def curve(values: Sequence[float]) -> dict[str, float]:
-        pairs = zip(PERCENTS, values, strict=True)
-        return {f"{fraction(length):g}": fraction(agreement) for length, agreement in pairs}
-
-    return {
-        "topics": [
-            {
-                "topic": topic.row.name,
-                **_agreement_as_json(topic.row),
-                "genre": topic.genre,
-                "curve": curve(topic.curve),
-            }
-            for topic in agreed.topics
-        ],
-        "genres": [{"genre": row.name, **_agreement_as_json(row)} for row in agreed.genres],
-        "groups": [{"group": row.name, **_agreement_as_json(row)} for row in agreed.groups],
-        "all": _agreement_as_json(agreed.whole),
-        "pooled": {**agreed.pooled._asdict(), "alpha": agreed.pooled_alpha},
-        "curve": curve(agreed.curve),
-    }
-
-
-# What the tables of agreement show in per cent, under the names that it has as a fraction.
-_IN_PERCENT = {
-    name: name
-    for name in ("shortest", "longest", "mean", "all_votes", "all_votes_chance", "at_length")
-} | {"at_length_chance": "at_length_chance", "percent": "observed", "percent_chance": "expected"}
-
-
-def _agreement_as_json(row: Agreement) -> dict[str, Any]:
-    data = {name: value for name, value in as_data(row).items() if name != "name"}
-    return {
-        _IN_PERCENT.get(name, name): (
-            fraction(value) if name in _IN_PERCENT and value is not None else value
-        )
-        for name, value in data.items()
-    }
 
 
 def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, curve: bool) -> None:

@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 from summetry.cli._inputs import Inputs, metrics_to_run
 from summetry.cli._options import flag, option, shared
-from summetry.cli._output import as_data, echo_notes, print_json
+from summetry.cli._output import echo_notes, print_json
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metrics import Explanation, Needs
 from summetry.metrics.base import NEEDED, offers
+from summetry.reports.as_data import as_data
 from summetry.reports.explain import ExplanationReport
 from summetry.reports.tables import console
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import re
 import sys
+import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
@@ -37,7 +40,7 @@ from summetry.cli import (
     summarize,
     where,
 )
-from summetry.cli._options import with_numbers
+from summetry.cli._options import missing_web, with_numbers
 from summetry.cli._progress import InterruptedRunError
 from summetry.errors import PlugInError, SummetryError, SummetryWarning, did_you_mean
 from summetry.metrics import METRICS
@@ -181,7 +184,8 @@ def main(arguments: list[str] | None = None) -> None:
     warnings.showwarning = _show_warning
     warnings.simplefilter("always", SummetryWarning)
     try:
-        code = app(args=_asking_help(arguments), prog_name="summetry", standalone_mode=False)
+        with _studies(_asking_help(arguments)) as given:
+            code = app(args=given, prog_name="summetry", standalone_mode=False)
     except SummetryError as error:
         if isinstance(error, PlugInError) and os.environ.get("SUMMETRY_TRACEBACK"):
             raise
@@ -213,6 +217,25 @@ def main(arguments: list[str] | None = None) -> None:
         # Typer turns Ctrl-C into this code, or into an exception, according to its version.
         typer.echo("interrupted", err=True)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+@contextlib.contextmanager
+def _studies(arguments: list[str]) -> Iterator[list[str]]:
+    """The arguments; ``study:FILE`` is a folder with the study's corpus while the command runs."""
+    if not any(argument.startswith("study:") for argument in arguments):
+        yield arguments
+        return
+    try:
+        from summetry.web.sources import write_study
+    except ModuleNotFoundError as error:
+        raise missing_web(error) from error
+    with tempfile.TemporaryDirectory() as folder:
+        yield [
+            str(write_study(argument, Path(tempfile.mkdtemp(dir=folder))))
+            if argument.startswith("study:")
+            else argument
+            for argument in arguments
+        ]
 
 
 def _asking_help(arguments: list[str] | None) -> list[str]:

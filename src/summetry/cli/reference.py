@@ -15,7 +15,7 @@ from summetry.cli._options import (
     output_option,
     shared,
 )
-from summetry.cli._output import check_folder, echo_notes, fraction, print_json, wrote
+from summetry.cli._output import check_folder, echo_notes, print_json, wrote
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
 from summetry.errors import SummetryError, counted
@@ -24,10 +24,7 @@ from summetry.formats.topic_lengths import read_length
 from summetry.records.lengths import Length
 from summetry.references.majority import (
     References,
-    TopicReference,
     make_references,
-    plain,
-    tie_as_data,
     with_references,
 )
 from summetry.references.validation import Validation, validate_references
@@ -37,6 +34,7 @@ from summetry.reports.agreement import (
     stability_table,
     ties_table,
 )
+from summetry.reports.as_data import fraction, reference_as_data
 from summetry.reports.tables import console
 
 # More rows than this about ties are left to --json.
@@ -103,27 +101,13 @@ def reference(
     if output and written:
         writer.write(written, output)
     if voting.as_json:
-        shown = [_as_json(topic) for topic in references.by_topic]
+        shown = [reference_as_data(topic) for topic in references.by_topic]
         checked = _validation_as_json(validation) if validation else {}
         print_json({**wrote(output), "references": shown, **checked})
         return
     _print_references(references, output, name)
     if validation:
         _print_validation(validation)
-
-
-def _as_json(topic: TopicReference) -> dict[str, Any]:
-    votes, reference = topic
-    return {
-        "topic": votes.topic.id,
-        "informants": [extract.informant for extract in votes.extracts],
-        "limit": plain(reference.limit),
-        "length": reference.length,
-        "units": reference.units,
-        "agreement": fraction(reference.agreement),
-        "votes": [plain(count) for count in reference.ballot.votes],
-        "tie": tie_as_data(reference.tie) if reference.tie else None,
-    }
 
 
 def _print_references(references: References, output: Path | None, name: str) -> None:

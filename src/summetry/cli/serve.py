@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 
-from summetry.cli._options import flag, option
-from summetry.errors import MissingPackageError
+from summetry.cli._options import argument, flag, missing_web, option
+from summetry.cli._progress import progress_bar
+from summetry.errors import SummetryError, counted
 
 
 def serve(
+    action: Annotated[
+        Literal["backup", "restore"] | None,
+        argument("backup|restore", "Copy the database instead of serving it."),
+    ] = None,
+    file: Annotated[Path | None, argument("FILE", "The backup, for backup and restore.")] = None,
     demo: Annotated[
         bool, flag("--demo", "Open demo studies, with extracts made by informants, to look at.")
     ] = False,
@@ -22,22 +29,35 @@ def serve(
     host: Annotated[
         str, option("ADDRESS", "Whom to answer; other than loopback needs SUMMETRY_SECRET.")
     ] = "127.0.0.1",
+    force: Annotated[bool, flag("--force", "Write over an earlier backup.")] = False,
 ) -> None:
     """Serve the web page on which people make extracts, judgments and other references.
 
     It prints the address, and a link that logs the administrator in once. Informants need no
     account: they join by a link or a code. Everything is kept in one SQLite file, or in PostgreSQL.
+    `backup FILE` copies the database while the server runs, `restore FILE` copies it back into a
+    new one.
 
     \b
     Examples:
         summetry serve --demo
         summetry serve --database my-study.db --port 8080
+        summetry serve backup monday.db --database my-study.db
     """
     try:
+        from summetry.web.backups import backup, restore
         from summetry.web.server import Serving, default_database
         from summetry.web.server import serve as run
     except ModuleNotFoundError as error:
-        if (error.name or "").startswith("summetry"):
-            raise
-        raise MissingPackageError("the web page", "fastapi", "'summetry[web]'") from error
-    run(Serving(database or default_database(demo), host, port, demo), typer.echo)
+        raise missing_web(error) from error
+    where = database or default_database(demo)
+    if action is None:
+        run(Serving(where, host, port, demo), typer.echo)
+        return
+    if file is None:
+        raise SummetryError(f"name the file, as `summetry serve {action} monday.db`")
+    with progress_bar("rows copied") as show:
+        rows = (
+            backup(where, file, force, show) if action == "backup" else restore(where, file, show)
+        )
+    typer.echo(f"{file if action == 'backup' else where}: {counted(rows, 'row')} copied")

@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from summetry.errors import SummetryError
+from summetry.errors import MissingPackageError, SummetryError
 
 # How long a writer of SQLite waits for another one, in milliseconds.
 _PATIENCE = 20_000
@@ -51,14 +51,14 @@ class Database:
 
     def upgrade(self) -> None:
         """Bring the tables to the newest schema; what is in them stays."""
+        config = migrations()
         try:
+            if self.revision() == ScriptDirectory.from_config(config).get_current_head():
+                # Most of the time; a backup need not wait for those who write.
+                return
             with self.writing() as connection:
-                config = migrations()
                 config.attributes["connection"] = connection
-                head = ScriptDirectory.from_config(config).get_current_head()
-                here = MigrationContext.configure(connection).get_current_revision()
-                if here != head:
-                    command.upgrade(config, "head")
+                command.upgrade(config, "head")
         except CommandError as error:
             raise SummetryError(
                 f"{self}: made by a newer Summetry ({error}); update Summetry to open it"
@@ -67,6 +67,11 @@ class Database:
             raise SummetryError(
                 f"{self}: the database does not open: {_first_line(error)}"
             ) from None
+
+    def revision(self) -> str | None:
+        """The schema of the tables; None where there are none of ours."""
+        with self.reading() as connection:
+            return MigrationContext.configure(connection).get_current_revision()
 
     def close(self) -> None:
         self.engine.dispose()
@@ -111,9 +116,7 @@ def _url(address: str | Path) -> URL:
         try:
             import psycopg  # noqa: F401
         except ImportError:
-            raise SummetryError(
-                "PostgreSQL needs the package psycopg: pip install 'summetry[postgres]'"
-            ) from None
+            raise MissingPackageError("PostgreSQL", "psycopg", "psycopg-binary") from None
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
         raise SummetryError(f"--database: SQLite and PostgreSQL are supported, got {backend!r}")

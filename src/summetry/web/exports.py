@@ -1,0 +1,106 @@
+"""A study as files: everything that was uploaded and submitted, in the formats of the package."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, select
+
+from summetry.errors import SummetryError, SummetryWarning
+from summetry.formats import FORMATS, must_be_writable
+from summetry.records.corpus import Corpus
+from summetry.references.majority import make_references, with_references
+from summetry.web import tables
+
+# The formats on the page, with the name of what is written where that is one file.
+EXPORTS = {
+    "folder": "",
+    "table": "summaries.csv",
+    "rouge_xml(texts=SEE)": "",
+    "rouge_xml(texts=SPL)": "",
+    "mead": "",
+    "ducview": "",
+    "scu_xml": "",
+    "plain": "",
+}
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A zip file, and what the format could not hold."""
+
+    content: bytes
+    notes: tuple[str, ...]
+
+
+def with_majority(corpus: Corpus, length: str, ties: str = "position") -> Corpus:
+    """The corpus with references by majority vote, if a length is given."""
+    if not length.strip():
+        return corpus
+    return with_references(make_references(corpus, length, ties=ties))
+
+
+def zipped(corpus: Corpus, form: str, name: str) -> Exported:
+    """The corpus in a format, as a zip file whose only folder is ``name``."""
+    if form not in EXPORTS:
+        raise SummetryError(f"format: expected one of {', '.join(EXPORTS)}, found {form[:60]!r}")
+    writer = FORMATS.build(form)
+    must_be_writable(writer)
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", SummetryWarning)
+        target = Path(folder) / name
+        if file := EXPORTS[form]:
+            target.mkdir()
+            writer.write(corpus, target / file)
+        else:
+            writer.write(corpus, target)
+        content = io.BytesIO()
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(target.rglob("*")):
+                archive.write(path, str(path.relative_to(folder)))
+    notes = tuple(str(note.message) for note in caught)
+    return Exported(content.getvalue(), notes)
+
+
+def versions_table(connection: Connection, study: str) -> str:
+    """Every change that informants made, as CSV: who, what, when, and what the answer was then."""
+    person, answer, version = tables.people.c, tables.answers.c, tables.versions.c
+    query = (
+        select(
+            person.name, answer.place, answer.item, version.number, version.action, version.time,
+            version.content,
+        )
+        .join(tables.answers, answer.id == version.answer)
+        .join(tables.people, person.id == answer.person)
+        .where(person.study == study)
+        .order_by(person.id, answer.place, version.number)
+    )  # fmt: skip
+    heading = ("person", "place", "item", "version", "action", "time", "content")
+    rows = ((*row[:5], row[5].isoformat(), row[6]) for row in connection.execute(query))
+    return csv_text(heading, rows)
+
+
+def csv_text(heading: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table as CSV; a cell that a spreadsheet would run as a formula gets an apostrophe."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(heading)
+    for row in rows:
+        writer.writerow(
+            [f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" and cell else cell
+             for cell in row]
+        )  # fmt: skip
+    return out.getvalue()
+
+
+def file_name(name: str) -> str:
+    """A study's name as that of a file: letters, digits and hyphens."""
+    kept = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)
+    return "-".join(filter(None, kept.split("-")))[:60].lower() or "study"

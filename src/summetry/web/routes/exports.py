@@ -1,0 +1,63 @@
+"""Export: a study as files."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry.web.exports import EXPORTS, file_name, versions_table, with_majority, zipped
+from summetry.web.pages import need_study, note, render, site
+
+router = APIRouter(prefix="/studies/{study_id}/export")
+
+
+@router.get("")
+def page(request: Request, study_id: str) -> Response:
+    with site(request).database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        corpus = site(request).corpora.whole(connection, study)
+    return render(
+        request,
+        "export.html",
+        researcher=researcher,
+        study=study,
+        corpus=corpus,
+        formats=EXPORTS,
+    )
+
+
+@router.get("/corpus.zip")
+def corpus_zip(
+    request: Request,
+    study_id: str,
+    format: str = "folder",
+    length: str = "",
+    ties: str = "position",
+) -> Response:
+    """The corpus in a format, with majority references where a length is given."""
+    with site(request).database.writing() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        corpus = site(request).corpora.whole(connection, study)
+        note(connection, researcher, "exported", study_id, format)
+    name = file_name(study.name)
+    exported = zipped(with_majority(corpus, length, ties), format, name)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
+    if exported.notes:
+        # A download has no page to show notes on.
+        headers["X-Notes"] = quote("; ".join(exported.notes)[:2000])
+    return Response(exported.content, media_type="application/zip", headers=headers)
+
+
+@router.get("/versions.csv")
+def versions_csv(request: Request, study_id: str) -> Response:
+    """Every change that informants made."""
+    with site(request).database.reading() as connection:
+        _, study = need_study(request, connection, study_id)
+        text = versions_table(connection, study_id)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{file_name(study.name)}-versions.csv"'
+    }
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

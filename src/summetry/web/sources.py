@@ -1,0 +1,114 @@
+"""``study:FILE`` on the command line: a study's corpus out of its database, or from a server.
+
+study:summetry.db              the only study of a database
+study:summetry.db#NAME         one of several, by its name or its id
+study:postgresql://HOST/NAME#ID
+study:http://HOST:PORT/studies/ID    from a server, with a token in SUMMETRY_TOKEN
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import urllib.error
+import urllib.request
+import zipfile
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DatabaseError
+
+from summetry.errors import SummetryError, did_you_mean
+from summetry.formats import FORMATS
+from summetry.web.corpora import Corpora
+from summetry.web.database import Database, migrations
+from summetry.web.store.studies import Study, all_studies
+
+PREFIX = "study:"
+TOKEN = "SUMMETRY_TOKEN"
+_LARGEST = 500 * 2**20
+_SECONDS = 120
+
+
+def write_study(address: str, folder: Path) -> Path:
+    """The study at ``address`` as a native corpus folder inside ``folder``."""
+    where, _, which = address.removeprefix(PREFIX).partition("#")
+    if where.startswith(("http://", "https://")):
+        return _fetched(where, folder)
+    if "://" not in where and not Path(where).is_file():
+        raise SummetryError(f"{where}: no such file; study:FILE names the database of the web page")
+    database = Database(where)
+    try:
+        _must_be_new(database)
+        with database.reading() as connection:
+            study = _chosen(all_studies(connection), unquote(which), where)
+            corpus = Corpora().whole(connection, study)
+    except DatabaseError as error:
+        raise SummetryError(f"{database}: not a database of the web page ({error.orig})") from None
+    finally:
+        database.close()
+    target = folder / "study"
+    FORMATS.build("folder").write(corpus, target)
+    return target
+
+
+def _must_be_new(database: Database) -> None:
+    """Reading changes nothing, so an older schema has to be brought up to date before."""
+    head = ScriptDirectory.from_config(migrations()).get_current_head()
+    here = database.revision()
+    if here is None:
+        raise SummetryError(f"{database}: not a database of the web page")
+    if here != head:
+        raise SummetryError(
+            f"{database}: made by another version of Summetry; `summetry serve` brings an older "
+            f"one up to date"
+        )
+
+
+def _chosen(studies: list[Study], which: str, where: str) -> Study:
+    found = [study for study in studies if not which or which in (study.id, study.name)]
+    if len(found) == 1:
+        return found[0]
+    if not studies:
+        raise SummetryError(f"{where}: there is no study in it yet")
+    named = ", ".join(f"{study.name} ({study.id})" for study in studies[:8])
+    if which and not found:
+        hint = did_you_mean(which, [study.name for study in studies])
+        raise SummetryError(f"{where}: there is no study {which!r}.{hint} It has {named}")
+    raise SummetryError(
+        f"{where}: {len(found)} studies fit; name one, as study:{where}#{found[0].id}. "
+        f"It has {named}"
+    )
+
+
+def _fetched(address: str, folder: Path) -> Path:
+    """The corpus of a study of a running server."""
+    token = os.environ.get(TOKEN, "")
+    if not token:
+        raise SummetryError(
+            f"{address}: set the environment variable {TOKEN} to a token; the page Account makes "
+            f"one"
+        )
+    parts = urlsplit(address)
+    study = parts.path.rstrip("/").rpartition("/")[2]
+    url = f"{parts.scheme}://{parts.netloc}/api/v1/studies/{study}/corpus.zip"
+    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
+    try:
+        with urllib.request.urlopen(request, timeout=_SECONDS) as answer:
+            content = answer.read(_LARGEST + 1)
+    except urllib.error.HTTPError as error:
+        why = {401: "the token is not known", 404: "there is no such study"}
+        raise SummetryError(f"{address}: {why.get(error.code, error.reason)}") from None
+    except OSError as error:
+        raise SummetryError(f"{address}: cannot be reached ({error})") from None
+    if len(content) > _LARGEST:
+        raise SummetryError(f"{address}: more than {_LARGEST // 2**20} MB")
+    target = folder / "study"
+    target.mkdir()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for entry in archive.infolist():
+            # The files of a native corpus lie in one folder; nothing else is taken.
+            if not entry.is_dir():
+                (target / Path(entry.filename).name).write_bytes(archive.read(entry))
+    return target

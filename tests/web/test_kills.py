@@ -1,0 +1,190 @@
+"""A submission that was answered is never lost, whenever the server is killed."""
+
+import contextlib
+import http.client
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from urllib.parse import urlencode
+
+import msgspec
+from sqlalchemy import select
+
+from summetry.web import tables
+from summetry.web.app import create_app
+from summetry.web.database import Database
+from summetry.web.demo import demo_corpus
+from summetry.web.security import VISIT, Signer
+from summetry.web.store.people import add_person
+from summetry.web.store.studies import make_study
+
+SECRET = "a secret of the tests, long enough"
+CLIENTS = 20
+# The demo's shortest topic has more units than this; five of them are within the window.
+UNITS = 15
+
+
+class Client(threading.Thread):
+    """An informant who submits one extract after the other and notes what was answered."""
+
+    def __init__(self, number, port, study, key, submissions):
+        super().__init__(daemon=True)
+        self.port, self.study, self.left = port, study, submissions
+        self.random = random.Random(number)
+        signer = Signer(SECRET)
+        visit = f"visit {number}"
+        cookies = {VISIT: visit.replace(" ", "-"), f"summetry_{study}": signer.sign("person", key)}
+        self.headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+        self.csrf = signer.form_token(cookies[VISIT])
+        self.answered, self.cut_off, self.wrong = [], 0, []
+        self.connection = None
+
+    def request(self, method, path, form=None):
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = {**self.headers, "Content-Type": "application/x-www-form-urlencoded"}
+        self.connection.request(method, path, urlencode(form or (), doseq=True), headers)
+        answer = self.connection.getresponse()
+        return answer.status, answer.getheader("location") or "", answer.read().decode()
+
+    def run(self):
+        version = None
+        while self.left:
+            try:
+                if version is None:
+                    self.request("GET", f"/s/{self.study}/next")
+                    page = self.request("GET", f"/s/{self.study}/1")[2]
+                    version = int(re.search(r'name="version" value="(\d+)"', page)[1])
+                units = sorted(self.random.sample(range(UNITS), 5))
+                form = {"csrf": self.csrf, "version": version, "unit": units, "do": "submit"}
+                status, location, text = self.request("POST", f"/s/{self.study}/1", form)
+            except (OSError, http.client.HTTPException):
+                # Killed: whether this one was kept is not known, so it does not count.
+                self.close()
+                version = None
+                self.cut_off += 1
+                time.sleep(0.1)
+                continue
+            if status != 303 or "done=1" not in location:
+                self.wrong.append((status, location, text[:300]))
+                return
+            self.answered.append(units)
+            self.left -= 1
+            version = None if self.random.random() < 0.1 else self.version_after(version, units)
+
+    def close(self):
+        if self.connection:
+            self.connection.close()
+        self.connection = None
+
+    def version_after(self, version, units):
+        """A changed extract is kept once as a change and once as submitted."""
+        is_same = len(self.answered) > 1 and self.answered[-2] == units
+        return version + (1 if is_same else 2)
+
+
+def start(database, port):
+    command = [sys.executable, "-m", "summetry", "serve", "--port", str(port)]
+    server = subprocess.Popen(
+        [*command, "--database", str(database)],
+        env={**os.environ, "SUMMETRY_SECRET": SECRET},
+        stdout=subprocess.DEVNULL,
+    )
+    end = time.monotonic() + 90
+    while time.monotonic() < end and server.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return server
+        time.sleep(0.05)
+    raise AssertionError("the server does not start")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def submit_while_killing(address, submissions, kills):
+    """What clients were answered, and what the database holds in the end."""
+    database = Database(address)
+    create_app(database, SECRET)
+    with database.writing() as connection:
+        study = make_study(connection, "Study", "extract", demo_corpus(), state="open")
+        people = [add_person(connection, study, f"p{n}") for n in range(CLIENTS)]
+    port = free_port()
+    each = submissions // CLIENTS
+    clients = [Client(n, port, study, person.key, each) for n, person in enumerate(people)]
+    drawn = random.Random(1)
+    killed = 0
+    server = start(address, port)
+    try:
+        for client in clients:
+            client.start()
+        while any(client.is_alive() for client in clients):
+            done = sum(len(client.answered) for client in clients)
+            # Each part of the work is interrupted, at a moment that is drawn.
+            if killed < kills and done >= (killed + drawn.random()) * submissions / (kills + 1):
+                server.send_signal(signal.SIGKILL)
+                server.wait()
+                killed += 1
+                server = start(address, port)
+            time.sleep(0.01)
+    finally:
+        server.kill()
+        server.wait()
+        for client in clients:
+            client.join()
+            client.close()
+    assert killed == kills
+    assert [client.wrong for client in clients if client.wrong] == []
+    with database.reading() as connection:
+        kept = {person.id: submitted_by(connection, person.id) for person in people}
+    database.close()
+    return clients, [kept[person.id] for person in people]
+
+
+def submitted_by(connection, person):
+    query = (
+        select(tables.versions.c.content)
+        .join(tables.answers, tables.answers.c.id == tables.versions.c.answer)
+        .where(tables.answers.c.person == person, tables.versions.c.action == "submit")
+        .order_by(tables.versions.c.number)
+    )
+    return [msgspec.json.decode(text)["units"] for text in connection.execute(query).scalars()]
+
+
+def is_within(parts, whole):
+    """Whether all of ``parts`` stand in ``whole`` in their order."""
+    rest = iter(whole)
+    return all(part in rest for part in parts)
+
+
+def check(clients, kept, submissions):
+    assert sum(len(client.answered) for client in clients) == submissions
+    for client, stored in zip(clients, kept, strict=True):
+        assert is_within(client.answered, stored)
+        # Beyond what was answered there is at most what was on its way when the server was killed.
+        assert len(stored) <= len(client.answered) + client.cut_off
+    assert any(client.cut_off for client in clients)
+
+
+def test_a_lost_submission_would_be_noticed():
+    assert is_within([[1], [2]], [[1], [3], [2]])
+    assert not is_within([[1], [2], [4]], [[1], [3], [2]])
+    assert not is_within([[2], [1]], [[1], [3], [2]])
+
+
+def test_no_answered_submission_is_lost_when_the_server_is_killed(tmp_path):
+    clients, kept = submit_while_killing(tmp_path / "summetry.db", 1000, kills=5)
+    check(clients, kept, 1000)
+
+
+def test_no_answered_submission_is_lost_on_postgresql(postgres):
+    clients, kept = submit_while_killing(postgres, 160, kills=2)
+    check(clients, kept, 160)
