@@ -44,6 +44,14 @@ class Topic(Record, frozen=True):
         return tuple(unit for document in self.documents for unit in document.units)
 
 
+def paragraph_numbers(document: Document) -> list[int]:
+    """The number of the paragraph of each unit, from 1, where ``meta`` lists them; or nothing."""
+    numbers = document.meta.get("paragraphs")
+    if not isinstance(numbers, list) or len(numbers) != len(document.units):
+        return []
+    return numbers if all(type(number) is int and number > 0 for number in numbers) else []
+
+
 def with_units(topic: Topic, language: str = "", splitter: str = "rules") -> Topic:
     """``topic`` with every document's text cut into units; units that are given stay.
 

@@ -58,7 +58,8 @@ def _with_paragraphs(topic: Topic) -> Topic:
     begins = PARAGRAPHS.get(topic.id, ())
     documents, first = [], 0
     for document in topic.documents:
-        own = [b - first for b in begins if first <= b < first + len(document.units)]
+        numbers = range(first, first + len(document.units))
+        own = [1 + sum(first < begin <= n for begin in begins) for n in numbers]
         documents.append(msgspec.structs.replace(document, meta={"paragraphs": own}))
         first += len(document.units)
     return msgspec.structs.replace(topic, documents=tuple(documents))

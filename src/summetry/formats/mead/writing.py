@@ -11,7 +11,7 @@ from summetry.errors import SummetryError
 from summetry.formats._writing import file_name, losses
 from summetry.formats._xml import attribute, content
 from summetry.records.corpus import Corpus
-from summetry.records.topics import Document, Topic
+from summetry.records.topics import Document, Topic, paragraph_numbers
 
 # What of a corpus these files can hold.
 HELD = {
@@ -132,20 +132,12 @@ def _tag(name: str, attributes: Mapping[str, str], end: str = "") -> str:
 
 def _numbers(document: Document) -> Iterator[dict[str, str]]:
     """Each sentence's paragraph, number in the paragraph, and number in the document."""
-    paragraphs = _paragraphs(document) or [1] * len(document.units)
+    paragraphs = paragraph_numbers(document) or [1] * len(document.units)
     counts: Counter[int] = Counter()
     for number, paragraph in enumerate(paragraphs, start=1):
         counts[paragraph] += 1
         numbers = {"PAR": paragraph, "RSNT": counts[paragraph], "SNO": number}
         yield {name: str(value) for name, value in numbers.items()}
-
-
-def _paragraphs(document: Document) -> list[int]:
-    """The paragraph of each sentence where the document says it, as reading it does."""
-    numbers = document.meta.get("paragraphs")
-    if not isinstance(numbers, list) or len(numbers) != len(document.units):
-        return []
-    return numbers if all(type(number) is int and number > 0 for number in numbers) else []
 
 
 def _headline(document: Document) -> int:
@@ -185,5 +177,5 @@ def lost_in(corpus: Corpus) -> list[str]:
 
 def _is_ours(document: Document) -> bool:
     known = len(_attributes(document.meta, "docno", "corr_doc"))
-    known += bool(_paragraphs(document)) + bool(_headline(document))
+    known += bool(paragraph_numbers(document)) + bool(_headline(document))
     return known == len(document.meta)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import regex
@@ -14,7 +15,7 @@ from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import share_of_words
 from summetry.records.summaries import Extract, Summary
-from summetry.records.topics import Document, Topic
+from summetry.records.topics import Document, Topic, paragraph_numbers
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import Item, Task, Work, free_text, whole_numbers
@@ -121,16 +122,16 @@ def leans_back(unit: str, language: str) -> bool:
 def paragraphs(topic: Topic, document: Document, first: int) -> list[list[int]]:
     """The numbers of a document's units by paragraph; ``first`` is that of its first unit.
 
-    Paragraphs are those of the document's text. Where only units are known, they begin at the
-    units that ``meta`` lists as ``paragraphs``, and without such a list there is one.
+    Paragraphs are those of the document's text. Where only units are known, ``meta`` may list the
+    paragraph of each as ``paragraphs``; without such a list there is one.
     """
     numbers = range(first, first + len(document.units))
     if topic.unit == "paragraph":
         return [[number] for number in numbers]
     if not document.text:
-        begins = {0, len(document.units), *document.meta.get("paragraphs", ())}
-        cuts = sorted(cut for cut in begins if 0 <= cut <= len(document.units))
-        return [list(numbers[a:b]) for a, b in pairwise(cuts)]
+        of_unit = paragraph_numbers(document) or [1] * len(document.units)
+        pairs = groupby(zip(of_unit, numbers, strict=True), key=itemgetter(0))
+        return [[number for _, number in block] for _, block in pairs]
     blocks: list[list[int]] = [[]]
     end = 0
     for number, unit in zip(numbers, document.units, strict=True):

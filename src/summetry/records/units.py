@@ -1,0 +1,163 @@
+"""Units mended by hand: one is cut in two, or joined with the next.
+
+What refers to the units of a topic moves with them. Where it cannot be known what becomes of it
+(a utility that was given to a whole sentence, an extract that holds one of two joined sentences),
+the change is refused and the message names the record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import regex
+
+from summetry.errors import SummetryError, shorten
+from summetry.records.base import Meta, Record
+from summetry.records.corpus import join_units
+from summetry.records.judgments import Utilities
+from summetry.records.pyramids import Label
+from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Document, Topic, paragraph_numbers
+from summetry.text.languages import language as language_of
+from summetry.text.tokens import find_words
+
+
+def cut_places(unit: str, language: str = "") -> list[int]:
+    """Where a unit can be cut: before each word but the first, with the marks before it.
+
+    >>> cut_places('He said "go" twice.', "en")
+    [3, 8, 13]
+    """
+    starts = [piece.start() for piece in regex.finditer(r"\S+", unit)]
+    if not language_of(language).spaced:
+        starts = sorted({*starts, *(start for start, _ in find_words(unit))})
+    return starts[1:]
+
+
+@dataclass(frozen=True)
+class UnitChange:
+    """One change of the units of a topic: unit ``unit`` is cut, or joined with the next one."""
+
+    topic: str
+    unit: int
+    joins: bool
+
+    def moved(self, record: Record) -> Record:
+        """A record with the numbers that its units have after the change."""
+        if getattr(record, "topic", None) != self.topic:
+            return record
+        if isinstance(record, Extract):
+            units = self._chosen(record.units, f"the extract by {record.informant!r}")
+            return msgspec.structs.replace(record, units=units)
+        if isinstance(record, Summary) and record.units is not None:
+            units = self._chosen(record.units, f"the {record.role} by {record.author!r}")
+            return msgspec.structs.replace(record, units=units)
+        if isinstance(record, Label):
+            if record.unit == self.unit or (self.joins and record.unit == self.unit + 1):
+                raise SummetryError(
+                    f"unit {record.unit} has a label with content units, and it is not known which "
+                    f"part they belong to; take the label out of the upload first"
+                )
+            return msgspec.structs.replace(record, unit=self._later(record.unit))
+        if isinstance(record, Utilities):
+            raise SummetryError(
+                f"{record.judge!r} gave utilities to the units of this text as they are; take them "
+                f"out of the upload first"
+            )
+        return record
+
+    def _later(self, unit: int) -> int:
+        if unit <= self.unit:
+            return unit
+        return unit - 1 if self.joins else unit + 1
+
+    def _chosen(self, units: tuple[int, ...], whose: str) -> tuple[int, ...]:
+        if not self.joins:
+            # Who chose the whole chose both parts.
+            return tuple(
+                part
+                for unit in units
+                for part in ((unit, unit + 1) if unit == self.unit else (self._later(unit),))
+            )
+        first, second = self.unit in units, self.unit + 1 in units
+        if first != second:
+            raise SummetryError(
+                f"{whose} holds one of the two units but not the other; they cannot be joined "
+                f"while it is part of the study"
+            )
+        return tuple(self._later(unit) for unit in units if unit != self.unit + 1)
+
+
+def split_unit(topic: Topic, unit: int, at: int) -> Topic:
+    """The topic with a unit cut before its character ``at``."""
+    document, place, number = _find(topic, unit)
+    text = document.units[number]
+    parts = text[:at].rstrip(), text[at:].lstrip()
+    if not 0 < at < len(text) or not all(parts):
+        raise SummetryError(f"unit {unit} cannot be cut there: both parts must hold something")
+    units = (*document.units[:number], *parts, *document.units[number + 1 :])
+    return _with_document(topic, place, document, units, _meta_after(document, number, 1))
+
+
+def join_unit(topic: Topic, unit: int, language: str = "") -> Topic:
+    """The topic with a unit and the next one as one unit."""
+    document, place, number = _find(topic, unit)
+    if number + 1 >= len(document.units):
+        raise SummetryError(f"unit {unit} is the last one of its document; there is none to join")
+    if number + 1 == document.meta.get("headline"):
+        raise SummetryError(f"unit {unit} ends the headline, and the text begins after it")
+    pair = document.units[number : number + 2]
+    joined = join_units(pair, language)
+    if document.text:
+        (start, before), (after, end) = _spans(document)[number : number + 2]
+        if document.text[before:after].strip():
+            raise SummetryError(
+                f"between unit {unit} and the next stands text that is part of no unit: "
+                f"{shorten(document.text[before:after].strip())}"
+            )
+        joined = document.text[start:end]
+    units = (*document.units[:number], joined, *document.units[number + 2 :])
+    return _with_document(topic, place, document, units, _meta_after(document, number, -1))
+
+
+def _find(topic: Topic, unit: int) -> tuple[Document, int, int]:
+    """The document of a unit, the document's place, and the unit's number in it."""
+    number = unit
+    for place, document in enumerate(topic.documents):
+        if 0 <= number < len(document.units):
+            return document, place, number
+        number -= len(document.units)
+    raise SummetryError(f"topic {shorten(topic.id)} has no unit {unit}")
+
+
+def _spans(document: Document) -> list[tuple[int, int]]:
+    """Where the units of a document stand in its text; that they do is checked when it is read."""
+    spans, end = [], 0
+    for unit in document.units:
+        start = document.text.index(unit, end)
+        end = start + len(unit)
+        spans.append((start, end))
+    return spans
+
+
+def _meta_after(document: Document, number: int, more: int) -> Meta:
+    """What ``meta`` says of paragraphs and of the headline, after a cut (1) or a join (-1)."""
+    meta: dict[str, Any] = dict(document.meta)
+    if numbers := paragraph_numbers(document):
+        copies = 2 if more == 1 else 1
+        rest = numbers[number + 3 - copies :]
+        meta["paragraphs"] = [*numbers[:number], *[numbers[number]] * copies, *rest]
+    headline = meta.get("headline")
+    if isinstance(headline, int) and number < headline:
+        meta["headline"] = headline + more
+    return meta
+
+
+def _with_document(
+    topic: Topic, place: int, document: Document, units: tuple[str, ...], meta: Meta
+) -> Topic:
+    changed = msgspec.structs.replace(document, units=units, meta=meta)
+    documents = (*topic.documents[:place], changed, *topic.documents[place + 1 :])
+    return msgspec.structs.replace(topic, documents=documents)
