@@ -16,11 +16,18 @@ from summetry import __version__
 from summetry.errors import SummetryError
 from summetry.web.database import Database
 from summetry.web.pages import HERE, LoginNeededError, Site, redirect, render
-from summetry.web.routes import accounts, join, statistics, studies, work
+from summetry.web.routes import accounts, api, exports, join, statistics, studies, work
 from summetry.web.security import MEGABYTE, Guard, Signer
 
 SHORTEST_SECRET = 16
-_ROUTERS = (join.router, work.router, accounts.router, studies.router, statistics.router)
+_ROUTERS = (
+    join.router,
+    work.router,
+    accounts.router,
+    studies.router,
+    statistics.router,
+    exports.router,
+)
 
 
 def create_app(
@@ -45,6 +52,7 @@ def create_app(
     # Pages are not part of the documented API.
     for router in _ROUTERS:
         app.include_router(router, include_in_schema=False)
+    app.include_router(api.router)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     app.add_exception_handler(LoginNeededError, _log_in_first)
     app.add_exception_handler(HTTPException, _http_error)

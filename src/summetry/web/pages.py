@@ -48,6 +48,7 @@ class Site:
     # Per address: wrong codes and passwords, and people who join.
     tries: RateLimit = field(default_factory=lambda: RateLimit(10, 60))
     joins: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
+    tokens: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     upload_limit: int = 50 * security.MEGABYTE
     is_demo: bool = False
 

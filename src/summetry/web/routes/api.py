@@ -1,7 +1,7 @@
 """The JSON API: what the pages show and do, for programs.
 
-A token of the page Account goes into the header ``Authorization: Bearer TOKEN``. ``/api/v1/openapi.json``
-describes it all.
+A token of the page Account goes into the header ``Authorization: Bearer TOKEN``;
+``/api/v1/openapi.json`` describes it all.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from summetry.web.store.studies import (
     make_study,
 )
 from summetry.web.tasks import TASKS
-from summetry.web.uploads import read_upload
+from summetry.web.uploads import UploadedFile, read_upload
 
 _bearer = HTTPBearer(auto_error=False, description="A token of the page Account")
 StudyId = Annotated[str, InPath(pattern=r"^[a-z0-9]{1,20}$")]
@@ -67,6 +67,8 @@ class StudyOut(Answered):
     state: str
     code: str
     settings: dict[str, Any]
+    # What a reader of an upload should know.
+    notes: tuple[str, ...] = ()
 
 
 class StudyChange(Answered):
@@ -150,11 +152,14 @@ def add_study(
     """A new study, in draft, with an uploaded corpus: a zip file, a text or a table."""
     if task not in TASKS:
         raise SummetryError(f"task: expected one of {', '.join(TASKS)}, found {task[:40]!r}")
-    upload = read_upload([(file.filename or "", file.file.read())], language)
+    upload = read_upload([UploadedFile(file.filename or "", file.file)], language)
+    lacking = [kind for kind in TASKS[task].needs if not getattr(upload.corpus, kind)]
+    if lacking:
+        raise SummetryError(f"the task {task} needs {', '.join(lacking)} in the corpus")
     made = make_study(ask.connection, check_name(name, "name", 200), task, upload.corpus)
     add_member(ask.connection, made, ask.researcher.id)
     ask.note("made the study", made, name)
-    return _out(ask.study(made))
+    return _out(ask.study(made), upload.notes)
 
 
 @router.get("/studies/{study_id}")
@@ -220,8 +225,11 @@ def get_corpus(
 @router.get("/studies/{study_id}/agreement")
 def get_agreement(ask: Ask, study_id: StudyId) -> dict[str, Any]:
     """How far the informants agree, as ``summetry agreement --json`` prints it."""
-    corpus = site(ask.request).corpora.whole(ask.connection, ask.study(study_id))
-    data: dict[str, Any] = as_data(agreement_as_data(agreement(corpus)))
+    study, corpora = ask.study(study_id), site(ask.request).corpora
+    corpus = corpora.whole(ask.connection, study)
+    key = corpora.key(ask.connection, study)
+    agreed = corpora.kept.get(("agreement as data", study_id), key, lambda: agreement(corpus))
+    data: dict[str, Any] = as_data(agreement_as_data(agreed))
     return data
 
 
@@ -288,7 +296,7 @@ def get_log(ask: Ask, study_id: StudyId) -> list[dict[str, Any]]:
     ]
 
 
-def _out(study: Study) -> StudyOut:
+def _out(study: Study, notes: tuple[str, ...] = ()) -> StudyOut:
     return StudyOut(
         id=study.id,
         name=study.name,
@@ -296,6 +304,7 @@ def _out(study: Study) -> StudyOut:
         state=study.state,
         code=study.code,
         settings=msgspec.to_builtins(study.settings),
+        notes=notes,
     )
 
 

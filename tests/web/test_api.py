@@ -1,0 +1,172 @@
+"""The JSON API and the exports, and commands on ``study:``."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from summetry.formats import load
+from summetry.records.corpus import KINDS
+from summetry.web.demo import demo_corpus
+from summetry.web.store.accounts import add_member, add_researcher, make_token
+
+
+def token_of(web, name="Ada", studies=()):
+    with web.database.writing() as connection:
+        researcher = add_researcher(connection, name, "a long password")
+        for study in studies:
+            add_member(connection, study, researcher)
+        return {"Authorization": f"Bearer {make_token(connection, researcher, 'test')}"}
+
+
+@pytest.fixture
+def study(web):
+    return web.study(name="Ferries & wells")
+
+
+@pytest.fixture
+def api(web, study):
+    """Requests with a token of a member of the study."""
+    client, headers = web.visitor().client, token_of(web, studies=[study])
+
+    def ask(method, path, **more):
+        return client.request(method, f"/api/v1{path}", headers=headers, **more)
+
+    return ask
+
+
+def unzipped(content, folder):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+    (inside,) = (place for place in folder.iterdir() if place.is_dir())
+    return inside
+
+
+def test_a_study_survives_export_and_import(api, study, tmp_path):
+    exported = api("GET", f"/studies/{study}/corpus.zip")
+    assert exported.headers["content-type"] == "application/zip"
+    corpus = load(unzipped(exported.content, tmp_path / "first"))
+    for kind in KINDS:
+        assert getattr(corpus, kind) == getattr(demo_corpus(), kind)
+    made = api(
+        "POST",
+        "/studies/import?name=Again&task=extract",
+        files={"file": ("a.zip", exported.content)},
+    )
+    assert made.status_code == 201, made.text
+    again = api("GET", f"/studies/{made.json()['id']}/corpus.zip")
+    assert load(unzipped(again.content, tmp_path / "again")).fingerprint == corpus.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("form", "inside"),
+    [
+        ("table", ".csv"),
+        ("rouge_xml(texts=SEE)", ".html"),
+        ("rouge_xml(texts=SPL)", "models/majority/t01.txt"),
+        ("mead", ".docsent"),
+        ("ducview", ".pyr"),
+        ("plain", ".txt"),
+    ],
+)
+def test_every_format_is_written_with_majority_references(api, study, form, inside):
+    done = api("GET", f"/studies/{study}/corpus.zip", params={"format": form, "length": "30%"})
+    assert done.status_code == 200, done.text
+    names = zipfile.ZipFile(io.BytesIO(done.content)).namelist()
+    assert any(name.lower().endswith(inside) for name in names), names
+
+
+def test_an_unknown_format_length_or_rule_gets_one_line(api, study):
+    for query in ("format=docx", "length=long", "length=30%25&ties=coin"):
+        done = api("GET", f"/studies/{study}/corpus.zip?{query}")
+        assert done.status_code == 422 and done.json()["detail"]
+
+
+def test_agreement_and_references_are_those_of_the_package(api, study):
+    agreed = api("GET", f"/studies/{study}/agreement").json()
+    assert [topic["topic"] for topic in agreed["topics"]] == [t.id for t in demo_corpus().topics]
+    references = api("GET", f"/studies/{study}/references?length=3").json()
+    # Votes for t01 by hand: unit 0 has five, 12 and 18 have four each.
+    first = references[0]
+    assert (first["topic"], first["units"]) == ("t01", [0, 12, 18])
+    assert (first["votes"][0], first["votes"][12], first["votes"][18]) == (5, 4, 4)
+
+
+def test_people_are_invited_and_deleted(web, api, study):
+    made = api("POST", f"/studies/{study}/people", json={"name": "Kestrel", "group": "students"})
+    assert made.status_code == 201 and not made.json()["has_joined"]
+    page = web.visitor().get(f"/s/{study}/as/{made.json()['key']}")
+    assert "Kestrel" in page.text
+    assert api("DELETE", f"/studies/{study}/people/{made.json()['id']}").status_code == 204
+    assert api("GET", f"/studies/{study}/people").json() == []
+
+
+def test_settings_are_changed_and_wrong_ones_named(api, study):
+    changed = api("PATCH", f"/studies/{study}", json={"settings": {"shortest": 10}})
+    assert changed.json()["settings"]["shortest"] == 10
+    wrong = api("PATCH", f"/studies/{study}", json={"settings": {"shortest": 90}})
+    assert wrong.status_code == 422 and "shorter than the longest" in wrong.json()["detail"]
+
+
+def test_without_a_token_or_with_anothers_there_is_nothing(web, api, study):
+    client = web.visitor().client
+    assert client.get(f"/api/v1/studies/{study}").status_code == 401
+    other = token_of(web, "Grace")
+    assert client.get(f"/api/v1/studies/{study}", headers=other).status_code == 404
+    assert client.get("/api/v1/studies", headers=other).json() == []
+
+
+def test_a_command_reads_the_database(web, study):
+    where = f"study:{web.database}#{study}"
+    assert summetry("agreement", where, "--json") == summetry("agreement", demo_folder(), "--json")
+
+
+def test_a_command_on_a_wrong_study_gets_one_line(web, study, tmp_path):
+    for where, words in (
+        (f"study:{web.database}#nothing", "there is no study 'nothing'"),
+        (f"study:{tmp_path}/none.db", "no such file"),
+        (f"study:{demo_folder()}/topics.jsonl", "not a database"),
+        ("study:http://127.0.0.1:9/studies/x", "SUMMETRY_TOKEN"),
+    ):
+        done = run("agreement", where)
+        assert done.returncode == 2 and words in done.stderr, done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+def demo_folder():
+    from summetry.web.demo import CORPUS
+
+    return str(CORPUS)
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "summetry", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+
+
+def summetry(*arguments, **environment):
+    done = run(*arguments, **environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_command_reads_a_running_server(server):
+    from summetry.web.database import Database
+
+    place = next(line for line in server.lines if "database" in line)
+    database = Database(place.partition("(database ")[2].partition(")")[0])
+    with database.writing() as connection:
+        researcher = add_researcher(connection, "Ada", "a long password", is_admin=True)
+        token = make_token(connection, researcher, "test")
+    database.close()
+    address = server.study("Demo: extracts").replace("/s/", "/studies/")
+    shown = summetry("agreement", f"study:{address}", "--json", SUMMETRY_TOKEN=token)
+    assert shown == summetry("agreement", demo_folder(), "--json")
