@@ -7,11 +7,12 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 NOT_INSTALLED = { echo "pip could not install the packages, see above; it needs a network, or an index that it knows"; exit 1; }
 
-.PHONY: demo docs test test-slow test-random check benchmark format clean help
+.PHONY: demo docs pictures test test-slow test-random check benchmark format clean help
 
 help:
 	@echo "make demo         install into .venv and run the tour"
 	@echo "make docs         the pages of docs as a site with search, in site/"
+	@echo "make pictures     the pictures of the web page in docs/images"
 	@echo "make test         all checks: ruff, mypy, import contract, tests"
 	@echo "make check        the checks without the tests"
 	@echo "make test-slow    what takes minutes"
@@ -28,6 +29,9 @@ docs: $(VENV)/.docs
 	@rm -rf site
 	@$(PY) -m sphinx --quiet --fail-on-warning --fresh-env -d build/doctrees docs site
 	@echo "open site/index.html in a browser"
+
+pictures: $(VENV)/.test $(VENV)/.system
+	@$(PY) docs/pictures.py
 
 test: check $(VENV)/.system
 	$(PY) -m pytest -q -m "not slow" -n auto --dist loadfile

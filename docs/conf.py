@@ -66,6 +66,7 @@ NAVIGATION = {
         "formats/README",
         "text",
     ],
+    "People": ["web", "web-study", "web-server"],
     "Statistics": ["statistics", "references", "ranking"],
     "Python": ["python"],
     "Developing": [

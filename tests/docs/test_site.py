@@ -130,6 +130,7 @@ def test_the_navigation_has_the_parts_that_a_reader_looks_for(site: Path) -> Non
     assert [c for c in captions if c != "Coming from"] == [
         "Start",
         "Reference",
+        "People",
         "Statistics",
         "Python",
         "Developing",
