@@ -68,11 +68,14 @@ class Corpora:
 
     def whole(self, connection: Connection, study: Study) -> Corpus:
         """Everything: what was uploaded and what people submitted."""
-        return self.kept.get(
-            ("whole", study.id),
-            self.key(connection, study),
-            lambda: stored_corpus(connection, study, submitted_records(connection, study)),
-        )
+        uploaded = self.uploaded(connection, study)
+
+        def make() -> Corpus:
+            more = submitted_records(connection, study)
+            scales = TASKS[study.task].scales(study, uploaded)
+            return stored_corpus(connection, study, more, scales)
+
+        return self.kept.get(("whole", study.id), self.key(connection, study), make)
 
 
 def submitted_records(connection: Connection, study: Study) -> Iterator[tuple[str, Record]]:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection
 
 from summetry.formats import load
-from summetry.records.corpus import Corpus
+from summetry.records.corpus import KINDS, Corpus
+from summetry.records.judgments import Judgment
 from summetry.records.topics import Topic
+from summetry.stats.choices import Choice, shares_won
 from summetry.web.pages import HERE
 from summetry.web.settings import Asked, StudySettings
 from summetry.web.store.accounts import add_member
 from summetry.web.store.studies import make_study
+from summetry.web.tasks.pairs import DIMENSION
 
 CORPUS = HERE.parent / "data" / "demo"
 # The corpus has sentences only; these are the numbers of those that begin a paragraph.
@@ -30,7 +37,7 @@ def demo_corpus() -> Corpus:
 
 
 def make_demo(connection: Connection, researcher: int) -> list[str]:
-    """Open a demo study for a researcher; the ids of the studies."""
+    """Open a study of each task for a researcher; the ids of the studies."""
     settings = StudySettings(
         title="Which sentences say what matters?",
         consent="I have read this and want to take part.",
@@ -45,12 +52,75 @@ def make_demo(connection: Connection, researcher: int) -> list[str]:
         group="reading",
     )
     corpus = demo_corpus()
-    kept = dataclasses.replace(
-        corpus, judgments=(), utilities=(), pyramids=(), labels=(), questions=(), answers=()
+    studies = [
+        make_study(
+            connection,
+            "Demo: extracts",
+            "extract",
+            _only(corpus, "extracts"),
+            settings,
+            "open",
+        ),
+        *_judged_studies(connection, corpus),
+    ]
+    for study in studies:
+        add_member(connection, study, researcher)
+    return studies
+
+
+def _judged_studies(connection: Connection, corpus: Corpus) -> list[str]:
+    """Studies of the tasks in which summaries and sentences are judged."""
+    judged = _only(corpus, "judgments")
+    studies = (
+        (
+            "Demo: judgments",
+            "judgment",
+            judged,
+            StudySettings(title="How good is this summary?", with_source=True, per_informant=6),
+        ),
+        (
+            "Demo: pairs",
+            "pairs",
+            dataclasses.replace(judged, judgments=tuple(_preferences(judged))),
+            StudySettings(title="Which summary is better?", with_source=True, per_informant=8),
+        ),
+        (
+            "Demo: utilities",
+            "utility",
+            _only(corpus, "utilities"),
+            StudySettings(title="Which sentences matter, and how much?", per_informant=3),
+        ),
+        (
+            "Demo: categories",
+            "category",
+            _only(corpus),
+            StudySettings(title="What is this text about?", per_informant=len(corpus.topics)),
+        ),
     )
-    study = make_study(connection, "Demo: extracts", "extract", kept, settings, "open")
-    add_member(connection, study, researcher)
-    return [study]
+    return [make_study(connection, *values, "open") for values in studies]
+
+
+def _only(corpus: Corpus, *kinds: str) -> Corpus:
+    """The topics, summaries and people of a corpus, and these kinds of records."""
+    others = set(KINDS) - {"topics", "summaries", "people", *kinds}
+    nothing: dict[str, Any] = dict.fromkeys(others, ())
+    return dataclasses.replace(corpus, **nothing)
+
+
+def _preferences(corpus: Corpus) -> Iterator[Judgment]:
+    """What the judges of the corpus would say of pairs of systems, by their responsiveness."""
+    systems = {(one.topic, one.author) for one in corpus.summaries if one.role == "candidate"}
+    marks: defaultdict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for one in corpus.judgments:
+        if one.dimension == "responsiveness" and (one.topic, one.author) in systems:
+            marks[one.topic, one.judge][one.author] = corpus.mark(one)
+    for (topic, judge), own in marks.items():
+        choices = [
+            Choice(a, b, 1.0 if own[a] > own[b] else 0.5 if own[a] == own[b] else 0.0)
+            for a, b in combinations(own, 2)
+        ]
+        for author, share in shares_won(choices).items():
+            yield Judgment(topic, author, judge, DIMENSION, share)
 
 
 def _with_paragraphs(topic: Topic) -> Topic:

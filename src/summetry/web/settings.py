@@ -59,6 +59,8 @@ class StudySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
         default_factory=lambda: dict.fromkeys(QUALITY, LETTERS)
     )
     with_source: bool = False
+    # Judgments and pairs: whether references are judged beside the candidates.
+    with_references: bool = False
     # Utilities: the highest value of a unit.
     highest: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
     # Categories to choose from; empty: those of the topics.

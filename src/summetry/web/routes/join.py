@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
+from msgspec.json import decode
 from sqlalchemy import Connection, Row
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -29,7 +30,7 @@ from summetry.web.security import HALF_A_YEAR, set_cookie
 from summetry.web.store.answers import PRACTICE, answers_of
 from summetry.web.store.people import add_person, change_person, find_person
 from summetry.web.store.studies import Study, find_study, json_text
-from summetry.web.tasks import TASKS
+from summetry.web.tasks import TASKS, Item
 
 router = APIRouter()
 
@@ -84,7 +85,7 @@ def home(request: Request, study_id: str) -> Response:
             answers=own,
             done=sum(answer.given is not None for answer in own),
             minutes=round(sum(answer.seconds for answer in own) / 60),
-            titles=_titles(request, connection, study),
+            titles=_titles(request, connection, study, own),
             all=_share(request, connection, study),
         )
 
@@ -178,6 +179,11 @@ def _share(request: Request, connection: Connection, study: Study) -> int:
     return min(items, study.settings.per_informant or items)
 
 
-def _titles(request: Request, connection: Connection, study: Study) -> dict[str, str]:
+def _titles(
+    request: Request, connection: Connection, study: Study, answers: list[Row[Any]]
+) -> dict[int, str]:
+    """What a person's items are called, by their place."""
     corpus = site(request).corpora.uploaded(connection, study)
-    return {topic.id: topic.title or topic.id for topic in corpus.topics}
+    task = TASKS[study.task]
+    keys = {one.place: decode(one.item, type=tuple[str, ...]) for one in answers}
+    return {place: task.label(corpus, Item(key)) for place, key in keys.items()}

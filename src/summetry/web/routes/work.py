@@ -41,12 +41,13 @@ def go_on(request: Request, study_id: str) -> Response:
         if not study.is_open:
             return redirect(f"/s/{study_id}")
         corpus = here.corpora.uploaded(connection, study)
-        items = TASKS[study.task].items(study, corpus)
+        task = TASKS[study.task]
+        items = task.items(study, corpus)
         wanted = study.settings.practice
         practice = next((item.key for item in items if item.topic == wanted), None)
         keys = [item.key for item in items]
-        place = assign_next(connection, person, study.settings, keys, practice)
-    return redirect(f"/s/{study_id}" if place is None else f"/s/{study_id}/{place}")
+        place = assign_next(connection, person, study.settings, keys, practice, apart=task.apart)
+    return redirect(f"/s/{study_id}?done=all" if place is None else f"/s/{study_id}/{place}")
 
 
 @router.get("/{place:int}")
@@ -98,7 +99,8 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
     goes_on = action == "submit" or (action == "review" and task.has_review)
     if goes_on and not missing:
         # After the practice text the first real one follows; otherwise the way home shows progress.
-        submitted = f"{base}/next" if place == 0 else f"{base}?done={place}"
+        follows = place == 0 or task.goes_on
+        submitted = f"{base}/next" if follows else f"{base}?done={place}"
         return redirect(submitted if action == "submit" else f"{base}/{place}/review")
     if "hx-request" in request.headers:
         return _page(request, work, task.panel, tried=goes_on)

@@ -69,11 +69,14 @@ def assign_next(
     settings: StudySettings,
     items: Sequence[tuple[str, ...]],
     practice: tuple[str, ...] | None,
+    *,
+    apart: bool = False,
 ) -> int | None:
     """The place of what the person does next: begun, or newly given; None where all is done.
 
     The item that fewest people have comes first; among equally covered ones, a shuffle that is
-    the person's own decides.
+    the person's own decides. With ``apart``, topics that the person has not met come before all
+    others, and then those that were met longest ago.
     """
     mine = answers_of(connection, person.id)
     if practice and not any(answer.place == PRACTICE for answer in mine):
@@ -99,7 +102,9 @@ def assign_next(
             and not (settings.per_text and covered[key] >= settings.per_text)
         ]
         if free:
-            _assign(connection, person.id, place, min(free, key=lambda key: covered[key]))
+            met = {_key(answer.item)[0]: answer.place for answer in mine} if apart else {}
+            chosen = min(free, key=lambda key: (met.get(key[0], -1), covered[key]))
+            _assign(connection, person.id, place, chosen)
             return place
     if settings.repeat and len(own) > 1 and not any(answer.repeated for answer in regular):
         # The first one was longest ago.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,13 +143,20 @@ def stored_records(connection: Connection, study: str) -> Iterator[tuple[str, Re
 
 
 def stored_corpus(
-    connection: Connection, study: Study, more: Iterable[tuple[str, Record]] = ()
+    connection: Connection,
+    study: Study,
+    more: Iterable[tuple[str, Record]] = (),
+    scales: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Corpus:
-    """The corpus of a study as it was uploaded, and ``more`` records beside it."""
+    """The corpus of a study as it was uploaded, and ``more`` records beside it.
+
+    ``scales`` are those of the marks in ``more``; they hold instead of the corpus' own.
+    """
     row = connection.execute(select(tables.studies.c.head).where(tables.studies.c.id == study.id))
     head = msgspec.json.decode(row.scalar_one())
-    scales = {name: tuple(scale) for name, scale in head["scales"].items()}
-    builder = CorpusBuilder(head["name"], head["language"], scales, head["meta"])
+    merged = head["scales"] | dict(scales or {})
+    kept = {name: tuple(scale) for name, scale in merged.items() if scale}
+    builder = CorpusBuilder(head["name"], head["language"], kept, head["meta"])
     place = Place(study.name)
     for topic in stored_topics(connection, study.id):
         builder.add("topics", topic, place)

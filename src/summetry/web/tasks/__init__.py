@@ -6,8 +6,19 @@ for all and live in ``routes/work.py`` and ``store/answers.py``.
 """
 
 from summetry.web.tasks._base import BadFormError, Item, Task, Work
+from summetry.web.tasks.category import CategoryTask
 from summetry.web.tasks.extract import ExtractTask
+from summetry.web.tasks.judgment import JudgmentTask
+from summetry.web.tasks.pairs import PairsTask
+from summetry.web.tasks.utility import UtilityTask
 
-TASKS: dict[str, Task] = {task.name: task for task in (ExtractTask(),)}
+_ALL: tuple[Task, ...] = (
+    ExtractTask(),
+    JudgmentTask(),
+    PairsTask(),
+    UtilityTask(),
+    CategoryTask(),
+)
+TASKS: dict[str, Task] = {task.name: task for task in _ALL}
 
 __all__ = ["TASKS", "BadFormError", "Item", "Task", "Work"]

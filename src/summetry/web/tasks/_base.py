@@ -18,6 +18,8 @@ from summetry.web.catalogues import Catalogue
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 
+LONGEST_NOTE = 5_000
+
 
 @dataclass(frozen=True)
 class Item:
@@ -71,6 +73,10 @@ class Task(ABC):
     needs: ClassVar[tuple[str, ...]] = ()
     # Whether there is a page on which the answer is looked at before it is submitted.
     has_review: ClassVar[bool] = False
+    # Whether the next item follows at once when one is submitted.
+    goes_on: ClassVar[bool] = False
+    # Whether a person meets a topic again as late as possible.
+    apart: ClassVar[bool] = False
 
     @property
     def template(self) -> str:
@@ -84,6 +90,14 @@ class Task(ABC):
     @abstractmethod
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         """Everything that there is to do, before anybody's order."""
+
+    def label(self, corpus: Corpus, item: Item) -> str:
+        """What an informant calls an item; empty: only its number."""
+        return corpus.topic(item.topic).title
+
+    def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
+        """The scales of the marks in the task's records, worst first; empty for numbers."""
+        return {}
 
     @abstractmethod
     def read_form(self, work: Work, form: FormData) -> Content:
@@ -118,6 +132,21 @@ def whole_numbers(values: Iterable[Any], below: int) -> tuple[int, ...]:
             raise BadFormError(f"expected a number below {below}, found {value[:40]}")
         numbers.add(int(value))
     return tuple(sorted(numbers))
+
+
+def meta_of(answer: Given) -> dict[str, Any]:
+    """What records say of an answer: how long it took, when it was given, a note."""
+    meta: dict[str, Any] = {"seconds": round(answer.seconds, 1)}
+    meta |= {"submitted": answer.submitted.isoformat(timespec="seconds")}
+    if note := answer.content.get("note"):
+        meta["note"] = note
+    return meta
+
+
+def read_note(work: Work, form: FormData) -> Content:
+    """The note to the researcher, where the study takes notes and there is one."""
+    note = free_text(form, "note", LONGEST_NOTE) if work.study.settings.notes else ""
+    return {"note": note} if note else {}
 
 
 def free_text(form: FormData, name: str, longest: int) -> str:

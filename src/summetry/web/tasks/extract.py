@@ -18,10 +18,17 @@ from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Document, Topic, paragraph_numbers
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
-from summetry.web.tasks._base import Item, Task, Work, free_text, whole_numbers
+from summetry.web.tasks._base import (
+    Item,
+    Task,
+    Work,
+    free_text,
+    meta_of,
+    read_note,
+    whole_numbers,
+)
 
 LONGEST_ABSTRACT = 20_000
-LONGEST_NOTE = 5_000
 # A sentence that begins with one of these leans on the one before it.
 _PRONOUNS = {
     "en": "he she it they this that these those his her its their him them such",
@@ -56,9 +63,7 @@ class ExtractTask(Task):
         content: Content = {"units": [unit for unit in units if unit not in removed]}
         if work.study.settings.abstract and (text := free_text(form, "abstract", LONGEST_ABSTRACT)):
             content["abstract"] = text
-        if work.study.settings.notes and (note := free_text(form, "note", LONGEST_NOTE)):
-            content["note"] = note
-        return content
+        return content | read_note(work, form)
 
     def show(self, work: Work) -> dict[str, Any]:
         chosen = chosen_units(work)
@@ -100,11 +105,8 @@ class ExtractTask(Task):
             if answer.repeated:
                 continue
             (topic,) = answer.key
-            meta: dict[str, Any] = {"seconds": round(answer.seconds, 1)}
-            meta |= {"submitted": answer.submitted.isoformat(timespec="seconds")}
-            if note := answer.content.get("note"):
-                meta["note"] = note
-            yield "extracts", Extract(topic, answer.person, tuple(answer.content["units"]), meta)
+            units = tuple(answer.content["units"])
+            yield "extracts", Extract(topic, answer.person, units, meta_of(answer))
             if text := answer.content.get("abstract", "").strip():
                 yield "summaries", Summary(topic, answer.person, "reference", text)
 

@@ -1,0 +1,221 @@
+"""Judging a summary: a mark on every dimension, without knowing who or what wrote it.
+
+A record is one judgment for each dimension. Marks are the study's own words or letters, worst
+first in its settings; a scale of growing numbers gives numbers. Where marks were uploaded with
+the corpus, their scale holds, so that a mark means the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from starlette.datastructures import FormData
+
+from summetry.records.base import Number, Record
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.web.settings import LETTERS
+from summetry.web.store.answers import Content, Given
+from summetry.web.store.studies import Study
+from summetry.web.tasks._base import Item, Task, Work, meta_of, read_note, whole_numbers
+from summetry.web.tasks._texts import (
+    find_summary,
+    judged_summaries,
+    source_paragraphs,
+    summary_paragraphs,
+)
+
+# More letters than this in a row of marks do not fit beside each other.
+_LONGEST_ROW = 40
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark as the page shows it: its place on the scale, and the key that gives it."""
+
+    place: int
+    text: str
+    meaning: str
+    key: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A dimension as the page shows it."""
+
+    field: str
+    title: str
+    hint: str
+    marks: tuple[Mark, ...]
+
+    @property
+    def is_long(self) -> bool:
+        return sum(len(mark.text) for mark in self.marks) > _LONGEST_ROW
+
+
+class JudgmentTask(Task):
+    name = "judgment"
+    title = "Judgments: give marks to summaries"
+    needs = ("summaries",)
+    goes_on = True
+
+    def items(self, study: Study, corpus: Corpus) -> list[Item]:
+        judged = judged_summaries(corpus, with_references=study.settings.with_references)
+        return [Item((summary.topic, summary.author)) for summary in judged]
+
+    def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
+        return {
+            dimension: () if numbers_of(scale) else scale
+            for dimension, scale in used_scales(study, corpus).items()
+        }
+
+    def read_form(self, work: Work, form: FormData) -> Content:
+        marks = {}
+        for number, (dimension, scale) in enumerate(_scales(work).items()):
+            for place in whole_numbers(form.getlist(f"d{number}"), len(scale)):
+                marks[dimension] = scale[place]
+        return {"marks": marks, **read_note(work, form)}
+
+    def show(self, work: Work) -> dict[str, Any]:
+        topic, author = work.item.key
+        scales = _scales(work)
+        given = given_marks(work)
+        summary = find_summary(work.corpus, topic, author)
+        with_source = work.study.settings.with_source
+        return {
+            "summary": summary_paragraphs(work.corpus, summary),
+            "source": source_paragraphs(work.corpus, work.topic) if with_source else [],
+            "source_words": sum(work.words),
+            "dimensions": list(_dimensions(work)),
+            "letters": all(scale == LETTERS for scale in scales.values()),
+            "values": {
+                f"d{number}": str(scale.index(given[dimension]))
+                for number, (dimension, scale) in enumerate(scales.items())
+                if dimension in given
+            },
+            "note": work.content.get("note", ""),
+        }
+
+    def missing(self, work: Work) -> str:
+        given = given_marks(work)
+        left = [_words(work, name)[0] for name in _scales(work) if name not in given]
+        if not left:
+            return ""
+        return work.count(
+            "One mark to go: {names}.",
+            "{n} marks to go: {names}.",
+            len(left),
+            names=", ".join(left),
+        )
+
+    def records(
+        self, study: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, Record]]:
+        scales = used_scales(study, corpus)
+        for answer in given:
+            if answer.repeated:
+                continue
+            topic, author = answer.key
+            meta = meta_of(answer)
+            for dimension, mark in answer.content["marks"].items():
+                value: Number | str = numbers_of(scales.get(dimension, ())).get(mark, mark)
+                yield "judgments", Judgment(topic, author, answer.person, dimension, value, meta)
+
+
+def used_scales(study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
+    """The scale of every dimension of a study, worst first."""
+    marked = {one.dimension for one in corpus.judgments if isinstance(one.value, str)}
+    return {
+        dimension: corpus.scales[dimension] if dimension in marked else scale
+        for dimension, scale in study.settings.scales.items()
+    }
+
+
+def numbers_of(scale: tuple[str, ...]) -> dict[str, Number]:
+    """The marks of a scale of growing numbers, as numbers; empty for any other scale.
+
+    >>> numbers_of(("0", "0.5", "1"))
+    {'0': 0, '0.5': 0.5, '1': 1}
+    >>> numbers_of(("5", "4", "3")), numbers_of(("E", "A"))
+    ({}, {})
+    """
+    if not all(mark.replace(".", "", 1).isdecimal() and mark.isascii() for mark in scale):
+        return {}
+    found: dict[str, Number] = {
+        mark: int(mark) if mark.isdecimal() else float(mark) for mark in scale
+    }
+    return found if all(a < b for a, b in pairwise(found.values())) else {}
+
+
+def given_marks(work: Work) -> dict[str, str]:
+    """What was chosen so far, as far as the study still has it."""
+    scales = _scales(work)
+    given = work.content.get("marks", {})
+    return {name: mark for name, mark in given.items() if mark in scales.get(name, ())}
+
+
+def _scales(work: Work) -> dict[str, tuple[str, ...]]:
+    return used_scales(work.study, work.corpus)
+
+
+def _dimensions(work: Work) -> Iterator[Dimension]:
+    given = given_marks(work)
+    for number, (name, scale) in enumerate(_scales(work).items()):
+        title, hint = _words(work, name)
+        is_number = bool(numbers_of(scale))
+        # Numbers grow; of letters and words the best comes first, as people write them.
+        order = range(len(scale)) if is_number else reversed(range(len(scale)))
+        one_key_each = len({mark.lower() for mark in scale if len(mark) == 1}) == len(scale)
+        if scale != LETTERS:
+            ends = work.say("{worst} is worst, {best} is best.", worst=scale[0], best=scale[-1])
+            hint = f"{hint} {ends}".strip()
+        marks = tuple(
+            Mark(
+                place,
+                scale[place],
+                _meaning(work, scale[place]) if scale == LETTERS else scale[place],
+                scale[place].lower() if one_key_each else str(shown)[-1] if shown <= 10 else "",
+                given.get(name) == scale[place],
+            )
+            for shown, place in enumerate(order, 1)
+        )
+        yield Dimension(f"d{number}", title, hint, marks)
+
+
+def _words(work: Work, dimension: str) -> tuple[str, str]:
+    """What a dimension is called and what it means; a study's own has only its name."""
+    known = {
+        "grammaticality": (
+            work.say("Grammaticality"),
+            work.say("Sentences are complete and correctly formed."),
+        ),
+        "non-redundancy": (
+            work.say("Non-redundancy"),
+            work.say("Nothing is said twice without need."),
+        ),
+        "reference clarity": (
+            work.say("Reference clarity"),
+            work.say("It is clear whom or what each name and pronoun means."),
+        ),
+        "focus": (work.say("Focus"), work.say("Every sentence belongs to the subject.")),
+        "structure and coherence": (
+            work.say("Structure and coherence"),
+            work.say("Each sentence follows from those before it."),
+        ),
+    }
+    return known.get(dimension, (dimension, ""))
+
+
+def _meaning(work: Work, letter: str) -> str:
+    """A letter with its meaning, as a screen reader says it."""
+    return {
+        "A": work.say("A, very good"),
+        "B": work.say("B, good"),
+        "C": work.say("C, acceptable"),
+        "D": work.say("D, poor"),
+        "E": work.say("E, very poor"),
+    }[letter]
