@@ -16,7 +16,18 @@ from summetry import __version__
 from summetry.errors import SummetryError
 from summetry.web.database import Database
 from summetry.web.pages import HERE, LoginNeededError, Site, redirect, render
-from summetry.web.routes import accounts, api, exports, join, statistics, studies, work
+from summetry.web.routes import (
+    accounts,
+    api,
+    exports,
+    join,
+    people,
+    settings,
+    statistics,
+    studies,
+    texts,
+    work,
+)
 from summetry.web.security import MEGABYTE, Guard, Signer
 
 SHORTEST_SECRET = 16
@@ -25,6 +36,10 @@ _ROUTERS = (
     work.router,
     accounts.router,
     studies.router,
+    texts.router,
+    settings.router,
+    settings.whole_log,
+    people.router,
     statistics.router,
     exports.router,
 )

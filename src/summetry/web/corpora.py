@@ -101,3 +101,13 @@ def unit_words(corpus: Corpus) -> dict[str, tuple[int, ...]]:
         )
         for topic in corpus.topics
     }
+
+
+def known_names(corpus: Corpus) -> set[str]:
+    """The people of uploaded data: an informant of the same name would be taken for one of them."""
+    names = {person.id for person in corpus.people}
+    names |= {extract.informant for extract in corpus.extracts}
+    names |= {summary.author for summary in corpus.summaries}
+    for records in (corpus.judgments, corpus.utilities, corpus.answers):
+        names |= {record.judge for record in records}  # type: ignore[attr-defined]
+    return names

@@ -31,6 +31,7 @@ from summetry.web.security import RateLimit, Signer
 from summetry.web.store.accounts import find_researcher, is_member, write_log
 from summetry.web.store.people import find_person
 from summetry.web.store.studies import Study, find_study
+from summetry.web.uploads import MOST_FILES
 
 HERE = Path(__file__).parent
 LANGUAGE = "summetry_language"
@@ -134,7 +135,7 @@ def redirect(address: str) -> Response:
 async def checked_form(request: Request) -> FormData:
     """The form of a request, if one of our own pages sent it in this visit."""
     visit = request.cookies.get(security.VISIT, "")
-    form = await request.form(max_files=200, max_fields=MOST_FIELDS)
+    form = await request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS)
     token = request.headers.get("x-csrf-token") or form.get("csrf", "")
     expected = site(request).signer.form_token(visit)
     known = isinstance(token, str) and secrets.compare_digest(token.encode(), expected.encode())

@@ -305,7 +305,7 @@ def _in_guessed_languages(
     votes = Counter(guess for guess in guesses.values() if guess)
     if not votes:
         if guesses:
-            notes.append("the language of the texts is not known; choose it")
+            notes.append("The language of the texts is not known. Choose it for each text.")
         return corpus
     common = min(votes, key=lambda code: (-votes[code], code))
     notes.clear()
@@ -315,7 +315,7 @@ def _in_guessed_languages(
         f"{language(code).name} ({counted(number, 'text')})"
         for code, number in sorted(votes.items(), key=lambda pair: (-pair[1], pair[0]))
     )
-    notes.append(f"the language is guessed: {listed}; change it where that is wrong")
+    notes.append(f"The language is guessed: {listed}. Change it where that is wrong.")
     if not others:
         return corpus
     fixed = _with_fixed_units(corpus)

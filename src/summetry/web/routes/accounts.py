@@ -1,23 +1,41 @@
-"""Logging in and out."""
+"""Logging in and out; the researchers' accounts."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, HTTPException
+from sqlalchemy import Connection, Row
 from starlette.requests import Request
 from starlette.responses import Response
 
+from summetry.errors import SummetryError
 from summetry.web.pages import (
     CheckedForm,
     catalogue_of,
     limit,
     log_in,
+    need_admin,
+    need_researcher,
     note,
     redirect,
     render,
     site,
 )
 from summetry.web.security import RESEARCHER
-from summetry.web.store.accounts import check_password, use_link
+from summetry.web.store.accounts import (
+    SHORTEST_PASSWORD,
+    add_researcher,
+    all_researchers,
+    check_password,
+    delete_researcher,
+    find_researcher,
+    make_link,
+    reset_access,
+    set_admin,
+    set_password,
+    use_link,
+)
 
 router = APIRouter()
 
@@ -63,3 +81,135 @@ def logout(request: Request, form: CheckedForm) -> Response:
     response = redirect("/")
     response.delete_cookie(RESEARCHER)
     return response
+
+
+@router.get("/account")
+def account_page(request: Request) -> Response:
+    with site(request).database.reading() as connection:
+        researcher = need_researcher(request, connection)
+    return _account(request, researcher)
+
+
+@router.post("/account")
+def change_password(request: Request, form: CheckedForm) -> Response:
+    """A new password of one's own; who has one already names it first."""
+    old, new = str(form.get("old", "")), str(form.get("new", ""))
+    words = catalogue_of(request)
+    problems = {}
+    with site(request).database.writing() as connection:
+        researcher = need_researcher(request, connection)
+        if researcher.password:
+            limit(request, site(request).tries)
+            if not check_password(connection, researcher.name, old):
+                problems["old"] = words.gettext("This is not your password.")
+        if len(new) < SHORTEST_PASSWORD:
+            problems["new"] = words.gettext("Expected {least} or more characters.").format(
+                least=SHORTEST_PASSWORD
+            )
+        elif new != str(form.get("again", "")):
+            problems["again"] = words.gettext("The two passwords are not the same.")
+        if problems:
+            return _account(request, researcher, problems)
+        set_password(connection, researcher.id, new)
+        note(connection, researcher, "changed the password")
+        changed = find_researcher(connection, researcher.id)
+        assert changed is not None
+    # Other devices are logged out, this one stays.
+    return log_in(request, redirect("/account?saved=1"), changed)
+
+
+@router.get("/accounts")
+def accounts_page(request: Request) -> Response:
+    with site(request).database.reading() as connection:
+        return _accounts(request, connection, need_admin(request, connection))
+
+
+@router.post("/accounts")
+def add_account(request: Request, form: CheckedForm) -> Response:
+    """A new researcher, who comes in by a one-time link, or by a password."""
+    name, password = str(form.get("name", "")), str(form.get("password", ""))
+    with site(request).database.writing() as connection:
+        admin = need_admin(request, connection)
+        try:
+            with connection.begin_nested():
+                is_admin = form.get("admin") == "yes"
+                added = add_researcher(connection, name, password, is_admin=is_admin)
+        except SummetryError as error:
+            return _accounts(request, connection, admin, wrong=str(error), form=dict(form))
+        row = find_researcher(connection, added)
+        assert row is not None
+        note(connection, admin, "added an account", detail=row.name)
+        secret = "" if password else make_link(connection, added)
+        return _accounts(request, connection, admin, made=row.name, secret=secret)
+
+
+@router.post("/accounts/{number:int}")
+def change_account(request: Request, number: int, form: CheckedForm) -> Response:
+    """Reset an account by a new link, remove it, or change whether it is an administrator's."""
+    action = str(form.get("do", ""))
+    with site(request).database.writing() as connection:
+        admin = need_admin(request, connection)
+        account = find_researcher(connection, number) if number < 2**31 else None
+        if account is None:
+            raise HTTPException(404, "there is no such account")
+        if action == "reset":
+            if account.id == admin.id:
+                raise HTTPException(422, "set your own password on your account page")
+            secret = reset_access(connection, account.id)
+            note(connection, admin, "reset an account", detail=account.name)
+            return _accounts(request, connection, admin, made=account.name, secret=secret)
+        admins = [one.id for one in all_researchers(connection) if one.is_admin]
+        if action in ("remove", "no-admin") and admins == [account.id]:
+            raise SummetryError(
+                f"{account.name!r} is the only administrator; make another one first"
+            )
+        if action == "remove":
+            if form.get("confirm") != "yes":
+                raise SummetryError("tick the box to confirm that the account is to be removed")
+            delete_researcher(connection, account.id)
+            note(connection, admin, "removed an account", detail=account.name)
+        elif action in ("admin", "no-admin"):
+            set_admin(connection, account.id, action == "admin")
+            words = "made an administrator" if action == "admin" else "made a researcher"
+            note(connection, admin, words, detail=account.name)
+        else:
+            raise HTTPException(400, "expected a button of the page")
+    return redirect("/accounts")
+
+
+def _account(
+    request: Request, researcher: Row[Any], problems: dict[str, str] | None = None
+) -> Response:
+    return render(
+        request,
+        "account.html",
+        status=422 if problems else 200,
+        researcher=researcher,
+        problems=problems or {},
+        least=SHORTEST_PASSWORD,
+    )
+
+
+def _accounts(
+    request: Request,
+    connection: Connection,
+    admin: Row[Any],
+    *,
+    wrong: str = "",
+    form: dict[str, Any] | None = None,
+    made: str = "",
+    secret: str = "",
+) -> Response:
+    link = f"{str(request.base_url).rstrip('/')}/enter/{secret}" if secret else ""
+    return render(
+        request,
+        "accounts.html",
+        status=422 if wrong else 200,
+        researcher=admin,
+        accounts=all_researchers(connection),
+        wrong=wrong,
+        form=form or {},
+        made=made,
+        link=link,
+        least=SHORTEST_PASSWORD,
+    )

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.web.catalogues import catalogues
+from summetry.web.corpora import known_names
 from summetry.web.database import now
 from summetry.web.pages import (
     LANGUAGE,
@@ -127,6 +128,9 @@ def join(request: Request, study_id: str, form: CheckedForm) -> Response:
         values["language"] = words.code
         if not problems and person is None:
             try:
+                corpus = site(request).corpora.uploaded(connection, study)
+                if " ".join(name.split()) in known_names(corpus):
+                    raise SummetryError("the uploaded data have somebody of this name")
                 person = add_person(connection, study_id, name, **values)
             except SummetryError:
                 problems["name"] = words.gettext(

@@ -64,6 +64,23 @@ def set_password(connection: Connection, researcher: int, password: str) -> None
     connection.execute(found.values(password=_hashed(password), generation=generation))
 
 
+def set_admin(connection: Connection, researcher: int, is_admin: bool) -> None:
+    found = update(tables.researchers).where(tables.researchers.c.id == researcher)
+    connection.execute(found.values(is_admin=is_admin))
+
+
+def reset_access(connection: Connection, researcher: int) -> str:
+    """The secret of a new one-time link; the password and earlier links are gone."""
+    set_password(connection, researcher, "")
+    connection.execute(delete(tables.links).where(tables.links.c.researcher == researcher))
+    return make_link(connection, researcher)
+
+
+def find_by_name(connection: Connection, name: str) -> Row[Any] | None:
+    query = select(tables.researchers).where(tables.researchers.c.name == " ".join(name.split()))
+    return connection.execute(query).one_or_none()
+
+
 def delete_researcher(connection: Connection, researcher: int) -> None:
     connection.execute(delete(tables.researchers).where(tables.researchers.c.id == researcher))
 

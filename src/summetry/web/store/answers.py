@@ -201,6 +201,25 @@ def given_answers(connection: Connection, study: str) -> list[Given]:
     ]
 
 
+def count_answers(connection: Connection, study: str) -> int:
+    """How many items people of a study have been given, the practice text among them."""
+    query = select(func.count(tables.answers.c.id)).join(tables.people)
+    return int(connection.execute(query.where(tables.people.c.study == study)).scalar_one())
+
+
+def all_answers(connection: Connection, study: str) -> list[Row[Any]]:
+    """Every answer of a study, begun or submitted, in the order of joining."""
+    query = select(tables.answers).join(tables.people).where(tables.people.c.study == study)
+    order = tables.answers.c.person, tables.answers.c.place
+    return list(connection.execute(query.order_by(*order)))
+
+
+def count_versions(connection: Connection, person: int) -> int:
+    """How many versions of their answers a person has made."""
+    query = select(func.count(tables.versions.c.id)).join(tables.answers)
+    return int(connection.execute(query.where(tables.answers.c.person == person)).scalar_one())
+
+
 def stamp(connection: Connection, study: str) -> tuple[Any, ...]:
     """Changes whenever something was submitted or taken back."""
     answer = tables.answers.c

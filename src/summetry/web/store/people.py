@@ -57,6 +57,11 @@ def find_person(connection: Connection, study: str, key: str) -> Row[Any] | None
     return connection.execute(query.where(tables.people.c.study == study)).one_or_none()
 
 
+def person_by_number(connection: Connection, study: str, number: int) -> Row[Any] | None:
+    query = select(tables.people).where(tables.people.c.id == number)
+    return connection.execute(query.where(tables.people.c.study == study)).one_or_none()
+
+
 def people_of(connection: Connection, study: str) -> list[Row[Any]]:
     query = select(tables.people).where(tables.people.c.study == study)
     return list(connection.execute(query.order_by(tables.people.c.id)))

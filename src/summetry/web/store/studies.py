@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,15 +12,17 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from summetry.errors import Place, SummetryError
+from summetry.errors import Place, SummetryError, counted, shorten
 from summetry.records.base import Record
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.topics import Topic
+from summetry.records.units import UnitChange
 from summetry.web import tables
 from summetry.web.database import now
 from summetry.web.settings import StudySettings
 
+LONGEST_ID = 500
 STATES = ("draft", "open", "closed")
 # No letters that can be taken for others: codes are read aloud and typed.
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -82,8 +85,15 @@ def head_of(corpus: Corpus) -> str:
 
 def add_records(connection: Connection, study: str, corpus: Corpus) -> None:
     """Add all records of a corpus to those of a study."""
-    last = select(func.count()).where(tables.topics.c.study == study)
-    position = connection.execute(last).scalar_one()
+    for topic in corpus.topics:
+        if len(topic.id) > LONGEST_ID or "\0" in topic.id:
+            raise SummetryError(
+                f"topic {shorten(topic.id)}: expected an id of at most {LONGEST_ID} characters, "
+                f"without a zero byte; rename it"
+            )
+    last = select(func.max(tables.topics.c.position)).where(tables.topics.c.study == study)
+    newest = connection.execute(last).scalar_one()
+    position = 0 if newest is None else newest + 1
     topics = [
         {"study": study, "position": position + place, "topic": t.id, "record": json_text(t)}
         for place, t in enumerate(corpus.topics)
@@ -97,6 +107,63 @@ def add_records(connection: Connection, study: str, corpus: Corpus) -> None:
     for table, rows in ((tables.topics, topics), (tables.records, others)):
         if rows:
             connection.execute(insert(table), rows)
+
+
+def add_corpus(connection: Connection, study: Study, more: Corpus) -> None:
+    """Add the topics of another corpus, and what belongs to them, to those of a study."""
+    known = stored_corpus(connection, study)
+    twice = sorted({t.id for t in known.topics} & {t.id for t in more.topics})
+    if twice:
+        shown = ", ".join(shorten(name) for name in twice[:5]) + (", ..." if twice[5:] else "")
+        raise SummetryError(
+            f"{counted(len(twice), 'text')} of the upload have an id that the study has already: "
+            f"{shown}; rename them, or remove those of the study first"
+        )
+    for name, scale in more.scales.items():
+        if known.scales.get(name, scale) != scale:
+            raise SummetryError(f"the scale {name!r} of the upload is not that of the study")
+    people = {person.id: person for person in known.people}
+    for person in more.people:
+        if people.get(person.id, person) != person:
+            raise SummetryError(f"{person.id!r} is another person in the upload than in the study")
+    topics = tuple(
+        msgspec.structs.replace(topic, language=more.language_of(topic)) for topic in more.topics
+    )
+    new = tuple(person for person in more.people if person.id not in people)
+    add_records(connection, study.id, dataclasses.replace(more, topics=topics, people=new))
+    head = dataclasses.replace(known, scales={**known.scales, **more.scales})
+    change_study(connection, study.id, head=head_of(head))
+    # Whatever else does not fit together is refused here, before it is kept.
+    stored_corpus(connection, study)
+
+
+def change_topic(
+    connection: Connection, study: str, topic: Topic, change: UnitChange | None = None
+) -> None:
+    """Keep a topic as it is now; what refers to its units moves with ``change``."""
+    if change:
+        kinds = ("summaries", "extracts", "utilities", "labels")
+        for row, record in _records_of(connection, study, topic.id, kinds):
+            moved = change.moved(record)
+            if moved != record:
+                found = update(tables.records).where(tables.records.c.id == row)
+                connection.execute(found.values(record=json_text(moved)))
+    found = update(tables.topics).where(tables.topics.c.study == study)
+    found = found.where(tables.topics.c.topic == topic.id)
+    connection.execute(found.values(record=json_text(topic)))
+    change_study(connection, study)
+
+
+def remove_topic(connection: Connection, study: Study, topic: str) -> None:
+    """Take a topic out of a study, with everything that belongs to it."""
+    for row, _ in list(_records_of(connection, study.id, topic, tuple(KINDS))):
+        connection.execute(delete(tables.records).where(tables.records.c.id == row))
+    found = delete(tables.topics).where(tables.topics.c.study == study.id)
+    connection.execute(found.where(tables.topics.c.topic == topic))
+    settings = study.settings
+    if settings.practice == topic:
+        settings = msgspec.structs.replace(settings, practice="")
+    change_study(connection, study.id, settings=settings)
 
 
 def find_study(connection: Connection, study: str, *, by_code: bool = False) -> Study | None:
@@ -130,8 +197,22 @@ def delete_study(connection: Connection, study: str) -> None:
 def stored_topics(connection: Connection, study: str) -> list[Topic]:
     """The topics of a study, in their order."""
     query = select(tables.topics.c.record).where(tables.topics.c.study == study)
-    rows = connection.execute(query.order_by(tables.topics.c.position)).scalars()
+    order = tables.topics.c.position, tables.topics.c.id
+    rows = connection.execute(query.order_by(*order)).scalars()
     return [msgspec.json.decode(row, type=Topic) for row in rows]
+
+
+def _records_of(
+    connection: Connection, study: str, topic: str, kinds: tuple[str, ...]
+) -> list[tuple[int, Record]]:
+    """The records of a topic, each with the number of its row."""
+    row = tables.records.c
+    query = select(row.id, row.kind, row.record).where(row.study == study, row.kind.in_(kinds))
+    decoded = (
+        (number, msgspec.json.decode(text, type=KINDS[kind]))
+        for number, kind, text in connection.execute(query.order_by(row.id))
+    )
+    return [(number, rec) for number, rec in decoded if getattr(rec, "topic", None) == topic]
 
 
 def stored_records(connection: Connection, study: str) -> Iterator[tuple[str, Record]]:

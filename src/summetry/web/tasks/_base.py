@@ -71,6 +71,17 @@ class Task(ABC):
     title: ClassVar[str]
     # Kinds of records that an uploaded corpus must have beside topics.
     needs: ClassVar[tuple[str, ...]] = ()
+    # Of the settings that concern single tasks, those that concern this one.
+    settings: ClassVar[tuple[str, ...]] = (
+        "shortest",
+        "longest",
+        "abstract",
+        "scales",
+        "with_source",
+        "highest",
+        "categories",
+        "conditions",
+    )
     # Whether there is a page on which the answer is looked at before it is submitted.
     has_review: ClassVar[bool] = False
     # Whether the next item follows at once when one is submitted.

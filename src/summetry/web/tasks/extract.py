@@ -52,6 +52,7 @@ class Unit:
 class ExtractTask(Task):
     name = "extract"
     title = "Extracts: choose the sentences that make a good summary"
+    settings = ("shortest", "longest", "abstract")
     has_review = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:

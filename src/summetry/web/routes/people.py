@@ -1,0 +1,264 @@
+"""The informants of a study, for those who run it: invitations, progress, deletion on request."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, HTTPException
+from sqlalchemy import Connection, Row
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry.errors import SummetryError
+from summetry.records.corpus import Corpus
+from summetry.web.corpora import known_names
+from summetry.web.pages import (
+    CheckedForm,
+    need_study,
+    note,
+    redirect,
+    render,
+    site,
+)
+from summetry.web.store.answers import PRACTICE, all_answers, answers_of, count_versions
+from summetry.web.store.people import add_person, delete_person, people_of, person_by_number
+from summetry.web.store.studies import Study, change_study
+from summetry.web.tasks import TASKS
+
+router = APIRouter(prefix="/studies/{study_id}")
+MOST_INVITED = 1_000
+LONGEST_GROUP = 80
+
+
+@router.get("/invite")
+def invite_page(request: Request, study_id: str) -> Response:
+    with site(request).database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        return _invite(request, connection, researcher, study)
+
+
+@router.post("/invite")
+def invite(request: Request, study_id: str, form: CheckedForm) -> Response:
+    """Personal links for the pseudonyms that were typed: all of them, or none."""
+    names = str(form.get("names", ""))
+    with site(request).database.writing() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        try:
+            with connection.begin_nested():
+                corpus = site(request).corpora.uploaded(connection, study)
+                invited = _add_people(connection, study, names, corpus)
+        except SummetryError as error:
+            return _invite(request, connection, researcher, study, names, str(error))
+        # The names are the informants' own; the log outlives them.
+        note(connection, researcher, "invited informants", study_id, str(invited))
+    return redirect(f"/studies/{study_id}/invite#invited")
+
+
+@router.get("/invitations.csv")
+def invitations(request: Request, study_id: str) -> Response:
+    with site(request).database.reading() as connection:
+        _, study = need_study(request, connection, study_id)
+        people = people_of(connection, study_id)
+    out = io.StringIO()
+    rows = csv.writer(out)
+    rows.writerow(["name", "group", "link", "joined"])
+    for person in people:
+        if person.invited is not None:
+            joined = person.joined.isoformat(timespec="seconds") if person.joined else ""
+            rows.writerow([person.name, person.group, _link(request, study, person), joined])
+    return Response(
+        out.getvalue(),
+        media_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": 'attachment; filename="invitations.csv"'},
+    )
+
+
+@dataclass(frozen=True)
+class TextProgress:
+    """How far a text is: people who have begun it and who have submitted it."""
+
+    title: str
+    begun: int
+    submitted: int
+    target: int
+
+
+@dataclass(frozen=True)
+class PersonProgress:
+    """How far an informant is."""
+
+    person: Row[Any]
+    begun: int
+    submitted: int
+    seconds: float
+    changed: Any
+
+
+@router.get("/progress")
+def progress(request: Request, study_id: str) -> Response:
+    here = site(request)
+    with here.database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        corpus = here.corpora.uploaded(connection, study)
+        people = people_of(connection, study_id)
+        answers = all_answers(connection, study_id)
+    titles = {topic.id: topic.title or topic.id for topic in corpus.topics}
+    by_person: defaultdict[int, list[Row[Any]]] = defaultdict(list)
+    for answer in answers:
+        by_person[answer.person].append(answer)
+    names = {person.id: person.name for person in people}
+    return render(
+        request,
+        "progress.html",
+        researcher=researcher,
+        study=study,
+        texts=_texts(study, corpus, answers, titles),
+        people=[_person(person, by_person[person.id]) for person in people],
+        notes=[
+            (names[answer.person], titles.get(_topic(answer), ""), told, answer.changed)
+            for answer in answers
+            if (told := msgspec.json.decode(answer.content).get("note"))
+        ],
+        last=max((answer.changed for answer in answers), default=None),
+        submitted=sum(a.given is not None and a.place > PRACTICE for a in answers),
+    )
+
+
+@router.get("/people/{number:int}/delete")
+def delete_page(request: Request, study_id: str, number: int) -> Response:
+    """What will be deleted, before it is."""
+    with site(request).database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        person = _informant(connection, study_id, number)
+        answers = answers_of(connection, person.id)
+        versions = count_versions(connection, person.id)
+    return render(
+        request,
+        "delete_person.html",
+        researcher=researcher,
+        study=study,
+        informant=person,
+        answers=len(answers),
+        submitted=sum(answer.given is not None for answer in answers),
+        versions=versions,
+        background=msgspec.json.decode(person.background),
+    )
+
+
+@router.post("/people/{number:int}/delete")
+def delete(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
+    """Forget an informant: name, answers to questions, votes, every version of them."""
+    if form.get("confirm") != "yes":
+        raise HTTPException(422, "tick the box to confirm that everything is to be deleted")
+    with site(request).database.writing() as connection:
+        researcher, _ = need_study(request, connection, study_id)
+        person = _informant(connection, study_id, number)
+        answers = len(answers_of(connection, person.id))
+        delete_person(connection, person.id)
+        change_study(connection, study_id)
+        # Not the name: nothing of the person stays.
+        note(connection, researcher, "deleted an informant", study_id, f"{answers} answers")
+    return redirect(f"/studies/{study_id}/progress")
+
+
+def _informant(connection: Connection, study_id: str, number: int) -> Row[Any]:
+    person = person_by_number(connection, study_id, number) if number < 2**31 else None
+    if person is None:
+        raise HTTPException(404, "there is no such informant")
+    return person
+
+
+def _add_people(connection: Connection, study: Study, names: str, corpus: Corpus) -> int:
+    """One person for each line: a name, and a group after a comma."""
+    lines = [line.strip() for line in names.replace("\0", "").splitlines()]
+    rows = [(number, line) for number, line in enumerate(lines, start=1) if line]
+    if not 0 < len(rows) <= MOST_INVITED:
+        raise SummetryError(
+            f"expected 1 to {MOST_INVITED:,} names, one per line, found {len(rows)}"
+        )
+    taken = known_names(corpus)
+    for number, line in rows:
+        name, _, group = (part.strip() for part in line.partition(","))
+        if len(group) > LONGEST_GROUP:
+            raise SummetryError(
+                f"line {number}: expected a group of at most {LONGEST_GROUP} characters, found "
+                f"{len(group)}; nobody was invited"
+            )
+        if name in taken:
+            raise SummetryError(
+                f"line {number}: {name!r} is somebody in the uploaded data already; choose "
+                f"another name; nobody was invited"
+            )
+        try:
+            add_person(connection, study.id, name, group=group, joined=False)
+        except SummetryError as error:
+            raise SummetryError(f"line {number}: {error}; nobody was invited") from None
+    return len(rows)
+
+
+def _link(request: Request, study: Study, person: Row[Any]) -> str:
+    return f"{str(request.base_url).rstrip('/')}/s/{study.id}/as/{person.key}"
+
+
+def _invite(
+    request: Request,
+    connection: Connection,
+    researcher: Row[Any],
+    study: Study,
+    names: str = "",
+    wrong: str = "",
+) -> Response:
+    invited = [
+        (person, _link(request, study, person))
+        for person in people_of(connection, study.id)
+        if person.invited is not None
+    ]
+    return render(
+        request,
+        "invite.html",
+        status=422 if wrong else 200,
+        researcher=researcher,
+        study=study,
+        link=f"{str(request.base_url).rstrip('/')}/s/{study.id}",
+        start=str(request.base_url),
+        invited=invited,
+        names=names,
+        wrong=wrong,
+    )
+
+
+def _topic(answer: Row[Any]) -> str:
+    return str(msgspec.json.decode(answer.item)[0])
+
+
+def _texts(
+    study: Study, corpus: Corpus, answers: list[Row[Any]], titles: dict[str, str]
+) -> list[TextProgress]:
+    """Every text: where a task has several items of a text, all of them count."""
+    begun: Counter[str] = Counter()
+    submitted: Counter[str] = Counter()
+    for answer in answers:
+        if answer.place > PRACTICE and not answer.repeated:
+            (begun if answer.given is None else submitted)[_topic(answer)] += 1
+    items = Counter(item.topic for item in TASKS[study.task].items(study, corpus))
+    return [
+        TextProgress(title, begun[topic], submitted[topic], study.settings.per_text * items[topic])
+        for topic, title in titles.items()
+        if items[topic] and topic != study.settings.practice
+    ]
+
+
+def _person(person: Row[Any], answers: list[Row[Any]]) -> PersonProgress:
+    own = [answer for answer in answers if answer.place > PRACTICE]
+    return PersonProgress(
+        person,
+        sum(answer.given is None for answer in own),
+        sum(answer.given is not None for answer in own),
+        sum(answer.seconds for answer in answers),
+        max((answer.changed for answer in answers), default=None),
+    )

@@ -1,0 +1,251 @@
+"""The texts of a study before it opens: the units as they were cut, mended by hand; more texts."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from fastapi import APIRouter, HTTPException
+from sqlalchemy import Connection, Row
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry.errors import SummetryError
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Topic
+from summetry.records.units import UnitChange, cut_places, join_unit, split_unit
+from summetry.text.languages import language_code
+from summetry.web.catalogues import Catalogue
+from summetry.web.pages import (
+    CheckedForm,
+    catalogue_of,
+    need_study,
+    note,
+    redirect,
+    render,
+    site,
+)
+from summetry.web.routes.studies import (
+    UPLOADED,
+    language_menu,
+    must_suit,
+    upload_words,
+    uploaded_corpus,
+)
+from summetry.web.store.accounts import read_log
+from summetry.web.store.answers import count_answers
+from summetry.web.store.studies import Study, add_corpus, change_topic, remove_topic
+from summetry.web.tasks import TASKS
+
+router = APIRouter(prefix="/studies/{study_id}/texts")
+
+
+@router.get("")
+def list_texts(request: Request, study_id: str) -> Response:
+    return _list(request, study_id)
+
+
+@router.post("/upload")
+def upload(request: Request, study_id: str, form: CheckedForm) -> Response:
+    """Add the texts of a further upload."""
+    here = site(request)
+    with here.database.reading() as connection:
+        _unlocked(request, connection, study_id)
+    try:
+        uploaded = uploaded_corpus(form)
+        with here.database.writing() as connection:
+            researcher, study = _unlocked(request, connection, study_id)
+            must_suit(TASKS[study.task], uploaded.corpus)
+            add_corpus(connection, study, uploaded.corpus)
+            note(connection, researcher, UPLOADED, study_id, upload_words(uploaded))
+    except SummetryError as error:
+        return _list(request, study_id, {"files": str(error)})
+    return redirect(f"/studies/{study_id}/texts")
+
+
+@router.get("/{number:int}")
+def show_text(request: Request, study_id: str, number: int, unit: int = -1) -> Response:
+    """A text with its units; ``unit`` is the one that is looked at more closely."""
+    return _text(request, study_id, number, unit)
+
+
+@router.post("/{number:int}")
+def change_text(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
+    """Cut a unit, join it with the next, change what is known of the text, or remove it."""
+    action, unit = str(form.get("do", "")), _whole(form, "unit")
+    with site(request).database.writing() as connection:
+        researcher, study = _unlocked(request, connection, study_id)
+        if str(form.get("changes", "")) != str(study.changes):
+            raise HTTPException(
+                409, "the texts were changed in another window; load the page again and repeat"
+            )
+        corpus = site(request).corpora.uploaded(connection, study)
+        topic = _topic(corpus, number)
+        if action == "remove":
+            remove_topic(connection, study, topic.id)
+            note(connection, researcher, "removed a text", study_id, topic.id)
+            return redirect(f"/studies/{study_id}/texts")
+        try:
+            with connection.begin_nested():
+                where = _changed(connection, study, corpus, topic, action, unit, form)
+        except SummetryError as error:
+            return _text(request, study_id, number, unit, str(error), form)
+        note(connection, researcher, f"changed a text ({action})", study_id, topic.id)
+    return redirect(f"/studies/{study_id}/texts/{number}{where}")
+
+
+def _changed(
+    connection: Connection,
+    study: Study,
+    corpus: Corpus,
+    topic: Topic,
+    action: str,
+    unit: int,
+    form: FormData,
+) -> str:
+    """Do what the button says; where on the page to go on."""
+    if action == "describe":
+        described = msgspec.structs.replace(
+            topic,
+            title=_line(form, "title", 500),
+            language=language_code(_line(form, "language", 40)),
+            genre=_line(form, "genre", 80),
+        )
+        change_topic(connection, study.id, described)
+        return ""
+    spoken = corpus.language_of(topic)
+    if action == "split":
+        places = cut_places(_unit(topic, unit), spoken)
+        word = _whole(form, "word")
+        if not 0 <= word < len(places):
+            raise SummetryError("choose the word with which the second part begins")
+        change_topic(
+            connection,
+            study.id,
+            split_unit(topic, unit, places[word]),
+            UnitChange(topic.id, unit, joins=False),
+        )
+    elif action == "join":
+        change_topic(
+            connection,
+            study.id,
+            join_unit(topic, unit, spoken),
+            UnitChange(topic.id, unit, joins=True),
+        )
+    else:
+        raise HTTPException(400, "expected a button of the page")
+    return f"?unit={unit}#unit-{unit}"
+
+
+def lock_reason(connection: Connection, study: Study, words: Catalogue) -> str:
+    """Why the texts of a study cannot be changed now; or nothing."""
+    answers = count_answers(connection, study.id)
+    if answers:
+        return words.ngettext(
+            "The texts are locked: informants have begun to work ({n} answer), and their answers "
+            "refer to the units as they are.",
+            "The texts are locked: informants have begun to work ({n} answers), and their answers "
+            "refer to the units as they are.",
+            answers,
+        ).format(n=answers)
+    if study.is_open:
+        return words.gettext("The texts are locked while the study is open. Close it first.")
+    return ""
+
+
+def _unlocked(request: Request, connection: Connection, study_id: str) -> tuple[Row[Any], Study]:
+    researcher, study = need_study(request, connection, study_id)
+    if reason := lock_reason(connection, study, catalogue_of(request)):
+        raise HTTPException(403, reason)
+    return researcher, study
+
+
+def _list(request: Request, study_id: str, problems: dict[str, str] | None = None) -> Response:
+    here = site(request)
+    with here.database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        corpus = here.corpora.uploaded(connection, study)
+        words = here.corpora.words(connection, study)
+        locked = lock_reason(connection, study, catalogue_of(request))
+        logged = read_log(connection, study_id)
+    uploads = [entry for entry in logged if entry.action == UPLOADED]
+    return render(
+        request,
+        "texts.html",
+        status=422 if problems else 200,
+        researcher=researcher,
+        study=study,
+        corpus=corpus,
+        words={topic: sum(numbers) for topic, numbers in words.items()},
+        locked=locked,
+        problems=problems or {},
+        last_upload=uploads[0] if uploads else None,
+        languages=language_menu(),
+        limit=here.upload_limit // 2**20,
+    )
+
+
+def _text(
+    request: Request,
+    study_id: str,
+    number: int,
+    unit: int,
+    wrong: str = "",
+    form: FormData | None = None,
+) -> Response:
+    here = site(request)
+    with here.database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        corpus = here.corpora.uploaded(connection, study)
+        locked = lock_reason(connection, study, catalogue_of(request))
+    topic = _topic(corpus, number)
+    spoken = corpus.language_of(topic)
+    units = topic.units
+    pieces: list[str] = []
+    if 0 <= unit < len(units) and not locked:
+        cuts = [0, *cut_places(units[unit], spoken), len(units[unit])]
+        pieces = [units[unit][a:b].strip() for a, b in pairwise(cuts)]
+    return render(
+        request,
+        "text.html",
+        status=422 if wrong else 200,
+        researcher=researcher,
+        study=study,
+        topic=topic,
+        spoken=spoken,
+        number=number,
+        count=len(corpus.topics),
+        unit=unit,
+        pieces=pieces,
+        locked=locked,
+        wrong=wrong,
+        form=form or FormData(),
+        languages=language_menu(),
+    )
+
+
+def _topic(corpus: Corpus, number: int) -> Topic:
+    if not 0 <= number < len(corpus.topics):
+        raise HTTPException(404, "there is no such text")
+    return corpus.topics[number]
+
+
+def _unit(topic: Topic, unit: int) -> str:
+    if not 0 <= unit < len(topic.units):
+        raise SummetryError("there is no such unit")
+    return topic.units[unit]
+
+
+def _whole(form: FormData, name: str) -> int:
+    """A number of a form; -1 where there is none."""
+    value = str(form.get(name, ""))
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else -1
+
+
+def _line(form: FormData, name: str, longest: int) -> str:
+    value = " ".join(str(form.get(name, "")).replace("\0", "").split())
+    if len(value) > longest:
+        raise SummetryError(f"{name}: expected at most {longest} characters, found {len(value)}")
+    return value
