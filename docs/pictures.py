@@ -16,7 +16,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 IMAGES = Path(__file__).parent / "images"
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-proxy-server", "--disable-background-networking"]
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
 # A steady port: an address in a picture is the same in every run.

@@ -26,6 +26,7 @@ from summetry.web.routes import (
     statistics,
     studies,
     texts,
+    tokens,
     work,
 )
 from summetry.web.security import MEGABYTE, Guard, Signer
@@ -35,6 +36,7 @@ _ROUTERS = (
     join.router,
     work.router,
     accounts.router,
+    tokens.router,
     studies.router,
     texts.router,
     settings.router,

@@ -87,8 +87,7 @@ def _fetched(address: str, folder: Path) -> Path:
     token = os.environ.get(TOKEN, "")
     if not token:
         raise SummetryError(
-            f"{address}: set the environment variable {TOKEN} to a token; the page Account makes "
-            f"one"
+            f"{address}: set the environment variable {TOKEN} to a token; the page Tokens makes one"
         )
     parts = urlsplit(address)
     study = parts.path.rstrip("/").rpartition("/")[2]

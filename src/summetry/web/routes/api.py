@@ -1,6 +1,6 @@
 """The JSON API: what the pages show and do, for programs.
 
-A token of the page Account goes into the header ``Authorization: Bearer TOKEN``;
+A token of the page Tokens goes into the header ``Authorization: Bearer TOKEN``;
 ``/api/v1/openapi.json`` describes it all.
 """
 
@@ -41,7 +41,7 @@ from summetry.web.store.studies import (
 from summetry.web.tasks import TASKS
 from summetry.web.uploads import UploadedFile, read_upload
 
-_bearer = HTTPBearer(auto_error=False, description="A token of the page Account")
+_bearer = HTTPBearer(auto_error=False, description="A token of the page Tokens")
 StudyId = Annotated[str, InPath(pattern=r"^[a-z0-9]{1,20}$")]
 _ERRORS: dict[int | str, dict[str, Any]] = {
     code: {"description": words, "content": {"application/json": {"schema": {

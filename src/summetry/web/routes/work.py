@@ -73,10 +73,10 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
     """Save what the form holds; then undo, review or submit, as the button says."""
     action = str(form.get("do", ""))
     version = str(form.get("version", ""))
-    if not version.isdigit() or len(version) > 9:
-        raise HTTPException(400, "expected the version of the answer")
     with site(request).database.writing() as connection:
         work = _work(request, connection, study_id, place)
+        if not (version.isascii() and version.isdigit() and len(version) < 10):
+            raise HTTPException(400, "expected the version of the answer")
         if not work.study.is_open:
             return _problem(request, work, "closed", 403)
         task = TASKS[work.study.task]
