@@ -68,11 +68,15 @@ class Corpora:
 
     def whole(self, connection: Connection, study: Study) -> Corpus:
         """Everything: what was uploaded and what people submitted."""
-        return self.kept.get(
-            ("whole", study.id),
-            self.key(connection, study),
-            lambda: stored_corpus(connection, study, submitted_records(connection, study)),
-        )
+        uploaded = self.uploaded(connection, study)
+
+        def make() -> Corpus:
+            more = submitted_records(connection, study)
+            task = TASKS[study.task]
+            scales = task.scales(study, uploaded)
+            return stored_corpus(connection, study, more, scales, task.replaces)
+
+        return self.kept.get(("whole", study.id), self.key(connection, study), make)
 
 
 def submitted_records(connection: Connection, study: Study) -> Iterator[tuple[str, Record]]:

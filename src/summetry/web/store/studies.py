@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from summetry.errors import Place, SummetryError
 from summetry.records.base import Record
-from summetry.records.builder import CorpusBuilder
+from summetry.records.builder import CorpusBuilder, identity
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.topics import Topic
 from summetry.web import tables
@@ -143,17 +143,32 @@ def stored_records(connection: Connection, study: str) -> Iterator[tuple[str, Re
 
 
 def stored_corpus(
-    connection: Connection, study: Study, more: Iterable[tuple[str, Record]] = ()
+    connection: Connection,
+    study: Study,
+    more: Iterable[tuple[str, Record]] = (),
+    scales: Mapping[str, tuple[str, ...]] | None = None,
+    replaces: Collection[str] = (),
 ) -> Corpus:
-    """The corpus of a study as it was uploaded, and ``more`` records beside it."""
+    """The corpus of a study as it was uploaded, and ``more`` records beside it.
+
+    ``scales`` are those of the marks in ``more``; they hold instead of the corpus' own. Of the
+    kinds in ``replaces``, a record of ``more`` takes the place of the uploaded one that is named
+    alike, since a corpus holds one only.
+    """
     row = connection.execute(select(tables.studies.c.head).where(tables.studies.c.id == study.id))
     head = msgspec.json.decode(row.scalar_one())
-    scales = {name: tuple(scale) for name, scale in head["scales"].items()}
-    builder = CorpusBuilder(head["name"], head["language"], scales, head["meta"])
+    merged = head["scales"] | dict(scales or {})
+    kept = {name: tuple(scale) for name, scale in merged.items() if scale}
+    builder = CorpusBuilder(head["name"], head["language"], kept, head["meta"])
     place = Place(study.name)
     for topic in stored_topics(connection, study.id):
         builder.add("topics", topic, place)
-    for kind, record in (*stored_records(connection, study.id), *more):
+    made = list(more)
+    taken = {identity(record) for kind, record in made if kind in replaces}
+    for kind, record in stored_records(connection, study.id):
+        if not (kind in replaces and identity(record) in taken):
+            builder.add(kind, record, place)
+    for kind, record in made:
         builder.add(kind, record, place)
     return builder.build()
 

@@ -6,8 +6,21 @@ for all and live in ``routes/work.py`` and ``store/answers.py``.
 """
 
 from summetry.web.tasks._base import BadFormError, Item, Task, Work
+from summetry.web.tasks.coverage import CoverageTask
 from summetry.web.tasks.extract import ExtractTask
+from summetry.web.tasks.questions import QuestionsTask
+from summetry.web.tasks.unit_marks import UnitMarksTask
+from summetry.web.tasks.units import UnitsTask
 
-TASKS: dict[str, Task] = {task.name: task for task in (ExtractTask(),)}
+TASKS: dict[str, Task] = {
+    task.name: task
+    for task in (
+        ExtractTask(),
+        UnitsTask(),
+        UnitMarksTask(),
+        CoverageTask(),
+        QuestionsTask(),
+    )
+}
 
 __all__ = ["TASKS", "BadFormError", "Item", "Task", "Work"]
