@@ -33,8 +33,8 @@ QUESTIONS = (
 )
 
 
-def content_corpus(*topics, **more):
-    """A corpus of these topics, or of both."""
+def content_corpus(*topics, candidates=CANDIDATES, **more):
+    """A corpus of these topics, or of both, with the summaries of these systems."""
     names = topics or (FERRY, STORM)
     return Corpus(
         "content",
@@ -53,7 +53,7 @@ def content_corpus(*topics, **more):
         summaries=tuple(
             Summary(topic, author, role, text)
             for topic in names
-            for role, texts in (("reference", REFERENCES), ("candidate", CANDIDATES))
+            for role, texts in (("reference", REFERENCES), ("candidate", candidates))
             for author, text in texts.items()
         ),
         **more,
