@@ -1,8 +1,11 @@
 """Multiple choice after reading a source, a summary, an abstract or nothing."""
 
+import datetime
+import json
 import re
 
 import pytest
+from typer.testing import CliRunner
 from web_content import (
     CANDIDATES,
     FERRY,
@@ -16,13 +19,13 @@ from web_content import (
     whole,
 )
 
-from summetry.formats import load
+from summetry.cli.main import app
 from summetry.formats.folder import Folder
-from summetry.records.judgments import Answer, Question
-from summetry.tasks.questions import answers_after
+from summetry.records.judgments import Question
 from summetry.web.database import Database
 from summetry.web.demo import demo_corpus, demo_questions
 from summetry.web.settings import StudySettings
+from summetry.web.store import answers
 from summetry.web.store.studies import make_study
 
 BOTH = (*QUESTIONS, Question(STORM, "zz-q9", "What storm?", ("A small one", "A large one"), 0))
@@ -129,10 +132,6 @@ def test_every_question_must_be_answered(web):
 
 
 def test_reading_for_minutes_counts_as_work(web, monkeypatch):
-    import datetime
-
-    from summetry.web.store import answers
-
     moment = [answers.now()]
     monkeypatch.setattr(answers, "now", lambda: moment[0])
     study = study_of(web, "source", per_informant=1)
@@ -186,11 +185,11 @@ def test_questions_are_answered_in_the_browser(tmp_path, open_page, serve):
             page.click("#go-on")
             page.wait_for_url("**done=1")
     Folder().write(read_whole(path, study), tmp_path / "corpus")
-    rows = {(row.condition, row.author): row for row in answers_after(load(tmp_path / "corpus"))}
-    assert {key: (row.answers, row.right) for key, row in rows.items()} == {
+    result = CliRunner().invoke(app, ["questions", str(tmp_path / "corpus"), "--json"])
+    assert result.exit_code == 0, result.output
+    rows = {(row["condition"], row["author"]): row for row in json.loads(result.output)}
+    assert {key: (row["answers"], row["right"]) for key, row in rows.items()} == {
         ("summary", LEAD): (2, 1.0),
         ("nothing", ""): (2, 0.5),
     }
-    assert all(row.seconds > 0 for row in rows.values())
-    # What was written reads back as records of people who answered.
-    assert {type(one) for one in load(tmp_path / "corpus").answers} == {Answer}
+    assert all(row["seconds"] > 0 for row in rows.values())

@@ -29,6 +29,7 @@ from summetry.cli import (
     listings,
     network,
     pyramid,
+    questions,
     rank,
     reference,
     rouge155,
@@ -159,6 +160,7 @@ _add(agreement.agreement)
 _add(compare.compare)
 _add(correlate.correlate)
 _add(pyramid.pyramid)
+_add(questions.questions)
 _add(discriminate.discriminate)
 _add(combine.combine)
 _add(serve.serve)

@@ -19,6 +19,13 @@ document.addEventListener('selectionchange', () => {
   one(`input[name="summary"][value="${text.dataset.summary}"]`).checked = true;
 });
 
+// Enter in the label of a unit ends the change of it; it adds nothing.
+form.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !event.target.matches('.unit-head input')) return;
+  event.preventDefault();
+  event.target.blur();
+});
+
 // What was added is done with; what was refused stays to be mended.
 form.addEventListener('htmx:afterSwap', () => {
   if (one('#said')) one('#new-unit').open = true;
