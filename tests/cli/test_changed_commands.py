@@ -25,6 +25,8 @@ JUDGMENTS = "id,system,coherence\n" + "".join(
     for topic in range(1, 7)
     for system, mark in [("bart", 4), ("lead", 1 + topic % 2), ("t5", 3)]
 )
+QUESTION = '{"topic":"t01","id":"q","question":"What?","choices":["a","b"],"answer":1}\n'
+ANSWER = '{"topic":"t01","question":"q","judge":"ann","condition":"source","choice":1}\n'
 # One right call of every command that reads something.
 COMMANDS = [
     "score corpus -m rouge1 -o out.csv",
@@ -41,6 +43,7 @@ COMMANDS = [
     "compare scores.csv -m rouge1 --test t --baseline lead --fail-if-worse 0.01",
     "correlate scores.csv --judgments judgments.csv --draws 20",
     "pyramid labels corpus -o out",
+    "questions asked",
     "discriminate scores.csv --judgments judgments.csv --draws 20",
     "combine scores.csv --judgments judgments.csv -m rouge1.f -m lcs.f",
     "convert corpus out --to folder",
@@ -66,6 +69,9 @@ def folder(here, demo_folder, scored):
     (here / "outputs.csv").write_text(TABLE)
     (here / "judgments.csv").write_text(JUDGMENTS)
     shutil.copytree(demo_folder, here / "corpus")
+    shutil.copytree(demo_folder, here / "asked")
+    (here / "asked" / "questions.jsonl").write_text(QUESTION)
+    (here / "asked" / "answers.jsonl").write_text(ANSWER)
     scored("score", "outputs.csv", "-m", "rouge1", "-m", "lcs", "-o", "scores.csv")
     scored("pyramid", "labels", "corpus", "-o", "labelled")
     scored("convert", "corpus", "run", "--to", "rouge_xml")

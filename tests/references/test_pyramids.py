@@ -9,7 +9,7 @@ from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
-from summetry.references.pyramids import Mark, build_pyramid, build_pyramids
+from summetry.references.pyramids import Mark, build_pyramid, build_pyramids, with_marks
 
 TEXTS = {"ann": "A ferry sank.", "bob": "It went down in fog.", "lead": "The ferry sank. Rain."}
 
@@ -131,3 +131,23 @@ def test_a_mark_by_nobody_is_an_error():
         build_pyramids(corpus(), [Mark("t", "anne", "sank")])
     with pytest.raises(SummetryError, match="no topic is named 'u'"):
         build_pyramids(corpus(), [Mark("u", "ann", "sank")])
+
+
+def test_more_than_half_of_the_judges_decide_what_is_expressed():
+    pyramid = Pyramid(
+        "t", (Scu("1"), Scu("2"), Scu("3")), {"ann": (PeerScu("1"),), "old": (PeerScu("3"),)}
+    )
+    judged = with_marks(
+        pyramid, {"ann": [{"2", "3", "x"}, {"2", "1"}, {"2", "1"}], "bob": [{"1"}, {"2"}]}
+    )
+    assert judged.scus == pyramid.scus
+    assert judged.peers == {
+        "ann": (PeerScu("1"), PeerScu("2")),
+        "old": (PeerScu("3"),),
+        "bob": (),
+    }
+
+
+def test_an_author_whom_nobody_judged_anew_stays_as_before():
+    pyramid = Pyramid("t", (Scu("1"),), {"ann": (PeerScu("1", "text"),)})
+    assert with_marks(pyramid, {}) == pyramid

@@ -181,6 +181,12 @@ def _collect(process, lines):
             lines.append(line.rstrip())
 
 
+@pytest.fixture
+def serve():
+    """Starts a server on a database that a test has made."""
+    return serving
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """A server with the demo studies, shared by the tests of a file."""

@@ -32,6 +32,7 @@ from summetry.cli import (
     listings,
     network,
     pyramid,
+    questions,
     rank,
     reference,
     rouge155,
@@ -162,6 +163,7 @@ _add(agreement.agreement)
 _add(compare.compare)
 _add(correlate.correlate)
 _add(pyramid.pyramid)
+_add(questions.questions)
 _add(discriminate.discriminate)
 _add(combine.combine)
 _add(serve.serve)

@@ -64,7 +64,7 @@ class CorpusBuilder:
         self._known_topic(getattr(record, "topic", None), place)
         if check := _CHECKS.get(type(record)):
             check(self, record, place)
-        key = _identity(record)
+        key = identity(record)
         if first := self._seen.get(key):
             name = " ".join(map(str, key))
             raise FormatError(place, f"one {name}", f"a second one, the first is {first}")
@@ -280,6 +280,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
 }
 
 
-def _identity(record: Record) -> tuple[object, ...]:
+def identity(record: Record) -> tuple[object, ...]:
+    """What a corpus holds once only: the kind of the record, and what names it."""
     kind = type(record).__name__
     return (kind.lower(), *(getattr(record, key) for key in _KEYS[kind]))

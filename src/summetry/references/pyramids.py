@@ -50,7 +50,7 @@ def build_pyramid(topic: str, marks: Sequence[Mark], references: Collection[str]
     groups: defaultdict[str, list[Mark]] = defaultdict(list)
     for mark in marks:
         if mark.label.strip() and mark.author in references:
-            groups[_same(mark.label)].append(mark)
+            groups[same_label(mark.label)].append(mark)
     # The sort is stable, so units of equal weight stay in the order of their first mark.
     heaviest = sorted(groups.items(), key=lambda group: -_weight(group[1]))
     ids = {label: str(number) for number, (label, _) in enumerate(heaviest, start=1)}
@@ -74,7 +74,8 @@ def _peers(
         said = peers[mark.author]
         if mark.label.strip():
             outside = f"x{len(names) - len(ids) + 1}"
-            said.append(PeerScu(names.setdefault(_same(mark.label), outside), mark.text, mark.meta))
+            scu = names.setdefault(same_label(mark.label), outside)
+            said.append(PeerScu(scu, mark.text, mark.meta))
     return {author: tuple(said) for author, said in peers.items()}
 
 
@@ -82,8 +83,34 @@ def _weight(marks: Iterable[Mark]) -> int:
     return len({mark.author for mark in marks})
 
 
-def _same(label: str) -> str:
+def same_label(label: str) -> str:
+    """The same for labels that are one unit's.
+
+    >>> same_label("A ferry  sank") == same_label("a ferry sank")
+    True
+    """
     return " ".join(label.split()).casefold()
+
+
+def with_marks(pyramid: Pyramid, judged: Mapping[str, Sequence[Collection[str]]]) -> Pyramid:
+    """The pyramid with what judges found in candidates: for each author, one set of SCUs per judge.
+
+    An author expresses what more than half of the judges say, so that a tie is not expressed. An
+    author who was annotated before is annotated anew; ids outside the pyramid are left out.
+
+    >>> pyramid = Pyramid("t", (Scu("1"), Scu("2")))
+    >>> with_marks(pyramid, {"lead": [{"1", "2"}, {"1"}]}).peers["lead"]
+    (PeerScu(scu='1', text='', meta={}),)
+    """
+    said = {
+        author: tuple(
+            PeerScu(scu.id)
+            for scu in pyramid.scus
+            if 2 * sum(scu.id in of_one for of_one in sets) > len(sets)
+        )
+        for author, sets in judged.items()
+    }
+    return msgspec.structs.replace(pyramid, peers={**pyramid.peers, **said})
 
 
 @dataclass(frozen=True)

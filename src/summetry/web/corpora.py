@@ -72,8 +72,9 @@ class Corpora:
 
         def make() -> Corpus:
             more = submitted_records(connection, study)
-            scales = TASKS[study.task].scales(study, uploaded)
-            return stored_corpus(connection, study, more, scales)
+            task = TASKS[study.task]
+            scales = task.scales(study, uploaded)
+            return stored_corpus(connection, study, more, scales, task.replaces)
 
         return self.kept.get(("whole", study.id), self.key(connection, study), make)
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from summetry.formats import load
 from summetry.records.corpus import KINDS, Corpus
-from summetry.records.judgments import Judgment
+from summetry.records.judgments import Judgment, Question
 from summetry.records.topics import Topic
 from summetry.stats.choices import Choice, shares_won
 from summetry.web.pages import HERE
@@ -23,6 +23,7 @@ from summetry.web.store.studies import make_study
 from summetry.web.tasks.pairs import DIMENSION
 
 CORPUS = HERE.parent / "data" / "demo"
+QUESTIONS = HERE / "demo_questions.jsonl"
 # The corpus has sentences only; these are the numbers of those that begin a paragraph.
 PARAGRAPHS: dict[str, tuple[int, ...]] = {
     "t01": (2, 5, 10, 12, 15, 18, 20),
@@ -34,6 +35,12 @@ def demo_corpus() -> Corpus:
     corpus = load(CORPUS)
     topics = tuple(_with_paragraphs(topic) for topic in corpus.topics)
     return dataclasses.replace(corpus, topics=topics)
+
+
+def demo_questions() -> tuple[Question, ...]:
+    """Multiple choice on the English topics of the demo corpus."""
+    lines = QUESTIONS.read_bytes().splitlines()
+    return tuple(msgspec.json.decode(line, type=Question) for line in lines)
 
 
 def make_demo(connection: Connection, researcher: int) -> list[str]:
@@ -62,6 +69,7 @@ def make_demo(connection: Connection, researcher: int) -> list[str]:
             "open",
         ),
         *_judged_studies(connection, corpus),
+        *_content_studies(connection, corpus),
     ]
     for study in studies:
         add_member(connection, study, researcher)
@@ -98,6 +106,26 @@ def _judged_studies(connection: Connection, corpus: Corpus) -> list[str]:
         ),
     )
     return [make_study(connection, *values, "open") for values in studies]
+
+
+def _content_studies(connection: Connection, corpus: Corpus) -> Iterator[str]:
+    """Studies in which people say what summaries hold: units, their marks, coverage, questions."""
+    bare = _only(corpus)
+    # Nobody has marked the candidates yet.
+    units = tuple(msgspec.structs.replace(pyramid, peers={}) for pyramid in corpus.pyramids)
+    asked = demo_questions()
+    known = {question.topic for question in asked}
+    topics = tuple(topic for topic in bare.topics if topic.id in known)
+    summaries = tuple(summary for summary in bare.summaries if summary.topic in known)
+    with_questions = dataclasses.replace(bare, topics=topics, summaries=summaries, questions=asked)
+    for name, task, kept, title in (
+        ("content units", "units", bare, "What do these summaries say?"),
+        ("unit marks", "unit_marks", dataclasses.replace(bare, pyramids=units), "Does it say so?"),
+        ("coverage", "coverage", bare, "How much of it is there?"),
+        ("questions", "questions", with_questions, "What do you know after reading?"),
+    ):
+        settings = StudySettings(title=title)
+        yield make_study(connection, f"Demo: {name}", task, kept, settings, "open")
 
 
 def _only(corpus: Corpus, *kinds: str) -> Corpus:

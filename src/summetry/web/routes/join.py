@@ -179,7 +179,7 @@ def _welcome(
 def _share(request: Request, connection: Connection, study: Study) -> int:
     """How many items one person gets, as far as that is known before."""
     corpus = site(request).corpora.uploaded(connection, study)
-    items = len(TASKS[study.task].items(study, corpus)) - bool(study.settings.practice)
+    items = TASKS[study.task].share(study, corpus)
     return min(items, study.settings.per_informant or items)
 
 

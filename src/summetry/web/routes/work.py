@@ -19,6 +19,7 @@ from starlette.responses import Response
 from summetry.web.pages import CheckedForm, catalogue_of, person_of, redirect, render, site
 from summetry.web.store.answers import (
     ConflictError,
+    Content,
     NothingToUndoError,
     assign_next,
     change,
@@ -46,7 +47,15 @@ def go_on(request: Request, study_id: str) -> Response:
         wanted = study.settings.practice
         practice = next((item.key for item in items if item.topic == wanted), None)
         keys = [item.key for item in items]
-        place = assign_next(connection, person, study.settings, keys, practice, apart=task.apart)
+        place = assign_next(
+            connection,
+            person,
+            study.settings,
+            keys,
+            practice,
+            apart=task.apart,
+            once_per_topic=task.once_per_topic,
+        )
     return redirect(f"/s/{study_id}?done=all" if place is None else f"/s/{study_id}/{place}")
 
 
@@ -94,7 +103,7 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
             return _problem(request, work, "conflict", 409)
         missing = task.missing(work)
         if action == "submit" and not missing:
-            change(connection, work.answer, work.answer.version, work.content, "submit")
+            _change(connection, task, work.answer, work.content, "submit")
     base = f"/s/{study_id}"
     goes_on = action == "submit" or (action == "review" and task.has_review)
     if goes_on and not missing:
@@ -104,7 +113,16 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
         return redirect(submitted if action == "submit" else f"{base}/{place}/review")
     if "hx-request" in request.headers:
         return _page(request, work, task.panel, tried=goes_on)
+    if work.extra:
+        # What there is to say of this form is said once, so that no address can lead to it.
+        return _page(request, work, task.template, tried=goes_on)
     return redirect(f"{base}/{place}")
+
+
+def _change(
+    connection: Connection, task: Task, answer: Row[Any], content: Content, action: str = "change"
+) -> None:
+    change(connection, answer, answer.version, content, action, longest_pause=task.longest_pause)
 
 
 def _changed(connection: Connection, task: Task, work: Work, form: FormData, action: str) -> Work:
@@ -119,7 +137,7 @@ def _changed(connection: Connection, task: Task, work: Work, form: FormData, act
         content = task.read_form(work, form)
         if content == work.content:
             return work
-        change(connection, answer, answer.version, content)
+        _change(connection, task, answer, content)
     row = find_answer(connection, answer.person, answer.place)
     assert row is not None
     return replace(work, answer=row, content=msgspec.json.decode(row.content))

@@ -53,7 +53,11 @@ form.addEventListener('htmx:beforeSwap', (event) => { if ([403, 409].includes(ev
 // After Undo and Remove the boxes follow the server. After a change they are ahead of it: one that
 // is chosen while a save is on its way must stay chosen.
 function follow() {
-  const set = one('#outcome')?.dataset.set;
+  const { set, values } = one('#outcome')?.dataset ?? {};
+  if (values !== undefined) {
+    const chosen = new Set(JSON.parse(values).map((pair) => pair.join(' ')));
+    all('input[type="checkbox"], input[type="radio"]', form).forEach((box) => { box.checked = chosen.has(`${box.name} ${box.value}`); });
+  }
   if (set === undefined) return;
   const chosen = new Set(set.split(' ').filter(Boolean));
   all('.unit input', form).forEach((box) => { box.checked = chosen.has(box.value); });

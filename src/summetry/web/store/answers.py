@@ -71,12 +71,14 @@ def assign_next(
     practice: tuple[str, ...] | None,
     *,
     apart: bool = False,
+    once_per_topic: bool = False,
 ) -> int | None:
     """The place of what the person does next: begun, or newly given; None where all is done.
 
     The item that fewest people have comes first; among equally covered ones, a shuffle that is
     the person's own decides. With ``apart``, topics that the person has not met come before all
-    others, and then those that were met longest ago.
+    others, and then those that were met longest ago; ``once_per_topic``: of each topic one item
+    only.
     """
     mine = answers_of(connection, person.id)
     if practice and not any(answer.place == PRACTICE for answer in mine):
@@ -93,12 +95,14 @@ def assign_next(
         locked = select(tables.studies.c.id).where(tables.studies.c.id == person.study)
         connection.execute(locked.with_for_update())
         had = {_key(answer.item) for answer in own}
+        topics = {_key(answer.item)[0] for answer in mine} if once_per_topic else set()
         covered = coverage(connection, person.study)
         free = [
             key
             for key in _shuffled(items, person.seed)
             if key not in had
             and key != practice
+            and key[0] not in topics
             and not (settings.per_text and covered[key] >= settings.per_text)
         ]
         if free:
@@ -132,6 +136,7 @@ def change(
     content: Content,
     action: str = "change",
     back: int | None = None,
+    longest_pause: float = LONGEST_PAUSE,
 ) -> int:
     """Keep a new version of an answer; its number.
 
@@ -141,7 +146,7 @@ def change(
     text = json_text(content)
     values: dict[str, Any] = {"version": version + 1, "content": text, "changed": moment}
     pause = (moment - answer.changed).total_seconds()
-    values["seconds"] = tables.answers.c.seconds + max(0.0, min(pause, LONGEST_PAUSE))
+    values["seconds"] = tables.answers.c.seconds + max(0.0, min(pause, longest_pause))
     if action == "submit":
         values |= {"state": "submitted", "given": text, "submitted": moment}
     else:

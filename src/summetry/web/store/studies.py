@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from summetry.errors import Place, SummetryError, counted, shorten
 from summetry.records.base import Record
-from summetry.records.builder import CorpusBuilder
+from summetry.records.builder import CorpusBuilder, identity
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.topics import Topic
 from summetry.records.units import UnitChange
@@ -228,10 +228,13 @@ def stored_corpus(
     study: Study,
     more: Iterable[tuple[str, Record]] = (),
     scales: Mapping[str, tuple[str, ...]] | None = None,
+    replaces: Collection[str] = (),
 ) -> Corpus:
     """The corpus of a study as it was uploaded, and ``more`` records beside it.
 
-    ``scales`` are those of the marks in ``more``; they hold instead of the corpus' own.
+    ``scales`` are those of the marks in ``more``; they hold instead of the corpus' own. Of the
+    kinds in ``replaces``, a record of ``more`` takes the place of the uploaded one that is named
+    alike, since a corpus holds one only.
     """
     row = connection.execute(select(tables.studies.c.head).where(tables.studies.c.id == study.id))
     head = msgspec.json.decode(row.scalar_one())
@@ -241,7 +244,12 @@ def stored_corpus(
     place = Place(study.name)
     for topic in stored_topics(connection, study.id):
         builder.add("topics", topic, place)
-    for kind, record in (*stored_records(connection, study.id), *more):
+    made = list(more)
+    taken = {identity(record) for kind, record in made if kind in replaces}
+    for kind, record in stored_records(connection, study.id):
+        if not (kind in replaces and identity(record) in taken):
+            builder.add(kind, record, place)
+    for kind, record in made:
         builder.add(kind, record, place)
     return builder.build()
 

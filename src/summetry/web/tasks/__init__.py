@@ -7,9 +7,13 @@ for all and live in ``routes/work.py`` and ``store/answers.py``.
 
 from summetry.web.tasks._base import BadFormError, Item, Task, Work
 from summetry.web.tasks.category import CategoryTask
+from summetry.web.tasks.coverage import CoverageTask
 from summetry.web.tasks.extract import ExtractTask
 from summetry.web.tasks.judgment import JudgmentTask
 from summetry.web.tasks.pairs import PairsTask
+from summetry.web.tasks.questions import QuestionsTask
+from summetry.web.tasks.unit_marks import UnitMarksTask
+from summetry.web.tasks.units import UnitsTask
 from summetry.web.tasks.utility import UtilityTask
 
 _ALL: tuple[Task, ...] = (
@@ -17,6 +21,10 @@ _ALL: tuple[Task, ...] = (
     JudgmentTask(),
     PairsTask(),
     UtilityTask(),
+    UnitsTask(),
+    UnitMarksTask(),
+    CoverageTask(),
+    QuestionsTask(),
     CategoryTask(),
 )
 TASKS: dict[str, Task] = {task.name: task for task in _ALL}

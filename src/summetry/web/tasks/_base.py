@@ -11,11 +11,13 @@ from typing import Any, ClassVar
 from sqlalchemy import Row
 from starlette.datastructures import FormData
 
+from summetry.errors import SummetryError
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
+from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic
 from summetry.web.catalogues import Catalogue
-from summetry.web.store.answers import Content, Given
+from summetry.web.store.answers import LONGEST_PAUSE, Content, Given
 from summetry.web.store.studies import Study
 
 LONGEST_NOTE = 5_000
@@ -82,12 +84,18 @@ class Task(ABC):
         "categories",
         "conditions",
     )
+    # Kinds of records of which the task's own take the place of uploaded ones.
+    replaces: ClassVar[tuple[str, ...]] = ()
     # Whether there is a page on which the answer is looked at before it is submitted.
     has_review: ClassVar[bool] = False
     # Whether the next item follows at once when one is submitted.
     goes_on: ClassVar[bool] = False
     # Whether a person meets a topic again as late as possible.
     apart: ClassVar[bool] = False
+    # Whether a person who has had one item of a topic gets no other one of it.
+    once_per_topic: ClassVar[bool] = False
+    # Longer pauses between two changes are not counted as time at work, in seconds.
+    longest_pause: ClassVar[float] = LONGEST_PAUSE
 
     @property
     def template(self) -> str:
@@ -105,6 +113,12 @@ class Task(ABC):
     def label(self, corpus: Corpus, item: Item) -> str:
         """What an informant calls an item; empty: only its number."""
         return corpus.topic(item.topic).title
+    def share(self, study: Study, corpus: Corpus) -> int:
+        """How many items one person can get, the practice text excepted."""
+        items = self.items(study, corpus)
+        if self.once_per_topic:
+            return len({item.topic for item in items} - {study.settings.practice})
+        return len(items) - any(item.topic == study.settings.practice for item in items)
 
     def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
         """The scales of the marks in the task's records, worst first; empty for numbers."""
@@ -112,7 +126,11 @@ class Task(ABC):
 
     @abstractmethod
     def read_form(self, work: Work, form: FormData) -> Content:
-        """The new content. What the form could not have sent raises ``BadFormError``."""
+        """The new content. What the form could not have sent raises ``BadFormError``.
+
+        What the person should be told of the form is put into ``work.extra``, which the template
+        shows once.
+        """
 
     def show(self, work: Work) -> dict[str, Any]:
         """What the template needs beside ``work``."""
@@ -131,6 +149,20 @@ class Task(ABC):
 
 class BadFormError(Exception):
     """A form holds what none of our pages sends."""
+
+
+def summaries_of(corpus: Corpus, topic: str, role: Role) -> list[Summary]:
+    """The summaries of a topic in one role, as far as they have a text to be shown."""
+    summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
+    return [s for s in summaries if s.role == role and corpus.text_of(s).strip()]
+
+
+def find_summary(work: Work, author: str, role: Role) -> Summary:
+    """The summary that an item names."""
+    for summary in summaries_of(work.corpus, work.item.topic, role):
+        if summary.author == author:
+            return summary
+    raise SummetryError("this summary is no longer part of the study; go on with the next one")
 
 
 def whole_numbers(values: Iterable[Any], below: int) -> tuple[int, ...]:

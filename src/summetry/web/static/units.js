@@ -1,0 +1,34 @@
+// Words that are selected in a summary go into the field; without this they are typed there.
+'use strict';
+
+const characters = (text) => [...text].length;         // as the server counts, not in halves of them
+
+document.addEventListener('selectionchange', () => {
+  const selection = document.getSelection();
+  if (!selection.rangeCount || selection.isCollapsed) return;
+  const range = selection.getRangeAt(0);
+  const inside = (node) => (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement)?.closest('.reference');
+  const text = inside(range.startContainer);
+  if (!text || text !== inside(range.endContainer)) return;
+  const before = document.createRange();
+  before.selectNodeContents(text);
+  before.setEnd(range.startContainer, range.startOffset);
+  one('#new-unit').open = true;                        // on a phone it is folded
+  one('#words').value = range.toString().trim();
+  one('#near').value = characters(before.toString());
+  one(`input[name="summary"][value="${text.dataset.summary}"]`).checked = true;
+});
+
+// Enter in the label of a unit ends the change of it; it adds nothing.
+form.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !event.target.matches('.unit-head input')) return;
+  event.preventDefault();
+  event.target.blur();
+});
+
+// What was added is done with; what was refused stays to be mended.
+form.addEventListener('htmx:afterSwap', () => {
+  if (one('#said')) one('#new-unit').open = true;
+  if (one('#outcome')?.dataset.added === undefined) return;
+  ['#words', '#near', '#label'].forEach((field) => { one(field).value = ''; });
+});
