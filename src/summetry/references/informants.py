@@ -89,11 +89,22 @@ def informants(
     is known.
     """
     times = seconds or {}
-    by_name: dict[str, list[tuple[TopicVotes, int]]] = {}
+    by_name: dict[str, list[_Done]] = {}
     for topic in votes:
+        masks = [mask_of(units) for units in topic.chosen]
+        percents, words = topic.percents, sum(topic.words)
         for place, extract in enumerate(topic.extracts):
-            by_name.setdefault(extract.informant, []).append((topic, place))
-    return [_informant(name, own, times) for name, own in by_name.items()]
+            units = len(topic.words)
+            pairs = [_overlap(units, masks[place], m) for m in masks[:place] + masks[place + 1 :]]
+            # One mean for each text: one with many informants counts no more than one with few.
+            both = Overlap(*(mean_defined([pair[i] for pair in pairs]) for i in (0, 1)))
+            time = times.get((extract.informant, topic.topic.id))
+            is_fast = None if time is None else time < reading_seconds(words)
+            # The first units of a text are the lowest bits, without a gap.
+            is_lead = masks[place] > 0 and masks[place] & (masks[place] + 1) == 0
+            done = _Done(percents[place], both, is_fast, is_lead)
+            by_name.setdefault(extract.informant, []).append(done)
+    return [_informant(name, own) for name, own in by_name.items()]
 
 
 def overlap(units: int, first: Collection[int], second: Collection[int]) -> Overlap:
@@ -102,9 +113,7 @@ def overlap(units: int, first: Collection[int], second: Collection[int]) -> Over
     >>> overlap(2, [0], [1])
     Overlap(jaccard=0.0, chance=0.5)
     """
-    a, b = mask_of(first), mask_of(second)
-    sizes = sorted((a.bit_count(), b.bit_count()))
-    return Overlap(jaccard(a, b), expected_jaccard(units, *sizes))
+    return _overlap(units, mask_of(first), mask_of(second))
 
 
 def reading_seconds(words: int) -> float:
@@ -116,27 +125,31 @@ def reading_seconds(words: int) -> float:
     return min(60 * words / FASTEST_READER, LONGEST_WAIT)
 
 
-def _informant(
-    name: str, own: Sequence[tuple[TopicVotes, int]], times: Mapping[tuple[str, str], float]
-) -> Informant:
-    lengths, overlaps = [], []
-    timed = fast = lead = 0
-    for topic, place in own:
-        units = set(topic.chosen[place])
-        lengths.append(topic.percents[place])
-        others = [extract for at, extract in enumerate(topic.chosen) if at != place]
-        pairs = [overlap(len(topic.words), units, other) for other in others]
-        # One mean for each text: a text with many informants counts no more than one with few.
-        overlaps.append([mean_defined(column) for column in zip(*pairs, strict=True)])
-        lead += bool(units) and units == set(range(len(units)))
-        time = times.get((name, topic.topic.id))
-        if time is not None:
-            timed += 1
-            fast += time < reading_seconds(sum(topic.words))
-    defined = [pair for pair in overlaps if pair]
-    seen, chance = (mean_defined([pair[i] for pair in defined]) for i in (0, 1))
+def _overlap(units: int, first: int, second: int) -> Overlap:
+    sizes = sorted((first.bit_count(), second.bit_count()))
+    return Overlap(jaccard(first, second), expected_jaccard(units, *sizes))
+
+
+class _Done(NamedTuple):
+    """An informant's extract of one text."""
+
+    length: float
+    with_others: Overlap
+    # None where the time is not known.
+    is_fast: bool | None
+    is_lead: bool
+
+
+def _informant(name: str, own: Sequence[_Done]) -> Informant:
+    timed = [done.is_fast for done in own if done.is_fast is not None]
     return Informant(
-        name, len(own), mean_defined(lengths), Overlap(seen, chance), timed, fast, lead
+        name,
+        len(own),
+        mean_defined([done.length for done in own]),
+        Overlap(*(mean_defined([done.with_others[i] for done in own]) for i in (0, 1))),
+        len(timed),
+        sum(timed),
+        sum(done.is_lead for done in own),
     )
 
 

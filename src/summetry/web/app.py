@@ -16,11 +16,31 @@ from summetry import __version__
 from summetry.errors import SummetryError
 from summetry.web.database import Database
 from summetry.web.pages import HERE, LoginNeededError, Site, redirect, render
-from summetry.web.routes import accounts, join, statistics, studies, work
+from summetry.web.routes import (
+    accounts,
+    differences,
+    informants,
+    join,
+    judgments,
+    statistics,
+    studies,
+    votes,
+    work,
+)
 from summetry.web.security import MEGABYTE, Guard, Signer
 
 SHORTEST_SECRET = 16
-_ROUTERS = (join.router, work.router, accounts.router, studies.router, statistics.router)
+_ROUTERS = (
+    join.router,
+    work.router,
+    accounts.router,
+    studies.router,
+    statistics.router,
+    votes.router,
+    informants.router,
+    differences.router,
+    judgments.router,
+)
 
 
 def create_app(
