@@ -102,14 +102,19 @@ def compare(request: Request, study_id: str, number: int, form: CheckedForm) -> 
 def _given_text(studied: Studied, topic: str, form: FormData) -> tuple[str, str]:
     """The name and the text of what is to be compared."""
     upload, system = form.get("file"), str(form.get("system") or "")
+    given = b""
+    if isinstance(upload, UploadFile):
+        # A browser sends the field even where no file was chosen.
+        with upload.file as file:
+            given = file.read()
     if isinstance(upload, UploadFile) and upload.filename:
+        name = upload.filename
         try:
-            text = upload.file.read(4 * LONGEST_TEXT).decode("utf-8-sig")
+            text = given.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise SummetryError(
-                f"{upload.filename}: expected a text file in UTF-8; save it as UTF-8 first"
+                f"{name}: expected a text file in UTF-8; save it as UTF-8 first"
             ) from None
-        name = upload.filename
     elif system:
         systems = _systems(studied, topic)
         if system not in systems:
