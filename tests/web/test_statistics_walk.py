@@ -53,11 +53,11 @@ def test_the_votes_follow_an_informant_and_every_page_shows_the_study(
     # Slider and rules redraw the reference without a new page.
     researcher.evaluate("document.body.dataset.same = 'yes'")
     researcher.locator("#at").fill("60")
-    researcher.wait_for_function("document.querySelector('#at-out').textContent.includes('60%')")
+    researcher.locator("#at-out", has_text="60%, at most").wait_for()
     researcher.wait_for_url("**length=60**")
     taken = researcher.locator(".s.in").count()
     researcher.locator("#at").fill("10")
-    researcher.wait_for_function("document.querySelector('#at-out').textContent.includes('10%')")
+    researcher.locator("#at-out", has_text="10%, at most").wait_for()
     assert researcher.locator(".s.in").count() < taken
     assert researcher.evaluate("document.body.dataset.same") == "yes"
 
