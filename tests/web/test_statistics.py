@@ -317,6 +317,21 @@ def test_uploaded_and_joined_informants_are_told_apart(web, admin):
     assert [flag.name for flag in found["p5"].flags] == ["far"]
 
 
+def test_flags_come_with_the_numbers_behind_them(web, admin):
+    # A text of 700 words is not read within the seconds that a test takes.
+    units = tuple(" ".join([f"word{n}"] * 100) + "." for n in range(7))
+    topics = tuple(Topic(f"t{n}", documents=(Document("d", units=units),)) for n in range(3))
+    study = web.study(corpus=Corpus("long", "en", topics=topics))
+    heron = web.informant(study, "Heron")
+    for place in (1, 2, 3):
+        heron.get(f"/s/{study}/next")
+        submit(heron, study, place, [0, 1])
+    row = cells(admin.get(f"/studies/{study}/informants"), "Heron")
+    assert "too fast 3 of 3 texts in less time than reading takes at 600 words" in row[6]
+    assert "always the first sentences 3 of 3 extracts are the beginning" in row[6]
+    assert row[4] == "–"
+
+
 def test_a_text_that_came_twice_shows_the_agreement_with_oneself(web, admin):
     study = web.study(corpus=five_sentences(2), repeat=True)
     heron = web.informant(study, "Heron")
