@@ -15,10 +15,16 @@ from summetry.records.lengths import Length
 from summetry.records.summaries import Extract
 from summetry.records.topics import Document, Topic
 from summetry.references import Voters, agreement, topic_votes
-from summetry.references.agreement import PERCENTS, curve_of, extracts_kappa, topic_agreement
+from summetry.references.agreement import (
+    PERCENTS,
+    alpha_interval,
+    curve_of,
+    extracts_kappa,
+    topic_agreement,
+)
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Ties, count_votes
-from summetry.stats.agreement import cohen_kappa
+from summetry.stats.agreement import cohen_kappa, krippendorff_alpha
 
 RULES = ["position", "exclusion", "inclusion"]
 
@@ -200,3 +206,32 @@ def test_units_without_words_and_repeated_sentences(make_corpus):
     agreed = agreement(corpus, draws=2)
     assert math.isnan(agreed.topics[0].row.mean)
     assert agreed.topics[1].row.jaccard == 0
+
+
+def test_a_memo_changes_no_number_and_only_new_votes_are_counted(demo):
+    memo = {}
+    first = agreement(demo, draws=5, memo=memo)
+    before = dict(memo)
+    assert agreement(demo, draws=5, memo=memo) == first
+    assert memo == before
+    topic = demo.topics[-1].id
+    more = (*demo.extracts, Extract(topic, "new", (0, 1)))
+    changed = dataclasses.replace(demo, extracts=more)
+    again = agreement(changed, draws=5, memo=memo)
+    assert {agreed.row.name for key, agreed in memo.items() if key not in before} == {topic}
+    assert again == agreement(changed, draws=5)
+
+
+def test_the_interval_of_alpha_is_that_of_units_drawn_again(demo):
+    table = topic_agreement(topic_votes(demo)[0]).table
+    estimate = alpha_interval(table, draws=200, seed=3)
+    # The same draws, one by one, by the definition.
+    places = np.random.default_rng(3).integers(0, len(table), (200, len(table)))
+    alphas = [krippendorff_alpha([table[place] for place in row]) for row in places.tolist()]
+    low, high = np.percentile(alphas, [2.5, 97.5])
+    assert estimate == pytest.approx((krippendorff_alpha(table), low, high))
+
+
+def test_a_single_extract_has_no_alpha_and_no_interval():
+    assert all(math.isnan(number) for number in alpha_interval([(1, 0), (0, 1)]))
+    assert math.isnan(alpha_interval([(2, 0), (1, 1)], draws=0).low)

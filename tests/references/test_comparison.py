@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
+from summetry.records.lengths import Length
 from summetry.records.summaries import Summary
+from summetry.references import topic_votes
 from summetry.references.comparison import (
     best_extract,
     compare_extracts,
+    compare_text,
     compare_units,
     compare_with_majority,
     compare_words,
@@ -182,3 +185,29 @@ def test_means_leave_out_what_is_undefined_or_absent(judged):
 def test_a_topic_whose_extracts_are_empty_has_no_best_one(make_corpus):
     (line,) = compare_with_majority(make_corpus({"t": ["One."]}, {"t": {"a": []}}))
     assert line.best is None and line.reference == ()
+
+
+def test_a_pasted_extract_is_compared_by_its_units(ferry):
+    (votes,) = topic_votes(ferry)
+    # Two sentences by the vote: 0 and 1, five words. The text has 0 and 3.
+    found = compare_text(votes, "The ferry sank.\nThey  build a bridge", Length("units", 2))
+    assert (found.found.units, found.found.missing) == ((0, 3), ())
+    assert (found.reference, found.missed, found.beside) == ((0, 1), (1,), (3,))
+    assert found.given.overlap.sentence == (1 / 2, 1 / 2, 1 / 2)
+    # "the", "ferry" and "sank" of five words there and seven here.
+    assert found.given.overlap.word == pytest.approx((3 / 5, 3 / 7, 6 / 12))
+    assert found.given.overlap.frequency == pytest.approx((3 / 5, 3 / 7, 6 / 12))
+    # ann chose 0 and 1; ben and cy give 2, 1, 1 and 1 votes, so 0 and 1 too.
+    assert found.best.author == "ann" and found.best.overlap.sentence.f == 1
+
+
+def test_what_is_not_in_the_text_is_named_and_its_words_count(ferry):
+    (votes,) = topic_votes(ferry)
+    found = compare_text(votes, "The ferry sank. A storm came.", Length("units", 2))
+    assert found.found.units == (0,) and found.found.missing == ("A storm came",)
+    assert found.given.overlap.sentence == pytest.approx((1 / 2, 1, 2 / 3))
+    # Three of the six words are in the reference.
+    assert found.given.overlap.word == pytest.approx((3 / 5, 3 / 6, 6 / 11))
+    nothing = compare_text(votes, "Quite another thing.", Length("units", 2))
+    assert nothing.found.units == () and all(map(math.isnan, nothing.given.overlap.sentence))
+    assert nothing.given.overlap.word.recall == 0

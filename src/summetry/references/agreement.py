@@ -14,7 +14,7 @@ import dataclasses
 import math
 import zlib
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, MutableMapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -50,6 +50,8 @@ from summetry.stats.agreement import (
     votes_agreement,
 )
 from summetry.stats.chance import expected_jaccard, expected_votes_agreement
+from summetry.stats.ratings import Estimate
+from summetry.stats.resampling import percentiles, times_drawn
 
 # Agreement is shown at these per cents of a text.
 PERCENTS = tuple(range(5, 101, 5))
@@ -105,6 +107,10 @@ class CorpusAgreement:
     curve: tuple[float, ...]
 
 
+# Topics whose agreement was computed before, by everything that it depends on.
+Memo = MutableMapping[Hashable, TopicAgreement]
+
+
 def agreement(
     corpus: Corpus,
     voters: Voters | None = None,
@@ -114,28 +120,53 @@ def agreement(
     draws: int = 100,
     seed: int = 0,
     progress: Progress | None = None,
+    memo: Memo | None = None,
 ) -> CorpusAgreement:
     """How far the informants agree.
 
     ``length``, ``fit`` and ``ties`` are for the reference by majority vote; ``draws`` random
-    choices, drawn with ``seed``, estimate what chance would give there.
+    choices, drawn with ``seed``, estimate what chance would give there. Who asks again after a few
+    extracts have changed gives the same ``memo``: topics that stayed as they were are taken from
+    it.
     """
     if draws < 0:
         raise SummetryError(f"draws must be 0 or more, got {draws}")
     voters, length = voters or Voters(), parse_length(length)
+    memo = {} if memo is None else memo
+    settings = (length, fit, ties, draws, seed)
     votes = one_by_one(topic_votes(corpus, voters), progress)
-    topics = [topic_agreement(topic, length, fit, ties, draws, seed) for topic in votes]
+    topics = [_remembered(memo, topic, *settings) for topic in votes]
     table = [row for topic in topics for row in topic.table]
     curves = zip(*(topic.curve for topic in topics), strict=True)
     return CorpusAgreement(
         tuple(topics),
         _by_genre(topics),
-        _by_group(corpus, voters, length, fit, ties, draws, seed),
+        _by_group(corpus, voters, memo, *settings),
         mean_of([topic.row for topic in topics], "all"),
         fleiss_kappa(table),
         krippendorff_alpha(table),
         tuple(mean_defined(values) for values in curves),
     )
+
+
+def _remembered(
+    memo: Memo,
+    votes: TopicVotes,
+    length: Length | TopicLengths,
+    fit: Fit,
+    ties: Ties | None,
+    draws: int,
+    seed: int,
+) -> TopicAgreement:
+    """The agreement on a topic; whatever it depends on is in the key."""
+    topic = votes.topic
+    key = (
+        topic.id, topic.genre, topic.units, votes.language, votes.words, tuple(votes.chosen),
+        votes.ballot.weights, length.of_topic(topic.id), fit, ties, draws, seed,
+    )  # fmt: skip
+    if key not in memo:
+        memo[key] = topic_agreement(votes, length, fit, ties, draws, seed)
+    return memo[key]
 
 
 def topic_agreement(
@@ -165,7 +196,7 @@ def topic_agreement(
         all_votes=all_votes_agreement(ballot),
         all_votes_chance=expected_votes_agreement(units, sizes),
         at_length=votes.reference(length, fit, ties).agreement,
-        at_length_chance=_chance_at_length(votes, length, fit, draws, seed),
+        at_length_chance=chance_at_length(votes, length, fit, draws, seed),
         percent=100 * kappa.agreement,
         percent_chance=100 * kappa.chance,
         fleiss=kappa.kappa,
@@ -200,6 +231,32 @@ def extracts_kappa(n: int, extracts: Sequence[Collection[int]]) -> Kappa:
     return fleiss_kappa(_for_and_against(count_votes(n, extracts)))
 
 
+def alpha_interval(
+    table: Sequence[tuple[int, int]], draws: int = 1000, seed: int = 0, confidence: float = 0.95
+) -> Estimate:
+    """Krippendorff's alpha of votes for and against units, with an interval.
+
+    For the interval the units of the text are drawn with replacement. It is undefined (NaN)
+    without draws, and where alpha is.
+    """
+    votes = np.array(table, np.float64).reshape(len(table), 2)
+    people = votes.sum(axis=1)
+    value = krippendorff_alpha(table)
+    if not draws or math.isnan(value):
+        return Estimate(value, math.nan, math.nan)
+    # As krippendorff_alpha has it for two classes, for all resamples at once.
+    votes, people = votes[people > 1], people[people > 1]
+    size = len(votes)
+    drawn = times_drawn(np.random.default_rng(seed).integers(0, size, (draws, size)), size)
+    disagreeing = (votes.prod(axis=1) / (people - 1)) @ drawn
+    chosen, left = votes.T @ drawn
+    with np.errstate(divide="ignore", invalid="ignore"):
+        alphas = 1 - (chosen + left - 1) * disagreeing / (chosen * left)
+    alphas[chosen * left == 0] = np.nan
+    low, high, _ = percentiles(alphas, confidence)
+    return Estimate(value, low, high)
+
+
 def curve_of(
     votes: TopicVotes, fit: Fit = "overshoot", ties: Ties | None = None
 ) -> tuple[float, ...]:
@@ -219,6 +276,7 @@ def _by_genre(topics: Sequence[TopicAgreement]) -> tuple[Agreement, ...]:
 def _by_group(
     corpus: Corpus,
     voters: Voters,
+    memo: Memo,
     length: Length | TopicLengths,
     fit: Fit,
     ties: Ties | None,
@@ -232,7 +290,7 @@ def _by_group(
     means = []
     for group in voting if len(voting) > 1 else ():
         votes = topic_votes(corpus, dataclasses.replace(voters, group=group))
-        rows = [topic_agreement(topic, length, fit, ties, draws, seed).row for topic in votes]
+        rows = [_remembered(memo, topic, length, fit, ties, draws, seed).row for topic in votes]
         means.append(mean_of(rows, group))
     return tuple(means)
 
@@ -248,10 +306,10 @@ def _mean_expected_jaccard(units: int, sizes: Sequence[int]) -> float:
     return math.fsum(n * pairs[p] for p, n in expected.items()) / total if total else math.nan
 
 
-def _chance_at_length(
-    votes: TopicVotes, length: Length | TopicLengths, fit: Fit, draws: int, seed: int
+def chance_at_length(
+    votes: TopicVotes, length: Length | TopicLengths, fit: Fit, draws: int, seed: int = 0
 ) -> float:
-    """The mean agreement at this length of random extracts with as many units."""
+    """The mean agreement at this length of random extracts with as many units, in per cent."""
     length = length.of_topic(votes.topic.id)
     lengths, gap = votes.lengths(length)
     sizes = [len(set(extract)) for extract in votes.chosen]

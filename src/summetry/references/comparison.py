@@ -22,17 +22,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import Fit, Length, TopicLengths, TopicLengthsLike, parse_length
-from summetry.records.summaries import Summary
 from summetry.references.agreement import Agreement, topic_agreement
 from summetry.references.majority import Progress, TopicVotes, one_by_one, topic_votes
 from summetry.references.voting import Ties, check_units, mask_of
 from summetry.stats.agreement import mean_defined
+from summetry.text.finding import FoundUnits, units_in
 from summetry.text.pipeline import LanguagePipeline
 
 
@@ -177,48 +177,106 @@ def _compare_topic(
     own_vote: bool,
 ) -> TopicComparison:
     reference = votes.reference(length, fit, ties).units
-    # Who worked alone has no others to be compared with.
-    targets = {
-        extract.informant: votes.without(place).reference(length, fit, ties).units
-        if len(votes.extracts) > 1
-        else ()
-        for place, extract in enumerate(() if own_vote else votes.extracts)
-    }
-    summaries = corpus.of_topic("summaries", votes.topic.id)
-    words = _Words(corpus, votes, [s for s in summaries if s.role == "candidate"])
-    met = [targets.get(extract.informant, reference) for extract in votes.extracts]
-    place = best_extract(votes.chosen, met)
-    best = None
-    if place is not None:
-        extract = votes.extracts[place]
-        best = words.compare(extract.informant, extract.units, met[place])
+    targets = {} if own_vote else _votes_of_others(votes, length, fit, ties)
+    candidates = [s for s in corpus.of_topic("summaries", votes.topic.id) if s.role == "candidate"]
+    words = _Words(votes, [corpus.text_of(summary) for summary in candidates])
+    best = words.best(targets, reference)
     systems = {
         summary.author: words.compare(
-            summary.author, summary.units, targets.get(summary.author, reference)
+            summary.author, summary.units, targets.get(summary.author, reference), place
         )
-        for summary in words.candidates
+        for place, summary in enumerate(candidates)
     }
     agreed = topic_agreement(votes, length, fit, ties).row
     return TopicComparison(agreed, reference, best, systems)
 
 
-class _Words:
-    """The words of a topic's units and of the texts of its candidates."""
+def _votes_of_others(
+    votes: TopicVotes, length: Length | TopicLengths, fit: Fit, ties: Ties | None
+) -> dict[str, tuple[int, ...]]:
+    """The reference that each informant is compared with; nothing for one who worked alone."""
+    return {
+        extract.informant: votes.without(place).reference(length, fit, ties).units
+        if len(votes.extracts) > 1
+        else ()
+        for place, extract in enumerate(votes.extracts)
+    }
 
-    def __init__(self, corpus: Corpus, votes: TopicVotes, candidates: Sequence[Summary]) -> None:
-        texts = [*votes.topic.units, *(corpus.text_of(summary) for summary in candidates)]
-        table = LanguagePipeline().encode(texts, [votes.language] * len(texts))
+
+@dataclass(frozen=True)
+class TextComparison:
+    """A text that somebody gives, and the best informant, against the majority vote."""
+
+    # Units of the topic that the text holds, and pieces of it that are in none of them.
+    found: FoundUnits
+    reference: tuple[int, ...]
+    given: Compared
+    best: Compared | None
+
+    @property
+    def missed(self) -> tuple[int, ...]:
+        """Units of the reference that the text does not have."""
+        return tuple(unit for unit in self.reference if unit not in self.found.units)
+
+    @property
+    def beside(self) -> tuple[int, ...]:
+        """Units of the text that are not in the reference."""
+        return tuple(unit for unit in self.found.units if unit not in self.reference)
+
+
+def compare_text(
+    votes: TopicVotes,
+    text: str,
+    length: Length | TopicLengths,
+    fit: Fit = "stop",
+    ties: Ties | None = None,
+    name: str = "",
+) -> TextComparison:
+    """What a text, an extract or not, shares with the majority vote of a topic.
+
+    An extract is compared by its units. If some of the text is in no unit, its words are those of
+    the text, and at sentence level it counts with the units that it holds. The best informant is
+    compared with the vote of the others.
+    """
+    reference = votes.reference(length, fit, ties).units
+    found = units_in(text, votes.topic.units, votes.language)
+    words = _Words(votes, [text])
+    given = words.compare(name, None if found.missing else found.units, reference, 0)
+    if found.missing and found.units:
+        shares = compare_units(found.units, reference)
+        given = replace(given, overlap=given.overlap._replace(sentence=shares))
+    best = words.best(_votes_of_others(votes, length, fit, ties), reference)
+    return TextComparison(found, reference, given, best)
+
+
+class _Words:
+    """The words of a topic's units and of ``texts`` that are compared with them."""
+
+    def __init__(self, votes: TopicVotes, texts: Sequence[str]) -> None:
+        every = [*votes.topic.units, *texts]
+        table = LanguagePipeline().encode(every, [votes.language] * len(every))
         count = len(votes.topic.units)
-        self.candidates = candidates
+        self.votes = votes
         self.units = [table.text(row) for row in range(count)]
-        self.texts = {s.author: table.text(count + i) for i, s in enumerate(candidates)}
+        self.texts = [table.text(row) for row in range(count, len(every))]
+
+    def best(
+        self, targets: Mapping[str, Sequence[int]], reference: Sequence[int]
+    ) -> Compared | None:
+        """The informant who is nearest to what they are compared with."""
+        extracts = self.votes.extracts
+        met = [targets.get(extract.informant, reference) for extract in extracts]
+        place = best_extract(self.votes.chosen, met)
+        if place is None:
+            return None
+        return self.compare(extracts[place].informant, extracts[place].units, met[place])
 
     def compare(
-        self, author: str, units: Sequence[int] | None, reference: Sequence[int]
+        self, author: str, units: Sequence[int] | None, reference: Sequence[int], place: int = 0
     ) -> Compared:
-        """An extract by its units, or a text that is no extract by its words."""
+        """An extract by its units, or the text at ``place`` that is no extract by its words."""
         if units is None:
-            text = self.texts[author]
+            text = self.texts[place]
             overlap = compare_words(text, [word for u in reference for word in self.units[u]])
             return Compared(author, self._percent(len(text)), overlap)
         overlap = compare_extracts(units, reference, self.units)

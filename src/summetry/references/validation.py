@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from summetry.records.lengths import Fit, Length, TopicLengths
@@ -112,7 +111,7 @@ def stability(
             fewer = map(mask_of, topic.without(place).at_percents(percents, fit, ties))
             for percent, a, b in zip(percents, whole, fewer, strict=True):
                 sizes = sorted((a.bit_count(), b.bit_count()))
-                chance = _expected_jaccard(len(topic.words), *sizes)
+                chance = expected_jaccard(len(topic.words), *sizes)
                 by_percent[percent].append((jaccard(a, b), chance))
     return [_stability(percent, pairs) for percent, pairs in by_percent.items()]
 
@@ -127,9 +126,6 @@ def _stability(percent: int, pairs: Sequence[tuple[float, float]]) -> Stability:
     seen, chance = (mean_defined([pair[i] for pair in pairs]) for i in (0, 1))
     corrected = (seen - chance) / (1 - chance) if chance != 1 else math.nan
     return Stability(percent, seen, chance, corrected)
-
-
-_expected_jaccard = lru_cache(maxsize=4096)(expected_jaccard)
 
 
 def _expected_f(units: int, a: int, b: int) -> float:

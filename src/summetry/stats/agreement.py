@@ -117,8 +117,10 @@ def cohen_of_masks(first: int, second: int, things: int) -> Kappa:
         return UNDEFINED
     a, b = first.bit_count(), second.bit_count()
     equal = things - (first ^ second).bit_count()
-    chance = Fraction(a * b + (things - a) * (things - b), things * things)
-    return _kappa(Fraction(equal, things), chance)
+    # In parts of 1 / things^2: all integers, and there may be hundreds of pairs.
+    chance, most = a * b + (things - a) * (things - b), things * things
+    kappa = (equal * things - chance) / (most - chance) if chance != most else math.nan
+    return Kappa(equal / things, chance / most, kappa)
 
 
 def krippendorff_alpha(

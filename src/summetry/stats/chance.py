@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from summetry.arrays.types import Floats, Ints
 _NEVER = 1e-25
 
 
+@lru_cache(maxsize=4096)
 def expected_jaccard(things: int, first: int, second: int) -> float:
     """The mean of shared members divided by all members, for random sets of two sizes.
 
@@ -57,6 +59,8 @@ def _with_one_more(chosen: Floats, size: int) -> Floats:
     return likelihoods
 
 
+# The texts of a corpus are of like lengths and so are their extracts: the same sizes come again.
+@lru_cache(maxsize=8192)
 def _shared_members(things: int, first: int, second: int) -> tuple[Ints, Floats]:
     """How many members two random sets can share, and how likely each number of them is."""
     shared = np.arange(max(0, first + second - things), min(first, second) + 1)

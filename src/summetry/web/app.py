@@ -19,14 +19,18 @@ from summetry.web.pages import HERE, LoginNeededError, Site, redirect, render
 from summetry.web.routes import (
     accounts,
     api,
+    differences,
     exports,
+    informants,
     join,
+    judgments,
     people,
     settings,
     statistics,
     studies,
     texts,
     tokens,
+    votes,
     work,
 )
 from summetry.web.security import MEGABYTE, Guard, Signer
@@ -43,6 +47,10 @@ _ROUTERS = (
     settings.whole_log,
     people.router,
     statistics.router,
+    votes.router,
+    informants.router,
+    differences.router,
+    judgments.router,
     exports.router,
 )
 

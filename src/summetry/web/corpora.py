@@ -28,21 +28,27 @@ class Kept:
         self._most = most
         self._results: OrderedDict[tuple[Any, ...], tuple[Any, Any]] = OrderedDict()
         self._lock = threading.Lock()
+        # What takes seconds is made by one request; others that ask for it wait.
+        self._making: dict[tuple[Any, ...], threading.Lock] = {}
 
     def get(self, name: tuple[Any, ...], key: Any, make: Callable[[], T]) -> T:
         """The result called ``name``, made anew if it was made for another ``key``."""
         with self._lock:
-            found = self._results.get(name)
-            if found and found[0] == key:
+            making = self._making.setdefault(name, threading.Lock())
+        with making:
+            with self._lock:
+                found = self._results.get(name)
+                if found and found[0] == key:
+                    self._results.move_to_end(name)
+                    return found[1]  # type: ignore[no-any-return]
+            made = make()
+            with self._lock:
+                self._results[name] = key, made
                 self._results.move_to_end(name)
-                return found[1]  # type: ignore[no-any-return]
-        made = make()
-        with self._lock:
-            self._results[name] = key, made
-            self._results.move_to_end(name)
-            while len(self._results) > self._most:
-                self._results.popitem(last=False)
-        return made
+                while len(self._results) > self._most:
+                    gone, _ = self._results.popitem(last=False)
+                    self._making.pop(gone, None)
+            return made
 
 
 class Corpora:

@@ -1,0 +1,107 @@
+"""Where informants differ, who chose what, and an editor's extract beside the vote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry.records.lengths import Length, share_of_words
+from summetry.references.comparison import compare_units
+from summetry.references.informants import disputed_units
+from summetry.web.pages import CheckedForm, need_study, note, redirect, render, site
+from summetry.web.statistics import documents_of, heat, load_study
+from summetry.web.store.editors import editor_name, editors_extracts, keep_extract
+from summetry.web.tasks import BadFormError
+from summetry.web.tasks._base import whole_numbers
+
+router = APIRouter(prefix="/studies/{study_id}/differences")
+
+# Sentences that the table of a text shows before the rest is folded away.
+SHOWN = 10
+
+
+@router.get("")
+def overview(request: Request, study_id: str) -> Response:
+    """Every text with the sentence on which its informants differ most."""
+    studied = load_study(request, study_id)
+    lines = [
+        {
+            "number": studied.place(votes.topic.id),
+            "topic": votes.topic,
+            "language": votes.language,
+            "extracts": len(votes.extracts),
+            "disputed": disputed_units(votes),
+            "editors": editors_extracts(studied.corpus, votes.topic.id),
+        }
+        for votes in studied.votes().values()
+    ]
+    return render(request, "differences.html", **studied.page, lines=lines)
+
+
+@router.get("/{number:int}")
+def show(request: Request, study_id: str, number: int) -> Response:
+    studied = load_study(request, study_id)
+    topic = studied.topic_at(number)
+    votes = studied.votes().get(topic.id)
+    words = studied.words[topic.id]
+    reference = votes.reference(Length("mean")) if votes else None
+    own = editor_name(studied.researcher.name)
+    editors = [
+        {
+            "author": extract.author,
+            "is_mine": extract.author == own,
+            "units": extract.units or (),
+            "share": share_of_words(extract.units or (), words),
+            "overlap": compare_units(extract.units or (), reference.units if reference else ()),
+        }
+        for extract in editors_extracts(studied.corpus, topic.id)
+    ]
+    mine: Any = next((one["units"] for one in editors if one["is_mine"]), None)
+    counts = votes.ballot.votes if votes else [0] * len(topic.units)
+    people = votes.ballot.informants if votes else 0
+    return render(
+        request,
+        "difference.html",
+        **studied.page,
+        topic=topic,
+        number=number,
+        last=len(studied.corpus.topics),
+        language=studied.corpus.language_of(topic),
+        documents=list(documents_of(topic)),
+        votes=votes,
+        counts=[int(count) for count in counts],
+        heats=[heat(int(count), people) for count in counts],
+        disputed=disputed_units(votes) if votes else [],
+        shown=SHOWN,
+        reference=reference,
+        reference_share=share_of_words(reference.units, words) if reference else 0,
+        editors=editors,
+        mine=mine,
+        # The form starts from the vote where the editor has chosen nothing yet.
+        chosen=mine if mine is not None else (reference.units if reference else ()),
+    )
+
+
+@router.post("/{number:int}/editor")
+def keep(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
+    """Keep the researcher's own extract of a text, or delete it."""
+    with site(request).database.writing() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        corpus = site(request).corpora.uploaded(connection, study)
+        if not 0 < number <= len(corpus.topics):
+            raise HTTPException(404, "there is no such text in this study")
+        topic = corpus.topics[number - 1]
+        try:
+            units = whole_numbers(form.getlist("unit"), len(topic.units))
+        except BadFormError as error:
+            raise HTTPException(400, str(error)) from None
+        deleting = form.get("do") == "delete"
+        if not units and not deleting:
+            raise HTTPException(422, "choose at least one sentence for the editor's extract")
+        keep_extract(connection, study.id, topic.id, researcher.name, () if deleting else units)
+        action = "deleted an editor's extract" if deleting else "kept an editor's extract"
+        note(connection, researcher, action, study.id, f"{topic.id}: {len(units)} units")
+    return redirect(f"/studies/{study_id}/differences/{number}")

@@ -1,0 +1,85 @@
+"""What judges say of systems: means with intervals, and how far the judges agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry.errors import SummetryError
+from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, compare_by
+from summetry.metaeval.grids import grid_of
+from summetry.metaeval.judges import JudgesAgreement, judges_agreement, judgment_scores
+from summetry.records.corpus import Corpus
+from summetry.web.pages import render
+from summetry.web.statistics import load_study
+
+router = APIRouter(prefix="/studies/{study_id}/judgments")
+
+# Enough for two digits of an interval; the command draws more.
+DRAWS = 2000
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A dimension: the systems on it, and its judges."""
+
+    ranking: Ranking
+    judges: JudgesAgreement
+    scale: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.ranking.column.name
+
+    @property
+    def best(self) -> PairTest | None:
+        """The best system against the next one."""
+        named = [standing.system for standing in self.ranking.systems if standing.topics][:2]
+        return next((p for p in self.ranking.pairs if {p.first, p.second} == set(named)), None)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The worst and the best mark, between which means are drawn."""
+        if self.scale:
+            return 1, len(self.scale)
+        lows = [s.low if s.low == s.low else s.mean for s in self.ranking.systems if s.topics]
+        highs = [s.high if s.high == s.high else s.mean for s in self.ranking.systems if s.topics]
+        low, high = min(0, *lows), max(highs)
+        return low, high if high > low else low + 1
+
+
+@router.get("")
+def show(request: Request, study_id: str) -> Response:
+    studied = load_study(request, study_id)
+    corpus = studied.corpus
+    dimensions: list[Dimension] = []
+    problem = ""
+    if corpus.judgments:
+        try:
+            dimensions = studied.keep("judgments", lambda: _dimensions(corpus))
+        except SummetryError as error:
+            # Such as judgments of references only.
+            problem = str(error)
+    return render(
+        request,
+        "judgments.html",
+        **studied.page,
+        dimensions=dimensions,
+        problem=problem,
+        judges=len({judgment.judge for judgment in corpus.judgments}),
+        draws=DRAWS,
+    )
+
+
+def _dimensions(corpus: Corpus) -> list[Dimension]:
+    table = judgment_scores(corpus)
+    grid = grid_of(table)
+    rankings = compare_by(grid, list(grid.columns), settings=CompareSettings(draws=DRAWS))
+    agreed = {one.dimension: one for one in judges_agreement(corpus, draws=DRAWS)}
+    return [
+        Dimension(ranking, agreed[ranking.column.name], corpus.scales.get(ranking.column.name, ()))
+        for ranking in rankings
+    ]

@@ -1,0 +1,212 @@
+"""The votes for the sentences of a text, the reference at any length, and what is near to it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, get_args
+
+from fastapi import APIRouter, HTTPException
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry.errors import SummetryError, UnknownNameError
+from summetry.records.lengths import Length, share_of_words
+from summetry.references.agreement import chance_at_length
+from summetry.references.comparison import TextComparison, compare_text
+from summetry.references.majority import TopicVotes
+from summetry.references.voting import Reference, Rule, Ties
+from summetry.stats.agreement import mean_defined
+from summetry.web.pages import CheckedForm, need_study, render, site
+from summetry.web.statistics import DRAWS, Studied, documents_of, heat, letters, load_study
+from summetry.web.store.editors import editors_extracts
+
+router = APIRouter(prefix="/studies/{study_id}/votes")
+
+RULES: tuple[Rule, ...] = get_args(Rule)
+LONGEST_TEXT = 200_000
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A unit with its votes, as the page shows it."""
+
+    number: int
+    text: str
+    votes: int
+    heat: int
+    is_in: bool
+    # The letter of a unit of the tie that decides.
+    tie: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The length and the tie rule that the reader chose; 0 per cent is the mean length."""
+
+    percent: int
+    rule: Rule
+
+    @classmethod
+    def read(cls, given: Any) -> Asked:
+        length, rule = str(given.get("length") or ""), str(given.get("ties") or "position")
+        if length and not (length.isascii() and length.isdigit() and 0 < int(length[:4]) <= 100):
+            raise SummetryError(f"length: expected a per cent from 1 to 100, found {length[:20]!r}")
+        if rule not in RULES:
+            raise UnknownNameError("tie rule", rule, RULES)
+        return cls(int(length or 0), rule)
+
+    @property
+    def length(self) -> Length:
+        return Length("percent", self.percent) if self.percent else Length("mean")
+
+
+@router.get("")
+def first(request: Request, study_id: str) -> Response:
+    return show(request, study_id, 1)
+
+
+@router.get("/{number:int}")
+def show(request: Request, study_id: str, number: int) -> Response:
+    """The votes of a text; the reference at the length and by the rule of the address."""
+    studied = load_study(request, study_id)
+    return _page(studied, number, Asked.read(request.query_params))
+
+
+@router.get("/{number:int}/changes")
+def changes(request: Request, study_id: str, number: int, seen: str = "") -> Response:
+    """Tells a page that waits whether there is something new; it asks every few seconds."""
+    here = site(request)
+    with here.database.reading() as connection:
+        _, study = need_study(request, connection, study_id)
+        key = here.corpora.key(connection, study)
+    return Response(status_code=204, headers={} if seen == _stamp(key) else {"HX-Trigger": "votes"})
+
+
+@router.post("/{number:int}/compare")
+def compare(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
+    """A text that was pasted or uploaded, or a system's, against the reference. Nothing is kept."""
+    studied = load_study(request, study_id)
+    asked = Asked.read(form)
+    topic = studied.topic_at(number)
+    votes = studied.votes().get(topic.id)
+    if votes is None:
+        raise HTTPException(422, "this text has no extracts yet, so there is no reference")
+    name, text = _given_text(studied, topic.id, form)
+    compared = compare_text(votes, text, asked.length, ties=Ties(asked.rule), name=name)
+    return _page(studied, number, asked, compared, text)
+
+
+def _given_text(studied: Studied, topic: str, form: FormData) -> tuple[str, str]:
+    """The name and the text of what is to be compared."""
+    upload, system = form.get("file"), str(form.get("system") or "")
+    given = b""
+    if isinstance(upload, UploadFile):
+        # A browser sends the field even where no file was chosen.
+        with upload.file as file:
+            given = file.read()
+    if isinstance(upload, UploadFile) and upload.filename:
+        name = upload.filename
+        try:
+            text = given.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise SummetryError(
+                f"{name}: expected a text file in UTF-8; save it as UTF-8 first"
+            ) from None
+    elif system:
+        systems = _systems(studied, topic)
+        if system not in systems:
+            raise UnknownNameError("system", system, systems)
+        name, text = system, systems[system]
+    else:
+        name, text = "", str(form.get("text") or "")
+    if not text.strip():
+        raise SummetryError("expected a text to compare: paste one, or choose a file or a system")
+    if len(text) > LONGEST_TEXT:
+        raise SummetryError(f"expected a text of at most {LONGEST_TEXT:,} characters")
+    return name, text
+
+
+def _systems(studied: Studied, topic: str) -> dict[str, str]:
+    """The summaries of systems that the corpus has of a text."""
+    summaries = studied.corpus.of_topic("summaries", topic)
+    return {s.author: studied.corpus.text_of(s) for s in summaries if s.role == "candidate"}
+
+
+def _page(
+    studied: Studied,
+    number: int,
+    asked: Asked,
+    compared: TextComparison | None = None,
+    pasted: str = "",
+) -> Response:
+    topic = studied.topic_at(number)
+    votes = studied.votes().get(topic.id)
+    words = studied.words[topic.id]
+    shown = _voted(studied, votes, asked) if votes else {}
+    context: dict[str, Any] = {
+        "topic": topic,
+        "number": number,
+        "last": len(studied.corpus.topics),
+        "language": studied.corpus.language_of(topic),
+        "documents": list(documents_of(topic)),
+        "asked": asked,
+        "votes": votes,
+        "sentences": _sentences(topic.units, votes, shown.get("reference")),
+        "total": sum(words),
+        "stamp": _stamp(studied.key),
+        "systems": list(_systems(studied, topic.id)),
+        "compared": compared,
+        "pasted": pasted,
+        "editors": editors_extracts(studied.corpus, topic.id),
+    }
+    return render(studied.request, "votes.html", **studied.page, **context, **shown)
+
+
+def _voted(studied: Studied, votes: TopicVotes, asked: Asked) -> dict[str, Any]:
+    """The reference, and what the slider and the ties show."""
+    reference = votes.reference(asked.length, ties=Ties(asked.rule))
+    mean = mean_defined(votes.percents)
+    percent = asked.percent or (0 if math.isnan(mean) else round(mean))
+    settings = studied.study.settings
+    tie = reference.tie
+    return {
+        "reference": reference,
+        "mean": mean,
+        "percent": percent,
+        "low": min(math.floor(settings.shortest) or 1, percent or 1),
+        "high": max(math.ceil(settings.longest), percent),
+        "limit": math.floor(reference.limit),
+        "share": share_of_words(reference.units, votes.words),
+        "chance": chance_at_length(votes, asked.length, "stop", DRAWS),
+        "rules": RULES,
+        "tied": list(zip(tie.units, letters(len(tie.units)), strict=True)) if tie else [],
+        "fitting": sum(unit in reference.units for unit in tie.units) if tie else 0,
+    }
+
+
+def _sentences(
+    units: tuple[str, ...], votes: TopicVotes | None, reference: Reference | None
+) -> list[Sentence]:
+    tied = reference.tie.units if reference and reference.tie else ()
+    names = dict(zip(tied, letters(len(tied)), strict=True))
+    counts = votes.ballot.votes if votes else [Fraction(0)] * len(units)
+    most = votes.ballot.informants if votes else 0
+    return [
+        Sentence(
+            number,
+            text,
+            int(counts[number]),
+            heat(int(counts[number]), most),
+            reference is not None and number in reference.units,
+            names.get(number, ""),
+        )
+        for number, text in enumerate(units)
+    ]
+
+
+def _stamp(key: tuple[Any, ...]) -> str:
+    """A short name for a state of a study."""
+    return "-".join("".join(c for c in str(part) if c.isalnum()) for part in key)

@@ -1,0 +1,150 @@
+"""What the pages of statistics show, computed by the package and kept until an answer changes."""
+
+from __future__ import annotations
+
+import datetime
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import HTTPException
+from sqlalchemy import Row
+from starlette.requests import Request
+
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Topic
+from summetry.references.agreement import CorpusAgreement, Memo, agreement
+from summetry.references.majority import NO_GROUP, TopicVotes, Voters, groups_of, topic_votes
+from summetry.web.pages import need_study, site
+from summetry.web.store.answers import Given, given_answers
+from summetry.web.store.people import people_of
+from summetry.web.store.studies import Study
+from summetry.web.tasks.extract import paragraphs
+
+# Random choices that show what chance gives: a page needs no third digit.
+DRAWS = 20
+# Topics with one set of votes that are remembered at most.
+_MOST_REMEMBERED = 20_000
+
+
+@dataclass(frozen=True)
+class Studied:
+    """A study with everything in it at one moment, for the researcher who looks at it."""
+
+    request: Request
+    researcher: Row[Any]
+    study: Study
+    corpus: Corpus
+    # Changes with everything that is shown.
+    key: tuple[Any, ...]
+    given: list[Given]
+    people: list[Row[Any]]
+    # Words of every unit, by topic.
+    words: dict[str, tuple[int, ...]]
+
+    @property
+    def page(self) -> dict[str, Any]:
+        """What every page of a study shows."""
+        return {"researcher": self.researcher, "study": self.study, "corpus": self.corpus}
+
+    @property
+    def groups(self) -> list[str]:
+        """The groups of those who made extracts; none where no group is known."""
+        found = list(dict.fromkeys(groups_of(self.corpus).values()))
+        return [] if found == [NO_GROUP] else found
+
+    def keep(self, what: str, make: Any, *more: Any) -> Any:
+        """What ``make`` gives, computed once after a change."""
+        kept = site(self.request).corpora.kept
+        return kept.get((what, self.study.id, *more), self.key, make)
+
+    def votes(self) -> dict[str, TopicVotes]:
+        """The votes of the topics that have any."""
+        if not self.corpus.extracts:
+            return {}
+        found: dict[str, TopicVotes] = self.keep(
+            "votes", lambda: {votes.topic.id: votes for votes in topic_votes(self.corpus)}
+        )
+        return found
+
+    def agreement(
+        self, group: str | None = None, without: tuple[str, ...] = (), draws: int = DRAWS
+    ) -> CorpusAgreement | None:
+        """How far the informants agree: all, one group, or all but some. None without extracts."""
+        if not self.corpus.extracts:
+            return None
+        voters = Voters(frozenset(without), group)
+        memo: Memo = site(self.request).corpora.kept.get(("remembered", self.study.id), None, dict)
+        if len(memo) > _MOST_REMEMBERED:
+            memo.clear()
+        found: CorpusAgreement = self.keep(
+            "agreement",
+            lambda: agreement(self.corpus, voters, draws=draws, memo=memo),
+            group,
+            without,
+        )
+        return found
+
+    def last_changes(self) -> dict[str, datetime.datetime]:
+        """When something was last submitted for each topic."""
+        found: dict[str, datetime.datetime] = {}
+        for answer in self.given:
+            before = found.get(answer.key[0], answer.submitted)
+            found[answer.key[0]] = max(before, answer.submitted)
+        return found
+
+    def place(self, topic: str) -> int:
+        """The number of a topic in addresses, from 1."""
+        return 1 + [one.id for one in self.corpus.topics].index(topic)
+
+    def topic_at(self, number: int) -> Topic:
+        if not 0 < number <= len(self.corpus.topics):
+            raise HTTPException(404, "there is no such text in this study")
+        return self.corpus.topics[number - 1]
+
+
+def load_study(request: Request, study_id: str) -> Studied:
+    """The study, if it is one of the researcher's."""
+    here = site(request)
+    with here.database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        key = here.corpora.key(connection, study)
+        return Studied(
+            request,
+            researcher,
+            study,
+            here.corpora.whole(connection, study),
+            key,
+            here.corpora.kept.get(
+                ("given", study.id), key, lambda: given_answers(connection, study.id)
+            ),
+            people_of(connection, study.id),
+            here.corpora.words(connection, study),
+        )
+
+
+def heat(votes: float, most: float) -> int:
+    """Votes as one of five steps; 0 is no vote."""
+    return min(5, -int(-5 * votes // most)) if votes and most else 0
+
+
+def letters(count: int) -> list[str]:
+    """Names for the sentences of a tie: a, b ... z, a2, b2 ...
+
+    >>> letters(28)[-3:]
+    ['z', 'a2', 'b2']
+    """
+    alphabet = string.ascii_lowercase
+    return [
+        alphabet[place % 26] + (str(place // 26 + 1) if place >= 26 else "")
+        for place in range(count)
+    ]
+
+
+def documents_of(topic: Topic) -> Iterator[dict[str, Any]]:
+    """The documents of a topic: the date, and the numbers of the units by paragraph."""
+    first = 0
+    for document in topic.documents:
+        yield {"date": document.date, "paragraphs": paragraphs(topic, document, first)}
+        first += len(document.units)

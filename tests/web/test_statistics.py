@@ -1,0 +1,479 @@
+"""The researcher's pages: numbers by hand and by the package, votes, informants, editors."""
+
+import csv
+import html
+import io
+import re
+import threading
+
+import pytest
+
+from summetry.metaeval.judges import judges_agreement, judgment_scores
+from summetry.records.corpus import Corpus
+from summetry.records.lengths import Length
+from summetry.records.summaries import Extract, Person, Summary
+from summetry.records.topics import Document, Topic
+from summetry.references import Voters, agreement, topic_votes
+from summetry.references.agreement import alpha_interval
+from summetry.references.informants import informants
+from summetry.references.voting import Ties
+from summetry.web.corpora import Kept
+from summetry.web.demo import demo_corpus
+from summetry.web.statistics import DRAWS
+from summetry.web.store.accounts import read_log
+from summetry.web.store.studies import find_study
+
+# 3, 2, 2, 4 and 2 words.
+FIVE = ("The ferry sank.", "Nobody died.", "Fog came.", "They build a bridge.", "It rained.")
+VOTES = {"ann": [0, 1], "ben": [0, 1, 2], "cy": [0, 3]}
+
+
+def five_sentences(texts=1, extracts=(), summaries=(), people=(), title="Ferry"):
+    topics = tuple(
+        Topic(f"t{n}", title=f"{title} {n}", documents=(Document(f"d{n}", units=FIVE),))
+        for n in range(1, texts + 1)
+    )
+    return Corpus(
+        "five", "en", topics=topics, extracts=extracts, summaries=summaries, people=people
+    )
+
+
+def submit(visitor, study, place, units, **more):
+    """Submit an extract of the text at a place."""
+    path = f"/s/{study}/{place}"
+    data = {"version": str(visitor.version(path)), "unit": [str(unit) for unit in units]}
+    answer = visitor.post(path, {**data, "do": "submit", **more})
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.fixture
+def ferry(web):
+    """A study of one text of five sentences with three extracts that were made on the page."""
+    study = web.study(corpus=five_sentences())
+    for name, units in VOTES.items():
+        submit(web.informant(study, name), study, 1, units)
+    return study
+
+
+@pytest.fixture
+def admin(web):
+    return web.admin()
+
+
+def cells(answer, heading):
+    """The cells of the row of a table that begins with ``heading``, as a reader sees them."""
+    for row in re.findall(r"<tr>(.*?)</tr>", answer.text, re.S):
+        found = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S)
+        texts = [words(cell) for cell in found]
+        if texts and texts[0].startswith(heading):
+            return texts
+    raise AssertionError(f"no row {heading!r}")
+
+
+def words(part):
+    """What is shown of a piece of a page, hidden words left out."""
+    part = re.sub(r'<span class="visually-hidden">.*?</span>', "", part, flags=re.S)
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", part).split()))
+
+
+def units_with(answer, name):
+    """The numbers of the sentences that have a class."""
+    spans = re.findall(r'<span class="s([^"]*)" id="s(\d+)"', answer.text)
+    return [int(number) for classes, number in spans if name in classes.split()]
+
+
+# ── the table of the paper ────────────────────────────────────────────────
+
+
+def test_the_table_has_the_numbers_that_were_counted_by_hand(web, admin, ferry):
+    row = cells(admin.get(f"/studies/{ferry}"), "Ferry 1")
+    # 5, 7 and 7 of 13 words.
+    assert row[1:5] == ["3", "38%", "54%", "49%"]
+    # 7 votes for 4 sentences; the words of 19/3 are reached by three sentences with 6 votes.
+    assert row[5:7] == [f"{100 * 7 / 12:.0f}%", f"{100 * 6 / 9:.0f}%"]
+    # Of three pairs 3, 1, 1, 1 and 3 agree; 7 of 15 choices are for a sentence.
+    seen, chance = (1 + 3 * 1 / 3 + 1) / 5, (7 / 15) ** 2 + (8 / 15) ** 2
+    assert row[7] == f"{(seen - chance) / (1 - chance):.2f}"
+    # Alpha: 14 times the 3 that disagree, divided by 7 times 8.
+    assert row[8] == f"{1 - 14 * 3 / 56:.2f}"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", row[10])
+
+
+def test_table_and_file_have_the_numbers_of_the_package(web, admin):
+    study = web.study()
+    corpus = demo_corpus()
+    agreed = agreement(corpus, draws=DRAWS)
+    page = admin.get(f"/studies/{study}")
+    assert "9 texts, 45 extracts by 5 informants" in words(page.text)
+    lines = list(csv.DictReader(io.StringIO(admin.get(f"/studies/{study}/table.csv").text)))
+    assert [line["id"] for line in lines] == [topic.id for topic in corpus.topics]
+    for one, line in zip(agreed.topics, lines, strict=True):
+        row, alpha = one.row, alpha_interval(one.table)
+        shown = cells(page, corpus.topic(row.name).title)
+        assert shown[4:7] == [f"{n:.0f}%" for n in (row.mean, row.all_votes, row.at_length)]
+        assert shown[7:9] == [f"{row.fleiss:.2f}", f"{alpha.value:.2f}"]
+        for name in ("mean", "all_votes_chance", "at_length", "at_length_chance", "fleiss"):
+            assert float(line[name]) == getattr(row, name)
+        assert [float(line[f"alpha{end}"]) for end in ("", "_low", "_high")] == list(alpha)
+    assert cells(page, "Total, mean")[1:4] == ["45", "23%", "40%"]
+    for group in agreed.groups:
+        does = "agrees" if group.at_length > group.at_length_chance else "does not agree"
+        assert f"The group “{group.name}” {does} more than chance" in words(page.text)
+
+
+def test_headings_sort_and_menus_choose(web, admin):
+    study = web.study()
+    numbers = {row.row.name: row.row for row in agreement(demo_corpus(), draws=DRAWS).topics}
+    down = admin.get(f"/studies/{study}?sort=-mean")
+    assert re.search(r'aria-sort="descending"><a href="\?sort=mean">Mean length', down.text)
+    titles = re.findall(r'votes/\d+" lang="\w+">([^<]+)', down.text)
+    by_title = {html.escape(topic.title): topic.id for topic in demo_corpus().topics}
+    means = [numbers[by_title[title]].mean for title in titles]
+    assert len(means) == 9 and means == sorted(means, reverse=True)
+    swedish = admin.get(f"/studies/{study}?language=sv&genre=news&sort=text")
+    assert re.findall(r'votes/\d+" lang="(\w+)"', swedish.text) == ["sv"]
+    assert cells(swedish, "Total, mean")[1] == "5"
+    students = admin.get(f"/studies/{study}?group=students")
+    whole = agreement(demo_corpus(), Voters(group="students"), draws=DRAWS).whole
+    assert cells(students, "Total, mean")[1] == "18"
+    assert cells(students, "Total, mean")[6] == f"{whole.at_length:.0f}%"
+
+
+@pytest.mark.parametrize(
+    ("query", "wrong"),
+    [("sort=colour", "no column is named"), ("group=nobody", "no group of informants is named")],
+)
+def test_what_the_table_does_not_have_is_named(web, admin, query, wrong):
+    answer = admin.get(f"/studies/{web.study()}?{query}")
+    assert answer.status_code == 422 and wrong in html.unescape(answer.text)
+
+
+def test_a_study_without_extracts_says_what_to_do(web, admin):
+    study = web.study(corpus=five_sentences())
+    for path in ("", "/votes/1", "/differences", "/differences/1", "/informants", "/judgments"):
+        answer = admin.get(f"/studies/{study}{path}")
+        assert answer.status_code == 200, path
+        assert (
+            f'href="/s/{study}"' in answer.text
+            or "/differences/1" in path
+            or path == ("/judgments")
+        )
+    assert "No extracts yet" in admin.get(f"/studies/{study}").text
+    assert "none were uploaded" in admin.get(f"/studies/{study}/judgments").text
+
+
+def test_one_extract_is_no_agreement(web, admin):
+    study = web.study(corpus=five_sentences(extracts=(Extract("t1", "ann", (0, 1)),)))
+    row = cells(admin.get(f"/studies/{study}"), "Ferry 1")
+    assert row[4:6] == ["38%", "needs two extracts"]
+
+
+# ── votes ─────────────────────────────────────────────────────────────────
+
+
+def test_votes_and_the_reference_are_shown_at_the_mean_length(web, admin, ferry):
+    page = admin.get(f"/studies/{ferry}/votes/1")
+    heats = re.findall(r'data-heat="(\d)" data-votes="(\d)"', page.text)
+    # Thirds of the votes in five steps.
+    assert heats == [("5", "3"), ("4", "2"), ("2", "1"), ("2", "1"), ("0", "0")]
+    # At most 19/3 words: five are in, and seven would be too many.
+    assert units_with(page, "in") == [0, 1] and units_with(page, "tie") == []
+    assert "2 sentences, 5 words, 38% of the text. Agreement 83%" in words(page.text)
+
+
+def test_at_another_length_a_tie_decides_and_has_letters(web, admin, ferry):
+    # 60% are 7.8 words: of "Fog came." and "They build a bridge.", one vote each, one fits.
+    page = admin.get(f"/studies/{ferry}/votes/1?length=60")
+    assert units_with(page, "in") == [0, 1, 2] and units_with(page, "tie") == [2, 3]
+    assert re.findall(r'data-tie="(\w)"', page.text) == ["a", "b"]
+    assert "2 sentences have 1 votes each, and not all of them fit" in words(page.text)
+    for rule in ("first in the text", "mutual exclusion", "mutual inclusion"):
+        assert cells(page, rule)[1:] == ["●", "○"]
+
+
+def test_tie_rules_choose_as_the_package_says(web, admin):
+    study = web.study()
+    (votes,) = (v for v in topic_votes(demo_corpus()) if v.topic.id == "t02")
+    number = 1 + [topic.id for topic in demo_corpus().topics].index("t02")
+    for rule in ("position", "exclusion", "inclusion"):
+        wanted = votes.reference(Length.parse("31%"), ties=Ties(rule))
+        page = admin.get(f"/studies/{study}/votes/{number}?length=31&ties={rule}")
+        assert units_with(page, "in") == list(wanted.units)
+        assert units_with(page, "tie") == list(wanted.tie.units)
+
+
+@pytest.mark.parametrize("query", ["length=0", "length=101", "length=x", "length=", "ties=lot"])
+def test_a_length_or_rule_that_does_not_exist_is_one_line(web, admin, ferry, query):
+    answer = admin.get(f"/studies/{ferry}/votes/1?{query}")
+    assert answer.status_code == (200 if query == "length=" else 422)
+
+
+def test_a_text_that_is_not_there_is_not_found(web, admin, ferry):
+    for path in ("votes/0", "votes/2", "votes/99999999999", "differences/2", "votes/x"):
+        assert admin.get(f"/studies/{ferry}/{path}").status_code == 404
+
+
+def test_a_waiting_page_is_told_of_new_votes_only(web, admin, ferry):
+    page = admin.get(f"/studies/{ferry}/votes/1")
+    stamp = re.search(r'data-stamp="([^"]+)"', page.text)[1]
+    path = f"/studies/{ferry}/votes/1/changes?seen={stamp}"
+    assert admin.get(path).status_code == 204 and "hx-trigger" not in admin.get(path).headers
+    submit(web.informant(ferry, "dee"), ferry, 1, [0, 3])
+    assert admin.get(path).headers["hx-trigger"] == "votes"
+    assert "Votes of 4 informants" in words(admin.get(f"/studies/{ferry}/votes/1").text)
+
+
+def test_names_and_texts_of_any_kind_are_shown_as_they_are(web, admin):
+    nasty = '"><script>alert(1)</script>/../%2e'
+    topic = Topic(
+        nasty, title=nasty, genre=nasty, documents=(Document("d", units=(nasty, "Two.", "Three.")),)
+    )
+    extracts = tuple(Extract(nasty, name, (0, n)) for n, name in enumerate((nasty, "b"), 1))
+    corpus = Corpus(
+        nasty,
+        "en",
+        topics=(topic,),
+        extracts=extracts,
+        people=(Person(nasty, nasty), Person("b", "b")),
+        summaries=(Summary(nasty, nasty, "candidate", units=(0,)),),
+    )
+    study = web.study(corpus=corpus)
+    for path in ("", "/votes/1", "/informants", "/differences", "/differences/1", "/table.csv"):
+        answer = admin.get(f"/studies/{study}{path}")
+        assert answer.status_code == 200, path
+        assert "<script>alert" not in answer.text or path == "/table.csv"
+    left_out = admin.client.get(f"/studies/{study}/informants", params={"without": nasty})
+    assert left_out.status_code == 200 and "<script>alert" not in left_out.text
+    compared = admin.post(f"/studies/{study}/votes/1/compare", {"system": nasty})
+    assert compared.status_code == 200 and "<script>alert" not in compared.text
+    chosen = admin.client.get(f"/studies/{study}", params={"genre": nasty, "group": nasty})
+    assert cells(chosen, nasty)[1] == "1"
+
+
+# ── comparing ─────────────────────────────────────────────────────────────
+
+
+def test_a_pasted_summary_is_compared_with_the_reference(web, admin, ferry):
+    pasted = {"text": "The ferry sank. They build a bridge.", "length": "", "ties": "position"}
+    page = admin.post(f"/studies/{ferry}/votes/1/compare", pasted)
+    # The reference is 0 and 1; 0 and 3 are given: 3 of 5 and of 7 words.
+    assert cells(page, "Sentences")[1:4] == ["50%", "50%", "50%"]
+    assert cells(page, "Words")[1:4] == ["60%", f"{100 * 3 / 7:.0f}%", "50%"]
+    assert cells(page, "Word frequency")[1:4] == ["60%", f"{100 * 3 / 7:.0f}%", "50%"]
+    # ann is the best: without her vote the others choose 0 and 1 up to 7 words, and 2 words more.
+    assert "All of it was found" in page.text and "F of the best informant" in page.text
+    missed = words(page.text)
+    assert "Missed: Nobody died." in missed
+    assert "not in the reference: They build a bridge." in missed
+
+
+def test_what_was_not_found_is_named(web, admin, ferry):
+    page = admin.post(
+        f"/studies/{ferry}/votes/1/compare", {"text": "The ferry sank. A storm <b>came</b>."}
+    )
+    assert "1 piece is in no sentence of the text" in words(page.text)
+    assert "A storm" in page.text and "<b>came" not in page.text
+
+
+def test_a_file_and_a_system_can_be_compared_too(web, admin):
+    corpus = five_sentences(
+        extracts=tuple(Extract("t1", who, tuple(units)) for who, units in VOTES.items()),
+        summaries=(Summary("t1", "picker", "candidate", units=(0, 1)),),
+    )
+    path = f"/studies/{web.study(corpus=corpus)}/votes/1/compare"
+    admin.get("/studies")
+    page = admin.post(path, {"system": "picker"})
+    assert cells(page, "Sentences")[1:4] == ["100%"] * 3 and "picker: 2 sentences" in page.text
+    page = admin.post(path, files={"file": ("mine.txt", b"Nobody died.")})
+    assert cells(page, "Sentences")[1:3] == ["50%", "100%"] and "mine.txt: 1 sentence" in page.text
+    bad = admin.post(path, files={"file": ("mine.txt", b"\xff\xfe\x00")})
+    assert bad.status_code == 422 and "expected a text file in UTF-8" in bad.text
+    nothing = admin.post(path, {"text": "  "})
+    assert nothing.status_code == 422 and "expected a text to compare" in nothing.text
+    assert admin.post(path, {"system": "nobody"}).status_code == 422
+
+
+# ── informants ────────────────────────────────────────────────────────────
+
+
+def test_informants_are_beside_one_another(web, admin, ferry):
+    page = admin.get(f"/studies/{ferry}/informants")
+    ann = cells(page, "ann")
+    assert ann[1] == "1 of 1" and ann[3] == "38%"
+    # 2 of 3 shared with ben, 1 of 3 with cy.
+    assert ann[4] == f"{(2 / 3 + 1 / 3) / 2:.2f}" and ann[5] == "—" and ann[6] == "none"
+    assert cells(page, "cy")[4] == f"{(1 / 3 + 1 / 4) / 2:.2f}"
+    assert "joined" in ann[0]
+
+
+def test_uploaded_and_joined_informants_are_told_apart(web, admin):
+    study = web.study()
+    submit(web.informant(study, "Heron"), study, 1, [0, 1, 2])
+    page = admin.get(f"/studies/{study}/informants")
+    assert "uploaded with the corpus" in cells(page, "p1")[0]
+    assert "joined" in cells(page, "Heron")[0] and cells(page, "Heron")[1] == "1 of 9"
+    found = {one.name: one for one in informants(topic_votes(demo_corpus()))}
+    assert "far from everybody" in cells(page, "p5")[6]
+    assert [flag.name for flag in found["p5"].flags] == ["far"]
+
+
+def test_flags_come_with_the_numbers_behind_them(web, admin):
+    # A text of 700 words is not read within the seconds that a test takes.
+    units = tuple(" ".join([f"word{n}"] * 100) + "." for n in range(7))
+    topics = tuple(Topic(f"t{n}", documents=(Document("d", units=units),)) for n in range(3))
+    study = web.study(corpus=Corpus("long", "en", topics=topics))
+    heron = web.informant(study, "Heron")
+    for place in (1, 2, 3):
+        heron.get(f"/s/{study}/next")
+        submit(heron, study, place, [0, 1])
+    row = cells(admin.get(f"/studies/{study}/informants"), "Heron")
+    assert "too fast 3 of 3 texts in less time than reading takes at 600 words" in row[6]
+    assert "always the first sentences 3 of 3 extracts are the beginning" in row[6]
+    assert row[4] == "–"
+
+
+def test_a_text_that_came_twice_shows_the_agreement_with_oneself(web, admin):
+    study = web.study(corpus=five_sentences(2), repeat=True)
+    heron = web.informant(study, "Heron")
+    for place, units in enumerate(([0, 1], [0, 3], [0, 3]), 1):
+        heron.get(f"/s/{study}/next")
+        submit(heron, study, place, units, note="Hard <b>one</b>" if place == 2 else "")
+    page = admin.get(f"/studies/{study}/informants")
+    # The first text came again: 0 and 1, then 0 and 3.
+    row = cells(page, "Heron")
+    assert row[5].startswith(f"{1 / 3:.2f}") and row[1] == "2 of 2"
+    assert "Hard &lt;b&gt;one" in page.text
+    # A repeated extract is no second vote.
+    assert "2 extracts by 1 informant" in words(admin.get(f"/studies/{study}").text)
+
+
+def test_leaving_somebody_out_shows_what_changes(web, admin, ferry):
+    page = admin.get(f"/studies/{ferry}/informants?without=ann&without=ben")
+    # cy alone: the mean is 7 words, so 0 and 3.
+    row = cells(page, "Ferry 1")
+    assert row[1:3] == ["2", "2"]
+    assert row[3].startswith("2 Nobody died") and row[4].startswith("4 They build")
+    assert "1 of 1 reference changes" in words(page.text)
+    assert 'value="ann" checked' in page.text
+    everybody = admin.get(f"/studies/{ferry}/informants?without=ann&without=ben&without=cy")
+    assert everybody.status_code == 200 and cells(everybody, "Ferry 1")[2] == "–"
+    assert admin.get(f"/studies/{ferry}/informants?without=zoe").status_code == 422
+    # Nothing was stored.
+    assert "3 extracts" in words(admin.get(f"/studies/{ferry}").text)
+
+
+# ── differences and editors ───────────────────────────────────────────────
+
+
+def test_disputed_sentences_name_those_who_chose_them(web, admin, ferry):
+    page = admin.get(f"/studies/{ferry}/differences/1")
+    assert cells(page, "2 Nobody died.")[1:] == ["2 of 3", "ann, ben", "cy"]
+    assert cells(page, "4 They build a bridge.")[1:] == ["1 of 3", "cy", "ann, ben"]
+    assert "differ on 3 of 5 sentences" in words(page.text)
+    assert cells(admin.get(f"/studies/{ferry}/differences"), "Ferry 1")[1] == "3 of 5"
+
+
+def whole(web, study):
+    with web.database.reading() as connection:
+        return web.site.corpora.whole(connection, find_study(connection, study))
+
+
+def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, ferry):
+    path = f"/studies/{ferry}/differences/1"
+    eve, max_ = (web.researcher(name, studies=[ferry]) for name in ("Eve", "Max"))
+
+    def kept():
+        return {s.author: s for s in whole(web, ferry).summaries}
+
+    for units in ([0], [3, 0]):
+        eve.get(path)
+        assert eve.post(f"{path}/editor", {"unit": [str(u) for u in units]}).status_code == 200
+    assert kept() == {"editor: Eve": Summary("t1", "editor: Eve", "reference", units=(0, 3))}
+    max_.get(path)
+    max_.post(f"{path}/editor", {"unit": "1"})
+    page = eve.get(path)
+    assert set(kept()) == {"editor: Eve", "editor: Max"}
+    # The vote has 0 and 1: one of two, and one of two.
+    assert "Has 50% of the sentences of the reference; 50% of its own" in words(page.text)
+    # Votes and abstracts stay what they were.
+    assert cells(eve.get(f"/studies/{ferry}"), "Ferry 1")[9] == "0"
+    eve.post(f"{path}/editor", {"do": "delete"})
+    assert set(kept()) == {"editor: Max"}
+    with web.database.reading() as connection:
+        done = [(row.who, row.action) for row in read_log(connection, ferry)]
+    assert done[0] == ("Eve", "deleted an editor's extract")
+    assert done.count(("Eve", "kept an editor's extract")) == 2
+
+
+def test_an_editor_chooses_sentences_of_the_text_and_at_least_one(web, admin, ferry):
+    path = f"/studies/{ferry}/differences/1"
+    admin.get(path)
+    assert admin.post(f"{path}/editor", {}).status_code == 422
+    assert admin.post(f"{path}/editor", {"unit": "5"}).status_code == 400
+    assert admin.post(f"{path}/editor", {"unit": "x"}).status_code == 400
+    assert admin.post(f"/studies/{ferry}/differences/2/editor", {"unit": "0"}).status_code == 404
+    assert whole(web, ferry).summaries == ()
+
+
+# ── judgments ─────────────────────────────────────────────────────────────
+
+
+def test_judgments_are_those_of_the_package(web, admin):
+    study = web.study()
+    corpus = demo_corpus()
+    page = admin.get(f"/studies/{study}/judgments")
+    assert "324 judgments by 2 judges" in words(page.text)
+    table = judgment_scores(corpus)
+    first = [name.name for name in table.columns].index("responsiveness")
+    of_lead = [
+        value[first]
+        for row, value in zip(table.rows, table.data, strict=True)
+        if row.author == "lead"
+    ]
+    assert cells(page, "lead")[1:3] == ["9", f"{sum(of_lead) / len(of_lead):.2f}"]
+    for one in judges_agreement(corpus, draws=0):
+        row = cells(page, one.dimension)
+        assert row[1:3] == [str(one.judges), str(one.summaries)]
+        assert row[4].startswith(f"{one.coefficients.weighted.value:.2f}")
+        assert row[5].startswith(f"{one.coefficients.alpha.value:.2f}")
+
+
+# ── whose pages these are ─────────────────────────────────────────────────
+
+PATHS = (
+    "", "/table.csv", "/votes", "/votes/1", "/votes/1/changes", "/informants", "/differences",
+    "/differences/1", "/judgments",
+)  # fmt: skip
+
+
+def test_only_the_researchers_of_a_study_see_its_statistics(web, ferry):
+    stranger, informant = web.researcher("Stranger"), web.informant(ferry, "dee")
+    for path in PATHS:
+        assert stranger.get(f"/studies/{ferry}{path}").status_code == 404, path
+        for visitor in (web.visitor(), informant):
+            answer = visitor.client.get(f"/studies/{ferry}{path}", follow_redirects=False)
+            assert answer.headers["location"] == "/login", path
+    for path in ("/votes/1/compare", "/differences/1/editor"):
+        assert stranger.post(f"/studies/{ferry}{path}", {"text": "x"}).status_code == 404
+        unsigned = stranger.client.post(f"/studies/{ferry}{path}", data={"text": "x"})
+        assert unsigned.status_code == 403
+
+
+def test_what_takes_long_is_made_once_for_all_who_ask_at_the_same_time():
+    kept, made, begun = Kept(), [], threading.Event()
+
+    def make():
+        begun.wait(30)
+        made.append(1)
+        return len(made)
+
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.append(kept.get(("a",), 1, make))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    begun.set()
+    for thread in threads:
+        thread.join()
+    assert found == [1, 1, 1, 1]
