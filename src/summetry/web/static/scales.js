@@ -46,9 +46,9 @@ document.addEventListener('keydown', (event) => {
 form.addEventListener('htmx:afterSwap', (event) => {
   const now = one('#outcome')?.dataset.values;
   if (event.detail.requestConfig.elt === form || unsent || now === undefined) return;
-  const given = JSON.parse(now);
+  const given = new Map(JSON.parse(now));
   all('[data-scale] input', form).forEach((field) => {
-    if (field.type === 'radio') field.checked = given[field.name] === field.value;
-    else field.value = given[field.name] ?? '';
+    if (field.type === 'radio') field.checked = given.get(field.name) === field.value;
+    else field.value = given.get(field.name) ?? '';
   });
 });

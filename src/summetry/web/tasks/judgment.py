@@ -92,11 +92,11 @@ class JudgmentTask(Task):
             "source_words": sum(work.words),
             "dimensions": list(_dimensions(work)),
             "letters": all(scale == LETTERS for scale in scales.values()),
-            "values": {
-                f"d{number}": str(scale.index(given[dimension]))
+            "values": [
+                (f"d{number}", str(scale.index(given[dimension])))
                 for number, (dimension, scale) in enumerate(scales.items())
                 if dimension in given
-            },
+            ],
             "note": work.content.get("note", ""),
         }
 
