@@ -54,7 +54,8 @@ def test_scales_of_numbers_give_numbers_and_words_give_words(web):
     study = web.study("judgment", strange_corpus(), scales=scales)
     heron = web.informant(study)
     page = heron.get(PATH.format(study)).text
-    assert "no is worst, yes is best." in page
+    # Which end of a scale is which is told of numbers; words say it themselves.
+    assert re.findall(r"(\d+) is worst, (\d+) is best", page) == [("0", "10"), ("5", "1")]
     # Words and falling numbers start with the best, growing numbers with the lowest.
     shown = re.findall(r"<span>([^<]+)</span></label>", page)
     assert shown == ["yes", "partly", "no", "0", "5", "10", "1", "5"]

@@ -42,29 +42,26 @@ def test_every_pair_of_systems_of_a_topic_is_an_item(web):
 
 def test_shares_of_won_pairs_are_judgments_on_the_dimension_better(web):
     study = web.study("pairs", strange_corpus())
-    heron = web.informant(study)
-    for place in range(1, 7):
-        texts = shown(heron, study, place)
-        # Of the first topic the ranking is 2, 0, 1; of the second all are equally good.
-        better = best(texts, [2, 0, 1]) if "of 0." in texts[0] else "equal"
-        choose(heron, study, place, better, do="submit")
-    values = {(one.topic, one.author): one.value for one in web.whole(study).judgments}
+    # Which side is which is drawn for everybody anew, so that some of eight see pairs turned.
+    people = [f"Heron {number}" for number in range(8)]
+    for name in people:
+        heron = web.informant(study, name)
+        for place in range(1, 7):
+            texts = shown(heron, study, place)
+            # Of the first topic the ranking is 2, 0, 1; of the second all are equally good.
+            better = best(texts, [2, 0, 1]) if "of 0." in texts[0] else "equal"
+            choose(heron, study, place, better, do="submit")
+    judged = web.whole(study).judgments
+    values = {(one.judge, one.topic, one.author): one.value for one in judged}
     one, two, three = SYSTEMS
     first, second = TOPICS
     # The best wins both pairs, the middle one of two, the last none.
-    assert values == {
-        (first, three): 1.0,
-        (first, one): 0.5,
-        (first, two): 0.0,
-        **{(second, system): 0.5 for system in SYSTEMS},
-    }
-    (middle,) = [
-        judged
-        for judged in web.whole(study).judgments
-        if (judged.topic, judged.author) == (first, one)
-    ]
-    assert middle.meta["against"] == {two: 1.0, three: 0.0}
-    assert (middle.judge, middle.dimension) == ("Heron", "better")
+    shares = {(first, three): 1.0, (first, one): 0.5, (first, two): 0.0}
+    shares |= {(second, system): 0.5 for system in SYSTEMS}
+    assert values == {(name, *key): share for name in people for key, share in shares.items()}
+    assert {judgment.dimension for judgment in judged} == {"better"}
+    middle = [judgment for judgment in judged if (judgment.topic, judgment.author) == (first, one)]
+    assert all(judgment.meta["against"] == {two: 1.0, three: 0.0} for judgment in middle)
 
 
 def test_no_side_is_favoured(web):

@@ -42,6 +42,9 @@ document.addEventListener('keydown', (event) => {
   event.stopPropagation();
 }, true);
 
+// A number that is out of range is not sent; say so where it stands.
+form.addEventListener('htmx:validation:failed', (event) => event.target.reportValidity?.());
+
 // After Undo the marks follow the server; see task.js for changes.
 form.addEventListener('htmx:afterSwap', (event) => {
   const now = one('#outcome')?.dataset.values;
