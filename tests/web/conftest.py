@@ -23,7 +23,7 @@ from summetry.web.pages import Site
 from summetry.web.server import administrator_link
 from summetry.web.settings import StudySettings
 from summetry.web.store.accounts import add_member, add_researcher
-from summetry.web.store.studies import make_study
+from summetry.web.store.studies import find_study, make_study
 
 SECRET = "a secret of the tests, long enough"
 HOST = "http://127.0.0.1"
@@ -93,6 +93,11 @@ class Web:
             return make_study(
                 connection, name, task, corpus or demo_corpus(), StudySettings(**settings), state
             )
+
+    def whole(self, study):
+        """The corpus of a study with everything that was submitted."""
+        with self.database.reading() as connection:
+            return self.site.corpora.whole(connection, find_study(connection, study))
 
     def informant(self, study, name="Heron", **answers):
         """Somebody who has joined a study."""

@@ -42,13 +42,16 @@ document.addEventListener('keydown', (event) => {
   event.stopPropagation();
 }, true);
 
+// A number that is out of range is not sent; say so where it stands.
+form.addEventListener('htmx:validation:failed', (event) => event.target.reportValidity?.());
+
 // After Undo the marks follow the server; see task.js for changes.
 form.addEventListener('htmx:afterSwap', (event) => {
   const now = one('#outcome')?.dataset.values;
   if (event.detail.requestConfig.elt === form || unsent || now === undefined) return;
-  const given = JSON.parse(now);
+  const given = new Map(JSON.parse(now));
   all('[data-scale] input', form).forEach((field) => {
-    if (field.type === 'radio') field.checked = given[field.name] === field.value;
-    else field.value = given[field.name] ?? '';
+    if (field.type === 'radio') field.checked = given.get(field.name) === field.value;
+    else field.value = given.get(field.name) ?? '';
   });
 });

@@ -75,6 +75,7 @@ class CategoryTask(Task):
         topic, role, author = work.item.key
         categories = _choices(work)
         given = work.content.get("category")
+        chosen = categories.index(given) if given in categories else None
         if role == SOURCE:
             text = source_paragraphs(work.corpus, work.topic)
         else:
@@ -82,8 +83,8 @@ class CategoryTask(Task):
         return {
             "text": text,
             "categories": categories[:-1],
-            "none": len(categories) - 1,
-            "values": {"category": str(categories.index(given))} if given in categories else {},
+            "chosen": chosen,
+            "values": [] if chosen is None else [("category", str(chosen))],
             "note": work.content.get("note", ""),
         }
 

@@ -30,6 +30,8 @@ from summetry.web.tasks._texts import (
 
 # More letters than this in a row of marks do not fit beside each other.
 _LONGEST_ROW = 40
+# A longer mark is a word.
+_LONGEST_SIGN = 2
 
 
 @dataclass(frozen=True)
@@ -85,18 +87,22 @@ class JudgmentTask(Task):
         scales = _scales(work)
         given = given_marks(work)
         summary = find_summary(work.corpus, topic, author)
+        dimensions = list(_dimensions(work))
+        keys = list({frozenset(mark.key for mark in one.marks) - {""} for one in dimensions})
         with_source = work.study.settings.with_source
         return {
             "summary": summary_paragraphs(work.corpus, summary),
             "source": source_paragraphs(work.corpus, work.topic) if with_source else [],
             "source_words": sum(work.words),
-            "dimensions": list(_dimensions(work)),
+            "dimensions": dimensions,
+            # The keys at the foot of the page, where they are the same for all questions.
+            "keys": sorted(keys[0]) if len(keys) == 1 else [],
             "letters": all(scale == LETTERS for scale in scales.values()),
-            "values": {
-                f"d{number}": str(scale.index(given[dimension]))
+            "values": [
+                (f"d{number}", str(scale.index(given[dimension])))
                 for number, (dimension, scale) in enumerate(scales.items())
                 if dimension in given
-            },
+            ],
             "note": work.content.get("note", ""),
         }
 
@@ -170,7 +176,8 @@ def _dimensions(work: Work) -> Iterator[Dimension]:
         # Numbers grow; of letters and words the best comes first, as people write them.
         order = range(len(scale)) if is_number else reversed(range(len(scale)))
         one_key_each = len({mark.lower() for mark in scale if len(mark) == 1}) == len(scale)
-        if scale != LETTERS:
+        # Words speak for themselves; of other marks it is told which end is which.
+        if scale != LETTERS and all(len(mark) <= _LONGEST_SIGN for mark in scale):
             ends = work.say("{worst} is worst, {best} is best.", worst=scale[0], best=scale[-1])
             hint = f"{hint} {ends}".strip()
         marks = tuple(

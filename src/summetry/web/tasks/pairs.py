@@ -77,7 +77,8 @@ class PairsTask(Task):
             "summaries": [summary_paragraphs(work.corpus, summary) for summary in found],
             "source": source_paragraphs(work.corpus, work.topic) if with_source else [],
             "source_words": sum(work.words),
-            "values": {"better": fields[given]} if given else {},
+            "chosen": fields[given] if given else "",
+            "values": [("better", fields[given])] if given else [],
             "note": work.content.get("note", ""),
         }
 

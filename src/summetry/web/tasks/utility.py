@@ -55,7 +55,7 @@ class UtilityTask(Task):
             "buttons": highest <= MOST_BUTTONS,
             "done": sum(value is not None for value in values),
             "next": next((n for n, value in enumerate(values) if value is None), None),
-            "values": {f"v{n}": str(v) for n, v in enumerate(values) if v is not None},
+            "values": [(f"v{n}", str(v)) for n, v in enumerate(values) if v is not None],
             "note": work.content.get("note", ""),
         }
 
