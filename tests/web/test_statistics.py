@@ -179,6 +179,9 @@ def test_votes_and_the_reference_are_shown_at_the_mean_length(web, admin, ferry)
     # At most 19/3 words: five are in, and seven would be too many.
     assert units_with(page, "in") == [0, 1] and units_with(page, "tie") == []
     assert "2 sentences, 5 words, 38% of the text. Agreement 83%" in words(page.text)
+    # ben and cy have 7 words in the mean: 0 and 1, and two words more, 2. ann has two of three;
+    # ann and cy have 6: 0 and 1, two of ben's three. F is 4 / 5 for both, and ann comes first.
+    assert "nearest to the vote of the others is ann: F is 80% by sentences" in words(page.text)
 
 
 def test_at_another_length_a_tie_decides_and_has_letters(web, admin, ferry):
