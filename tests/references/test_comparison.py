@@ -13,6 +13,7 @@ from summetry.records.summaries import Summary
 from summetry.references import topic_votes
 from summetry.references.comparison import (
     best_extract,
+    best_informant,
     compare_extracts,
     compare_text,
     compare_units,
@@ -199,6 +200,12 @@ def test_a_pasted_extract_is_compared_by_its_units(ferry):
     assert found.given.overlap.frequency == pytest.approx((3 / 5, 3 / 7, 6 / 12))
     # ann chose 0 and 1; ben and cy give 2, 1, 1 and 1 votes, so 0 and 1 too.
     assert found.best.author == "ann" and found.best.overlap.sentence.f == 1
+    assert best_informant(votes, Length("units", 2)) == found.best
+
+
+def test_who_worked_alone_is_not_the_best_of_all(make_corpus):
+    (votes,) = topic_votes(make_corpus({"t": ["One.", "Two."]}, {"t": {"ann": [0]}}))
+    assert best_informant(votes, Length("mean")) is None
 
 
 def test_what_is_not_in_the_text_is_named_and_its_words_count(ferry):

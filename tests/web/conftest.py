@@ -214,8 +214,9 @@ ARGUMENTS = [
 def browser():
     if not CHROMIUM:
         pytest.skip("no chromium: `make test` installs it as root, CHROMIUM names another one")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield started

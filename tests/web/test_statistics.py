@@ -1,6 +1,7 @@
 """The researcher's pages: numbers by hand and by the package, votes, informants, editors."""
 
 import csv
+import dataclasses
 import html
 import io
 import re
@@ -17,7 +18,9 @@ from summetry.references import Voters, agreement, topic_votes
 from summetry.references.agreement import alpha_interval
 from summetry.references.informants import informants
 from summetry.references.voting import Ties
+from summetry.web.app import create_app
 from summetry.web.corpora import Kept
+from summetry.web.database import Database
 from summetry.web.demo import demo_corpus
 from summetry.web.statistics import DRAWS
 from summetry.web.store.accounts import read_log
@@ -179,6 +182,9 @@ def test_votes_and_the_reference_are_shown_at_the_mean_length(web, admin, ferry)
     # At most 19/3 words: five are in, and seven would be too many.
     assert units_with(page, "in") == [0, 1] and units_with(page, "tie") == []
     assert "2 sentences, 5 words, 38% of the text. Agreement 83%" in words(page.text)
+    # ben and cy have 7 words in the mean: 0 and 1, and two words more, 2. ann has two of three;
+    # ann and cy have 6: 0 and 1, two of ben's three. F is 4 / 5 for both, and ann comes first.
+    assert "nearest to the vote of the others is ann: F is 80% by sentences" in words(page.text)
 
 
 def test_at_another_length_a_tie_decides_and_has_letters(web, admin, ferry):
@@ -403,6 +409,20 @@ def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, ferry)
         done = [(row.who, row.action) for row in read_log(connection, ferry)]
     assert done[0] == ("Eve", "deleted an editor's extract")
     assert done.count(("Eve", "kept an editor's extract")) == 2
+
+
+def test_votes_and_editors_are_kept_on_postgresql_too(web, postgres):
+    database = Database(postgres)
+    web = dataclasses.replace(web, app=create_app(database), database=database)
+    study = web.study(corpus=five_sentences())
+    for name, units in VOTES.items():
+        submit(web.informant(study, name), study, 1, units)
+    admin = web.admin()
+    assert cells(admin.get(f"/studies/{study}"), "Ferry 1")[1:5] == ["3", "38%", "54%", "49%"]
+    for units in (["0"], ["1", "2"]):
+        admin.post(f"/studies/{study}/differences/1/editor", {"unit": units})
+    assert [summary.units for summary in whole(web, study).summaries] == [(1, 2)]
+    database.close()
 
 
 def test_an_editor_chooses_sentences_of_the_text_and_at_least_one(web, admin, ferry):

@@ -249,6 +249,13 @@ def compare_text(
     return TextComparison(found, reference, given, best)
 
 
+def best_informant(
+    votes: TopicVotes, length: Length | TopicLengths, fit: Fit = "stop", ties: Ties | None = None
+) -> Compared | None:
+    """The informant whose extract is nearest to the vote of the others, if there are others."""
+    return _Words(votes, []).best(_votes_of_others(votes, length, fit, ties), ())
+
+
 class _Words:
     """The words of a topic's units and of ``texts`` that are compared with them."""
 

@@ -14,8 +14,7 @@ from summetry.references.informants import disputed_units
 from summetry.web.pages import CheckedForm, need_study, note, redirect, render, site
 from summetry.web.statistics import documents_of, heat, load_study
 from summetry.web.store.editors import editor_name, editors_extracts, keep_extract
-from summetry.web.tasks import BadFormError
-from summetry.web.tasks._base import whole_numbers
+from summetry.web.tasks import BadFormError, whole_numbers
 
 router = APIRouter(prefix="/studies/{study_id}/differences")
 

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.lengths import Length, share_of_words
 from summetry.references.agreement import chance_at_length
-from summetry.references.comparison import TextComparison, compare_text
+from summetry.references.comparison import TextComparison, best_informant, compare_text
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Reference, Rule, Ties
 from summetry.stats.agreement import mean_defined
@@ -146,6 +146,10 @@ def _page(
     votes = studied.votes().get(topic.id)
     words = studied.words[topic.id]
     shown = _voted(studied, votes, asked) if votes else {}
+    best = compared.best if compared else None
+    if votes and not compared and "hx-request" not in studied.request.headers:
+        # The slider does not draw this part anew.
+        best = best_informant(votes, asked.length, ties=Ties(asked.rule))
     context: dict[str, Any] = {
         "topic": topic,
         "number": number,
@@ -159,6 +163,7 @@ def _page(
         "stamp": _stamp(studied.key),
         "systems": list(_systems(studied, topic.id)),
         "compared": compared,
+        "best": best,
         "pasted": pasted,
         "editors": editors_extracts(studied.corpus, topic.id),
     }

@@ -150,13 +150,14 @@ sheet();
 form.addEventListener('htmx:afterSwap', () => { if (narrow.matches) sheet(); });
 localTimes();
 ready();
-// Choices that could not be saved last time are put back and saved now.
-const unsaved = localStorage.getItem(kept);
-if (unsaved && unsaved !== values()) {
+// Choices that could not be saved last time are put back and saved now; htmx listens only when the
+// whole page is there.
+document.addEventListener('DOMContentLoaded', () => {
+  const unsaved = localStorage.getItem(kept);
+  localStorage.removeItem(kept);
+  if (!unsaved || unsaved === values()) return;
   const chosen = JSON.parse(unsaved);
   all('input[type="checkbox"], input[type="radio"]', form).forEach((box) => { box.checked = chosen.some(([name, value]) => name === box.name && value === box.value); });
   chosen.forEach(([name, value]) => { const field = form.elements[name]; if (field?.matches?.('textarea, input[type="text"], input[type="number"]')) field.value = value; });
   form.dispatchEvent(new Event('later'));
-} else {
-  localStorage.removeItem(kept);
-}
+});
