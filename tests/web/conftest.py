@@ -188,6 +188,13 @@ def server(tmp_path_factory):
         yield started
 
 
+@pytest.fixture
+def new_server(tmp_path):
+    """A server without any study, whose database is ``study.db``."""
+    with serving(tmp_path / "study.db") as started:
+        yield started
+
+
 # ── a real browser ────────────────────────────────────────────────────────
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
