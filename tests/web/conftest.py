@@ -304,3 +304,10 @@ def postgres(postgres_server):
     with engine.connect() as connection:
         connection.execute(text(f'DROP DATABASE "{name}" WITH (FORCE)'))
     engine.dispose()
+
+
+@pytest.fixture
+def web_on_postgres(postgres):
+    database = Database(postgres)
+    yield Web(create_app(database, SECRET), database)
+    database.close()

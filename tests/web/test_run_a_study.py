@@ -466,6 +466,20 @@ def test_an_informant_is_deleted_with_votes_and_versions_and_the_log_does_not_sa
     assert ("deleted an informant", "1 answers") in logged(web, study)
 
 
+def test_nothing_of_a_deleted_informant_stays_in_the_file(web, admin, tmp_path):
+    study = web.study(corpus=small_corpus(), longest=90)
+    work(web.informant(study, "Quetzalcoatlus"), study, note="A pterosaur was here.")
+    with web.database.reading() as connection:
+        number = people_of(connection, study)[0].id
+    web.database.close()
+    kept = (tmp_path / "summetry.db").read_bytes()
+    assert b"Quetzalcoatlus" in kept and b"A pterosaur was here." in kept
+    admin.post(f"/studies/{study}/people/{number}/delete", {"confirm": "yes"})
+    web.database.close()
+    left = b"".join(path.read_bytes() for path in tmp_path.glob("summetry.db*"))
+    assert b"Quetzalcoatlus" not in left and b"A pterosaur was here." not in left
+
+
 # ── researchers and accounts ──────────────────────────────────────────────
 
 
@@ -553,6 +567,13 @@ def test_accounts_are_made_administrators_and_removed_but_one_administrator_stay
     assert actions[:3] == ["removed an account", "made a researcher", "made an administrator"]
 
 
+def test_the_cookie_of_a_removed_account_does_not_open_the_next_one(web, admin):
+    bob = web.researcher("bob")
+    admin.post(f"/accounts/{number_of(web, 'bob')}", {"do": "remove", "confirm": "yes"})
+    web.researcher("eve")
+    assert bob.get("/studies").url.path == "/login"
+
+
 @pytest.mark.parametrize(("data", "words"), [
     ({"name": ""}, "expected a name of 1 to 80 characters"),
     ({"name": "admin"}, "there is an account 'admin' already"),
@@ -598,3 +619,31 @@ def test_pages_of_a_study_are_for_its_researchers_only(web):
     for path in ("/accounts", "/account", "/log", "/studies/new"):
         assert heron.get(path).url.path == "/login"
     assert state_of(web, study).is_open
+
+
+def test_a_study_is_run_on_postgresql_too(web_on_postgres):
+    web = web_on_postgres
+    admin = web.admin()
+    answer = upload(admin, ("ferry.txt", TEXT.encode()), ("lake.txt", TEXT.encode()))
+    study = answer.url.path.split("/")[2]
+    assert change(admin, study, 0, do="split", unit="1", word="2").status_code == 200
+    assert change(admin, study, 0, do="join", unit="3").status_code == 200
+    assert change(admin, study, 1, do="remove").status_code == 200
+    path = f"/studies/{study}/texts/upload"
+    assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == 200
+    assert upload(admin, ("new.txt", TEXT.encode()), path=path).status_code == 422
+    assert [t.id for t in stored(web, study).topics] == ["ferry", "new"]
+    data = settings_data(longest="90", name="On PostgreSQL", notes="yes")
+    assert admin.post(f"/studies/{study}/settings", data).status_code == 200
+    admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert admin.post(f"/studies/{study}/invite", {"names": "a\nb\na"}).status_code == 422
+    heron = web.informant(study)
+    work(heron, study, note="Hello.")
+    assert "Hello." in admin.get(f"/studies/{study}/progress").text
+    with web.database.reading() as connection:
+        (person,) = people_of(connection, study)
+    admin.post(f"/studies/{study}/people/{person.id}/delete", {"confirm": "yes"})
+    with web.database.reading() as connection:
+        assert people_of(connection, study) == [] == all_answers(connection, study)
+    admin.post(f"/studies/{study}/delete", {"typed": "On PostgreSQL"})
+    assert state_of(web, study) is None

@@ -192,6 +192,23 @@ def test_a_bomb_of_xml_entities_is_refused_by_its_line():
     assert expected in refused(file("d.docsent", xml))
 
 
+def test_a_configuration_that_names_files_of_the_server_is_refused():
+    listed = '<PEERS><P ID="x">passwd</P></PEERS><MODELS><M ID="y">passwd</M></MODELS>'
+    evaluation = (
+        '<EVAL ID="t"><PEER-ROOT>/etc</PEER-ROOT><MODEL-ROOT>/etc</MODEL-ROOT>'
+        f'<INPUT-FORMAT TYPE="SPL"/>{listed}</EVAL>'
+    )
+    xml = f'<ROUGE-EVAL version="1.5.5">{evaluation}</ROUGE-EVAL>'
+    for name in ("settings.xml", "other.xml"):
+        assert "/etc/passwd" in refused(file(name, xml))
+    assert "/etc/passwd" in refused(file("a.zip", packed({"c/settings.xml": xml, "c/a.txt": "A."})))
+
+
+def test_what_is_not_recognised_is_not_looked_for_beside_the_folder():
+    message = refused(file("a.zip", packed({"a.txt": "A.", "b.bin": b"\1\2"})))
+    assert message.startswith("the upload: not recognised as any known format")
+
+
 @pytest.mark.parametrize("name", ["..", ".hidden.txt", "a\x00b.txt", "a\nb.txt"])
 def test_names_that_are_no_names_are_refused(name):
     assert "not a name for a file" in refused(file(name, ENGLISH))

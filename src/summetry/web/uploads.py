@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import msgspec
 
@@ -82,7 +82,9 @@ def read_upload(
         raise SummetryError("choose one or more files: texts, a table, or a zip of a folder")
     code = language_code(spoken)
     with tempfile.TemporaryDirectory(prefix="summetry-upload-") as name:
-        folder = Path(name).resolve()
+        # A reader that finds nothing looks beside the folder for what may have been meant.
+        folder = Path(name).resolve() / "upload"
+        folder.mkdir()
         path = _stored(files, folder)
         with _readable(folder), _noted() as notes:
             corpus = load(path, on_error=on_error, language=code)
@@ -218,7 +220,7 @@ def _inside(member: zipfile.ZipInfo, name: str) -> PurePosixPath:
     return path
 
 
-def _copy(content: BinaryIO | zipfile.ZipExtFile, out: BinaryIO, most: int, name: str) -> int:
+def _copy(content: IO[bytes], out: IO[bytes], most: int, name: str) -> int:
     """Copy at most so many bytes; how many there were."""
     taken = 0
     while part := content.read(MEGABYTE):
@@ -275,7 +277,9 @@ def _readable(folder: Path) -> Iterator[None]:
 
 
 def _without(folder: Path, words: str) -> str:
-    return words.replace(f"{folder}/", "").replace(str(folder), "the upload")
+    for whole in (folder, folder.parent):
+        words = words.replace(f"{whole}/", "").replace(str(whole), "the upload")
+    return words
 
 
 @contextlib.contextmanager
@@ -332,7 +336,7 @@ def _with_fixed_units(corpus: Corpus) -> set[str]:
     """The topics whose units something refers to."""
     chosen = {summary.topic for summary in corpus.summaries if summary.units is not None}
     for records in (corpus.extracts, corpus.utilities, corpus.labels):
-        chosen |= {record.topic for record in records}  # type: ignore[attr-defined]
+        chosen |= {record.topic for record in records}
     return chosen
 
 
