@@ -121,6 +121,18 @@ def test_a_request_that_is_too_large_is_refused_at_once(web, admin):
     assert answer.status_code == 413 and "too large" in answer.text
 
 
+def test_a_request_that_does_not_say_how_large_it_is_ends_at_the_limit(web, admin):
+    web.app.middleware_stack = None
+    web.app.user_middleware[0].kwargs["upload"] = 1000
+    head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\n'
+    answer = admin.client.post(
+        "/studies/new/upload",
+        content=iter([head, *[b"x" * 500] * 10, b"\r\n--x--\r\n"]),
+        headers={"content-type": "multipart/form-data; boundary=x"},
+    )
+    assert answer.status_code == 413 and "too large" in answer.text
+
+
 # ── texts ─────────────────────────────────────────────────────────────────
 
 
@@ -136,12 +148,22 @@ def test_further_uploads_add_texts_and_refuse_an_id_that_is_there(web, admin):
     assert len(stored(web, study).topics) == 3
 
 
+def test_an_upload_with_the_data_of_somebody_who_is_invited_is_refused(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft")
+    admin.post(f"/studies/{study}/invite", {"names": "Heron"})
+    table = b"id,source,system,summary\nnew,Some text here.,Heron,Some text.\n"
+    answer = upload(admin, ("t.csv", table), path=f"/studies/{study}/texts/upload")
+    assert answer.status_code == 422
+    assert "'Heron' is somebody in the upload and was invited" in html.unescape(answer.text)
+
+
 def test_a_unit_is_split_at_a_word_and_joined_again(web, admin):
     study = web.study(corpus=small_corpus(), state="draft")
     shown = admin.get(f"/studies/{study}/texts/0?unit=2").text
     assert re.findall(r'name="word" value="(\d)"><span>(.*?)<', shown) == [
         ("0", "g"), ("1", "h"), ("2", "i."),
     ]  # fmt: skip
+    assert admin.get(f"/studies/{study}/texts/0?unit=x").status_code == 200
     assert change(admin, study, 0, do="split", unit="2", word="1").status_code == 200
     assert stored(web, study).topics[0].units == ("A b c.", "D e.", "F g", "h i.")
     change(admin, study, 0, do="join", unit="2")

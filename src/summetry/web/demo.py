@@ -13,6 +13,7 @@ from summetry.records.topics import Topic
 from summetry.web.pages import HERE
 from summetry.web.settings import Asked, StudySettings
 from summetry.web.store.accounts import add_member
+from summetry.web.store.people import add_person
 from summetry.web.store.studies import make_study
 
 CORPUS = HERE.parent / "data" / "demo"
@@ -50,6 +51,8 @@ def make_demo(connection: Connection, researcher: int) -> list[str]:
     )
     study = make_study(connection, "Demo: extracts", "extract", kept, settings, "open")
     add_member(connection, study, researcher)
+    for name, group in (("Avocet", "trained readers"), ("Bittern", "students")):
+        add_person(connection, study, name, group=group, joined=False)
     return [study]
 
 
