@@ -57,6 +57,20 @@ def test_text_files_are_texts_whose_language_is_guessed_and_cut_accordingly():
     assert "The language is guessed: English (1 text), Swedish (1 text)" in found.notes[0]
 
 
+def test_the_language_of_most_texts_is_that_of_the_corpus_and_few_words_follow_it():
+    files = [file("a.txt", SWEDISH), file("b.txt", ENGLISH), file("c.txt", ENGLISH)]
+    found = read_upload([*files, file("d.txt", "Port Tarrow. Skelder.")])
+    corpus = found.corpus
+    assert corpus.language == "en"
+    assert [corpus.language_of(t) for t in corpus.topics] == ["sv", "en", "en", "en"]
+
+
+def test_units_are_cut_by_the_rules_of_the_guessed_language():
+    swedish = "Det var t.ex. en stor båt som gick till öarna. Den sjönk inte."
+    found = read_upload([file("a.txt", swedish), file("b.txt", ENGLISH), file("c.txt", ENGLISH)])
+    assert len(found.corpus.topic("a").units) == 2
+
+
 def test_a_language_that_is_chosen_is_not_guessed():
     found = read_upload([file("a.txt", SWEDISH)], "Danish", "news")
     assert found.corpus.language == "da" and found.corpus.topics[0].genre == "news"
