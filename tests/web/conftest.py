@@ -199,6 +199,13 @@ def server(tmp_path_factory):
         yield started
 
 
+@pytest.fixture
+def new_server(tmp_path):
+    """A server without any study, whose database is ``study.db``."""
+    with serving(tmp_path / "study.db") as started:
+        yield started
+
+
 # ── a real browser ────────────────────────────────────────────────────────
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -309,3 +316,10 @@ def postgres(postgres_server):
     with engine.connect() as connection:
         connection.execute(text(f'DROP DATABASE "{name}" WITH (FORCE)'))
     engine.dispose()
+
+
+@pytest.fixture
+def web_on_postgres(postgres):
+    database = Database(postgres)
+    yield Web(create_app(database, SECRET), database)
+    database.close()

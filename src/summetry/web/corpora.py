@@ -116,5 +116,5 @@ def known_names(corpus: Corpus) -> set[str]:
     names |= {extract.informant for extract in corpus.extracts}
     names |= {summary.author for summary in corpus.summaries}
     for records in (corpus.judgments, corpus.utilities, corpus.answers):
-        names |= {record.judge for record in records}  # type: ignore[attr-defined]
+        names |= {record.judge for record in records}
     return names

@@ -127,7 +127,9 @@ def _prepare(connection: object, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None  # type: ignore[attr-defined]
     cursor = connection.cursor()  # type: ignore[attr-defined]
     # A write that was answered survives the end of the process, and of the machine.
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    # What is deleted on request is overwritten, not only forgotten.
+    settings = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+    for setting in settings:
         cursor.execute(f"PRAGMA {setting}")
     cursor.execute(f"PRAGMA busy_timeout={_PATIENCE}")
     cursor.close()

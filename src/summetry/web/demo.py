@@ -19,6 +19,7 @@ from summetry.stats.choices import Choice, shares_won
 from summetry.web.pages import HERE
 from summetry.web.settings import Asked, StudySettings
 from summetry.web.store.accounts import add_member
+from summetry.web.store.people import add_person
 from summetry.web.store.studies import make_study
 from summetry.web.tasks.pairs import DIMENSION
 
@@ -73,6 +74,8 @@ def make_demo(connection: Connection, researcher: int) -> list[str]:
     ]
     for study in studies:
         add_member(connection, study, researcher)
+    for name, group in (("Avocet", "trained readers"), ("Bittern", "students")):
+        add_person(connection, studies[0], name, group=group, joined=False)
     return studies
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import secrets
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -132,16 +133,17 @@ def redirect(address: str) -> Response:
     return RedirectResponse(address, 303)
 
 
-async def checked_form(request: Request) -> FormData:
+async def checked_form(request: Request) -> AsyncIterator[FormData]:
     """The form of a request, if one of our own pages sent it in this visit."""
     visit = request.cookies.get(security.VISIT, "")
-    form = await request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS)
-    token = request.headers.get("x-csrf-token") or form.get("csrf", "")
-    expected = site(request).signer.form_token(visit)
-    known = isinstance(token, str) and secrets.compare_digest(token.encode(), expected.encode())
-    if not (visit and known and security.comes_from_here(request)):
-        raise HTTPException(403, "this form is too old; load the page again and repeat")
-    return form
+    # Its files are closed when the request was answered.
+    async with request.form(max_files=MOST_FILES, max_fields=MOST_FIELDS) as form:
+        token = request.headers.get("x-csrf-token") or form.get("csrf", "")
+        expected = site(request).signer.form_token(visit)
+        known = isinstance(token, str) and secrets.compare_digest(token.encode(), expected.encode())
+        if not (visit and known and security.comes_from_here(request)):
+            raise HTTPException(403, "this form is too old; load the page again and repeat")
+        yield form
 
 
 # What a route takes that changes something.

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 
 Scope = MutableMapping[str, Any]
@@ -148,7 +148,12 @@ class Guard:
                 message["headers"] = [*message.get("headers", []), *headers]
             await send(message)
 
-        await self.app(scope, limited, with_headers)
+        try:
+            await self.app(scope, limited, with_headers)
+        except ClientDisconnect:
+            # One who has gone gets no answer.
+            if taken > most:
+                await _too_large(most)(scope, receive, send)
 
 
 def _too_large(most: int) -> Response:

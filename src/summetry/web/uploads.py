@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 import msgspec
 
@@ -82,12 +82,15 @@ def read_upload(
         raise SummetryError("choose one or more files: texts, a table, or a zip of a folder")
     code = language_code(spoken)
     with tempfile.TemporaryDirectory(prefix="summetry-upload-") as name:
-        folder = Path(name).resolve()
+        # A reader that finds nothing looks beside the folder for what may have been meant.
+        folder = Path(name).resolve() / "upload"
+        folder.mkdir()
         path = _stored(files, folder)
         with _readable(folder), _noted() as notes:
-            corpus = load(path, on_error=on_error, language=code)
-            if not code and not corpus.language:
-                corpus = _in_guessed_languages(corpus, path, on_error, notes)
+            first = code or _first_guess(path)
+            corpus = load(path, on_error=on_error, language=first)
+            if not code and corpus.language == first:
+                corpus = _in_guessed_languages(corpus, first, path, on_error, notes)
         told = [*notes, *(f"left out: {problem}" for problem in corpus.problems)]
     if not corpus.topics:
         raise SummetryError("expected texts in the upload, found none")
@@ -218,7 +221,7 @@ def _inside(member: zipfile.ZipInfo, name: str) -> PurePosixPath:
     return path
 
 
-def _copy(content: BinaryIO | zipfile.ZipExtFile, out: BinaryIO, most: int, name: str) -> int:
+def _copy(content: IO[bytes], out: IO[bytes], most: int, name: str) -> int:
     """Copy at most so many bytes; how many there were."""
     taken = 0
     while part := content.read(MEGABYTE):
@@ -275,7 +278,9 @@ def _readable(folder: Path) -> Iterator[None]:
 
 
 def _without(folder: Path, words: str) -> str:
-    return words.replace(f"{folder}/", "").replace(str(folder), "the upload")
+    for whole in (folder, folder.parent):
+        words = words.replace(f"{whole}/", "").replace(str(whole), "the upload")
+    return words
 
 
 @contextlib.contextmanager
@@ -297,19 +302,40 @@ def _noted() -> Iterator[list[str]]:
         yield notes
 
 
+def _first_guess(path: Path) -> str:
+    """The language of the first text files, where there are any.
+
+    If it proves right, long texts are cut into units once, not twice.
+    """
+    texts = sorted((path / "sources").glob("*.txt"))[:5]
+    beginnings = []
+    for text in texts:
+        with text.open("rb") as content:
+            beginnings.append(content.read(20_000).decode("utf-8", "ignore"))
+    return guess_language("\n".join(beginnings)) if beginnings else ""
+
+
 def _in_guessed_languages(
-    corpus: Corpus, path: Path, on_error: OnError, notes: list[str]
+    corpus: Corpus, first: str, path: Path, on_error: OnError, notes: list[str]
 ) -> Corpus:
-    """The corpus with the language of each topic that has none, and units cut accordingly."""
-    guesses = {t.id: guess_language(" ".join(t.units)) for t in corpus.topics if not t.language}
+    """The corpus with the language of each topic that has none, and units cut accordingly.
+
+    ``first`` is the language in which the corpus was read, a guess too.
+    """
+    guesses = {
+        topic.id: guess_language(" ".join(topic.units)) or first
+        for topic in corpus.topics
+        if not topic.language
+    }
     votes = Counter(guess for guess in guesses.values() if guess)
     if not votes:
         if guesses:
             notes.append("The language of the texts is not known. Choose it for each text.")
         return corpus
     common = min(votes, key=lambda code: (-votes[code], code))
-    notes.clear()
-    corpus = load(path, on_error=on_error, language=common)
+    if common != first:
+        notes.clear()
+        corpus = load(path, on_error=on_error, language=common)
     others = {name: guess for name, guess in guesses.items() if guess not in ("", common)}
     listed = ", ".join(
         f"{language(code).name} ({counted(number, 'text')})"
@@ -332,7 +358,7 @@ def _with_fixed_units(corpus: Corpus) -> set[str]:
     """The topics whose units something refers to."""
     chosen = {summary.topic for summary in corpus.summaries if summary.units is not None}
     for records in (corpus.extracts, corpus.utilities, corpus.labels):
-        chosen |= {record.topic for record in records}  # type: ignore[attr-defined]
+        chosen |= {record.topic for record in records}
     return chosen
 
 

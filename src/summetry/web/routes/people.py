@@ -179,7 +179,7 @@ def _add_people(connection: Connection, study: Study, names: str, corpus: Corpus
     rows = [(number, line) for number, line in enumerate(lines, start=1) if line]
     if not 0 < len(rows) <= MOST_INVITED:
         raise SummetryError(
-            f"expected 1 to {MOST_INVITED:,} names, one per line, found {len(rows)}"
+            f"expected 1 to {MOST_INVITED:,} names, one per line, found {len(rows):,}"
         )
     taken = known_names(corpus)
     for number, line in rows:

@@ -18,6 +18,7 @@ from summetry.records.topics import Topic
 from summetry.records.units import UnitChange, cut_places, join_unit, split_unit
 from summetry.text.languages import language_code
 from summetry.web.catalogues import Catalogue
+from summetry.web.corpora import known_names
 from summetry.web.pages import (
     CheckedForm,
     catalogue_of,
@@ -36,6 +37,7 @@ from summetry.web.routes.studies import (
 )
 from summetry.web.store.accounts import read_log
 from summetry.web.store.answers import count_answers
+from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study, add_corpus, change_topic, remove_topic
 from summetry.web.tasks import TASKS
 
@@ -58,6 +60,12 @@ def upload(request: Request, study_id: str, form: CheckedForm) -> Response:
         with here.database.writing() as connection:
             researcher, study = _unlocked(request, connection, study_id)
             must_suit(TASKS[study.task], uploaded.corpus)
+            invited = {person.name for person in people_of(connection, study_id)}
+            for name in sorted(invited & known_names(uploaded.corpus)):
+                raise SummetryError(
+                    f"{name!r} is somebody in the upload and was invited too; delete the "
+                    f"invitation, or rename one of the two"
+                )
             add_corpus(connection, study, uploaded.corpus)
             note(connection, researcher, UPLOADED, study_id, upload_words(uploaded))
     except SummetryError as error:
@@ -66,15 +74,15 @@ def upload(request: Request, study_id: str, form: CheckedForm) -> Response:
 
 
 @router.get("/{number:int}")
-def show_text(request: Request, study_id: str, number: int, unit: int = -1) -> Response:
+def show_text(request: Request, study_id: str, number: int, unit: str = "") -> Response:
     """A text with its units; ``unit`` is the one that is looked at more closely."""
-    return _text(request, study_id, number, unit)
+    return _text(request, study_id, number, _whole(unit))
 
 
 @router.post("/{number:int}")
 def change_text(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
     """Cut a unit, join it with the next, change what is known of the text, or remove it."""
-    action, unit = str(form.get("do", "")), _whole(form, "unit")
+    action, unit = str(form.get("do", "")), _whole(form.get("unit"))
     with site(request).database.writing() as connection:
         researcher, study = _unlocked(request, connection, study_id)
         if str(form.get("changes", "")) != str(study.changes):
@@ -118,7 +126,7 @@ def _changed(
     spoken = corpus.language_of(topic)
     if action == "split":
         places = cut_places(_unit(topic, unit), spoken)
-        word = _whole(form, "word")
+        word = _whole(form.get("word"))
         if not 0 <= word < len(places):
             raise SummetryError("choose the word with which the second part begins")
         change_topic(
@@ -238,10 +246,10 @@ def _unit(topic: Topic, unit: int) -> str:
     return topic.units[unit]
 
 
-def _whole(form: FormData, name: str) -> int:
+def _whole(value: Any) -> int:
     """A number of a form; -1 where there is none."""
-    value = str(form.get(name, ""))
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else -1
+    is_number = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+    return int(value) if is_number else -1
 
 
 def _line(form: FormData, name: str, longest: int) -> str:

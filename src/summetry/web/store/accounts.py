@@ -28,7 +28,10 @@ def add_researcher(
 ) -> int:
     """A new account; without a password it can be entered by a one-time link only."""
     name = check_name(name, "name", 80)
-    values = {"name": name, "password": _hashed(password), "is_admin": is_admin, "generation": 0}
+    values = {"name": name, "password": _hashed(password), "is_admin": is_admin}
+    # Not 0: SQLite gives the number of a removed account to the next one, and cookies of the
+    # removed one must not open it.
+    values["generation"] = secrets.randbelow(2**30)
     try:
         with connection.begin_nested():
             added = connection.execute(insert(tables.researchers).values(values))

@@ -40,6 +40,7 @@ SOURCE = "source"
 class CategoryTask(Task):
     name = "category"
     title = "Categories: say what a text is about"
+    settings = ("categories",)
     goes_on = True
     apart = True
 

@@ -39,6 +39,7 @@ STEPS = (0, 20, 40, 60, 80, 100)
 class CoverageTask(Task):
     name = "coverage"
     title = "Coverage: compare a summary with a reference, sentence by sentence"
+    settings = ("scales",)
     needs = ("summaries",)
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:

@@ -62,6 +62,7 @@ class Dimension:
 class JudgmentTask(Task):
     name = "judgment"
     title = "Judgments: give marks to summaries"
+    settings = ("scales", "with_source", "with_references")
     needs = ("summaries",)
     goes_on = True
 

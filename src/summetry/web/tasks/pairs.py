@@ -42,6 +42,7 @@ POINTS = {"a": 1.0, "equal": 0.5, "b": 0.0}
 class PairsTask(Task):
     name = "pairs"
     title = "Pairs: choose the better of two summaries"
+    settings = ("with_source", "with_references")
     needs = ("summaries",)
     goes_on = True
 

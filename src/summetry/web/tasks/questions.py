@@ -29,6 +29,7 @@ _ROLES: dict[str, Role] = {"summary": "candidate", "abstract": "reference"}
 class QuestionsTask(Task):
     name = "questions"
     title = "Questions: answer multiple choice after reading a text or a summary"
+    settings = ("conditions",)
     needs = ("questions",)
     once_per_topic = True
     # A text is read for minutes without a single click.

@@ -27,6 +27,7 @@ from summetry.web.tasks._base import Item, Task, Work, find_summary, summaries_o
 class UnitMarksTask(Task):
     name = "unit_marks"
     title = "Unit marks: tick which content units a summary expresses"
+    settings = ()
     needs = ("summaries", "pyramids")
     replaces = ("pyramids",)
 

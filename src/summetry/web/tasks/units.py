@@ -49,6 +49,7 @@ class Segment:
 class UnitsTask(Task):
     name = "units"
     title = "Content units: mark what the reference summaries say"
+    settings = ()
     needs = ("summaries",)
     replaces = ("pyramids",)
 

@@ -35,6 +35,7 @@ class ValuedUnit:
 class UtilityTask(Task):
     name = "utility"
     title = "Utilities: say how important each sentence is"
+    settings = ("highest",)
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [Item((topic.id,)) for topic in corpus.topics if topic.units]

@@ -1,0 +1,332 @@
+"""What is uploaded: every kind of file, and what is refused before a reader sees it."""
+
+import io
+import json
+import random
+import stat
+import struct
+import tempfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from summetry.errors import SummetryError
+from summetry.web import uploads
+from summetry.web.uploads import UploadedFile, read_upload
+
+ENGLISH = "The ferry struck the pier. Nobody knew why it had happened.\n\nIt was the end of it."
+SWEDISH = "Färjan slog i bryggan. Ingen visste varför det hade hänt."
+
+
+def file(name, content):
+    content = content if isinstance(content, bytes) else content.encode()
+    return UploadedFile(name, io.BytesIO(content))
+
+
+def packed(members, **options):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", options.get("method", zipfile.ZIP_DEFLATED)) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def native(**files):
+    topics = [{"id": "t1", "title": "Ferry", "documents": [{"id": "d", "text": ENGLISH}]}]
+    lines = {"topics.jsonl": topics, **{f"{kind}.jsonl": rows for kind, rows in files.items()}}
+    return {name: "\n".join(map(json.dumps, rows)) for name, rows in lines.items()}
+
+
+def refused(*files):
+    with pytest.raises(SummetryError) as error:
+        read_upload(files)
+    message = str(error.value)
+    assert "\n" not in message and tempfile.gettempdir() not in message
+    return message
+
+
+# ── what is read ──────────────────────────────────────────────────────────
+
+
+def test_text_files_are_texts_whose_language_is_guessed_and_cut_accordingly():
+    found = read_upload([file("ferry.txt", ENGLISH), file("färja.txt", SWEDISH)])
+    languages = {t.id: found.corpus.language_of(t) for t in found.corpus.topics}
+    assert languages == {"ferry": "en", "färja": "sv"}
+    assert [len(t.units) for t in found.corpus.topics] == [3, 2]
+    assert "The language is guessed: English (1 text), Swedish (1 text)" in found.notes[0]
+
+
+def test_the_language_of_most_texts_is_that_of_the_corpus_and_few_words_follow_it():
+    files = [file("a.txt", SWEDISH), file("b.txt", ENGLISH), file("c.txt", ENGLISH)]
+    found = read_upload([*files, file("d.txt", "Port Tarrow. Skelder.")])
+    corpus = found.corpus
+    assert corpus.language == "en"
+    assert [corpus.language_of(t) for t in corpus.topics] == ["sv", "en", "en", "en"]
+
+
+def test_units_are_cut_by_the_rules_of_the_guessed_language():
+    swedish = "Det var t.ex. en stor båt som gick till öarna. Den sjönk inte."
+    found = read_upload([file("a.txt", swedish), file("b.txt", ENGLISH), file("c.txt", ENGLISH)])
+    assert len(found.corpus.topic("a").units) == 2
+
+
+def test_a_language_that_is_chosen_is_not_guessed():
+    found = read_upload([file("a.txt", SWEDISH)], "Danish", "news")
+    assert found.corpus.language == "da" and found.corpus.topics[0].genre == "news"
+    assert found.notes == ()
+
+
+def test_what_the_files_say_wins_over_what_is_chosen():
+    members = {"corpus.json": '{"language": "en"}', **native()}
+    found = read_upload([file("corpus.zip", packed(members))], "sv")
+    assert found.corpus.language == "en"
+
+
+@pytest.mark.parametrize("folder", ["", "study/", "a/b/"])
+def test_a_native_folder_is_read_from_a_zip_whether_it_is_in_it_or_its_files(folder):
+    extracts = [{"topic": "t1", "informant": "ann", "units": [0, 2]}]
+    members = {folder + name: text for name, text in native(extracts=extracts).items()}
+    members |= {"__MACOSX/._topics.jsonl": "rubbish", f"{folder}.DS_Store": "rubbish"}
+    found = read_upload([file("corpus.zip", packed(members))])
+    assert [t.title for t in found.corpus.topics] == ["Ferry"]
+    assert found.corpus.extracts[0].units == (0, 2)
+
+
+def test_texts_in_a_zip_are_texts():
+    for folder in ("", "texts/", "sources/"):
+        found = read_upload([file("t.zip", packed({f"{folder}a.txt": ENGLISH}))])
+        assert [t.id for t in found.corpus.topics] == ["a"]
+
+
+def test_one_text_may_be_in_a_table():
+    table = f'id,source,summary\nt1,"{ENGLISH}",A ferry crashed.\n'
+    found = read_upload([file("table.csv", table)])
+    assert [t.id for t in found.corpus.topics] == ["t1"] and found.corpus.summaries
+    rows = json.dumps([{"id": "t1", "source": ENGLISH, "summary": "A ferry crashed."}])
+    assert read_upload([file("table.json", rows)]).corpus.topics[0].units
+
+
+def test_bad_records_stop_an_upload_or_are_listed():
+    members = native(extracts=[{"topic": "t1", "informant": "ann", "units": [9]}])
+    upload = file("corpus.zip", packed(members))
+    assert refused(upload).startswith("extracts.jsonl:1: expected units from 0 to 2")
+    upload.content.seek(0)
+    found = read_upload([upload], on_error="skip")
+    assert any(note.startswith("left out: extracts.jsonl:1") for note in found.notes)
+
+
+def test_notes_of_a_reader_come_back_without_the_temporary_folder():
+    members = {**native(), "extra.jsonl": "{}"}
+    found = read_upload([file("corpus.zip", packed(members))], "en")
+    (note,) = found.notes
+    assert note.startswith("extra.jsonl: not a file of a corpus folder, so it was not read.")
+
+
+# ── what is refused ───────────────────────────────────────────────────────
+
+
+def test_nothing_chosen_is_refused():
+    assert "choose one or more files" in refused()
+
+
+@pytest.mark.parametrize("name", [
+    "../a.txt", "/etc/a.txt", "a/../../a.txt", "..\\a.txt", "C:/a.txt", "x/" * 30 + "a.txt",
+])  # fmt: skip
+def test_names_that_lead_out_of_the_folder_are_refused(name):
+    assert "leads out of the folder" in refused(file("a.zip", packed({name: "text"})))
+
+
+def test_links_are_refused():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        link = zipfile.ZipInfo("sources/a.txt")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+    assert "is a link or a device" in refused(file("a.zip", out.getvalue()))
+
+
+def test_too_many_files_in_a_zip_are_refused(monkeypatch):
+    monkeypatch.setattr(uploads, "MOST_FILES", 3)
+    members = {f"{i}.txt": "text" for i in range(4)}
+    assert "at most 3 files" in refused(file("a.zip", packed(members)))
+
+
+def test_a_zip_that_declares_too_much_is_refused_before_it_is_unpacked():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(3):
+            archive.writestr(f"{number}.txt", b"\0" * (80 * 2**20))
+    assert "at most 200 MB" in refused(file("bomb.zip", out.getvalue()))
+
+
+def test_what_is_packed_more_tightly_than_text_is_refused():
+    content = packed({"a.txt": b"a" * (20 * 2**20)})
+    assert "packed more tightly than text can be" in refused(file("bomb.zip", content))
+
+
+def test_a_zip_that_lies_about_its_size_is_refused():
+    content = bytearray(packed({"a.txt": b"word " * 100_000}))
+    entry = content.rindex(b"PK\x01\x02")
+    content[entry + 24 : entry + 28] = struct.pack("<I", 10)
+    assert "the zip file is damaged" in refused(file("liar.zip", bytes(content)))
+
+
+def test_a_list_of_files_that_is_too_long_is_not_read_into_memory():
+    content = bytearray(packed({"a.txt": "text"}))
+    end = content.rindex(b"PK\x05\x06")
+    content[end + 12 : end + 16] = struct.pack("<I", 2**31)
+    assert "found more" in refused(file("long.zip", bytes(content)))
+
+
+def test_encrypted_and_oddly_packed_zips_are_refused():
+    content = bytearray(packed({"a.txt": "text"}))
+    entry = content.rindex(b"PK\x01\x02")
+    content[entry + 8] |= 1
+    assert "is encrypted" in refused(file("secret.zip", bytes(content)))
+    odd = packed({"a.txt": "text " * 100}, method=zipfile.ZIP_BZIP2)
+    assert "is encrypted or packed" in refused(file("odd.zip", odd))
+
+
+def test_the_same_name_twice_is_refused():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("a.txt", "one")
+        archive.writestr("a.txt", "two")
+    assert "is in it twice" in refused(file("a.zip", out.getvalue()))
+    assert "was chosen 2 times" in refused(file("a.txt", "one"), file("x/a.txt", "two"))
+
+
+def test_a_bomb_of_xml_entities_is_refused_by_its_line():
+    bomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY c "&a;&a;&a;">]>\n'
+    body = '<DOCSENT DID="d"><BODY><TEXT><S>&c;</S></TEXT></BODY></DOCSENT>'
+    xml = f'<?xml version="1.0"?>\n{bomb}{body}'
+    expected = "docsent:2: expected XML without entities of its own, found the entity 'a'"
+    assert expected in refused(file("c.zip", packed({"t1/docsent/d.docsent": xml})))
+    assert expected in refused(file("d.docsent", xml))
+
+
+def test_a_configuration_that_names_files_of_the_server_is_refused():
+    listed = '<PEERS><P ID="x">passwd</P></PEERS><MODELS><M ID="y">passwd</M></MODELS>'
+    evaluation = (
+        '<EVAL ID="t"><PEER-ROOT>/etc</PEER-ROOT><MODEL-ROOT>/etc</MODEL-ROOT>'
+        f'<INPUT-FORMAT TYPE="SPL"/>{listed}</EVAL>'
+    )
+    xml = f'<ROUGE-EVAL version="1.5.5">{evaluation}</ROUGE-EVAL>'
+    for name in ("settings.xml", "other.xml"):
+        assert "/etc/passwd" in refused(file(name, xml))
+    assert "/etc/passwd" in refused(file("a.zip", packed({"c/settings.xml": xml, "c/a.txt": "A."})))
+
+
+def test_what_is_not_recognised_is_not_looked_for_beside_the_folder():
+    message = refused(file("a.zip", packed({"a.txt": "A.", "b.bin": b"\1\2"})))
+    assert message.startswith("the upload: not recognised as any known format")
+
+
+@pytest.mark.parametrize("name", ["..", ".hidden.txt", "a\x00b.txt", "a\nb.txt"])
+def test_names_that_are_no_names_are_refused(name):
+    assert "not a name for a file" in refused(file(name, ENGLISH))
+
+
+def test_half_a_zip_and_zips_among_others_are_refused():
+    content = packed({"a.txt": ENGLISH})
+    assert "expected a zip file" in refused(file("a.zip", content[: len(content) // 2]))
+    assert "uploaded alone" in refused(file("a.zip", content), file("b.txt", ENGLISH))
+    assert "holds no files" in refused(file("a.zip", packed({})))
+
+
+# ── a bounded fuzz ────────────────────────────────────────────────────────
+
+
+def seeds():
+    members = native(
+        extracts=[{"topic": "t1", "informant": "ann", "units": [0]}],
+        summaries=[{"topic": "t1", "author": "lead", "role": "candidate", "units": [0]}],
+        questions=[{"topic": "t1", "id": "q", "question": "Why?", "choices": ["a", "b"]}],
+    )
+    sentence = '<S PAR="1" RSNT="1" SNO="1">A ferry sank.</S>'
+    docsent = f'<DOCSENT DID="d"><BODY><TEXT>{sentence}</TEXT></BODY></DOCSENT>'
+    table = f'id,source,summary\nt1,"{ENGLISH}",A ferry crashed.\n'
+    rows = [{"id": "t1", "source": ENGLISH, "summary": "A ferry crashed."}]
+    yield "corpus.zip", packed(members)
+    yield "stored.zip", packed(members, method=zipfile.ZIP_STORED)
+    yield "texts.zip", packed({"sources/a.txt": ENGLISH, "references/a.ann.txt": "Ferry."})
+    yield "topics.jsonl", members["topics.jsonl"].encode()
+    yield "mead.docsent", docsent.encode()
+    yield "table.csv", table.encode()
+    yield "table.tsv", table.replace(",", "\t").encode()
+    yield "table.json", json.dumps(rows).encode()
+    yield "table.jsonl", "\n".join(map(json.dumps, rows)).encode()
+    yield "a.txt", ENGLISH.encode()
+
+
+INSERTED = (
+    b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"../", b"/", b'"', b"{", b"]", b"\\ud800", b"&a;",
+    b"<!ENTITY a 'b'>", b"NaN", b"-1", b"1e999", b"9" * 400, b"[" * 3000, b"\r\n",
+    b"PK\x05\x06", b"PK\x03\x04",
+)  # fmt: skip
+
+
+def mutated(rng, content):
+    content = bytearray(content)
+    for _ in range(rng.randint(1, 6)):
+        at = rng.randrange(len(content) + 1)
+        kind = rng.randrange(5)
+        if kind == 0:
+            content[at:at] = rng.choice(INSERTED)
+        elif kind == 1:
+            content[at : at + rng.randint(1, 40)] = b""
+        elif kind == 2 and at < len(content):
+            content[at] = rng.randrange(256)
+        elif kind == 3:
+            content = content[:at] if rng.random() < 0.3 else content
+        else:
+            start = rng.randrange(len(content) + 1)
+            content[at:at] = content[start : start + rng.randint(1, 60)]
+        if not content:
+            content = bytearray(b" ")
+    return bytes(content)
+
+
+def remade(rng, content):
+    """A zip file with sound bytes and odd members."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {i.filename: archive.read(i) for i in archive.infolist()}
+    name = rng.choice(list(members))
+    members[name] = mutated(rng, members[name])
+    if rng.random() < 0.3:
+        odd = (
+            "../x.txt",
+            "a/../../y.txt",
+            "/z.txt",
+            "topics.jsonl/a",
+            "x" * 300,
+            "\u202e.txt",
+            "..",
+        )
+        members[rng.choice(odd)] = b"x"
+    return packed(members)
+
+
+def test_no_mutated_upload_fails_or_writes_elsewhere(web, tmp_path, monkeypatch):
+    """Whatever comes is a study or one line of words; nothing stays in the temporary folder."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    beside = {path for path in tmp_path.rglob("*") if "summetry.db" not in path.name}
+    admin = web.admin()
+    rng = random.Random(17)
+    found = {200: 0, 422: 0}
+    sources = list(seeds())
+    for turn in range(300):
+        name, content = sources[turn % len(sources)]
+        make = remade if name.endswith(".zip") and rng.random() < 0.6 else mutated
+        sent = [("files", (name, make(rng, content), "application/octet-stream"))]
+        data = {"name": f"Fuzz {turn}", "task": "extract", "skip": rng.choice(["", "yes"])}
+        answer = admin.post("/studies/new/upload", data, files=sent)
+        assert answer.status_code in found, (turn, name, answer.status_code, answer.text)
+        found[answer.status_code] += 1
+        assert str(temporary) not in answer.text
+    assert {p for p in tmp_path.rglob("*") if "summetry.db" not in p.name} == beside
+    assert min(found.values()) > 20
+    assert not list(Path(temporary).iterdir())
