@@ -19,7 +19,7 @@ from summetry.web.store.studies import Study, check_name
 LONGEST = {"title": 200, "contact": 200, "welcome": 5_000, "consent": 5_000}
 NUMBERS = {"per_text": 100_000, "per_informant": 100_000, "seed": 2**31 - 1, "highest": 100}
 PERCENTS = ("shortest", "longest")
-FLAGS = ("repeat", "notes", "abstract", "with_source")
+FLAGS = ("repeat", "notes", "abstract", "with_source", "with_references")
 CONDITIONS: tuple[str, ...] = get_args(Condition)
 MOST_QUESTIONS = 30
 # The answer can be the informant's group, which a column of the database holds.
@@ -110,6 +110,7 @@ def read_settings(
         "longest": lambda: reader.percent("longest"),
         "abstract": lambda: sent.values["abstract"],
         "with_source": lambda: sent.values["with_source"],
+        "with_references": lambda: sent.values["with_references"],
         "highest": lambda: reader.whole("highest", 1, NUMBERS["highest"]),
         "scales": reader.scales,
         "categories": lambda: tuple(_lines(sent.values["categories"])),
