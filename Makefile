@@ -7,12 +7,13 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
 NOT_INSTALLED = { echo "pip could not install the packages, see above; it needs a network, or an index that it knows"; exit 1; }
 
-.PHONY: demo docs pictures test test-slow test-random check benchmark format clean help
+.PHONY: demo docs pictures messages test test-slow test-random check benchmark format clean help
 
 help:
 	@echo "make demo         install into .venv and run the tour"
 	@echo "make docs         the pages of docs as a site with search, in site/"
 	@echo "make pictures     the pictures of the web page in docs/images"
+	@echo "make messages     put new messages of the web page into its catalogues"
 	@echo "make test         all checks: ruff, mypy, import contract, tests"
 	@echo "make check        the checks without the tests"
 	@echo "make test-slow    what takes minutes"
@@ -32,6 +33,9 @@ docs: $(VENV)/.docs
 
 pictures: $(VENV)/.test $(VENV)/.system
 	@$(PY) docs/pictures.py
+
+messages: $(VENV)/.test
+	@$(PY) tests/web_messages.py
 
 test: check $(VENV)/.system
 	$(PY) -m pytest -q -m "not slow" -n auto --dist loadfile

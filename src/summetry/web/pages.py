@@ -7,6 +7,7 @@ import math
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -68,6 +69,12 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
+def percent(catalogue: Catalogue, value: float | None, digits: int = 0) -> str:
+    """A number of per cents as the language writes it."""
+    shown = number(value, digits)
+    return shown if shown == "–" else catalogue.gettext("{number}%").format(number=shown)
+
+
 def day(moment: datetime.datetime | None) -> str:
     return "" if moment is None else moment.strftime("%Y-%m-%d")
 
@@ -104,6 +111,7 @@ def environment_of(catalogue: Catalogue) -> Environment:
         environment = _environment()
         environment.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
         environment.globals["catalogue"] = catalogue
+        environment.filters["percent"] = partial(percent, catalogue)
         _environments[catalogue.code] = environment
     return _environments[catalogue.code]
 

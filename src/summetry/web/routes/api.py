@@ -258,7 +258,7 @@ def invite(ask: Ask, study_id: StudyId, who: Annotated[Invitation, Body()]) -> P
     """Invite somebody; their link is ``/s/STUDY/as/KEY``."""
     study = ask.study(study_id)
     person = add_person(ask.connection, study.id, who.name, group=who.group, joined=False)
-    ask.note("invited", study.id, person.name)
+    ask.note("invited informants", study.id, person.name)
     return _person(ask, person)
 
 

@@ -100,7 +100,7 @@ def change_text(request: Request, study_id: str, number: int, form: CheckedForm)
                 where = _changed(connection, study, corpus, topic, action, unit, form)
         except SummetryError as error:
             return _text(request, study_id, number, unit, str(error), form)
-        note(connection, researcher, f"changed a text ({action})", study_id, topic.id)
+        note(connection, researcher, "changed a text", study_id, f"{action}: {topic.id}")
     return redirect(f"/studies/{study_id}/texts/{number}{where}")
 
 

@@ -28,7 +28,7 @@ function mark(key) {
 // Before the keys of all tasks: a scale may have marks like J and K.
 document.addEventListener('keydown', (event) => {
   if (one('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey) return;
-  const key = event.key;
+  const key = keyOf(event);
   if (typing(event.target)) {
     if (key !== 'Enter' || !event.target.matches('[data-scale] input')) return;
     step(event.shiftKey ? -1 : 1);

@@ -4,6 +4,12 @@
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const form = one('#work');
+// With a Greek keyboard the key j gives ξ: letters are then those at the same place of a Latin one.
+const keyOf = (event) => {
+  const place = /^Key([A-Z])$/.exec(event.code);
+  if (!place || /^[\x20-\x7e]/.test(event.key)) return event.key;
+  return event.shiftKey ? place[1] : place[1].toLowerCase();
+};
 const typing = (target) => target.matches('textarea, select, input[type="text"], input[type="number"], input[type="search"]');
 const kept = `summetry:${form.dataset.key}`;
 let running = 0;                                       // saves that are on their way
@@ -127,7 +133,7 @@ function move(step, byParagraph) {
 
 document.addEventListener('keydown', (event) => {
   if (typing(event.target) || one('dialog[open]')) return;
-  const key = event.key;
+  const key = keyOf(event);
   const control = event.ctrlKey || event.metaKey;
   if (event.altKey || (control && key !== 'z')) return;
   const isRadio = event.target.matches('input[type="radio"]');

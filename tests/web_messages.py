@@ -1,9 +1,10 @@
 """The messages of the web page: found in its templates and code, and held against the catalogues.
 
 ``make messages`` runs it: a catalogue gets the messages that it lacks, without a translation, and
-loses those that are gone. A new language starts with ``python tests/web/messages.py CODE NAME``.
+loses those that are gone. A new language starts with ``python tests/web_messages.py CODE NAME``.
 """
 
+import ast
 import json
 import sys
 from pathlib import Path
@@ -16,11 +17,8 @@ from summetry.web.store.studies import STATES
 from summetry.web.tasks import TASKS
 
 WEB = Path(summetry.web.__file__).parent
-# Functions whose first argument, or first two, are messages; `note` has one in third place.
-KEYWORDS = {
-    "gettext": None, "_": None, "say": None, "note": (3,),
-    "ngettext": (1, 2), "count": (1, 2),
-}  # fmt: skip
+# Functions whose first argument, or first two, are messages.
+KEYWORDS = {"gettext": None, "_": None, "say": None, "ngettext": (1, 2), "count": (1, 2)}
 JINJA = {"extensions": "jinja2.ext.i18n", "newstyle_gettext": "true", "silent": "false"}
 
 
@@ -37,11 +35,37 @@ def messages():
                     if isinstance(one, str) and one:
                         place = path.relative_to(WEB).as_posix()
                         found.setdefault((one, many or ""), place)
+            if method == "python":
+                for action in logged_actions(path):
+                    found.setdefault((action, ""), path.relative_to(WEB).as_posix())
     for name, task in TASKS.items():
         found.setdefault((task.title, ""), f"tasks/{name}.py")
     for state in STATES:
         found.setdefault((state, ""), "store/studies.py")
     return found
+
+
+def logged_actions(path):
+    """What researchers do, in the words that ``note`` logs and the page of the log translates."""
+    tree = ast.parse(path.read_text("utf-8"))
+    named = {
+        node.targets[0].id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call):
+            name = getattr(call.func, "id", "") or getattr(call.func, "attr", "")
+            place = 2 if isinstance(call.func, ast.Name) else 0
+            if name == "note" and len(call.args) > place:
+                action = call.args[place]
+                action = named.get(action.id) if isinstance(action, ast.Name) else action
+                choices = (
+                    [action.body, action.orelse] if isinstance(action, ast.IfExp) else [action]
+                )
+                for choice in choices:
+                    if isinstance(choice, ast.Constant) and isinstance(choice.value, str):
+                        yield choice.value
 
 
 def entry(one, many, place, forms):
