@@ -39,7 +39,7 @@ def served() -> Iterator[list[str]]:
             lines = []
             for line in server.stdout:
                 lines.append(line)
-                if "Demo: questions" in line or len(lines) > 12:
+                if "/enter/" in line:
                     break
             yield lines
         finally:

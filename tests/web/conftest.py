@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -168,22 +167,11 @@ def serving(database, *options, env=None):
             if "/enter/" in line:
                 break
         assert lines and "/enter/" in lines[-1], lines
-        if "--demo" in options:
-            # One more line for each study; the last one is that of the last task.
-            reader = threading.Thread(target=_collect, args=(process, lines), daemon=True)
-            reader.start()
-            reader.join(1.0)
         yield Server(process, lines)
     finally:
         process.terminate()
         process.wait(30)
         process.stdout.close()
-
-
-def _collect(process, lines):
-    with contextlib.suppress(ValueError):
-        for line in process.stdout:
-            lines.append(line.rstrip())
 
 
 @pytest.fixture

@@ -65,11 +65,11 @@ def serve(serving: Serving, say: Callable[[str], None]) -> None:
     shown = "localhost" if serving.host == "0.0.0.0" else serving.host
     address = f"http://{shown}:{listening.getsockname()[1]}"
     say(f"Summetry is at {address} (database {database}); Ctrl-C ends it")
-    say(f"Log in as administrator, once: {address}/enter/{link}")
     if serving.demo:
         with database.reading() as connection:
-            for study in all_studies(connection):
+            for study in reversed(all_studies(connection)):
                 say(f"Take part in {study.name!r}: {address}/s/{study.id}")
+    say(f"Log in as administrator, once: {address}/enter/{link}")
     if serving.host not in LOOPBACK:
         say(
             "warning: everybody who reaches this machine reaches the page, and nothing is "

@@ -113,6 +113,7 @@ class Task(ABC):
     def label(self, corpus: Corpus, item: Item) -> str:
         """What an informant calls an item; empty: only its number."""
         return corpus.topic(item.topic).title
+
     def share(self, study: Study, corpus: Corpus) -> int:
         """How many items one person can get, the practice text excepted."""
         items = self.items(study, corpus)
