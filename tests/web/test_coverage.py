@@ -4,6 +4,7 @@ import dataclasses
 import json
 
 import pytest
+from playwright.sync_api import expect
 from typer.testing import CliRunner
 from web_content import (
     ANN,
@@ -193,7 +194,7 @@ def test_summaries_are_compared_in_the_browser(tmp_path, open_page, serve):
     command = ["compare", str(tmp_path / "corpus"), "--dimension", "coverage", "--json"]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
-    rows = [row for table in json.loads(result.output).values() for row in table["rows"]]
+    rows = json.loads(result.stdout)["systems"]["rows"]
     means = {row["system"]: row["mean"] for row in rows if "mean" in row}
     # (0.5 + 0.8) / 2 and (0.2 + 0.4) / 2, up to the last bit of the sums.
     assert means == pytest.approx({LEAD: 0.65, ECHO: 0.3}, abs=1e-12)
@@ -210,6 +211,6 @@ def compare_lead(page):
     page.wait_for_selector("#verdict >> text=express something of sentence 2")
     # A slip is undone, and the boxes follow.
     page.click("#undo")
-    page.wait_for_function("!document.querySelector('input[name=percent-1]:checked')")
+    expect(page.locator("input[name=percent-1]:checked")).to_have_count(0)
     choose(page, "percent-1", 0)
     choose(page, "related", 20)

@@ -102,7 +102,7 @@ def test_the_votes_follow_an_informant_and_every_page_shows_the_study(
     shown = researcher.locator("#editor").inner_text()
     assert "editor: admin" in shown and "100% of the sentences of the reference" in shown
 
-    researcher.get_by_role("link", name="Judgments").click()
+    researcher.goto(f"{base}/judgments")
     researcher.get_by_text("No judgments yet").wait_for()
 
     # Without JavaScript a button draws the reference anew.

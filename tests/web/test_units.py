@@ -4,6 +4,7 @@ import html
 import re
 
 import pytest
+from playwright.sync_api import expect
 from web_content import (
     ANN,
     BOB,
@@ -198,12 +199,12 @@ def select(page, summary, words):
     page.mouse.down()
     page.mouse.move(right, bottom, steps=4)
     page.mouse.up()
-    page.wait_for_function("words => document.querySelector('#words').value === words", arg=words)
+    expect(page.locator("#words")).to_have_value(words)
 
 
-def join(page, address):
+def join(page, address, name="Heron"):
     page.goto(address)
-    page.fill("#name", "Heron")
+    page.fill("#name", name)
     page.click("button.primary")
 
 
@@ -228,7 +229,7 @@ def test_a_pyramid_is_made_and_used_in_the_browser(tmp_path, open_page, serve):
         page.fill("#label", "The ferry sank")
         page.click("text=Add as a new unit")
         page.wait_for_selector("mark.said >> text=A ferry sank")
-        page.wait_for_function("document.querySelector('#words').value === ''")
+        expect(page.locator("#words")).to_have_value("")
         select(page, 1, "The ferry went down")
         page.click("button[value='to-0']")
         page.wait_for_selector("mark.said >> text=The ferry went down")
@@ -267,7 +268,8 @@ def test_a_pyramid_is_made_and_used_in_the_browser(tmp_path, open_page, serve):
     ticks = {LEAD: ("The ferry sank", "There was fog"), ECHO: ("Two people died",)}
     with serve(path) as server:
         page = open_page()
-        join(page, f"{server.base}/s/{study}")
+        # Heron is in the corpus already: nobody else can have the name.
+        join(page, f"{server.base}/s/{study}", "Kestrel")
         for place in (1, 2):
             text = page.text_content(".as-written")
             assert "zz-" not in page.content()

@@ -153,10 +153,10 @@ def delete_page(request: Request, study_id: str, number: int) -> Response:
 @router.post("/people/{number:int}/delete")
 def delete(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
     """Forget an informant: name, answers to questions, votes, every version of them."""
-    if form.get("confirm") != "yes":
-        raise HTTPException(422, "tick the box to confirm that everything is to be deleted")
     with site(request).database.writing() as connection:
         researcher, _ = need_study(request, connection, study_id)
+        if form.get("confirm") != "yes":
+            raise HTTPException(422, "tick the box to confirm that everything is to be deleted")
         person = _informant(connection, study_id, number)
         answers = len(answers_of(connection, person.id))
         delete_person(connection, person.id)

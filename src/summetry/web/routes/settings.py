@@ -88,10 +88,10 @@ def save_settings(request: Request, study_id: str, form: CheckedForm) -> Respons
 def change_state(request: Request, study_id: str, form: CheckedForm) -> Response:
     """Open or close the study."""
     state = str(form.get("state", ""))
-    if state not in ("open", "closed"):
-        raise HTTPException(400, "expected the state open or closed")
     with site(request).database.writing() as connection:
         researcher, study = need_study(request, connection, study_id)
+        if state not in ("open", "closed"):
+            raise HTTPException(400, "expected the state open or closed")
         if state == "open":
             corpus = site(request).corpora.uploaded(connection, study)
             items = TASKS[study.task].items(study, corpus)

@@ -14,6 +14,7 @@ const typing = (target) => target.matches('textarea, select, input[type="text"],
 const kept = `summetry:${form.dataset.key}`;
 let running = 0;                                       // saves that are on their way
 let waiting = null;                                    // a button pressed meanwhile
+let pressed = null;                                    // name and value of one that htmx sends
 let unsent = false;                                    // a change that no request holds yet
 
 // ── saving ─────────────────────────────────────────────────────────────
@@ -45,7 +46,23 @@ form.addEventListener('htmx:afterRequest', (event) => {
   running -= 1;
   if (event.detail.successful) localStorage.removeItem(kept);
 });
+// A save replaces the buttons in the panel. One that is pressed meanwhile would be gone before htmx
+// sends it, so it waits, and the one that has come in its place is pressed.
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button[hx-post]');
+  if (!button || running === 0) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  pressed = [button.name, button.value];
+}, true);
+form.addEventListener('htmx:afterSettle', () => {
+  if (!pressed || running > 0 || unsent) return;
+  const [name, value] = pressed;
+  pressed = null;
+  all('button[hx-post]').find((button) => button.name === name && button.value === value)?.click();
+});
 function failed() {
+  pressed = null;
   localStorage.setItem(kept, values());
   waiting = null;
   state(form.dataset.failed, 'failed', true);
