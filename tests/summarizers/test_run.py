@@ -329,7 +329,8 @@ def test_topics_that_got_less_or_nothing_share_a_line():
     with pytest.warns(SummetryWarning) as caught:
         summarize(TWO, ["lead", "ordered"], "3 units")
     assert [str(warning.message) for warning in caught] == [
-        "lead, ordered: less than 3 units for 1 of 2 topics (t1), as no more units were ranked"
+        "lead, ordered: less than 3 sentences for 1 of 2 topics (t1), "
+        "as no more sentences were ranked"
     ]
     with pytest.warns(SummetryWarning) as caught:
         summarize(TWO, ["lead", "length"], "1 words")
