@@ -65,6 +65,12 @@ def test_where_no_command_lists_them_the_message_does():
     assert str(UnknownNameError("topic", "zz", [])) == "no topic is named 'zz'. Known: none."
 
 
+def test_of_very_many_names_some_are_listed():
+    message = str(UnknownNameError("id", "zz", (f"a{number:06}" for number in range(100_000))))
+    assert message.startswith("no id is named 'zz'. Known: a000000, a000001, ")
+    assert message.endswith(", ... (100,000 in all).") and len(message) < 500
+
+
 def test_a_format_error_says_where_expected_found_and_what_to_do():
     place = Place("topics.jsonl", 3)
     error = FormatError(place, "UTF-8", "the byte 0xff", "save the file as UTF-8")

@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+# How many names a message lists: a table may have very many ids.
+_MOST_NAMES = 40
 LISTED_BY_A_COMMAND = {"metric": "metrics", "format": "formats", "summarizer": "summarizers"}
 
 
@@ -63,7 +65,8 @@ class UnknownNameError(SummetryError):
         if kind in LISTED_BY_A_COMMAND:
             rest = f"`summetry {LISTED_BY_A_COMMAND[kind]}` lists all."
         else:
-            rest = f"Known: {', '.join(known) or 'none'}."
+            more = f", ... ({len(known):,} in all)" if len(known) > _MOST_NAMES else ""
+            rest = f"Known: {', '.join(known[:_MOST_NAMES]) or 'none'}{more}."
         super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
 
 

@@ -289,3 +289,12 @@ def test_a_corpus_without_extracts_is_told(call, voted):
     done = call("agreement", "corpus")
     assert done.code == 2
     assert "the corpus 'small' has no extracts to count votes of; extracts.jsonl would" in done.err
+
+
+def test_a_table_of_judgments_is_told_the_option_that_reads_it(call, judged):
+    done = call("agreement", "judgments.csv")
+    assert done.code == 2
+    assert done.err.startswith(
+        "error: judgments.csv: these are judgments: summetry agreement judgments.csv --dimension "
+    )
+    assert call(*done.err.split("summetry ")[1].split()).code == 0

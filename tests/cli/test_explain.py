@@ -126,10 +126,14 @@ def test_only_what_there_are_several_of_is_asked_for(call, here):
     assert done.err.endswith("has 2 summaries of a: name one with --id (1, 2)\n")
 
 
-@pytest.mark.parametrize("old", ["--topic", "--author"])
-def test_the_old_names_are_gone(call, long_jsonl, old):
+@pytest.mark.parametrize(("old", "new"), [("--topic", "--id ID"), ("--author", "--system NAME")])
+def test_options_by_other_names_are_answered_with_ours(call, long_jsonl, old, new):
     done = call("explain", "long.jsonl", "-m", "rouge1", old, "3")
-    assert done.code == 2 and f"no such option: {old}" in done.err
+    what = "system" if old == "--author" else "topic"
+    assert (done.code, done.err) == (
+        2,
+        f"error: no such option: {old}; a {what} is named by {new}\n",
+    )
 
 
 def test_full_shows_all(scored, texts):

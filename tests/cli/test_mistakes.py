@@ -25,8 +25,11 @@ MISTAKES = [
     (f"score {ONE} --columns candidate=x", "--format and --columns go with a CORPUS"),
     (f"score {ONE} --format table", "--format and --columns go with a CORPUS"),
     (f"score {ONE} --protocol all_peers", "--protocol all_peers needs a corpus"),
-    ("score --candidate a.txt --reference corpus", "all files or all folders"),
-    ("score --candidate corpus --reference r1.txt", "all files or all folders"),
+    (
+        "score --candidate a.txt --reference corpus",
+        "expected all files or all folders, found the folder corpus and the file a.txt",
+    ),
+    ("score --candidate corpus --reference r1.txt", "the folder corpus and the file r1.txt"),
     ("score --candidate notext --reference notext", "notext: expected text files (*.txt)"),
     # files that are not there, or not what they should be
     ("score corpuz", "corpuz: no such file or folder. Did you mean 'corpus'?"),

@@ -488,6 +488,7 @@ MISTAKES = [
         "names.csv:2: expected a column of texts (source, article, document, text, ...), found the "
         "columns id, name; name it with --columns source=NAME",
     ),
+    ("rows.csv -s lead", "rows.csv: expected a row for each text to summarize, found none"),
     (
         "names.csv -s lead --columns source=nome",
         "expected a column 'nome', found the columns id, name; name it with --columns source=NAME. "
@@ -527,6 +528,7 @@ def test_a_mistake_gives_one_line_and_leaves_nothing(
     (here / "blank.txt").write_text(" \n ")
     (here / "names.txt").write_text("Anna Berg, Carl Dahl")
     (here / "names.csv").write_text("id,name\na1,Anna\n")
+    (here / "rows.csv").write_text("id,article\n")
     (here / "bare").mkdir()
     (here / "bare" / "topics.jsonl").write_text('{"id": "t1"}\n')
     shutil.copytree(demo_folder, here / "demo")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +13,7 @@ import typer
 
 from summetry.cli._inputs import read_judged
 from summetry.cli._options import (
+    CorpusOptions,
     ExtractsArgument,
     FitOption,
     LengthOption,
@@ -23,7 +26,7 @@ from summetry.cli._options import (
 from summetry.cli._output import as_data, echo_notes, fraction, print_json
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import FormatError, SummetryError, UnknownNameError
 from summetry.formats.topic_lengths import read_length
 from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement
@@ -135,7 +138,10 @@ def agreement(
     if table and curve:
         raise SummetryError("--curve does not go with --table: they are two reports")
     asked, rule = read_length(length), Ties.parse(voting.ties)
-    whole, _ = voting.read(corpus)
+    try:
+        whole, _ = voting.read(corpus)
+    except FormatError as error:
+        raise _of_judgments(corpus, voting) or error from error
     read = voting_part(whole, voting.voters())
     silent = len(whole.topics) - len(read.topics)
     if silent:
@@ -156,6 +162,15 @@ def agreement(
         print_json(_as_json(agreed))
     else:
         _print_agreement(agreed, asked, curve)
+
+
+def _of_judgments(path: Path, options: CorpusOptions) -> SummetryError | None:
+    """What to type where the table has no extracts but judgments; None where it has none."""
+    with contextlib.suppress(SummetryError):
+        for name in dimensions_of(read_judged(path, options)):
+            typed = shlex.join(["summetry", "agreement", str(path), "--dimension", name])
+            return SummetryError(f"{path}: these are judgments: {typed}")
+    return None
 
 
 def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json: bool) -> None:

@@ -66,6 +66,8 @@ OTHER_OPTIONS = {
     **dict.fromkeys(("--sentences", "-n", "--words"), "say --length 2 or --length '100 words'"),
     **dict.fromkeys(("--tolerance", "--margin"), "a loss is tolerated by --fail-if-worse 0.005"),
     **dict.fromkeys(("--sep", "--delimiter"), "whether , ; or a tab separates cells is found out"),
+    **dict.fromkeys(("--author", "--model", "--peer"), "a system is named by --system NAME"),
+    "--topic": "a topic is named by --id ID",
     "--progress": "progress is shown by itself",
     "--lines": "one summary per line: outputs.txt --references references.txt",
 }

@@ -221,7 +221,7 @@ def _corpus(source: str, options: TableOptions) -> _Read:
 
 
 def _corpus_of_texts(folder: Path, texts: Sequence[Path], how: ReadOptions) -> Corpus:
-    builder = how.builder(folder.name)
+    builder = how.builder(folder.resolve().name)
     for file in texts:
         with builder.reporting():
             document = Document(id=file.stem, text=read_text(file))

@@ -98,6 +98,8 @@ def read_articles(path: Path, options: ReadOptions) -> ArticleTable:
     read = list(read_cells(path, builder.report))
     first = [cells for _, cells in read[:LOOKED_AT]]
     place = read[0][0] if read else Place(str(path))
+    if not read and not builder.problems:
+        raise FormatError(place, "a row for each text to summarize", "none")
     source = _source_column(first, options.columns, place)
     columns, has_candidates = _columns(first, options.columns, source, place)
     known = "source" in asked_columns(options.columns) or source == "source"

@@ -306,7 +306,8 @@ class SummarizerRun:
             if not isinstance(corpus, Corpus) and (corpus is not None or name == "source"):
                 text = "a text or " if name == "source" else ""
                 expected = f"{text}a corpus, as load(path) reads one"
-                raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}")
+                each = "; for several texts call it with each of them" if text else ""
+                raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}{each}")
         check_fit(self.fit)
         check_function("progress", self.progress)
         self._length = parse_length(self.length)
