@@ -86,7 +86,9 @@ def score(
             column = numbers[spelling, name]
             values.setdefault(request.name, {})[name] = float(column[0]) if single else column
     index = candidates.index if hasattr(candidates, "iloc") else None
-    return TextScores({name: Values(v) for name, v in values.items()}, lambda: run.columns, index)
+    bounds = {request.name: request.metric.bounds for request in run.requested}
+    found = {name: Values(v) for name, v in values.items()}
+    return TextScores(found, lambda: run.columns, index, bounds)
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,9 @@ class PairPlan(Plan):
     def fingerprint(self) -> str:
         rows = zip(*self.columns[:3], strict=True)
         return fingerprint_of_numbers(number_of_texts(*row, self.columns.language) for row in rows)
+
+    def shown(self, number: int, row: Row) -> str:
+        return super().shown(number, row) if self.names else f"candidates[{number}]"
 
     def items(self) -> Iterator[Item]:
         for chunk in self.chunks():
