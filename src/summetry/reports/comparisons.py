@@ -275,11 +275,18 @@ def _systems_notes(ranking: Ranking) -> list[str]:
         is_other = ranking.is_named and _is_corrected(settings, pairs)
         those = f"those of {ranking.baseline} for {ranking.family()} comparisons"
         corrected = f", corrected for all {pairs} pairs, {those}" if is_other else ""
+        needed = {standing.needed for standing in ranking.systems}
+        fewest = {settings.fewest_topics(number) for number in (ranking.family(), pairs)} & needed
+        floor = (
+            f"; fewer than {min(fewest)} show nothing by this test"
+            if max(fewest, default=2) > 2
+            else ""
+        )
         notes += [
             "alike: systems that share a letter do not differ significantly "
             f"(p <= {settings.alpha:g}{corrected})",
             "needed: topics that show the difference to the next system, in "
-            f"{_percent(settings.power)} of cases",
+            f"{_percent(settings.power)} of cases{floor}",
         ]
     if ranking.better == "neither":
         notes.append(f"{ranking.column.name} does not say which direction is better")
