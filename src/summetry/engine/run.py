@@ -221,8 +221,9 @@ class Run:
             self._notes += scores.notes
             self._skipped += scores.skipped
             if empty := chunk.empty():
-                rows, valued = chunk.rows(), ~np.isnan(scores.data[:, self._judged]).all(axis=1)
-                self._empty += [(done + place, rows[place]) for place in empty if valued[place]]
+                rows, numbers = chunk.rows(), scores.data[:, self._judged]
+                valued = [place for place in empty if not np.isnan(numbers[place]).all()]
+                self._empty += [(done + place, rows[place]) for place in valued]
             done += len(chunk)
             if self.progress:
                 self.progress(done, total)
