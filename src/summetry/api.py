@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, cast
@@ -16,7 +17,7 @@ from summetry.engine.languages import with_language
 from summetry.engine.pairs import ARGUMENTS, PairPlan, one_text
 from summetry.engine.plan import Plan, ProtocolName, check_needs
 from summetry.engine.run import MetricLike, Progress, evaluate
-from summetry.errors import SummetryError, warn
+from summetry.errors import SummetryError, for_python, in_python, warn
 from summetry.formats import load
 from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
@@ -52,6 +53,7 @@ from summetry.text.languages import language_code
 P = ParamSpec("P")
 
 
+@for_python
 def compare(
     scores: ScoreTable | Corpus | Plan | str | Path | Sequence[Any] | Any,
     metrics: MetricLike | Sequence[MetricLike] = (),
@@ -81,7 +83,8 @@ def compare(
     table, names = _scored(scores, metrics, protocol, columns)
     grid = grid_of(table, protocol, left_out)
     chosen = columns_to_compare(table, grid, names)
-    return Rankings(compare_by(grid, chosen, baseline, settings, progress))
+    rankings = compare_by(grid, chosen, baseline, settings, progress)
+    return Rankings([replace(one, notes=tuple(map(in_python, one.notes))) for one in rankings])
 
 
 def _scored(
@@ -181,6 +184,7 @@ def _values(requested: Sequence[Requested], metrics: Any) -> list[str]:
 def _printing(
     function: Callable[P, correlations.Correlations],
 ) -> Callable[P, CorrelationReport]:
+    @for_python
     @wraps(function)
     def printing(*arguments: P.args, **named: P.kwargs) -> CorrelationReport:
         whole = function(*arguments, **named)
@@ -192,6 +196,7 @@ def _printing(
 correlate = _printing(correlations.correlate)
 
 
+@for_python
 def explain(
     candidate: str,
     references: str | Sequence[str] = (),

@@ -609,7 +609,7 @@ def test_files_of_other_topics_are_refused_as_by_score(call, outputs, first):
     missing = "no summary for 2 of 8" if first == "old" else "2 that are not there"
     assert done.err == (
         f"error: {files[1]}: expected the ids of {files[0]}, found {missing} ('t1', 't2'); "
-        "--on-error skip goes on without them\n"
+        "to go on without them: --on-error skip\n"
     )
     assert call("score", *files, "-m", "rouge-1").err == done.err
     done = call("compare", *files, "-m", "rouge-1", "--on-error", "skip")

@@ -233,3 +233,47 @@ def test_correlate_joins_files_as_the_command_does(per_system, scored):
     assert own == pytest.approx(numbers) and ("theirs", "pearson") in own
     with pytest.raises(SummetryError, match="scores must be one table or more"):
         summetry.correlate([], "people.csv")
+
+
+def _scores_of_two(topics):
+    rows = [(f"t{n}", name, n + len(name)) for n in range(topics) for name in ("lead", "t5")]
+    return pandas.DataFrame(rows, columns=["id", "system", "theirs"])
+
+
+@pytest.mark.parametrize(
+    ("mistake", "message"),
+    [
+        (
+            lambda: summetry.load("wide.csv", columns={"sumary": "bart"}),
+            r"columns: no column is called 'sumary'\.",
+        ),
+        (
+            lambda: summetry.score(WIDE[["id", "reference"]], metrics="rouge1"),
+            r"columns=\{'candidate': 'NAME'\}",
+        ),
+        (lambda: summetry.compare(_scores_of_two(3), "rouge-2"), "metrics='rouge-2'"),
+        (
+            lambda: summetry.compare(
+                [WIDE[["id", "reference", "t5"]], WIDE[["id", "reference", "bart"]].head(4)], "lcs"
+            ),
+            "to go on without them: on_error='skip'$",
+        ),
+        (lambda: summetry.summarize("A b. C d. E f.", "trainable", 1, language="en"), "train"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.* is taken for the candidate")
+def test_errors_speak_of_arguments_not_of_options(wide, mistake, message):
+    with pytest.raises(SummetryError, match=message) as found:
+        mistake()
+    assert "--" not in str(found.value)
+
+
+def test_warnings_notes_and_reports_speak_of_arguments_too(wide):
+    rankings = summetry.compare(_scores_of_two(3), "theirs")
+    (note,) = rankings["theirs"].notes
+    assert note.endswith("more topics, or test='t', can show more")
+    few = summetry.compare(_scores_of_two(3), "theirs", test="bootstrap")
+    assert "false positives; prefer\ntest='permutation'" in few.report()
+    assert "--" not in rankings.report() + few.report()
+    with pytest.warns(SummetryWarning, match="; language names another"):
+        summetry.score("The ferry struck the pier.", "A ferry hit the pier.", "rouge-1(stem=true)")

@@ -316,14 +316,14 @@ def test_a_test_that_cannot_find_anything_says_so():
     # 15 times 2 / 2^9 is 0.0586.
     assert ranking.notes == (
         "nothing can be significant here: the smallest p of 9 topics is 0.0039, corrected for "
-        "15 comparisons 0.059; more topics, or --test t, can show more",
+        "15 comparisons 0.059; more topics, or test='t', can show more",
     )
     for way in ({"test": "t"}, {"correction": "bh"}, {"correction": "none"}, {"alpha": 0.1}):
         assert compare(table_of(few), **way).notes == ()
     many = {f"s{i}": np.random.default_rng(i).random(30).tolist() for i in range(6)}
     (note,) = compare(table_of(many), draws=99).notes
     assert "the smallest p of 99 permutations is 0.01, corrected for 15 comparisons 0.15" in note
-    assert "--draws 299 or more" in note
+    assert "draws=299 or more" in note
     assert compare(table_of(many), draws=299).notes == ()
     # Uncorrected, as many draws are enough as make p small by itself.
     (note,) = compare(table_of(many), draws=9, correction="bh").notes

@@ -28,7 +28,7 @@ from summetry.engine.plan import (
     span,
 )
 from summetry.engine.run import MetricLike, Run
-from summetry.errors import SummetryError, counted, warn
+from summetry.errors import SummetryError, counted, for_python, warn
 from summetry.metrics import DEFAULT_METRICS, Needs
 from summetry.records.batches import Comparison, TextColumns
 from summetry.records.scores import Row
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
 
 
+@for_python
 def score(
     candidates: str | Sequence[str] | Any,
     references: str | Sequence[str] | Sequence[Sequence[str]] = (),
@@ -175,7 +176,6 @@ def _in_frame(
     frame: Frame, references: Any, sources: Any, columns: Mapping[str, str], language: str
 ) -> TextColumns:
     """The texts of a frame, row by row."""
-    from summetry.formats.columns import columns_as_argument
     from summetry.formats.lines import stop
     from summetry.formats.table import read_rows
 
@@ -184,8 +184,7 @@ def _in_frame(
             "a frame has references and sources in its own columns: leave these arguments out, "
             "write columns={'reference': ...} to say which they are, and metrics=... for metrics"
         )
-    with columns_as_argument():
-        rows = list(read_rows(frame, columns, stop))
+    rows = list(read_rows(frame, columns, stop))
     if len(rows) != len(frame.records):
         systems = dict.fromkeys(row.system for row in rows)
         raise SummetryError(

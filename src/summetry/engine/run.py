@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
@@ -31,7 +31,7 @@ from summetry.engine.plan import (
     check_needs,
     in_words,
 )
-from summetry.errors import SummetryError, counted
+from summetry.errors import SummetryError, counted, for_python, in_python
 from summetry.metrics import DEFAULT_METRICS, METRICS, Metric, Needs
 from summetry.metrics.functions import Function
 from summetry.records.builder import OnError
@@ -230,6 +230,7 @@ class Run:
             yield chunk, scores.data
 
 
+@for_python
 def evaluate(
     corpus: Corpus | Plan | str | Path | Any,
     metrics: MetricLike | Sequence[MetricLike] = DEFAULT_METRICS,
@@ -253,7 +254,8 @@ def evaluate(
     check_function("progress", progress)
     store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None
     plan = as_plan(corpus, protocol, on_error, columns)
-    return Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
+    table = Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
+    return replace(table, notes=tuple(map(in_python, table.notes)))
 
 
 def as_plan(
@@ -265,13 +267,11 @@ def as_plan(
     """A plan for a corpus, for what is at a path, or the plan itself."""
     if not isinstance(corpus, Corpus | Plan):
         from summetry.formats import load
-        from summetry.formats.columns import columns_as_argument
         from summetry.formats.frames import as_frame
 
         if as_frame(corpus) is None:
             corpus = as_path("corpus", corpus, "a corpus, a frame or a path to one")
-        with columns_as_argument():
-            corpus = load(corpus, on_error=on_error, columns=columns)
+        corpus = load(corpus, on_error=on_error, columns=columns)
     elif columns:
         raise SummetryError("columns go with a table or its path, not with a corpus that is read")
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from summetry.arguments import check_choice
-from summetry.errors import UnknownNameError, counted
+from summetry.errors import UnknownNameError, counted, in_python
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
 from summetry.records.scores import ROW_DEFAULTS, html_table, pandas_frame
@@ -98,7 +98,7 @@ class Rankings(Mapping[str, Ranking]):
             out.print()
             print_sheets(out, sheets)
 
-        return as_text(show).rstrip("\n")
+        return in_python(as_text(show)).rstrip("\n")
 
 
 def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[Sheet]:
