@@ -327,7 +327,7 @@ def test_a_test_that_cannot_find_anything_says_so():
     assert compare(table_of(many), draws=299).notes == ()
     # Uncorrected, as many draws are enough as make p small by itself.
     (note,) = compare(table_of(many), draws=9, correction="bh").notes
-    assert "the smallest p of 9 permutations is 0.1; --draws 19 or more" in note
+    assert "the smallest p of 9 permutations is 0.1; draws=19 or more" in note
     assert compare(table_of(many), draws=19, correction="bh").notes == ()
 
 
