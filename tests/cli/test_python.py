@@ -277,3 +277,24 @@ def test_warnings_notes_and_reports_speak_of_arguments_too(wide):
     assert "--" not in rankings.report() + few.report()
     with pytest.warns(SummetryWarning, match="; language names another"):
         summetry.score("The ferry struck the pier.", "A ferry hit the pier.", "rouge-1(stem=true)")
+
+
+def test_values_that_are_the_same_with_one_reference_are_compared_once(wide, scored):
+    """AutoSummENG and MeMoG differ in what they do with several references."""
+    names = ["autosummeng", "memog", "npower.memog", "rouge1"]
+    note = "autosummeng: with one reference memog, npower.memog are the same"
+    with pytest.warns(SummetryWarning, match="are taken for the candidates"):
+        rankings = summetry.compare(wide, names)
+    assert list(rankings) == ["autosummeng", "rouge1"]
+    assert rankings["memog"] is rankings["npower.memog"] is rankings["autosummeng"]
+    assert note in rankings["memog"].notes and note not in rankings["rouge1"].notes
+    done = scored("compare", wide, *(word for name in names for word in ("-m", name)))
+    assert note in done.lines and "Systems by memog" not in done.out
+    scored("score", wide, *(word for name in names for word in ("-m", name)), "-o", "scores.csv")
+    assert list(summetry.compare("scores.csv", names)) == ["autosummeng", "rouge1"]
+
+
+def test_with_several_references_these_values_are_all_compared(wide):
+    two = WIDE.assign(reference=[["a b c d", "x y z"]] * 6)
+    with pytest.warns(SummetryWarning, match="are taken for the candidates"):
+        assert list(summetry.compare(two, ["autosummeng", "memog"])) == ["autosummeng", "memog"]

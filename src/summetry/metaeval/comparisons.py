@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
@@ -23,6 +23,8 @@ from summetry.metaeval.columns import (
     better_of,
     headlines,
     pick_columns,
+    repeated_columns,
+    short_name,
     sign_of,
 )
 from summetry.metaeval.grids import Grid
@@ -217,6 +219,8 @@ class Ranking:
     against: tuple[PairTest, ...]
     power: tuple[PairPower, ...]
     notes: tuple[str, ...] = ()
+    # Values that were asked for, too, and have the same scores by construction.
+    same: tuple[Column, ...] = ()
 
     def verdict(self, pair: PairTest) -> str:
         """What a test says of the first of a pair: better, worse, unclear, or nothing."""
@@ -275,15 +279,26 @@ def compare_by(
     settings: CompareSettings | None = None,
     progress: Progress | None = None,
 ) -> list[Ranking]:
-    """The systems of a grid, ranked and tested by each of several values."""
+    """The systems of a grid, ranked and tested by each of several values.
+
+    Values that are the same by construction are compared once.
+    """
+    repeated = repeated_columns(columns)
+    places = [place for place in range(len(columns)) if place not in repeated]
     rankings = []
-    for number, column in enumerate(columns):
+    for number, place in enumerate(places):
 
         def show(done: int, total: int, before: int = number) -> None:
             if progress:
-                progress(before * total + done, len(columns) * total)
+                progress(before * total + done, len(places) * total)
 
-        rankings.append(compare_systems(grid, column, baseline, settings, show))
+        ranking = compare_systems(grid, columns[place], baseline, settings, show)
+        same = tuple(columns[other] for other, first in repeated.items() if first == place)
+        if same:
+            names, verb = ", ".join(map(short_name, same)), "is" if len(same) == 1 else "are"
+            note = f"{short_name(columns[place])}: with one reference {names} {verb} the same"
+            ranking = replace(ranking, same=same, notes=(*ranking.notes, note))
+        rankings.append(ranking)
     return rankings
 
 

@@ -51,7 +51,8 @@ class Rankings(Mapping[str, Ranking]):
 
     def __getitem__(self, name: str) -> Ranking:
         for ranking in self._rankings:
-            names = (short_name(ranking.column), ranking.column.name)
+            columns = (ranking.column, *ranking.same)
+            names = [name for column in columns for name in (short_name(column), column.name)]
             if name.lower() in map(str.lower, names):
                 return ranking
         raise UnknownNameError("metric among the rankings", name, list(self))
