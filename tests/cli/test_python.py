@@ -295,6 +295,6 @@ def test_values_that_are_the_same_with_one_reference_are_compared_once(wide, sco
 
 
 def test_with_several_references_these_values_are_all_compared(wide):
-    two = WIDE.assign(reference=[["a b c d", "x y z"]] * 6)
+    two = WIDE.drop(columns="reference").assign(references=[["a b c d", "x y z"]] * 6)
     with pytest.warns(SummetryWarning, match="are taken for the candidates"):
         assert list(summetry.compare(two, ["autosummeng", "memog"])) == ["autosummeng", "memog"]
