@@ -12,6 +12,8 @@ from summetry.errors import (
     UnknownNameError,
     counted,
     did_you_mean,
+    for_python,
+    in_python,
     shorten,
 )
 
@@ -96,3 +98,40 @@ def test_long_text_loses_its_middle_in_a_message():
     assert shorten("short") == "'short'"
     assert shorten("a" * 60) == repr("a" * 60)
     assert shorten("a" * 31 + "b" * 31) == repr("a" * 30 + "..." + "b" * 30)
+
+
+@pytest.mark.parametrize(
+    ("option", "argument"),
+    [
+        ("--columns: no such role", "columns: no such role"),
+        ("say --columns id=NAME,system=by", "say columns={'id': 'NAME', 'system': 'by'}"),
+        ("as in --columns candidate=bart+t5.", "as in columns={'candidate': 'bart+t5'}."),
+        ("--draws 59 or more, or --test t, can", "draws=59 or more, or test='t', can"),
+        ("prefer --test\npermutation", "prefer\ntest='permutation'"),
+        ("to go on: --on-error skip", "to go on: on_error='skip'"),
+        ("--protocol all_peers shows them", "protocol='all_peers' shows them"),
+        ("--references FILE names them", "references=FILE names them"),
+        ("--format 'table' reads it", "format='table' reads it"),
+        ("--language names another", "language names another"),
+        ("score again with -m rouge-2; or", "score again with metrics='rouge-2'; or"),
+        ("`summetry rank --thesaurus FILE`", "`summetry rank --thesaurus FILE`"),
+        ("a--b, x-m and -- stay", "a--b, x-m and -- stay"),
+    ],
+)
+def test_options_of_the_command_line_are_arguments_in_python(option, argument):
+    assert in_python(option) == argument
+    assert in_python(argument) == argument
+
+
+def test_an_error_speaks_of_python_only_where_python_calls():
+    """A command calls the same function from a module of the package."""
+
+    @for_python
+    def fail():
+        raise SummetryError("say --columns id=NAME")
+
+    with pytest.raises(SummetryError, match=r"^say columns=\{'id': 'NAME'\}$"):
+        fail()
+    inside = {"__name__": "summetry.cli.example", "fail": fail}
+    with pytest.raises(SummetryError, match=r"^say --columns id=NAME$"):
+        eval("fail()", inside)

@@ -80,10 +80,16 @@ def test_json_has_everything(scored, voted):
 
 def test_who_worked_alone_is_told(scored, voted):
     lines = scored("agreement", "corpus", "--without", "ben").lines
-    assert lines[-1] == (
-        "1 of 2 topics have only one extract: their agreement of votes is 100% whatever was "
-        "chosen, and the rest is undefined"
-    )
+    assert lines[-1] == "- in 1 of 2 topics: one informant alone has nobody to agree with"
+
+
+def test_a_group_of_one_person_has_no_agreement_and_the_reason_stands_below(scored, voted):
+    """Of the people of t1, cy is in no group; nobody else is."""
+    lines = scored("agreement", "corpus").lines
+    start = lines.index("By group of informants, means over topics:")
+    (row,) = (line for line in lines[start:] if line.startswith("(no group)") and "%" in line)
+    assert row.split()[2:3] == ["1"] and row.split()[-4:] == ["-"] * 4
+    assert "- in (no group): one informant alone has nobody to agree with" in lines[start:]
 
 
 def test_the_table_of_the_paper(scored, voted):

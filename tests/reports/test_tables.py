@@ -119,11 +119,27 @@ def test_roles_and_numbers_of_topics_are_shown_where_they_differ():
     # The numbers 0.25 and 0.75: half of their interval is t(0.975, 1) / 4 = 12.7062 / 4, and no
     # overlap is below 0 or above 1.
     assert rendered(lambda out: print_systems(out, means, [0])) == [
-        "2 systems, 1 to 2 topics, best first by unit_overlap; ± is half of the 95 % t interval:",
+        "2 systems, 1 to 2 topics, best first by unit_overlap:",
         "system  role       topics               unit_overlap",
         "ann     reference  1                          1.0000",
         "lead    candidate  2       0.5000 (0.0000 to 1.0000)",
+        "in brackets: the 95 % t interval, cut where the values of the metric end",
     ]
+
+
+def test_each_kind_of_interval_is_explained_only_where_it_is_shown():
+    means = SystemMeans([OVERLAP, LCS[0]])
+    rows = [Row("no_models", topic, "a", "candidate") for topic in "xy"]
+    means.add(rows, np.array([[0.0, 10.0], [0.5, 10.2]]))
+
+    def kinds(*places, **how):
+        lines = rendered(lambda out: print_systems(out, means, places, **how))
+        return "± is half" in lines[0], lines[-1].startswith("in brackets: ")
+
+    assert kinds(0, 1) == (True, True)
+    assert kinds(0) == (False, True)
+    assert kinds(1) == (True, False)
+    assert kinds(0, 1, intervals=False) == (False, False)
 
 
 def test_a_topic_without_a_value_is_not_counted():

@@ -428,7 +428,7 @@ def test_progress_comes_to_its_end_though_a_summarizer_is_left_out():
 
 @pytest.mark.parametrize("name", ["lead", "tf_idf", "mmr(ranker=tf_idf)"])
 def test_a_training_corpus_that_nobody_learns_from_is_refused(name):
-    with pytest.raises(SummetryError, match=r"--train.* would not look at it: .*trainable"):
+    with pytest.raises(SummetryError, match=r"train.* would not look at it: .*trainable"):
         summarize(TWO, [name], "3 words", train=TWO)
 
 

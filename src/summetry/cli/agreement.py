@@ -26,7 +26,7 @@ from summetry.cli._options import (
 from summetry.cli._output import as_data, echo_notes, fraction, print_json
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
-from summetry.errors import FormatError, SummetryError, UnknownNameError
+from summetry.errors import FormatError, SummetryError, UnknownNameError, counted
 from summetry.formats.topic_lengths import read_length
 from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement
@@ -235,6 +235,8 @@ def _as_json(agreed: CorpusAgreement) -> dict[str, Any]:
     }
 
 
+# Why there is a dash.
+_ALONE = "one informant alone has nobody to agree with"
 # What the tables of agreement show in per cent, under the names that it has as a fraction.
 _IN_PERCENT = {
     name: name
@@ -269,16 +271,15 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
             out.print(extracts_table(lines, heading, length))
             out.print()
             out.print(coefficients_table(lines, heading))
+            if single := [row.name for row in lines if row.extracts == row.topics]:
+                out.print(f"- in {', '.join(single)}: {_ALONE}", soft_wrap=True)
     if curve:
         out.print("\nAgreement by the length of the reference, means over topics:", style="bold")
         out.print(curve_table(agreed.curve))
     alone = sum(topic.row.extracts < 2 for topic in agreed.topics)
     if alone:
-        out.print(
-            f"\n{alone} of {len(agreed.topics)} topics have only one extract: their agreement "
-            f"of votes is 100% whatever was chosen, and the rest is undefined",
-            soft_wrap=True,
-        )
+        many = f"{alone} of {counted(len(agreed.topics), 'topic')}"
+        out.print(f"\n- in {many}: {_ALONE}", soft_wrap=True)
 
 
 def _show_table(

@@ -32,7 +32,8 @@ from summetry.metaeval.comparisons import (
     columns_to_compare,
     compare_by,
 )
-from summetry.metaeval.grids import Grid, grid_of, protocols_of
+from summetry.metaeval.grids import Grid, grid_of
+from summetry.metaeval.joined import only_protocol
 from summetry.metaeval.judges import judgment_scores
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import (
@@ -45,9 +46,6 @@ from summetry.reports.system_chart import plot_rankings
 from summetry.reports.tables import console
 from summetry.reports.verdicts import verdict_sentence
 from summetry.stats.contrasts import Test
-
-# What a system is called in a table of texts that does not name it.
-UNNAMED = "candidate"
 
 
 @dataclass(frozen=True)
@@ -127,7 +125,7 @@ def compare(
         read = _judgments(Path(scores[0]), dimension, protocol_name or "no_models", options)
     elif references is None:
         scored = options.read_or_score(scores, [protocol_name or "no_models"])
-        read = _Read(_of_protocol(scored.tables, protocol_name), scored.first)
+        read = _Read(only_protocol(scored.tables, protocol_name or ""), scored.first)
     else:
         if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with files of outputs")
@@ -176,15 +174,6 @@ def _judgments(
     table = judgment_scores(_inputs.read_judged(path, options), dimensions, protocol)
     echo_notes(table.notes)
     return _Read(table)
-
-
-def _of_protocol(tables: Sequence[ScoreTable], protocol: str | None) -> ScoreTable:
-    """The table of a protocol, of the only one where none is named."""
-    if protocol is None and len(tables) > 1:
-        names = " and ".join(name for table in tables for name in protocols_of(table))
-        raise SummetryError(f"the scores are of the protocols {names}; --protocol says which")
-    named = (table for table in tables if protocol in protocols_of(table))
-    return next(named, tables[0])
 
 
 def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +19,7 @@ from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats.scores import ScoreWriter, is_scores, signatures_beside
+from summetry.metaeval.columns import repeated_columns
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans
 from summetry.reports.chart_files import check_chart
@@ -180,19 +181,10 @@ def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
     _print_legend(run)
 
 
-def _repeated(run: Run, shown: Iterable[int]) -> dict[int, int]:
+def _repeated(run: Run, shown: Sequence[int]) -> dict[int, int]:
     """Columns that equal another one because no summary has two references, and that one."""
-    if run.plan.facts.references[1] != 1:
-        return {}
-    metrics = {request.name: request.metric for request in run.requested}
-    first: dict[Hashable, int] = {}
-    repeated: dict[int, int] = {}
-    for place in shown:
-        column = run.columns[place]
-        what = metrics[column.metric].of_one_reference.get(column.value)
-        if what is not None and first.setdefault(what, place) != place:
-            repeated[place] = first[what]
-    return repeated
+    repeated = repeated_columns([run.columns[place] for place in shown])
+    return {shown[place]: shown[first] for place, first in repeated.items()}
 
 
 def _print_repeated(run: Run, repeated: Mapping[int, int]) -> None:

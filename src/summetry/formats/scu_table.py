@@ -217,7 +217,7 @@ def _lists(cells: Cells, asked: Mapping[str, str], place: Place) -> _Lists | Non
         found = f"no {marks!r}.{did_you_mean(marks, cells)}"
         raise FormatError(place, "the column that --columns names for marks", found)
     if marks is None and len(listed) > 1:
-        advice = f"say --format scu_table --columns marks={listed[0]}"
+        advice = f"say --format scu_table with --columns marks={listed[0]}"
         raise FormatError(place, "one column of marks", " and ".join(listed), advice)
     marks = marks or (listed[0] if listed else None)
     if marks is None or not isinstance(cells[marks], list | dict):

@@ -46,6 +46,7 @@ from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.columns import better_of, has_column, is_made_of_judgments, sign_of
 from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
+from summetry.metaeval.joined import join_by_protocol, named_by_place, unsigned_notes
 from summetry.metaeval.notes import note_unreachable_alpha
 from summetry.metaeval.selection import (
     By,
@@ -235,7 +236,7 @@ class Correlations:
 
 
 def correlate(
-    scores: ScoreTable | Sequence[ScoreTable] | Path | str | Any,
+    scores: ScoreTable | Path | str | Sequence[Any] | Any,
     judgments: Corpus | Path | str | Any,
     *,
     metrics: str | Sequence[str] = (),
@@ -257,10 +258,10 @@ def correlate(
 ) -> Correlations:
     """How well the metrics of score tables follow the judgments of a corpus.
 
-    Both can be frames or paths. Names of metrics, dimensions and protocols say which are taken, by
-    default all. A dimension may be named among the metrics, and a value of the scores among the
-    dimensions. If not
-    ``all_values``, of a metric that is named without a value its headline is taken.
+    Both can be frames or paths, and of a list of scores those of one protocol are joined. Names of
+    metrics, dimensions and protocols say which are taken, by default all. A dimension may be named
+    among the metrics, and a value of the scores among the dimensions. If not ``all_values``, of a
+    metric that is named without a value its headline is taken.
     """
     check_strings(over=over, by=by, test=test)
     check_function("progress", progress)
@@ -306,9 +307,19 @@ def correlate_parts(
 
 
 def _tables(scores: Any) -> list[ScoreTable]:
-    is_one = as_frame(scores) is not None or not isinstance(scores, list | tuple)
-    several: Sequence[Any] = [scores] if is_one else scores
-    return [scores_at(table) for table in several]
+    """One table for each protocol of those that are given."""
+    if as_frame(scores) is not None or not isinstance(scores, list | tuple):
+        return [scores_at(scores)]
+    if not scores:
+        raise SummetryError("scores must be one table or more, got an empty list")
+    places = [Path(one) if isinstance(one, str) else one for one in scores]
+    named = named_by_place(places)
+    given = {name: scores_at(place) for name, place in named.items()}
+    files = {str(p) if isinstance(p, Path) else name: given[name] for name, p in named.items()}
+    joined, notes = join_by_protocol([*given.items()])
+    for note in (*unsigned_notes(files, [*given.values()]), *notes):
+        warn(note)
+    return joined
 
 
 def _corpus(judgments: Any) -> Corpus:

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from summetry.arguments import check_choice
-from summetry.errors import UnknownNameError, counted
+from summetry.errors import UnknownNameError, counted, in_python
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
 from summetry.records.scores import ROW_DEFAULTS, html_table, pandas_frame
@@ -51,7 +51,8 @@ class Rankings(Mapping[str, Ranking]):
 
     def __getitem__(self, name: str) -> Ranking:
         for ranking in self._rankings:
-            names = (short_name(ranking.column), ranking.column.name)
+            columns = (ranking.column, *ranking.same)
+            names = [name for column in columns for name in (short_name(column), column.name)]
             if name.lower() in map(str.lower, names):
                 return ranking
         raise UnknownNameError("metric among the rankings", name, list(self))
@@ -98,7 +99,7 @@ class Rankings(Mapping[str, Ranking]):
             out.print()
             print_sheets(out, sheets)
 
-        return as_text(show).rstrip("\n")
+        return in_python(as_text(show)).rstrip("\n")
 
 
 def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[Sheet]:
@@ -275,11 +276,18 @@ def _systems_notes(ranking: Ranking) -> list[str]:
         is_other = ranking.is_named and _is_corrected(settings, pairs)
         those = f"those of {ranking.baseline} for {ranking.family()} comparisons"
         corrected = f", corrected for all {pairs} pairs, {those}" if is_other else ""
+        needed = {standing.needed for standing in ranking.systems}
+        fewest = {settings.fewest_topics(number) for number in (ranking.family(), pairs)} & needed
+        floor = (
+            f"; fewer than {min(fewest)} show nothing by this test"
+            if max(fewest, default=2) > 2
+            else ""
+        )
         notes += [
             "alike: systems that share a letter do not differ significantly "
             f"(p <= {settings.alpha:g}{corrected})",
             "needed: topics that show the difference to the next system, in "
-            f"{_percent(settings.power)} of cases",
+            f"{_percent(settings.power)} of cases{floor}",
         ]
     if ranking.better == "neither":
         notes.append(f"{ranking.column.name} does not say which direction is better")

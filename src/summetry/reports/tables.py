@@ -156,25 +156,27 @@ def print_systems(
     """How many systems and topics there are, what they are ranked by, and the ranking."""
     # In a file or a pipe a line is as long as that of a small terminal.
     width = out.width if out.is_terminal else NARROW
-    out.print(f"{_about(means, intervals)}:", style="bold", soft_wrap=True)
+    cells = "".join(cell for row in _means_in_words(means, places, intervals) for cell in row)
+    half = "; ± is half of the 95 % t interval" if "±" in cells else ""
+    out.print(f"{_about(means)}{half}:", style="bold", soft_wrap=True)
     for place, table in enumerate(system_tables(means, places, width, intervals)):
         if place:
             out.print()
         out.print(table)
+    if "(" in cells:
+        out.print("in brackets: the 95 % t interval, cut where the values of the metric end")
     hidden = len(means.systems()) - MOST_SYSTEMS
     if hidden > 0:
         out.print(f"({hidden} more systems in --json and in the file that --output names)")
 
 
-def _about(means: SystemMeans, intervals: bool) -> str:
+def _about(means: SystemMeans) -> str:
     systems = counted(len(means.systems()), "system")
     topics = sorted(set(means.topics().tolist()))
     span = counted(topics[-1], "topic") if topics else "no topic"
     if len(topics) > 1:
         span = f"{topics[0]:,} to {span}"
-    has_some = intervals and topics and topics[-1] > 1
-    interval = "; ± is half of the 95 % t interval" if has_some else ""
-    return f"{systems}, {span}, {ranked_by(means)}{interval}"
+    return f"{systems}, {span}, {ranked_by(means)}"
 
 
 def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[str]]:

@@ -22,7 +22,7 @@ import regex
 from summetry import spec
 from summetry.arguments import as_list, as_names, check_function, check_strings, kind_of
 from summetry.arrays.threads import one_thread
-from summetry.errors import Place, SummetryError, shorten, warn
+from summetry.errors import Place, SummetryError, for_python, shorten, warn
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.lengths import (
@@ -203,6 +203,7 @@ def summarize(
     train: Corpus | None = ...,
     progress: Progress | None = ...,
 ) -> Corpus: ...
+@for_python
 def summarize(
     source: str | Corpus,
     summarizers: SummarizerLike | Sequence[SummarizerLike],
