@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import NamedTuple
@@ -17,7 +18,12 @@ class Done(NamedTuple):
 
     code: int
     out: str
-    err: str
+    folded_err: str
+
+    @property
+    def err(self):
+        """Standard error with each note in one line."""
+        return re.sub(r"\n  (?=\S)", " ", self.folded_err)
 
     @property
     def json(self):

@@ -178,7 +178,7 @@ def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json
     out.print(judged_table(known))
     out.print("\nAgreement of the judges:", style="bold")
     out.print(judges_table(known))
-    out.print(f"low, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
+    out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
     out.print("weighted kappa: quadratic weights, mean over all pairs of judges")
 
 
@@ -245,7 +245,7 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
     out.print("\nAgreement of the informants, unit by unit:", style="bold")
     out.print(coefficients_table(rows, "topic"))
     out.print(
-        f"units of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
+        f"\nunits of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
         f"alpha {number(agreed.pooled_alpha, 3)}"
     )
     for heading, lines in (("genre", agreed.genres), ("group of informants", agreed.groups)):
@@ -262,7 +262,6 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
         out.print(
             f"\n{alone} of {len(agreed.topics)} topics have only one extract: their agreement "
             f"of votes is 100% whatever was chosen, and the rest is undefined",
-            soft_wrap=True,
         )
 
 
@@ -289,10 +288,10 @@ def _show_table(
     shown = system or (names[0] if len(names) == 1 else None)
     of_length = "mean length" if str(length) == "mean" else length
     heading = f"The best extract against {whose} majority, {of_length} ({value}):"
-    out.print(heading, style="bold", soft_wrap=True)
+    out.print(heading, style="bold")
     out.print(majority_table(lines, whole, length, value))
     if shown:
-        out.print(f"\n{value.capitalize()} of {shown}:", style="bold", soft_wrap=True)
+        out.print(f"\n{value.capitalize()} of {shown}:", style="bold")
         out.print(system_table(lines, shown, value))
     if len(names) > 1 and not system:
         out.print(f"\n{value.capitalize()} of the systems, means over topics:", style="bold")

@@ -25,6 +25,7 @@ from summetry.cli._options import (
 )
 from summetry.cli._output import (
     check_free,
+    echo,
     echo_notes,
     echo_skipped,
     echo_written,
@@ -98,9 +99,9 @@ def summarize(
     Examples:
         summetry summarize article.txt -s lexrank --length 3
         summetry summarize article.md -s lsa -s textrank --length "100 words"
-        summetry summarize my-corpus -s lead,lexrank --length 30% -o with-candidates
+        summetry summarize my-corpus -s lead,lexrank --length 30% -o with-them
         summetry summarize outputs.jsonl -s lexrank -o with-lexrank.jsonl
-        summetry summarize labelled-xml -s tf_isf --queries queries.csv -o with-candidates
+        summetry summarize labelled-xml -s tf_isf --queries queries.csv -o new
     """
     asked = read_length(length)
     names = [one for spelling in summarizer or () for one in split_list(spelling)]
@@ -248,7 +249,7 @@ def _write(corpus: Corpus, authors: list[str], output: Path, as_json: bool) -> N
     if as_json:
         print_json({"wrote": str(output), "topics": len(corpus.topics), "authors": authors})
         return
-    typer.echo(f"wrote {output}: {len(corpus.topics)} topics, new: {', '.join(authors)}")
+    echo(f"wrote {output}: {len(corpus.topics)} topics, new: {', '.join(authors)}")
 
 
 def _show_summaries(summaries: dict[str, NewSummary], output: Path | None, as_json: bool) -> None:
