@@ -30,6 +30,11 @@ class Done(NamedTuple):
         return json.loads(self.out)
 
     @property
+    def words(self):
+        """Standard output with one blank between words, wherever its lines end."""
+        return " ".join(self.out.split())
+
+    @property
     def lines(self):
         return [line.rstrip() for line in self.out.splitlines()]
 
