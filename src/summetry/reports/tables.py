@@ -116,7 +116,10 @@ def _pieces(
 
 
 def _widths(columns: Sequence[RichColumn], least: Sequence[int], width: int) -> list[int]:
-    """The widest columns are made narrower until all fit, none narrower than it can be."""
+    """The widest columns are made narrower until all fit, none narrower than it can be.
+
+    Headings of numbers are folded first, then words.
+    """
     widths = [max(map(_width, _cells(column))) for column in columns]
     if _total(widths) <= width:
         return widths
@@ -126,7 +129,8 @@ def _widths(columns: Sequence[RichColumn], least: Sequence[int], width: int) -> 
         wider = [place for place, own in enumerate(widths) if own > least[place]]
         if not wider:
             break
-        widths[max(wider, key=widths.__getitem__)] -= 1
+        numbers = [place for place in wider if columns[place].justify == "right"]
+        widths[max(numbers or wider, key=widths.__getitem__)] -= 1
     # What is folded may leave room at the end of each of its lines.
     needed = [
         max(least[place], *(_width(wrapped(cell, widths[place])) for cell in _cells(column)))
