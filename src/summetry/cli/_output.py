@@ -27,12 +27,13 @@ def echo_aside(words: str) -> None:
 
 def echo_notes(notes: Iterable[str]) -> None:
     for note in notes:
-        echo_aside(f"note: {note}")
+        # What is noted begins on the first line, be it a long path.
+        echo_aside(f"note:\N{NO-BREAK SPACE}{note}")
 
 
 def echo_skipped(problems: Iterable[str]) -> None:
     for problem in problems:
-        echo_aside(f"skipped: {problem}")
+        echo_aside(f"skipped:\N{NO-BREAK SPACE}{problem}")
 
 
 def echo_written(*paths: Path | None) -> None:
