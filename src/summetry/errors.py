@@ -122,6 +122,15 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     return f" Did you mean {spelt[close[0]]!r}?" if close else ""
 
 
+def next_sentence(hint: str) -> str:
+    """A hint behind a full stop; where there is none, a message ends without one.
+
+    >>> next_sentence(" Did you mean 'x'?"), next_sentence("")
+    (". Did you mean 'x'?", '')
+    """
+    return f".{hint}" if hint else ""
+
+
 class UnknownNameError(SummetryError):
     """A name that nobody registered."""
 

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from typing import NamedTuple
@@ -17,11 +18,21 @@ class Done(NamedTuple):
 
     code: int
     out: str
-    err: str
+    folded_err: str
+
+    @property
+    def err(self):
+        """Standard error with each note in one line."""
+        return re.sub(r"\n  (?=\S)", " ", self.folded_err)
 
     @property
     def json(self):
         return json.loads(self.out)
+
+    @property
+    def words(self):
+        """Standard output with one blank between words, wherever its lines end."""
+        return " ".join(self.out.split())
 
     @property
     def lines(self):

@@ -259,6 +259,7 @@ def test_the_agreement_of_judges(scored, judged):
         "grammar    Fleiss' kappa   0.394    -     -",
         "           weighted kappa  0.688    -     -",
         "           ordinal alpha   0.700    -     -",
+        "",
         "low, high: 95 % of 0 bootstrap resamples of topics, seed 0",
         "weighted kappa: quadratic weights, mean over all pairs of judges",
     ]

@@ -37,7 +37,7 @@ MISTAKES = [
     ("score --candidate aa.txt --reference r1.txt", "aa.txt: no such file or folder. Did you"),
     ("score --candidate a.txt --reference no/r.txt", "no/r.txt: no such file or folder."),
     ("score --candidate a.txt --source ss.txt", "ss.txt: no such file or folder. Did you mean"),
-    ("score --candidate notext --reference nowhere", "nowhere: no such file or folder."),
+    ("score --candidate notext --reference nowhere", "nowhere: no such file or folder"),
     ("score empty.txt", "empty.txt: the file is empty"),
     (
         "score a.txt",

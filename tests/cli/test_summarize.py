@@ -504,7 +504,7 @@ MISTAKES = [
         "tiny -s lead --length mean -o out",
         "topic 't1' has no extracts, whose mean length is the",
     ),
-    ("tiny -s lead --length 9 -o out --train nowhere", "nowhere: no such file or folder."),
+    ("tiny -s lead --length 9 -o out --train nowhere", "nowhere: no such file or folder"),
     (
         "tiny -s lead --length 9 -o out --train demo",
         "(--train), and lead would not look at it",

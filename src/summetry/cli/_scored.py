@@ -23,13 +23,19 @@ from summetry.cli._options import (
     TableOptions,
     TablesOption,
 )
-from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
+from summetry.cli._output import echo, echo_notes, echo_skipped, echo_written, print_json
 from summetry.cli._progress import ShownProgress, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Run
-from summetry.errors import FormatError, SummetryError, UnknownNameError, did_you_mean
+from summetry.errors import (
+    FormatError,
+    SummetryError,
+    UnknownNameError,
+    did_you_mean,
+    next_sentence,
+)
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
 from summetry.formats.cells import kind_of_table, read_cells
@@ -264,9 +270,9 @@ class ScoresOptions(MetricOptions, TableOptions):
             is_reversed = role not in roles and column in roles
             for name in (role if is_reversed else column).split("+"):
                 if known and name not in known:
-                    hint = did_you_mean(name, known)
+                    hint = next_sentence(did_you_mean(name, known))
                     raise SummetryError(
-                        f"--columns names the column {name!r}, which no file has.{hint}"
+                        f"--columns names the column {name!r}, which no file has{hint}"
                     )
 
     def _judgment_columns(self) -> list[str]:
@@ -362,7 +368,10 @@ class ScoresOptions(MetricOptions, TableOptions):
         if self.as_json:
             print_json(sheets_as_json(tidy, about))
             return
-        print_sheets(console(), sheets if printed is None else printed)
+        shown = sheets if printed is None else printed
+        print_sheets(console(), shown)
+        if paths and not shown[-1].notes:
+            echo("")
         echo_written(*paths)
 
 

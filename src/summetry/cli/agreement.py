@@ -193,7 +193,7 @@ def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json
     out.print(judged_table(known))
     out.print("\nAgreement of the judges:", style="bold")
     out.print(judges_table(known))
-    out.print(f"low, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
+    out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
     out.print("weighted kappa: quadratic weights, mean over all pairs of judges")
 
 
@@ -262,7 +262,7 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
     out.print("\nAgreement of the informants, unit by unit:", style="bold")
     out.print(coefficients_table(rows, "topic"))
     out.print(
-        f"units of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
+        f"\nunits of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
         f"alpha {number(agreed.pooled_alpha, 3)}"
     )
     for heading, lines in (("genre", agreed.genres), ("group of informants", agreed.groups)):
@@ -272,14 +272,14 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
             out.print()
             out.print(coefficients_table(lines, heading))
             if single := [row.name for row in lines if row.extracts == row.topics]:
-                out.print(f"- in {', '.join(single)}: {_ALONE}", soft_wrap=True)
+                out.print(f"- in {', '.join(single)}: {_ALONE}")
     if curve:
         out.print("\nAgreement by the length of the reference, means over topics:", style="bold")
         out.print(curve_table(agreed.curve))
     alone = sum(topic.row.extracts < 2 for topic in agreed.topics)
     if alone:
         many = f"{alone} of {counted(len(agreed.topics), 'topic')}"
-        out.print(f"\n- in {many}: {_ALONE}", soft_wrap=True)
+        out.print(f"\n- in {many}: {_ALONE}")
 
 
 def _show_table(
@@ -305,10 +305,10 @@ def _show_table(
     shown = system or (names[0] if len(names) == 1 else None)
     of_length = "mean length" if str(length) == "mean" else length
     heading = f"The best extract against {whose} majority, {of_length} ({value}):"
-    out.print(heading, style="bold", soft_wrap=True)
+    out.print(heading, style="bold")
     out.print(majority_table(lines, whole, length, value))
     if shown:
-        out.print(f"\n{value.capitalize()} of {shown}:", style="bold", soft_wrap=True)
+        out.print(f"\n{value.capitalize()} of {shown}:", style="bold")
         out.print(system_table(lines, shown, value))
     if len(names) > 1 and not system:
         out.print(f"\n{value.capitalize()} of the systems, means over topics:", style="bold")

@@ -19,7 +19,7 @@ from summetry.cli._options import (
     option,
     shared,
 )
-from summetry.cli._output import echo_notes, echo_written
+from summetry.cli._output import echo_aside, echo_notes, echo_written
 from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
@@ -109,7 +109,7 @@ def compare(
     \b
     Examples:
         summetry compare outputs.jsonl -m rouge2
-        summetry compare scores.csv -m rouge-2.recall --baseline lead --plot systems.png
+        summetry compare scores.csv -m rouge-2 --baseline lead --plot systems.png
         summetry compare old.jsonl new.jsonl -m rouge-2 --fail-if-worse 0.005
         summetry compare my-corpus --dimension grammaticality
     """
@@ -144,7 +144,7 @@ def compare(
         _echo_choice(columns, grid)
     if not options.as_json:
         for line in printed_verdicts(rankings):
-            console().print(line, soft_wrap=True)
+            console().print(line)
         console().print()
     options.show(
         comparison_sheets(rankings, all_pairs),
@@ -217,7 +217,7 @@ def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:
     # Of a build that fails, only why is said.
     for is_worse, sentence in lines:
         if is_worse == is_failed:
-            typer.echo(f"{'failed' if is_failed else 'passed'}: {sentence}", err=True)
+            echo_aside(f"{'failed' if is_failed else 'passed'}: {sentence}")
     if is_failed:
         raise typer.Exit(1)
 

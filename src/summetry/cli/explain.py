@@ -16,9 +16,6 @@ from summetry.metrics.base import NEEDED, offers
 from summetry.reports.explain import ExplanationReport
 from summetry.reports.tables import console
 
-# Where the output goes to no terminal, lines are this long.
-_WIDTH = 80
-
 
 @shared(Inputs)
 def explain(
@@ -60,7 +57,6 @@ def explain(
         print_json([_as_json(report.name, report.explained) for report in reports])
         return
     out = console()
-    out = out if out.is_terminal else console(_WIDTH)
     for number, report in enumerate(reports):
         if number:
             out.print()

@@ -37,6 +37,7 @@ from summetry.cli import (
     where,
 )
 from summetry.cli._options import with_numbers
+from summetry.cli._output import echo_aside, echo_notes
 from summetry.cli._progress import InterruptedRunError
 from summetry.errors import PlugInError, SummetryError, SummetryWarning, did_you_mean
 from summetry.metrics import METRICS
@@ -193,7 +194,7 @@ def main(arguments: list[str] | None = None) -> None:
     except _ClickError as error:
         _fail(str(getattr(error, "message", error)))
     except InterruptedRunError as error:
-        typer.echo(str(error), err=True)
+        echo_aside(str(error))
         sys.exit(INTERRUPTED)
     except (typer.Abort, KeyboardInterrupt):
         code = INTERRUPTED
@@ -289,4 +290,4 @@ def _show_warning(
     # A table is read twice, and what is odd about it is said once.
     if issubclass(category, SummetryWarning) and str(message) not in shown:
         shown.add(str(message))
-        typer.echo(f"note: {message}", err=True)
+        echo_notes([str(message)])

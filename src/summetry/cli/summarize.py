@@ -25,6 +25,7 @@ from summetry.cli._options import (
 )
 from summetry.cli._output import (
     check_free,
+    echo,
     echo_notes,
     echo_skipped,
     echo_written,
@@ -105,9 +106,9 @@ def summarize(
     Examples:
         summetry summarize article.txt -s lexrank --length 3
         summetry summarize article.md -s lsa -s textrank --length "100 words"
-        summetry summarize articles.csv -s lexrank --length 3 -o with-summaries.csv
-        summetry summarize my-corpus -s lead,lexrank --length 30% -o with-candidates
-        summetry summarize labelled-xml -s tf_isf --queries queries.csv -o with-candidates
+        summetry summarize articles.csv -s lexrank --length 3 -o new.csv
+        summetry summarize my-corpus -s lead,lexrank --length 30% -o with-them
+        summetry summarize labelled-xml -s tf_isf --queries queries.csv -o new
     """
     asked = read_length(length)
     names = [one for spelling in summarizer or () for one in split_list(spelling)]
@@ -280,7 +281,7 @@ def _echo_written(output: Path, topics: int, authors: list[str], as_json: bool) 
     if as_json:
         print_json({"wrote": str(output), "topics": topics, "authors": authors})
         return
-    typer.echo(f"wrote {output}: {counted(topics, 'topic')}, new: {', '.join(authors)}")
+    echo(f"wrote {output}: {counted(topics, 'topic')}, new: {', '.join(authors)}")
 
 
 def _show_summaries(

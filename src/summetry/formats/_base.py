@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
-from summetry.errors import FormatError, Place, SummetryError, for_python
+from summetry.errors import FormatError, Place, SummetryError, for_python, next_sentence
 from summetry.files import UTF16_MARKS
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.texts import warn_at
@@ -195,7 +195,8 @@ def must_be_stored(path: Path) -> None:
 def must_exist(path: Path) -> None:
     """Refuse a path that leads nowhere, and say where it may have been meant to lead."""
     if not path.exists():
-        raise SummetryError(f"{path}: no such file or folder.{_neighbours(path)}")
+        hint = next_sentence(_neighbours(path))
+        raise SummetryError(f"{path}: no such file or folder{hint}")
 
 
 def first_bytes(path: Path, count: int = 65536) -> bytes:
