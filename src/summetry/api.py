@@ -26,6 +26,7 @@ from summetry.metaeval.comparisons import (
     columns_to_compare,
     compare_by,
 )
+from summetry.metaeval.correlation_tables import Correlations
 from summetry.metaeval.grids import grid_of
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
@@ -94,7 +95,7 @@ def _scored(
 
 
 def _printing(
-    function: Callable[P, correlations.Correlations],
+    function: Callable[P, Correlations],
 ) -> Callable[P, CorrelationReport]:
     @wraps(function)
     def printing(*arguments: P.args, **named: P.kwargs) -> CorrelationReport:
