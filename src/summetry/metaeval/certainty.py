@@ -31,11 +31,11 @@ from summetry.stats.resampling import BY_JUDGE, bootstrap_many
 from summetry.stats.significance import draws_needed, is_significant
 from summetry.stats.weighted import Coefficient
 
-# Both ends of an interval, and how many draws it has.
-Ends = tuple[float, float, int]
+# Of one coefficient, metric by metric.
+Rows = list[MetricCorrelation]
 
 
-def ranked(rows: Sequence[MetricCorrelation], dimension: str) -> list[MetricCorrelation]:
+def ranked(rows: Sequence[MetricCorrelation], dimension: str) -> Rows:
     """The rows of a coefficient with ranks."""
     values = [_oriented_value(row, dimension) for row in rows]
     return [
@@ -55,137 +55,154 @@ def _is_ranked(column: Column, dimension: str) -> bool:
 
 
 class Certainty:
-    """The rows of all parts with p, intervals, tests and clusters; what they share is drawn once.
+    """Rows of coefficients with p, intervals, tests and clusters; what they share is drawn once.
 
     ``tick`` is called for each row that has been compared.
     """
 
-    def __init__(
-        self, parts: Sequence[JudgedScores], settings: CorrelateSettings, tick: Callable[[], None]
-    ) -> None:
+    def __init__(self, settings: CorrelateSettings, tick: Callable[[], None]) -> None:
         self._settings, self._tick = settings, tick
         self._permutations: dict[bytes, Blocks] = {}
-        self._intervals: dict[tuple[JudgedScores, Level, Coefficient], list[Ends]] = {}
-        # Dimensions that judge the same scores are resampled together.
-        self._alike: dict[bytes, list[JudgedScores]] = {}
-        for part in parts:
-            self._alike.setdefault(_scores_of(part), []).append(part)
 
     def of(
         self,
-        rows: Sequence[MetricCorrelation],
-        part: JudgedScores,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
         level: Level,
         coefficient: Coefficient,
-    ) -> tuple[list[MetricCorrelation], list[str]]:
-        """The ranked rows of a coefficient, and notes where no test could show anything."""
-        rows = self._with_p(rows, part, level, coefficient)
-        rows = self._with_intervals(rows, part, level, coefficient)
-        return self._with_clusters(rows, part, level, coefficient)
+    ) -> list[tuple[Rows, list[str]]]:
+        """The ranked rows of each part, and notes where no test could show anything.
+
+        Dimensions that judge the same cells of the same scores are counted together.
+        """
+        alike: dict[tuple[bytes, int], list[int]] = {}
+        for place, (part, own) in enumerate(zip(parts, rows, strict=True)):
+            comparisons = max(sum(row.rank is not None for row in own) - 1, 0)
+            draws = self._settings.permutations(comparisons)
+            alike.setdefault((_cells_of(part), draws), []).append(place)
+        sure: dict[int, tuple[Rows, list[str]]] = {}
+        for (_, draws), places in alike.items():
+            group = [parts[place] for place in places]
+            several = self._with_p(group, [rows[place] for place in places], level, coefficient)
+            several = self._with_intervals(group, several, level, coefficient)
+            both = self._with_clusters(group, several, level, coefficient, draws)
+            sure |= dict(zip(places, both, strict=True))
+        return [sure[place] for place in range(len(parts))]
 
     def _with_p(
         self,
-        rows: Sequence[MetricCorrelation],
-        part: JudgedScores,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
         level: Level,
         coefficient: Coefficient,
-    ) -> list[MetricCorrelation]:
-        people, draws, seed = part.marks.means(), self._settings.resamples, self._settings.seed
-        return [
-            replace(row, p=association(x, people, level, coefficient, draws=draws, seed=seed).p)
-            for row, x in zip(rows, part.oriented(), strict=True)
-        ]
+    ) -> list[Rows]:
+        draws, seed = self._settings.resamples, self._settings.seed
+        tables, made = parts[0].oriented(), []
+        for part, own in zip(parts, rows, strict=True):
+            people = part.marks.means()
+            each = [
+                association(x, people, level, coefficient, draws=draws, seed=seed) for x in tables
+            ]
+            made.append([replace(row, p=one.p) for row, one in zip(own, each, strict=True)])
+        return made
 
     def _with_intervals(
         self,
-        rows: Sequence[MetricCorrelation],
-        part: JudgedScores,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
         level: Level,
         coefficient: Coefficient,
-    ) -> list[MetricCorrelation]:
-        key = part, level, coefficient
-        if key not in self._intervals:
-            self._intervals |= self._resampled(*key)
-        made = []
-        for row, (low, high, kept) in zip(rows, self._intervals.pop(key), strict=True):
-            ends = (-high, -low) if row.better == "lower" else (low, high)
-            made.append(replace(row, low=ends[0], high=ends[1], draws=kept))
-        return made
-
-    def _resampled(
-        self, part: JudgedScores, level: Level, coefficient: Coefficient
-    ) -> dict[tuple[JudgedScores, Level, Coefficient], list[Ends]]:
-        """The intervals of a part, and of those that judge the same scores."""
-        settings, alike = self._settings, self._alike[_scores_of(part)]
-        none: list[Ends] = [(math.nan, math.nan, 0)] * len(part.grid.columns)
-        intervals = {(one, level, coefficient): none for one in alike}
+    ) -> list[Rows]:
+        settings, made = self._settings, list(rows)
         by_judge = settings.over in BY_JUDGE
         # Of one judge there are no others to draw.
-        drawn = [one for one in alike if not by_judge or len(one.marks.judges) > 1]
-        people = [one.marks.values if by_judge else one.marks.means() for one in drawn]
-        each = bootstrap_many(
-            part.oriented(), people, level, coefficient, settings.over,
+        places = [k for k, part in enumerate(parts) if not by_judge or len(part.marks.judges) > 1]
+        marks = [parts[place].marks for place in places]
+        intervals = bootstrap_many(
+            parts[0].oriented(), [own.values if by_judge else own.means() for own in marks],
+            level, coefficient, settings.over,
             draws=settings.resamples, confidence=1 - settings.alpha, seed=settings.seed,
         )  # fmt: skip
-        for one, ends in zip(drawn, each, strict=True):
-            intervals[one, level, coefficient] = ends
-        return intervals
+        for place, each in zip(places, intervals, strict=True):
+            made[place] = [_with_ends(*both) for both in zip(rows[place], each, strict=True)]
+        return made
 
     def _with_clusters(
         self,
-        rows: Sequence[MetricCorrelation],
-        part: JudgedScores,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
         level: Level,
         coefficient: Coefficient,
-    ) -> tuple[list[MetricCorrelation], list[str]]:
+        draws: int,
+    ) -> list[tuple[Rows, list[str]]]:
         """The rows with tests against the best, and clusters; and doubts of tests.
 
         The best of those that are in no cluster yet is tested against the others of them. Those
         that do not differ significantly from it, or cannot be tested, are its cluster.
         """
-        tested = list(rows)
-        values = np.array([_oriented_value(row, part.dimension) for row in rows])
-        # Equal ones as they came.
-        places = np.flatnonzero(~np.isnan(values))
-        waiting: list[int] = places[np.argsort(-values[places], kind="stable")].tolist()
-        for _ in range(len(rows) - len(waiting)):
+        tested: list[tuple[Rows, list[str]]] = [(list(own), []) for own in rows]
+        waiting = [_best_first(own, part.dimension) for own, part in zip(rows, parts, strict=True)]
+        for _ in range(sum(map(len, rows)) - sum(map(len, waiting))):
             self._tick()
-        if not waiting:
-            return tested, []
-        tests, notes = self._tests(part, level, len(waiting) - 1), []
-        cluster = 0
-        while waiting:
+        if not any(waiting):
+            return tested
+        tests, cluster = self._tests(parts, level, draws), 0
+        while any(waiting):
             cluster += 1
-            best, *others = waiting
-            p = tests.against(best, others, coefficient)[1]
-            corrected = holm(p)
-            if cluster == 1:
-                notes = _unreachable(p, tests, self._settings)
-                for place, own, after in zip(others, p.tolist(), corrected.tolist(), strict=True):
-                    tested[place] = replace(tested[place], p_best=own, p_best_corrected=after)
-            significant = is_significant(corrected, self._settings.alpha).tolist()
-            differs = dict(zip(others, significant, strict=True))
-            for place in [best, *(other for other in others if not differs[other])]:
-                tested[place] = replace(tested[place], cluster=cluster)
+            pairs = [(own[0], other, who) for who, own in enumerate(waiting) for other in own[1:]]
+            p = tests.compare(pairs, coefficient)[1]
+            for who, (own, notes) in enumerate(tested):
+                each = p[[pair[2] == who for pair in pairs]]
+                if cluster == 1:
+                    notes += _unreachable(each, tests, self._settings)
+                waiting[who] = self._with_cluster(own, waiting[who], each, cluster)
+        return tested
+
+    def _with_cluster(self, rows: Rows, waiting: list[int], p: Floats, cluster: int) -> list[int]:
+        """Writes the cluster of the best of those who wait into their rows; who waits then.
+
+        ``p`` is that of all others against the best; of the first cluster the rows get it, too.
+        """
+        corrected = holm(p)
+        if cluster == 1:
+            both = zip(p.tolist(), corrected.tolist(), strict=True)
+            for place, (own, after) in zip(waiting[1:], both, strict=True):
+                rows[place] = replace(rows[place], p_best=own, p_best_corrected=after)
+        differs = [False, *is_significant(corrected, self._settings.alpha).tolist()]
+        for place, is_other in zip(waiting, differs, strict=False):
+            if not is_other:
+                rows[place] = replace(rows[place], cluster=cluster)
                 self._tick()
-            waiting = [other for other in others if differs[other]]
-        return tested, notes
+        return [place for place, is_other in zip(waiting, differs, strict=False) if is_other]
 
     def _tests(
-        self, part: JudgedScores, level: Level, comparisons: int
+        self, parts: Sequence[JudgedScores], level: Level, draws: int
     ) -> MetricTests | WilliamsTests:
-        settings, tables, people = self._settings, part.oriented(), part.marks.means()
-        if settings.test == "williams":
+        tables, people = parts[0].oriented(), np.array([part.marks.means() for part in parts])
+        if self._settings.test == "williams":
             return WilliamsTests(tables, people, level)
-        draws, seed = settings.permutations(comparisons), settings.seed
-        kept = self._permutations
-        return MetricTests(tables, people, level, settings.swap, draws=draws, seed=seed, kept=kept)
+        swap, seed, kept = self._settings.swap, self._settings.seed, self._permutations
+        return MetricTests(tables, people, level, swap, draws=draws, seed=seed, kept=kept)
 
 
-def _scores_of(part: JudgedScores) -> bytes:
-    """Equal for parts that have the same scores, whatever is judged."""
-    values = part.grid.values
-    return repr((values.shape, part.grid.columns)).encode() + values.tobytes()
+def _cells_of(part: JudgedScores) -> bytes:
+    """Equal for parts with the same scores, and judgments of the same summaries."""
+    cells, scores = np.isnan(part.marks.means()), part.grid.values
+    return repr((scores.shape, part.grid.columns)).encode() + scores.tobytes() + cells.tobytes()
+
+
+def _with_ends(row: MetricCorrelation, interval: tuple[float, float, int]) -> MetricCorrelation:
+    low, high, draws = interval
+    ends = (-high, -low) if row.better == "lower" else (low, high)
+    return replace(row, low=ends[0], high=ends[1], draws=draws)
+
+
+def _best_first(rows: Rows, dimension: str) -> list[int]:
+    """The places of the ranked rows; equal ones as they came."""
+    values = np.array([_oriented_value(row, dimension) for row in rows])
+    places = np.flatnonzero(~np.isnan(values))
+    best_first: list[int] = places[np.argsort(-values[places], kind="stable")].tolist()
+    return best_first
 
 
 def _unreachable(

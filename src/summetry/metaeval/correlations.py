@@ -29,7 +29,7 @@ from summetry.formats.frames import as_frame
 from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import scores_at
 from summetry.metaeval.ceiling import Ceiling, ceiling
-from summetry.metaeval.certainty import Certainty, ranked
+from summetry.metaeval.certainty import Certainty, Rows, ranked
 from summetry.metaeval.columns import better_of, has_column, is_made_of_judgments
 from summetry.metaeval.correlation_tables import (
     A_JUDGE,
@@ -123,12 +123,9 @@ def correlate_parts(
     """The tables of all parts, at all levels."""
     steps = sum(len(part.grid.columns) for part in parts for _ in settings.levels)
     tick = counter(steps * (1 + len(settings.tested)), progress)
-    certainty = Certainty(parts, settings, tick)
-    tables = tuple(
-        _table(part, level, settings, tick, certainty)
-        for part in parts
-        for level in settings.levels
-    )
+    certainty = Certainty(settings, tick)
+    by_level = [_at_level(parts, level, settings, tick, certainty) for level in settings.levels]
+    tables = tuple(table for of_part in zip(*by_level, strict=True) for table in of_part)
     more = [note for part in parts for note in part.grid.notes]
     more += _directions([column for part in parts for column in part.grid.columns])
     more += [*_made_of_judgments(parts), *_follows_length(tables, settings)]
@@ -207,25 +204,36 @@ def _follows_length(
         )
 
 
-def _table(
-    part: JudgedScores,
+def _at_level(
+    parts: Sequence[JudgedScores],
     level: Level,
     settings: CorrelateSettings,
     tick: Callable[[], None],
     certainty: Certainty,
-) -> CorrelationTable:
-    people, names = part.marks.means(), settings.coefficients
-    rows: dict[Coefficient, list[MetricCorrelation]] = {name: [] for name in names}
-    for place, table in enumerate(part.oriented()):
-        for name in names:
-            rows[name].append(_row(part, place, table, level, name, settings.alpha))
-        tick()
-    for name in names:
-        rows[name] = ranked(rows[name], part.dimension)
-    doubts: list[str] = []
+) -> list[CorrelationTable]:
+    """A table for each part."""
+    rows: list[dict[Coefficient, Rows]] = []
+    for part in parts:
+        each: dict[Coefficient, Rows] = {name: [] for name in settings.coefficients}
+        for place, table in enumerate(part.oriented()):
+            for name, own in each.items():
+                own.append(_row(part, place, table, level, name, settings.alpha))
+            tick()
+        rows.append({name: ranked(own, part.dimension) for name, own in each.items()})
+    doubts: list[list[str]] = [[] for _ in parts]
     for name in settings.tested:
-        rows[name], notes = certainty.of(rows[name], part, level, name)
-        doubts += notes if name == names[0] else []
+        sure = certainty.of(parts, [of_part[name] for of_part in rows], level, name)
+        for place, (own, notes) in enumerate(sure):
+            rows[place][name] = own
+            doubts[place] += notes if name == settings.coefficients[0] else []
+    three = zip(parts, rows, doubts, strict=True)
+    return [_table(part, level, own, notes) for part, own, notes in three]
+
+
+def _table(
+    part: JudgedScores, level: Level, rows: dict[Coefficient, Rows], doubts: Sequence[str]
+) -> CorrelationTable:
+    people, names = part.marks.means(), tuple(rows)
     all_rows = [row for of_metric in zip(*rows.values(), strict=True) for row in of_metric]
     ceilings = {name: ceiling(part.marks, level, name) for name in names}
     lengths = part.lengths
