@@ -314,15 +314,19 @@ def _of_means(
 
 def _of_moving(a: Floats, b: Floats, coefficient: Coefficient, weights: Floats) -> Floats:
     """A coefficient of points that may be missing."""
-    shape = np.broadcast_shapes(a.shape, b.shape, weights.shape)
     present = ~(np.isnan(a) | np.isnan(b))
-    return MOVING[coefficient](a, b, np.broadcast_to(weights * present, shape))
+    drawn = weights if present.all() else weights * present
+    if coefficient != "pearson":
+        drawn = np.broadcast_to(drawn, np.broadcast_shapes(a.shape, b.shape, weights.shape))
+    return MOVING[coefficient](a, b, drawn)
 
 
 def _means(x: Floats, columns: Floats) -> Floats:
     present = ~np.isnan(x)
-    sums, counts = np.where(present, x, 0.0) @ columns, present.astype(float) @ columns
-    return without_noise(divided(sums, counts), x)
+    sums = np.where(present, x, 0.0) @ columns
+    # Whole numbers, so that both ways give the same bits.
+    counts = columns.sum(axis=0) if present.all() else present.astype(float) @ columns
+    return without_noise(divided(sums, np.broadcast_to(counts, sums.shape)), x)
 
 
 def _table(x: ArrayLike) -> Floats:

@@ -45,8 +45,8 @@ Switched = NDArray[Any]
 Deltas = dict[Coefficient, Floats]
 
 # Numbers of one array at a time: where each becomes four weights, of few topics that are used again
-# and again, so that they stay in the cache, of points, and of the sums of a topic.
-WEIGHTS, BLOCK, POINTS, SUMS = 1 << 20, 1 << 18, 1 << 16, 1 << 18
+# and again, so that they stay in the cache, and of points or sums of a topic.
+WEIGHTS, BLOCK, POINTS = 1 << 20, 1 << 18, 1 << 18
 # Of columns with more cells, a table of all pairs of cells takes too much memory.
 LONGEST = 3000
 
@@ -231,7 +231,7 @@ def _pearson_of_columns(tables: Floats, people: Floats, pairs: Ints, switched: S
     columns = [(j, column) for j, column in enumerate(each) if column is not None]
     totals = np.zeros((many, number))
     is_near = np.zeros(many, bool)
-    step = max(SUMS // max(3 * many, 1), 16)
+    step = max(POINTS // max(3 * many, 1), 16)
     for start in range(0, number, step):
         part = slice(start, start + step)
         width = len(range(number)[part])
@@ -281,7 +281,7 @@ def _sums_of_column(tables: Floats, people: Floats, pairs: Ints) -> _ColumnSums 
     """None where no pair has people's scores with a coefficient."""
     present = np.flatnonzero(~np.isnan(people[0]))
     size, scores, z = len(present), tables[:, present], people[:, present]
-    varied = codes(z).any(axis=1)
+    varied: Bools = np.asarray(codes(z).any(axis=1))
     if size < 2 or not varied.any():
         return None
     z = z - z.mean(axis=1, keepdims=True)

@@ -159,8 +159,7 @@ def _with_same_cells(
             by_cells.setdefault(np.isnan(x).tobytes(), []).append(place)
         for cells, places in by_cells.items():
             groups.setdefault((cells, tuple(places)), []).append(who)
-    for (_, places), group in groups.items():
-        yield group, places
+    yield from ((group, places) for (_, places), group in groups.items())
 
 
 def _redrawn_many(
@@ -169,7 +168,8 @@ def _redrawn_many(
     """People x tables x draws: the coefficient of each draw of systems and topics."""
     size = _points(tables[0], level, drawn)
     # Of Pearson all tables are held at once; longer arrays are worth what leaves the cache.
-    many = max(len(tables) // 4, 1) if coefficient == "pearson" and level != "global" else 1
+    share = {"system": 4, "global": len(tables)}.get(level, 16)
+    many = max(len(tables) // share, 1) if coefficient == "pearson" else 1
     values, shape = [], (len(people), len(tables))
     with one_thread():
         for part in drawn.steps(at_once(size * many)):
