@@ -30,6 +30,7 @@ from summetry.metaeval.comparisons import (
     columns_to_compare,
     compare_by,
 )
+from summetry.metaeval.correlation_tables import Correlations
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.joined import (
     UNNAMED,
@@ -182,7 +183,7 @@ def _values(requested: Sequence[Requested], metrics: Any) -> list[str]:
 
 
 def _printing(
-    function: Callable[P, correlations.Correlations],
+    function: Callable[P, Correlations],
 ) -> Callable[P, CorrelationReport]:
     @for_python
     @wraps(function)

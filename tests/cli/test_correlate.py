@@ -456,7 +456,7 @@ def test_every_value_that_is_named_is_shown_as_it_was_typed(scored, demo_folder)
 
 def test_no_tests_is_a_table_at_once(scored, small, monkeypatch):
     for name in ("bootstrap_many", "MetricTests", "association"):
-        monkeypatch.setattr(f"summetry.metaeval.correlations.{name}", None)
+        monkeypatch.setattr(f"summetry.metaeval.certainty.{name}", None)
     done = scored(*SMALL, "--no-tests")
     assert not [line for line in done.lines if line.startswith("How sure")]
     assert "cluster" not in done.out and "low, high" not in done.out

@@ -24,7 +24,8 @@ from summetry.cli._output import echo_written
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.accuracies import accuracies as accuracies_of
 from summetry.metaeval.columns import shown_places
-from summetry.metaeval.correlations import CorrelateSettings, MetricTest, correlate_parts
+from summetry.metaeval.correlation_tables import CorrelateSettings, MetricTest
+from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.reports.chart_files import write_charts

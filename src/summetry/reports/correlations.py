@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from summetry.errors import counted
 from summetry.metaeval.accuracies import MetricAccuracy
 from summetry.metaeval.columns import better_of
-from summetry.metaeval.correlations import (
+from summetry.metaeval.correlation_tables import (
     A_LENGTH,
     A_RANDOM,
     NUMBERS,
@@ -20,9 +20,9 @@ from summetry.metaeval.correlations import (
     CorrelateSettings,
     Correlations,
     CorrelationTable,
-    JudgmentCorrelation,
     MetricCorrelation,
 )
+from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import Matrix
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import SystemPoint, system_points
