@@ -96,7 +96,7 @@ def summarize(
     train: TrainOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Summarize a text, every text of a table, or every topic of a corpus.
+    """Summarize a text, a table of texts, or a corpus.
 
     The summaries are printed, one sentence per line. With --output a table or a corpus is written
     with the new summaries by each summarizer in it; a folder of text files is a corpus, too.
