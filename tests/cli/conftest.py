@@ -3,12 +3,12 @@
 import io
 import json
 import os
-import re
 import subprocess
 import sys
 from typing import NamedTuple
 
 import pytest
+from folded_lines import in_one_piece
 
 from summetry.cli.main import main
 
@@ -23,7 +23,7 @@ class Done(NamedTuple):
     @property
     def err(self):
         """Standard error with each note in one line."""
-        return re.sub(r"\n  (?=\S)", " ", self.folded_err)
+        return in_one_piece(self.folded_err)
 
     @property
     def json(self):
