@@ -5,7 +5,7 @@ from __future__ import annotations
 from script_parts import Row
 
 from summetry.errors import SummetryError, did_you_mean
-from summetry.metaeval.correlations import COEFFICIENTS
+from summetry.metaeval.correlation_tables import COEFFICIENTS
 from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable

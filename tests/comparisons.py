@@ -1,8 +1,15 @@
 """Comparisons of texts, and what a metric says of comparisons."""
 
+import pytest
+
 import summetry
 from summetry.metrics import METRICS
 from summetry.records.batches import Batch, Comparison, Material, Side
+
+# For tests whose candidates may be empty, of which a note is given.
+may_be_empty = pytest.mark.filterwarnings(
+    "ignore:.*counts? as the worst value:summetry.errors.SummetryWarning"
+)
 
 
 def compare_texts(candidate, references):

@@ -12,6 +12,8 @@ from summetry.errors import (
     UnknownNameError,
     counted,
     did_you_mean,
+    for_python,
+    in_python,
     shorten,
 )
 
@@ -65,6 +67,12 @@ def test_where_no_command_lists_them_the_message_does():
     assert str(UnknownNameError("topic", "zz", [])) == "no topic is named 'zz'. Known: none."
 
 
+def test_of_very_many_names_some_are_listed():
+    message = str(UnknownNameError("id", "zz", (f"a{number:06}" for number in range(100_000))))
+    assert message.startswith("no id is named 'zz'. Known: a000000, a000001, ")
+    assert message.endswith(", ... (100,000 in all).") and len(message) < 500
+
+
 def test_a_format_error_says_where_expected_found_and_what_to_do():
     place = Place("topics.jsonl", 3)
     error = FormatError(place, "UTF-8", "the byte 0xff", "save the file as UTF-8")
@@ -90,3 +98,40 @@ def test_long_text_loses_its_middle_in_a_message():
     assert shorten("short") == "'short'"
     assert shorten("a" * 60) == repr("a" * 60)
     assert shorten("a" * 31 + "b" * 31) == repr("a" * 30 + "..." + "b" * 30)
+
+
+@pytest.mark.parametrize(
+    ("option", "argument"),
+    [
+        ("--columns: no such role", "columns: no such role"),
+        ("say --columns id=NAME,system=by", "say columns={'id': 'NAME', 'system': 'by'}"),
+        ("as in --columns candidate=bart+t5.", "as in columns={'candidate': 'bart+t5'}."),
+        ("--draws 59 or more, or --test t, can", "draws=59 or more, or test='t', can"),
+        ("prefer --test\npermutation", "prefer\ntest='permutation'"),
+        ("to go on: --on-error skip", "to go on: on_error='skip'"),
+        ("--protocol all_peers shows them", "protocol='all_peers' shows them"),
+        ("--references FILE names them", "references=FILE names them"),
+        ("--format 'table' reads it", "format='table' reads it"),
+        ("--language names another", "language names another"),
+        ("score again with -m rouge-2; or", "score again with metrics='rouge-2'; or"),
+        ("`summetry rank --thesaurus FILE`", "`summetry rank --thesaurus FILE`"),
+        ("a--b, x-m and -- stay", "a--b, x-m and -- stay"),
+    ],
+)
+def test_options_of_the_command_line_are_arguments_in_python(option, argument):
+    assert in_python(option) == argument
+    assert in_python(argument) == argument
+
+
+def test_an_error_speaks_of_python_only_where_python_calls():
+    """A command calls the same function from a module of the package."""
+
+    @for_python
+    def fail():
+        raise SummetryError("say --columns id=NAME")
+
+    with pytest.raises(SummetryError, match=r"^say columns=\{'id': 'NAME'\}$"):
+        fail()
+    inside = {"__name__": "summetry.cli.example", "fail": fail}
+    with pytest.raises(SummetryError, match=r"^say --columns id=NAME$"):
+        eval("fail()", inside)

@@ -12,6 +12,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from folded_lines import in_one_piece
 
 METRIC = """
 from dataclasses import dataclass
@@ -322,7 +323,9 @@ def messages() -> list[str]:
 
 def test_each_broken_plug_in_is_named_once_and_disturbs_nothing_else(broken, tmp_path):
     listed = run(broken, "-m", "summetry", "metrics", "--json")
-    assert sorted(listed.stderr.splitlines()) == [f"note: {message}" for message in messages()]
+    assert sorted(in_one_piece(listed.stderr).splitlines()) == [
+        f"note: {message}" for message in messages()
+    ]
     names = {entry["name"] for entry in json.loads(listed.stdout)}
     assert {"cosine", "rouge_n"} <= names
     assert not names & {"vowels", "bad", *(f"bad{i}" for i in range(len(BROKEN)))}
@@ -333,7 +336,7 @@ def test_each_broken_plug_in_is_named_once_and_disturbs_nothing_else(broken, tmp
     assert (scored.returncode, scored.stderr) == (0, "")
     asked = run(broken, "-m", "summetry", "score", *texts, "-m", "bad0")
     assert asked.returncode == 2
-    assert asked.stderr.splitlines()[-1] == f"error: {messages()[0]}"
+    assert in_one_piece(asked.stderr).splitlines()[-1] == f"error: {messages()[0]}"
 
 
 def test_a_broken_plug_in_warns_once_in_python_and_says_why_when_it_is_asked_for(broken):

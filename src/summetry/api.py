@@ -6,27 +6,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, cast
 
 from summetry.arguments import as_names, as_path, check_function, check_string, check_strings
-from summetry.engine.chunks import build_metrics
+from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.languages import with_language
 from summetry.engine.pairs import ARGUMENTS, PairPlan, one_text
 from summetry.engine.plan import Plan, ProtocolName, check_needs
 from summetry.engine.run import MetricLike, Progress, evaluate
-from summetry.errors import SummetryError, warn
-from summetry.formats.frames import as_frame
+from summetry.errors import SummetryError, for_python, in_python, warn
+from summetry.formats import load
+from summetry.formats.columns import asked_columns
+from summetry.formats.frames import Frame, as_frame
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval import correlations
+from summetry.metaeval.columns import has_column, is_ours, split_names
 from summetry.metaeval.comparisons import (
     CompareSettings,
     Correction,
     columns_to_compare,
     compare_by,
 )
+from summetry.metaeval.correlation_tables import Correlations
 from summetry.metaeval.grids import grid_of
+from summetry.metaeval.joined import (
+    UNNAMED,
+    check_references,
+    join_by_protocol,
+    named_by_file,
+    named_by_place,
+    of_same_topics,
+    only_protocol,
+    unsigned_notes,
+)
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable
@@ -39,8 +54,9 @@ from summetry.text.languages import language_code
 P = ParamSpec("P")
 
 
+@for_python
 def compare(
-    scores: ScoreTable | Corpus | Plan | str | Path | Any,
+    scores: ScoreTable | Corpus | Plan | str | Path | Sequence[Any] | Any,
     metrics: MetricLike | Sequence[MetricLike] = (),
     *,
     baseline: str = "",
@@ -56,9 +72,10 @@ def compare(
 ) -> Rankings:
     """The systems of scores, or of texts that are scored first, ranked by each metric and tested.
 
-    Both can be frames or at a path. ``metrics`` are metrics (then their headlines count) or values
-    of them; without any these are the first three of the scores that say which direction is better,
-    and rouge-1, rouge-2 and rouge-l of texts.
+    Both can be frames or at a path; of a list of them all are joined, and a file without names of
+    systems is one, as on the command line. ``metrics`` are metrics (then their headlines count) or
+    values of them; without any these are the first three of the scores that say which direction is
+    better, and rouge-1, rouge-2 and rouge-l of texts.
     """
     check_strings(baseline=baseline, protocol=protocol, test=test, correction=correction)
     check_function("progress", progress)
@@ -67,35 +84,108 @@ def compare(
     table, names = _scored(scores, metrics, protocol, columns)
     grid = grid_of(table, protocol, left_out)
     chosen = columns_to_compare(table, grid, names)
-    return Rankings(compare_by(grid, chosen, baseline, settings, progress))
+    rankings = compare_by(grid, chosen, baseline, settings, progress)
+    return Rankings([replace(one, notes=tuple(map(in_python, one.notes))) for one in rankings])
 
 
 def _scored(
     scores: Any, metrics: Any, protocol: str, columns: Mapping[str, str] | None
 ) -> tuple[ScoreTable, list[str]]:
     """Scores as they are or as they are computed of texts, and the values that are asked for."""
-    if not isinstance(scores, ScoreTable | Corpus | Plan):
-        expected = "scores, a corpus, a frame or a path to one of them"
-        place = as_frame(scores, "the scores") or as_path("scores", scores, expected)
-        if is_scores(place):
-            if columns:
-                raise SummetryError(f"columns go with texts, and {place} has scores")
-            scores = read_scores(place)
-    if isinstance(scores, ScoreTable):
-        return scores, as_names("metrics", metrics)
-    is_named = not isinstance(metrics, tuple) or bool(metrics)
-    requested = build_metrics(metrics if is_named else DEFAULT_METRICS)
+    if isinstance(scores, list | tuple) and as_frame(scores) is None:
+        return _joined(scores, metrics, protocol, columns)
+    place = _place("scores", scores)
+    if isinstance(place, Frame | Path) and is_scores(place):
+        if columns:
+            raise SummetryError(f"columns go with texts, and {place} has scores")
+        place = read_scores(place)
+    if isinstance(place, ScoreTable):
+        return place, as_names("metrics", metrics)
+    requested = build_metrics(metrics if _is_named(metrics) else DEFAULT_METRICS)
+    return _of_texts(place, requested, protocol, columns), _values(requested, metrics)
+
+
+def _joined(
+    scores: Sequence[Any], metrics: Any, protocol: str, columns: Mapping[str, str] | None
+) -> tuple[ScoreTable, list[str]]:
+    """As :func:`_scored`, for several files or tables: one table of all of them."""
+    if not scores:
+        raise SummetryError("scores must be one table or more, got an empty list")
+    given = named_by_place([_place(f"scores[{k}]", one) for k, one in enumerate(scores)])
+    paths = {name: str(place) if isinstance(place, Path) else name for name, place in given.items()}
+    tables: dict[str, ScoreTable] = {}
+    texts: dict[str, Corpus | Plan] = {}
+    for name, place in given.items():
+        if isinstance(place, ScoreTable):
+            tables[name] = place
+        elif isinstance(place, Corpus | Plan):
+            texts[name] = place
+        elif is_scores(place, columns):
+            tables[name] = read_scores(place, columns)
+        else:
+            texts[name] = load(place, columns=columns)
+    there = [column for table in tables.values() for column in table.columns]
+    # What the files of scores have is not computed of the texts, unless it is ours.
+    asked = split_names([m for m in _listed(metrics) if isinstance(m, str)])
+    others = {name for name in asked if has_column(there, name) and not is_ours(name)}
+    known = [m for m in _listed(metrics) if not isinstance(m, str)]
+    wanted = [*(name for name in asked if name not in others), *known]
+    requested: list[Requested] = []
+    if texts and (wanted or not _is_named(metrics)):
+        requested = build_metrics(wanted or DEFAULT_METRICS)
+    signed = dict(tables)
+    for name, corpus in texts.items() if requested else ():
+        tables[name] = _of_texts(corpus, requested, protocol, None)
+    check_references({name: c for name, c in texts.items() if isinstance(c, Corpus)})
+    column = asked_columns(columns or {}).get("candidate", UNNAMED)
+    ordered = [(n, named_by_file(tables[n], n, column)) for n in given if n in tables]
+    notes = list(unsigned_notes({paths[n]: t for n, t in signed.items()}, [*tables.values()]))
+    same, _ = of_same_topics(ordered, paths)
+    joined, more = join_by_protocol(same)
+    for note in (*notes, *more):
+        warn(note)
+    values = asked if not requested else [*others, *_values(requested, metrics)]
+    return only_protocol(joined, protocol), values
+
+
+def _place(name: str, scores: Any) -> ScoreTable | Corpus | Plan | Frame | Path:
+    """What is given, a frame or a path as something to read."""
+    if isinstance(scores, ScoreTable | Corpus | Plan):
+        return scores
+    expected = "scores, a corpus, a frame or a path to one of them"
+    return as_frame(scores, "the scores") or as_path(name, scores, expected)
+
+
+def _is_named(metrics: Any) -> bool:
+    return not isinstance(metrics, tuple) or bool(metrics)
+
+
+def _listed(metrics: Any) -> list[Any]:
+    return list(metrics) if isinstance(metrics, list | tuple) else [metrics]
+
+
+def _of_texts(
+    texts: Any, requested: list[Requested], protocol: str, columns: Mapping[str, str] | None
+) -> ScoreTable:
+    """The scores of texts; what a reader should know of them is a warning."""
     how = cast(ProtocolName, protocol or "no_models")
-    table = evaluate(scores, requested, how, columns=columns)
+    table = evaluate(texts, requested, how, columns=columns)
     for note in table.notes:
         warn(note)
-    values = [Column(r.name, *r.values).name if len(r.values) == 1 else r.name for r in requested]
-    return table, values if is_named else []
+    return table
+
+
+def _values(requested: Sequence[Requested], metrics: Any) -> list[str]:
+    """The values to compare by; none where none was named."""
+    if not _is_named(metrics):
+        return []
+    return [Column(r.name, *r.values).name if len(r.values) == 1 else r.name for r in requested]
 
 
 def _printing(
-    function: Callable[P, correlations.Correlations],
+    function: Callable[P, Correlations],
 ) -> Callable[P, CorrelationReport]:
+    @for_python
     @wraps(function)
     def printing(*arguments: P.args, **named: P.kwargs) -> CorrelationReport:
         whole = function(*arguments, **named)
@@ -107,6 +197,7 @@ def _printing(
 correlate = _printing(correlations.correlate)
 
 
+@for_python
 def explain(
     candidate: str,
     references: str | Sequence[str] = (),

@@ -1,17 +1,38 @@
 """Errors that a user can cause and repair.
 
 Each message says what was expected, what was found, where, and what to do. The command
-line and the web page print it as it stands, without a traceback.
+line and the web page print it as it stands, without a traceback. It speaks of options
+(``--columns id=NAME``); where somebody calls from Python, these are arguments
+(``columns={'id': 'NAME'}``): see :func:`in_python`.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
+# How many names a message lists: a table may have very many ids.
+_MOST_NAMES = 40
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+# Options of which Python's arguments have another name.
+_ARGUMENTS = {"m": "metrics", "metric": "metrics", "candidate": "candidates", "source": "sources"}
+_ARGUMENTS |= {"reference": "references", "dimension": "dimensions", "level": "levels"}
+_NAME = r"[\w.+*-]*\w"
+# A command in backticks; or an option, with columns, or with a value: a number, a name in capitals
+# or with _, something quoted, or any word at the end of a part of a sentence.
+_OPTION = re.compile(
+    rf"`[^`]*`|( ?)(?<![\w-])-(?:-([a-z][a-z0-9-]*[a-z0-9])|(m))\b"
+    rf"(?:(\s)(?:(\w+={_NAME}(?:,\w+={_NAME})*)|"
+    rf"('[^']*'|\d[\d.]*\b|[A-Z]+\b|\w*_\w*|{_NAME}(?=$|[\n,;:)]))))?"
+)
 LISTED_BY_A_COMMAND = {"metric": "metrics", "format": "formats", "summarizer": "summarizers"}
 
 
@@ -23,11 +44,57 @@ class SummetryWarning(UserWarning):
     """Something that was read all the same, and that the user should know."""
 
 
+def in_python(words: str) -> str:
+    """Words that speak of options of the command line, with the arguments of Python instead.
+
+    >>> in_python("say --columns id=NAME, or --on-error skip; --language says it")
+    "say columns={'id': 'NAME'}, or on_error='skip'; language says it"
+    """
+
+    def argument(match: re.Match[str]) -> str:
+        blank, option, metric, between, columns, value = match.groups()
+        if not (option or metric):
+            return match[0]
+        name = _ARGUMENTS.get(option or metric, (option or metric).replace("-", "_"))
+        if columns:
+            roles = [f"'{role}': '{of}'" for role, of in (c.split("=") for c in columns.split(","))]
+            name += f"={{{', '.join(roles)}}}"
+        elif value:
+            is_plain = value[0] in "'0123456789" or value.isupper()
+            name += f"={value if is_plain else repr(value)}"
+        # A line that ended between both ends before them.
+        return (between if between == "\n" else blank) + name
+
+    return _OPTION.sub(argument, words)
+
+
+def for_python(function: Callable[P, Result]) -> Callable[P, Result]:
+    """A function of the package whose errors speak of Python where it is called from outside."""
+
+    @wraps(function)
+    def called(*arguments: P.args, **named: P.kwargs) -> Result:
+        try:
+            return function(*arguments, **named)
+        except SummetryError as error:
+            if not _is_ours(sys._getframe(1).f_globals):
+                error.args = (in_python(str(error)),)
+            raise
+
+    return called
+
+
+def _is_ours(module: dict[str, object], part: str = "summetry") -> bool:
+    return f"{module.get('__name__', '')}.".startswith(f"{part}.")
+
+
 def warn(note: str) -> None:
     """Warn at the line of the user's own code that called Summetry, however deep the cause is."""
     frame = sys._getframe(1)
-    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "summetry":
+    is_command = False
+    while frame.f_back and _is_ours(frame.f_globals):
+        is_command |= _is_ours(frame.f_globals, "summetry.cli")
         frame = frame.f_back
+    note = note if is_command else in_python(note)
     module, registry = frame.f_globals.get("__name__"), "__warningregistry__"
     where = frame.f_code.co_filename, frame.f_lineno, module
     warnings.warn_explicit(note, SummetryWarning, *where, frame.f_globals.setdefault(registry, {}))
@@ -55,6 +122,15 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
     return f" Did you mean {spelt[close[0]]!r}?" if close else ""
 
 
+def next_sentence(hint: str) -> str:
+    """A hint behind a full stop; where there is none, a message ends without one.
+
+    >>> next_sentence(" Did you mean 'x'?"), next_sentence("")
+    (". Did you mean 'x'?", '')
+    """
+    return f".{hint}" if hint else ""
+
+
 class UnknownNameError(SummetryError):
     """A name that nobody registered."""
 
@@ -63,7 +139,8 @@ class UnknownNameError(SummetryError):
         if kind in LISTED_BY_A_COMMAND:
             rest = f"`summetry {LISTED_BY_A_COMMAND[kind]}` lists all."
         else:
-            rest = f"Known: {', '.join(known) or 'none'}."
+            more = f", ... ({len(known):,} in all)" if len(known) > _MOST_NAMES else ""
+            rest = f"Known: {', '.join(known[:_MOST_NAMES]) or 'none'}{more}."
         super().__init__(f"no {kind} is named {name!r}.{did_you_mean(name, known)} {rest}")
 
 

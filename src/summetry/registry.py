@@ -29,6 +29,7 @@ from summetry.errors import (
     SummetryError,
     UnknownNameError,
     did_you_mean,
+    next_sentence,
     warn,
 )
 from summetry.spec import Spec
@@ -284,7 +285,7 @@ def _converted(value: Any, hint: Any, where: str) -> Any:
         if "out of range" in str(error):
             shown = "one that is too large"
         if typing.get_origin(hint) is Literal:
-            shown += f".{did_you_mean(value, map(str, typing.get_args(hint)))}"
+            shown += next_sentence(did_you_mean(value, map(str, typing.get_args(hint))))
         raise SummetryError(f"{where} must be {_in_words(hint)}, got {shown}") from None
 
 

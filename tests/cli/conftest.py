@@ -8,6 +8,7 @@ import sys
 from typing import NamedTuple
 
 import pytest
+from folded_lines import in_one_piece
 
 from summetry.cli.main import main
 
@@ -17,11 +18,21 @@ class Done(NamedTuple):
 
     code: int
     out: str
-    err: str
+    folded_err: str
+
+    @property
+    def err(self):
+        """Standard error with each note in one line."""
+        return in_one_piece(self.folded_err)
 
     @property
     def json(self):
         return json.loads(self.out)
+
+    @property
+    def words(self):
+        """Standard output with one blank between words, wherever its lines end."""
+        return " ".join(self.out.split())
 
     @property
     def lines(self):

@@ -80,10 +80,16 @@ def test_json_has_everything(scored, voted):
 
 def test_who_worked_alone_is_told(scored, voted):
     lines = scored("agreement", "corpus", "--without", "ben").lines
-    assert lines[-1] == (
-        "1 of 2 topics have only one extract: their agreement of votes is 100% whatever was "
-        "chosen, and the rest is undefined"
-    )
+    assert lines[-1] == "- in 1 of 2 topics: one informant alone has nobody to agree with"
+
+
+def test_a_group_of_one_person_has_no_agreement_and_the_reason_stands_below(scored, voted):
+    """Of the people of t1, cy is in no group; nobody else is."""
+    lines = scored("agreement", "corpus").lines
+    start = lines.index("By group of informants, means over topics:")
+    (row,) = (line for line in lines[start:] if line.startswith("(no group)") and "%" in line)
+    assert row.split()[2:3] == ["1"] and row.split()[-4:] == ["-"] * 4
+    assert "- in (no group): one informant alone has nobody to agree with" in lines[start:]
 
 
 def test_the_table_of_the_paper(scored, voted):
@@ -253,6 +259,7 @@ def test_the_agreement_of_judges(scored, judged):
         "grammar    Fleiss' kappa   0.394    -     -",
         "           weighted kappa  0.688    -     -",
         "           ordinal alpha   0.700    -     -",
+        "",
         "low, high: 95 % of 0 bootstrap resamples of topics, seed 0",
         "weighted kappa: quadratic weights, mean over all pairs of judges",
     ]
@@ -289,3 +296,12 @@ def test_a_corpus_without_extracts_is_told(call, voted):
     done = call("agreement", "corpus")
     assert done.code == 2
     assert "the corpus 'small' has no extracts to count votes of; extracts.jsonl would" in done.err
+
+
+def test_a_table_of_judgments_is_told_the_option_that_reads_it(call, judged):
+    done = call("agreement", "judgments.csv")
+    assert done.code == 2
+    assert done.err.startswith(
+        "error: judgments.csv: these are judgments: summetry agreement judgments.csv --dimension "
+    )
+    assert call(*done.err.split("summetry ")[1].split()).code == 0

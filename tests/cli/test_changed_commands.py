@@ -34,7 +34,7 @@ COMMANDS = [
     "score --candidate a.txt --reference b.txt -m lcs",
     "explain corpus -m rouge1 --id t01 --system lead",
     "graph a.txt",
-    "network corpus --topic t01 --system lead -o network.svg",
+    "network corpus --id t01 --system lead -o network.svg",
     "summarize a.txt -s lead --length 1",
     "rank labelled -s lead",
     "reference corpus --length 30%",

@@ -38,7 +38,7 @@ def records(path):
 def test_a_corpus_survives_any_two_steps(scored, bare, here, first, second):
     one, two = here / f"1{OURS[first]}", here / f"2{OURS[second]}"
     done = scored("convert", bare, one, "--to", first)
-    assert done.out == f"read 2 topics, 4 summaries; wrote {one}\n"
+    assert done.words == f"read 2 topics, 4 summaries; wrote {one}"
     scored("convert", one, two, "--to", second)
     assert records(two) == records(bare)
 

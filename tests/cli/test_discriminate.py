@@ -44,6 +44,7 @@ def test_the_counts_of_a_small_table(scored, small):
         "Do metrics find the differences between systems that people find?",
         "dimension  metric       a  b  c  d  e  agree  rank  found  false",
         "quality    BE-HM.score  1  1  0  0  1      1     1  0.500  0.333",
+        "",
         "a both significant, same direction; b the metric only; c people only; d neither;",
         "e both, opposite directions",
         "paired t-tests, alpha for each pair; alpha 0.05; 3 pairs of systems",

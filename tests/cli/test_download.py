@@ -2,7 +2,9 @@
 
 import contextlib
 import hashlib
+import io
 import threading
+import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -76,7 +78,7 @@ def test_a_file_with_the_right_checksum_is_kept(call, server):
     assert done.code == 0, done.err
     path = thesaurus_folder() / "roget1911.txt"
     assert path.read_bytes() == BOOK
-    assert done.out == f"{path}: written, 29 words and phrases\n"
+    assert done.words == f"{path}: written, 29 words and phrases"
     # The index is built already, and nothing half written is left.
     assert [name.rpartition(".")[2] for name in kept()] == ["npz", "txt"]
 
@@ -136,6 +138,16 @@ def test_a_server_cannot_send_us_elsewhere(call, server):
     assert call("download", "roget1911", "--url", f"{server}/there", "--sha256", RIGHT).code == 0
     done = call("download", "roget1911", "--url", f"{server}/away", "--force")
     assert done.code == 2 and "begins with https://, found 'ftp://127.0.0.1:9/book'" in done.err
+
+
+def test_an_answer_that_leads_elsewhere_is_closed():
+    asked = urllib.request.Request("https://example.org/book")
+    answer = io.BytesIO()
+    with pytest.raises(SummetryError, match="begins with https://"):
+        lexicon_download._Redirects().redirect_request(
+            asked, answer, 302, "Found", {}, "ftp://example.org/book"
+        )
+    assert answer.closed
 
 
 @pytest.mark.parametrize("path", ["long", "announced"])

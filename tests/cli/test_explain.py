@@ -87,7 +87,7 @@ def test_the_call_that_people_type(scored, long_jsonl):
         "",
         "matched, strongest first: the (2), ferry, struck, a, pier, harbour, was, closed",
         "",
-        "missed, only in reference 1: old, on, tuesday, and",
+        "not matched, only in reference 1: old, on, tuesday, and",
     ]
     assert done.err == ""
 
@@ -126,10 +126,14 @@ def test_only_what_there_are_several_of_is_asked_for(call, here):
     assert done.err.endswith("has 2 summaries of a: name one with --id (1, 2)\n")
 
 
-@pytest.mark.parametrize("old", ["--topic", "--author"])
-def test_the_old_names_are_gone(call, long_jsonl, old):
+@pytest.mark.parametrize(("old", "new"), [("--topic", "--id ID"), ("--author", "--system NAME")])
+def test_options_by_other_names_are_answered_with_ours(call, long_jsonl, old, new):
     done = call("explain", "long.jsonl", "-m", "rouge1", old, "3")
-    assert done.code == 2 and f"no such option: {old}" in done.err
+    what = "system" if old == "--author" else "topic"
+    assert (done.code, done.err) == (
+        2,
+        f"error: no such option: {old}; a {what} is named by {new}\n",
+    )
 
 
 def test_full_shows_all(scored, texts):
@@ -256,3 +260,18 @@ def test_a_wrong_name_is_not_passed_over_where_there_is_one_summary(call, texts,
     assert message in done.err
     one = ("explain", "--candidate", "a.txt", "--reference", "r1.txt", "-m", "lcs")
     assert call(*one, "--id", "1", "--system", "candidate").code == 0
+
+
+def test_a_language_that_nobody_names_is_guessed_as_in_score(scored, here):
+    row = {"id": 1, "candidate": "The ferry and the pier.", "reference": "A ferry at the pier."}
+    (here / "one.jsonl").write_text(json.dumps(row))
+    done = scored("explain", "one.jsonl", "-m", "keywords(against=references)")
+    assert "matched: ferry, pier" in done.lines
+    assert "the language is guessed to be English; --language names another" in done.err
+
+
+def test_the_note_on_an_empty_summary_is_in_the_json(scored, here):
+    (here / "empty.jsonl").write_text(json.dumps({"id": 1, "candidate": "", "reference": "Fog."}))
+    (output,) = scored("explain", "empty.jsonl", "-m", "rouge1", "--json").json
+    assert output["note"] == "the summary is empty, which counts as the worst value"
+    assert output["values"] == {"recall": 0, "precision": 0, "f": 0}

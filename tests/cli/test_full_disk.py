@@ -32,7 +32,7 @@ COMMANDS = [
     "convert CORPUS out --to scu_xml --force",
     "summarize CORPUS -s lexrank --length 2 -o out --force",
     "reference CORPUS --length 30% -o out --force",
-    "network CORPUS --topic t01 -o out.svg",
+    "network CORPUS --id t01 -o out.svg",
     "graph text.txt -o out.svg",
 ]
 

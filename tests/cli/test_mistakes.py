@@ -25,8 +25,11 @@ MISTAKES = [
     (f"score {ONE} --columns candidate=x", "--format and --columns go with a CORPUS"),
     (f"score {ONE} --format table", "--format and --columns go with a CORPUS"),
     (f"score {ONE} --protocol all_peers", "--protocol all_peers needs a corpus"),
-    ("score --candidate a.txt --reference corpus", "all files or all folders"),
-    ("score --candidate corpus --reference r1.txt", "all files or all folders"),
+    (
+        "score --candidate a.txt --reference corpus",
+        "expected all files or all folders, found the folder corpus and the file a.txt",
+    ),
+    ("score --candidate corpus --reference r1.txt", "the folder corpus and the file r1.txt"),
     ("score --candidate notext --reference notext", "notext: expected text files (*.txt)"),
     # files that are not there, or not what they should be
     ("score corpuz", "corpuz: no such file or folder. Did you mean 'corpus'?"),
@@ -34,7 +37,7 @@ MISTAKES = [
     ("score --candidate aa.txt --reference r1.txt", "aa.txt: no such file or folder. Did you"),
     ("score --candidate a.txt --reference no/r.txt", "no/r.txt: no such file or folder."),
     ("score --candidate a.txt --source ss.txt", "ss.txt: no such file or folder. Did you mean"),
-    ("score --candidate notext --reference nowhere", "nowhere: no such file or folder."),
+    ("score --candidate notext --reference nowhere", "nowhere: no such file or folder"),
     ("score empty.txt", "empty.txt: the file is empty"),
     (
         "score a.txt",

@@ -76,8 +76,8 @@ def test_a_picture_is_written(scored, cherry, here):
 
 
 def test_sentences_or_their_words(scored, demo_folder):
-    by_units = scored("network", demo_folder, "--topic", "t01", "--json").json
-    by_words = scored("network", demo_folder, "--topic", "t01", "--level", "words", "--json").json
+    by_units = scored("network", demo_folder, "--id", "t01", "--json").json
+    by_words = scored("network", demo_folder, "--id", "t01", "--level", "words", "--json").json
     assert by_units["people"] == by_words["people"] == 5
     assert len(by_words["units"]) > len(by_units["units"])
 
@@ -85,7 +85,7 @@ def test_sentences_or_their_words(scored, demo_folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--topic", "s2"), "no topic is named 's2'. Known: s1."),
+        (("--id", "s2"), "no topic is named 's2'. Known: s1."),
         (("--system", "sistem"), "no system with a summary of s1 is named 'sistem'. Did you mean"),
         (("-o", "network.pdf"), "network.pdf: a network is drawn as SVG or PNG; give a name that"),
         (("--against", "both"), "invalid value for '--against'"),
@@ -103,10 +103,10 @@ def test_what_has_no_network_says_what_would_give_one(call, cherry, demo_folder)
     assert (
         "topic 's1' has no informants' extracts to merge; what gives it: extracts.jsonl" in done.err
     )
-    assert "the corpus has 9 topics: name one with --topic" in call("network", demo_folder).err
-    careful = call("network", demo_folder, "--topic", "t01", "--system", "careful")
+    assert "the corpus has 9 topics: name one with --id" in call("network", demo_folder).err
+    careful = call("network", demo_folder, "--id", "t01", "--system", "careful")
     assert "the summary of 't01' by 'careful' has no units: --level words aligns" in careful.err
-    large = call("network", demo_folder, "--topic", "t01", "--level", "words", "-o", "n.svg")
+    large = call("network", demo_folder, "--id", "t01", "--level", "words", "-o", "n.svg")
     assert "a picture shows at most 60 units" in large.err
 
 

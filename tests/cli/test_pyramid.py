@@ -48,6 +48,7 @@ def test_a_pyramid_is_built_written_and_scored(scored, harbour, here):
     assert [line.split() for line in done.lines] == [
         ["topic", "SCUs", "SCUs", "by", "weight", "systems"],
         ["t", "1", "2:", "1", "1"],
+        [],
         ["wrote", "built"],
     ]
     (pyramid,) = load(here / "built").pyramids

@@ -171,3 +171,130 @@ def test_the_words_of_rouge_score_name_values():
     with pytest.raises(AttributeError, match="no value is named 'f1'"):
         _ = values.f1
     assert math.isnan(summetry.score("", "", "rouge-1")["rouge-1"].fmeasure)
+
+
+@pytest.fixture
+def per_system(here):
+    """A table of texts for each system, and the scores of another program."""
+    for system in ("bart", "t5"):
+        texts = WIDE[["id", "reference", system]].rename(columns={system: "candidate"})
+        texts.to_csv(f"{system}.csv", index=False)
+    rows = [(f"t{n}", name, (n + len(name)) / 10) for n in range(6) for name in ("bart", "t5")]
+    pandas.DataFrame(rows, columns=["id", "system", "theirs"]).to_csv("theirs.csv", index=False)
+    return here
+
+
+def test_compare_joins_files_as_the_command_does(per_system, scored):
+    done = scored("compare", "bart.csv", "t5.csv", "-m", "rouge1")
+    rankings = summetry.compare(["bart.csv", "t5.csv"], "rouge1")
+    assert rankings.verdicts[0] == " ".join(done.out.partition("\n\n")[0].split("\n"))
+    assert [standing.system for standing in rankings["rouge1"].systems] == ["bart", "t5"]
+    frames = [pandas.read_csv(name) for name in ("bart.csv", "t5.csv")]
+    assert [s.system for s in summetry.compare(frames, "rouge1")["rouge1"].systems] == ["1", "2"]
+
+
+def test_compare_joins_texts_with_the_scores_of_another_program(per_system, scored):
+    files = ["bart.csv", "t5.csv", "theirs.csv"]
+    done = scored("compare", *files, "-m", "rouge1,theirs")
+    with pytest.warns(SummetryWarning) as told:
+        rankings = summetry.compare(files, ["rouge1", "theirs"])
+    assert sorted(rankings) == ["rouge1", "theirs"]
+    assert [f"note: {warning.message}" for warning in told] == done.err.splitlines()
+    means = rankings["theirs"].systems
+    # (0 + ... + 5) / 6 and the 4 or 2 letters of the name, divided by 10.
+    assert {s.system: s.mean for s in means} == pytest.approx({"bart": 0.65, "t5": 0.45})
+    assert list(summetry.compare(files, "theirs")) == ["theirs"]
+
+
+def test_compare_refuses_files_that_do_not_fit_together(per_system):
+    pandas.read_csv("t5.csv").head(4).to_csv("few.csv", index=False)
+    with pytest.raises(SummetryError, match=r"few\.csv: expected the ids of bart\.csv, found no"):
+        summetry.compare(["bart.csv", "few.csv"], "rouge1")
+    pandas.read_csv("t5.csv").assign(reference="z").to_csv("other.csv", index=False)
+    with pytest.raises(SummetryError, match="bart and other have different references for 't0'"):
+        summetry.compare(["bart.csv", "other.csv"], "rouge1")
+    with pytest.raises(SummetryError, match="scores must be one table or more, got an empty list"):
+        summetry.compare([])
+
+
+def test_correlate_joins_files_as_the_command_does(per_system, scored):
+    scored("score", "bart.csv", "t5.csv", "-m", "rouge1", "-o", "ours.csv")
+    rows = [(f"t{n}", name, n % 3 + len(name)) for n in range(6) for name in ("bart", "t5")]
+    pandas.DataFrame(rows, columns=["id", "system", "content"]).to_csv("people.csv", index=False)
+    files, how = ["ours.csv", "theirs.csv"], {"levels": "global", "tests": False}
+    with pytest.warns(SummetryWarning, match=r"theirs\.csv has no signatures"):
+        joined = summetry.correlate(files, "people.csv", all_values=False, **how)
+    command = ("correlate", *files, "--judgments", "people.csv", "--level", "global")
+    done = scored(*command, "--no-tests", "--json").json
+    numbers = {
+        (row["metric"], row["coefficient"]): row["value"] for row in done["correlations"]["rows"]
+    }
+    own = {(r["metric"], r["coefficient"]): r["value"] for r in joined.records()}
+    assert own == pytest.approx(numbers) and ("theirs", "pearson") in own
+    with pytest.raises(SummetryError, match="scores must be one table or more"):
+        summetry.correlate([], "people.csv")
+
+
+def _scores_of_two(topics):
+    rows = [(f"t{n}", name, n + len(name)) for n in range(topics) for name in ("lead", "t5")]
+    return pandas.DataFrame(rows, columns=["id", "system", "theirs"])
+
+
+@pytest.mark.parametrize(
+    ("mistake", "message"),
+    [
+        (
+            lambda: summetry.load("wide.csv", columns={"sumary": "bart"}),
+            r"columns: no column is called 'sumary'\.",
+        ),
+        (
+            lambda: summetry.score(WIDE[["id", "reference"]], metrics="rouge1"),
+            r"columns=\{'candidate': 'NAME'\}",
+        ),
+        (lambda: summetry.compare(_scores_of_two(3), "rouge-2"), "metrics='rouge-2'"),
+        (
+            lambda: summetry.compare(
+                [WIDE[["id", "reference", "t5"]], WIDE[["id", "reference", "bart"]].head(4)], "lcs"
+            ),
+            "to go on without them: on_error='skip'$",
+        ),
+        (lambda: summetry.summarize("A b. C d. E f.", "trainable", 1, language="en"), "train"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.* is taken for the candidate")
+def test_errors_speak_of_arguments_not_of_options(wide, mistake, message):
+    with pytest.raises(SummetryError, match=message) as found:
+        mistake()
+    assert "--" not in str(found.value)
+
+
+def test_warnings_notes_and_reports_speak_of_arguments_too(wide):
+    rankings = summetry.compare(_scores_of_two(3), "theirs")
+    (note,) = rankings["theirs"].notes
+    assert note.endswith("more topics, or test='t', can show more")
+    few = summetry.compare(_scores_of_two(3), "theirs", test="bootstrap")
+    assert "false positives; prefer\ntest='permutation'" in few.report()
+    assert "--" not in rankings.report() + few.report()
+    with pytest.warns(SummetryWarning, match="; language names another"):
+        summetry.score("The ferry struck the pier.", "A ferry hit the pier.", "rouge-1(stem=true)")
+
+
+def test_values_that_are_the_same_with_one_reference_are_compared_once(wide, scored):
+    """AutoSummENG and MeMoG differ in what they do with several references."""
+    names = ["autosummeng", "memog", "npower.memog", "rouge1"]
+    note = "autosummeng: with one reference memog, npower.memog are the same"
+    with pytest.warns(SummetryWarning, match="are taken for the candidates"):
+        rankings = summetry.compare(wide, names)
+    assert list(rankings) == ["autosummeng", "rouge1"]
+    assert rankings["memog"] is rankings["npower.memog"] is rankings["autosummeng"]
+    assert note in rankings["memog"].notes and note not in rankings["rouge1"].notes
+    done = scored("compare", wide, *(word for name in names for word in ("-m", name)))
+    assert note in done.lines and "Systems by memog" not in done.out
+    scored("score", wide, *(word for name in names for word in ("-m", name)), "-o", "scores.csv")
+    assert list(summetry.compare("scores.csv", names)) == ["autosummeng", "rouge1"]
+
+
+def test_with_several_references_these_values_are_all_compared(wide):
+    two = WIDE.drop(columns="reference").assign(references=[["a b c d", "x y z"]] * 6)
+    with pytest.warns(SummetryWarning, match="are taken for the candidates"):
+        assert list(summetry.compare(two, ["autosummeng", "memog"])) == ["autosummeng", "memog"]

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from folded_lines import in_one_piece
 
 from summetry.formats.scores import read_scores
 
@@ -22,7 +23,8 @@ TAKEN = "note: taken from an earlier run of the same command\n"
 
 def without_progress(text: str) -> str:
     """What was said apart from progress, which a slow machine shows and a fast one does not."""
-    return "".join(ln for ln in text.splitlines(keepends=True) if not ln.startswith("scored "))
+    lines = in_one_piece(text).splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("scored "))
 
 
 @pytest.fixture

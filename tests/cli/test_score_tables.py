@@ -136,3 +136,23 @@ def test_a_table_with_very_many_systems_shows_the_best(scored, here):
     assert sum(line.startswith("s") for line in done.lines) == 1001
     listed = scored("score", "t.csv", "-m", "unit_overlap", "--json").json["systems"]
     assert len(listed) == 1200
+
+
+def test_empty_summaries_are_noted_with_their_system_and_topic(here, scored):
+    rows = [
+        {
+            "id": f"t{n}",
+            "system": name,
+            "candidate": "a" if name == "lead" else "",
+            "reference": "a",
+        }
+        for n in range(1, 8)
+        for name in ("lead", "mute")
+    ]
+    (here / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    note = (
+        "note: 7 of 14 summaries are empty and count as the worst value: mute (t1), mute (t2), "
+        "mute (t3), mute (t4), mute (t5) and 2 more\n"
+    )
+    assert note in scored("score", "t.jsonl", "-m", "rouge1").err
+    assert note in scored("compare", "t.jsonl", "-m", "rouge1").err

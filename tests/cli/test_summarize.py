@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 import summetry
+from summetry.formats.cells import read_cells
 from summetry.summarizers import SUMMARIZERS
 
 TEXT = """The ferry struck the pier
@@ -173,14 +174,16 @@ def test_an_empty_summary_is_told(scored, article):
 def test_a_text_shorter_than_the_budget_is_its_own_summary(scored, article):
     done = scored("summarize", article, "-s", "length", "--length", "1000 words")
     assert done.lines == SENTENCES
-    assert done.err.endswith("note: length: less than 1000 words, as no more units were ranked\n")
+    assert done.err.endswith(
+        "note: length: less than 1000 words, as no more sentences were ranked\n"
+    )
 
 
 def test_without_a_summarizer_lexrank_is_taken(scored, article):
     done = scored("summarize", article, "--length", "1")
-    assert done.err.startswith(
-        f"{GUESSED}note: summarized by lexrank; `summetry summarizers` lists others for -s, "
-        "--all takes all\n"
+    assert done.err.splitlines()[0] == (
+        "note: the language is guessed to be English, the summarizer is lexrank; "
+        "--language and -s name others"
     )
     assert done.out == scored("summarize", article, "--length", "1", "-s", "lexrank").out
 
@@ -255,12 +258,113 @@ def test_a_table_is_written_by_its_ending(scored, here):
     (here / "t.csv").write_text("id,source,candidate\na,One two. Three.,x\n")
     options = ["-s", "lead", "--length", "1", "--language", "en", "-o", "out.csv"]
     done = scored("summarize", "t.csv", *options)
-    assert done.lines == ["wrote out.csv: 1 topics, new: lead"]
+    assert done.lines == ["wrote out.csv: 1 topic, new: lead"]
     with (here / "out.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [(row["id"], row["system"], row["candidate"]) for row in rows] == [
         ("a", "candidate", "x"), ("a", "lead", "One two."),
     ]  # fmt: skip
+
+
+ARTICLES = [("a1", TEXT), ("a2", "It was the fog. The pier was old. The ferry was not.")]
+FIRST = ["The ferry struck the pier\non Monday.", "It was the fog."]
+
+
+def write_articles(path, name="article", **rest):
+    rows = [{"id": topic, name: text, **rest} for topic, text in ARTICLES]
+    if path.suffix == ".parquet":
+        pyarrow = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pyarrow.Table.from_pylist(rows), path)
+    elif path.suffix in (".csv", ".tsv"):
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0], delimiter="\t" if path.suffix == ".tsv" else ",")
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        lines = map(json.dumps, rows)
+        path.write_text(json.dumps(rows) if path.suffix == ".json" else "\n".join(lines))
+
+
+def cells_of(path):
+    return [cells for _, cells in read_cells(path)]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
+def test_a_table_of_articles_gets_a_column_of_summaries_and_keeps_its_names(scored, here, ending):
+    write_articles(here / f"articles.{ending}")
+    line = ("summarize", f"articles.{ending}", "-s", "lead", "--length", "1", "-o", f"out.{ending}")
+    done = scored(*line)
+    assert done.err == (
+        "note: the text is 'article', the language is guessed to be English; --columns and "
+        "--language name others\n"
+    )
+    assert done.lines == [f"wrote out.{ending}: 2 topics, new: lead"]
+    assert cells_of(here / f"out.{ending}") == [
+        {"id": topic, "article": text, "system": "lead", "candidate": first}
+        for (topic, text), first in zip(ARTICLES, FIRST, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", ["text", "Document", "inhalt"])
+def test_the_only_column_of_texts_is_summarized(scored, here, name):
+    write_articles(here / "articles.csv", name)
+    done = scored("summarize", "articles.csv", "-s", "lead", "--length", "1", "--language", "en")
+    assert done.lines == ["a1:", SENTENCES[0], "", "a2:", "It was the fog."]
+    assert done.err == f"note: the text is {name!r}; --columns names another\n"
+
+
+def test_the_summaries_of_a_corpus_are_printed_under_their_topics_and_summarizers(scored, tiny):
+    done = scored("summarize", tiny, "-s", "lead", "-s", "length", "--length", "1")
+    assert done.lines == [
+        "t1, lead:", "One two.", "", "t1, length:", "One two.", "",
+        "t2, lead:", "Four.", "", "t2, length:", "Five six.",
+    ]  # fmt: skip
+    first, *_ = scored("summarize", tiny, "-s", "lead", "--length", "1", "--json").json
+    assert (first["id"], first["summarizer"], first["text"]) == ("t1", "lead", "One two.")
+
+
+def test_a_table_of_articles_can_be_scored_when_it_has_been_summarized(scored, here):
+    write_articles(here / "articles.csv", gold="It was the fog.")
+    line = ("summarize", "articles.csv", "-s", "lead,length", "--length", "1", "--language", "en")
+    scored(*line, "-o", "out.csv")
+    assert list(cells_of(here / "out.csv")[0]) == ["id", "article", "gold", "system", "candidate"]
+    systems = scored("score", "out.csv", "-m", "rouge1", "--json").json["systems"]
+    assert {(one["system"], one["topics"]) for one in systems} == {("lead", 2), ("length", 2)}
+
+
+def test_rows_without_an_id_get_the_number_of_their_row(scored, here):
+    (here / "articles.csv").write_text("article\nThe fog came.\nThe pier sank.\n")
+    line = ("summarize", "articles.csv", "-s", "lead,length", "--language", "en", "-o", "out.csv")
+    scored(*line)
+    assert [(c["id"], c["system"]) for c in cells_of(here / "out.csv")] == [
+        ("1", "lead"), ("1", "length"), ("2", "lead"), ("2", "length"),
+    ]  # fmt: skip
+
+
+def test_a_text_that_is_empty_keeps_its_row(scored, here):
+    (here / "articles.csv").write_text("id,article\na,The fog came.\nb,\n")
+    done = scored("summarize", "articles.csv", "-s", "lead", "--language", "en", "-o", "out.csv")
+    assert [c["candidate"] for c in cells_of(here / "out.csv")] == ["The fog came.", ""]
+    assert "no source, so no summary for 1 of 2 topics (b)" in done.err
+
+
+def test_a_table_with_summaries_gets_rows_below_them_in_its_own_columns(scored, here):
+    write_articles(here / "t.jsonl", gold="Fog.", summary="The fog.", model="bart", stars=3)
+    scored("summarize", "t.jsonl", "-s", "lead", "--length", "1", "-o", "out.jsonl")
+    old, new = cells_of(here / "out.jsonl")[:2], cells_of(here / "out.jsonl")[2:]
+    assert old == cells_of(here / "t.jsonl")
+    assert [list(row) for row in new] == [["id", "article", "gold", "summary", "model"]] * 2
+    assert [(row["model"], row["summary"], row["gold"]) for row in new] == [
+        ("lead", first, "Fog.") for first in FIRST
+    ]
+
+
+def test_a_table_with_a_column_for_each_system_gets_a_column(scored, here):
+    write_articles(here / "t.csv", gold="The fog.", bart="Fog came.", t5="A ferry sank.")
+    scored("summarize", "t.csv", "-s", "lead", "--length", "1", "-o", "out.csv")
+    rows = cells_of(here / "out.csv")
+    assert list(rows[0]) == ["id", "article", "gold", "bart", "t5", "lead"]
+    assert [row["lead"] for row in rows] == FIRST
 
 
 @pytest.mark.parametrize("kind", ["table", "folder", "texts"])
@@ -289,8 +393,8 @@ def test_the_language_of_a_corpus_is_guessed_as_that_of_a_text(scored, call, her
 def test_topics_that_got_less_are_told_in_one_line(scored, tiny):
     done = scored("summarize", tiny, "-s", "lead", "-s", "ordered", "--length", "3", "-o", "out")
     assert done.err == (
-        "note: lead, ordered: less than 3 units for 1 of 2 topics (t1), "
-        "as no more units were ranked\n"
+        "note: lead, ordered: less than 3 sentences for 1 of 2 topics (t1), "
+        "as no more sentences were ranked\n"
     )
 
 
@@ -367,7 +471,7 @@ MISTAKES = [
     ),
     (
         "article.txt -s lead --length 9 --queries q.csv",
-        "--name and --queries go with a CORPUS",
+        "--queries go with a table or a corpus; article.txt is a text",
     ),
     (
         "article.txt -s lead -s lead --length 9",
@@ -379,7 +483,17 @@ MISTAKES = [
         "names.txt -s lead --length 9",
         "the language cannot be guessed from the words; name it with",
     ),
-    ("tiny -s lead --length 9", "the summaries of a CORPUS need --output to be written"),
+    (
+        "names.csv -s lead",
+        "names.csv:2: expected a column of texts (source, article, document, text, ...), found the "
+        "columns id, name; name it with --columns source=NAME",
+    ),
+    ("rows.csv -s lead", "rows.csv: expected a row for each text to summarize, found none"),
+    (
+        "names.csv -s lead --columns source=nome",
+        "expected a column 'nome', found the columns id, name; name it with --columns source=NAME. "
+        "Did you mean 'name'?",
+    ),
     ("tiny -s lead --length 9 -o article.txt", "article.txt: exists already; --force writes"),
     ("tiny -s lead --length 9 -o out --query x", "or get them from a table by --queries"),
     (
@@ -390,7 +504,7 @@ MISTAKES = [
         "tiny -s lead --length mean -o out",
         "topic 't1' has no extracts, whose mean length is the",
     ),
-    ("tiny -s lead --length 9 -o out --train nowhere", "nowhere: no such file or folder."),
+    ("tiny -s lead --length 9 -o out --train nowhere", "nowhere: no such file or folder"),
     (
         "tiny -s lead --length 9 -o out --train demo",
         "(--train), and lead would not look at it",
@@ -413,6 +527,8 @@ def test_a_mistake_gives_one_line_and_leaves_nothing(
 ):
     (here / "blank.txt").write_text(" \n ")
     (here / "names.txt").write_text("Anna Berg, Carl Dahl")
+    (here / "names.csv").write_text("id,name\na1,Anna\n")
+    (here / "rows.csv").write_text("id,article\n")
     (here / "bare").mkdir()
     (here / "bare" / "topics.jsonl").write_text('{"id": "t1"}\n')
     shutil.copytree(demo_folder, here / "demo")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import goldens
 import pytest
+from folded_lines import in_one_piece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,7 +41,7 @@ def call(capfdbinary):
         with pytest.raises(SystemExit) as stopped:
             main(["rouge155", *map(str, arguments)])
         out, err = capfdbinary.readouterr()
-        return Done(stopped.value.code, out, err.decode())
+        return Done(stopped.value.code, out, in_one_piece(err.decode()))
 
     return run_command
 
@@ -408,7 +409,7 @@ def test_the_help_lists_the_options_of_the_script(call, ask):
     assert done.code == 0
     for letter in "abcdeflmnprstuUwxz2":
         assert f"  -{letter} " in done.out.decode()
-    assert done.out.decode().rstrip().endswith("-p 0.5 -a settings.xml")
+    assert done.out.decode().rstrip().endswith("-f A -a settings.xml")
 
 
 words = st.lists(st.sampled_from(["a", "b", "ferry", "-", "It's", "é", " "]), max_size=6)

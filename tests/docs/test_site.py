@@ -82,6 +82,10 @@ def test_every_page_is_there(site: Path) -> None:
     assert [page for page in PAGES if not (site / page.with_suffix(".html")).exists()] == []
 
 
+def test_every_page_has_the_style_of_the_site(parsed: dict[Path, Html]) -> None:
+    assert [p for p, html in parsed.items() if not any("site.css" in f for f in html.fetched)] == []
+
+
 def test_nothing_is_fetched_from_outside(site: Path, parsed: dict[Path, Html]) -> None:
     fetched = {url for html in parsed.values() for url in html.fetched}
     assert fetched and [url for url in fetched if OUTSIDE.match(url)] == []

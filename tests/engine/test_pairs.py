@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from comparisons import may_be_empty
 
 import summetry
 from summetry import spec
@@ -34,6 +35,7 @@ def test_values_stand_under_the_spelling_that_was_used():
     assert list(summetry.score("a b", ["a b"], metrics=[spelling])) == [spelling]
 
 
+@may_be_empty
 def test_a_batch_equals_its_pairs():
     candidates = ["the cat sat", "", "dogs bark at night"]
     references = [["a cat sat", "cats"], ["x"], ["dogs bark"]]
@@ -211,6 +213,38 @@ def test_scores_print_a_short_table():
     assert scores._repr_html_().startswith("<pre>value")
     low, high = scores.intervals()["rouge1.f"][1:]
     assert high - low == pytest.approx(2 * 1.984217 * 0.25 / math.sqrt(99), rel=1e-5)
+
+
+def test_an_interval_is_cut_where_the_values_of_the_metric_end():
+    """Of 0 and 1 the t interval is 0.5 - 6.35 to 0.5 + 6.35; a length has no upper end."""
+    with pytest.warns(SummetryWarning, match="empty"):
+        scores = summetry.score(["", "a"], ["a", "a"], ["rouge1.f", "lcs.length"])
+    assert scores.intervals()["rouge1.f"] == (0.5, 0.0, 1.0)
+    assert scores.intervals()["lcs.length"] == pytest.approx(
+        (0.5, 0.0, 0.5 + 12.7062 / 2), abs=1e-3
+    )
+    assert "0.0000 to 1.0000" in repr(scores)
+
+
+def test_empty_candidates_are_counted_and_named():
+    with pytest.warns(SummetryWarning) as told:
+        summetry.score(["a", "", " \n", "b"], ["a", "b", "c", "d"], "rouge1")
+    (note,) = (str(warning.message) for warning in told)
+    assert note == (
+        "2 of 4 summaries are empty and count as the worst value: candidates[1], candidates[2]"
+    )
+
+
+def test_one_empty_candidate_needs_no_name():
+    with pytest.warns(SummetryWarning, match="^the summary is empty: it counts as the worst value"):
+        summetry.score("", "a", "rouge1")
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_empty_candidate_without_a_value_counts_for_nothing():
+    """Against an empty reference there is no value, and of a length no direction is better."""
+    assert math.isnan(summetry.score("", "", "rouge-1")["rouge-1.f"])
+    assert summetry.score("", "a", "compression", sources="a b")["compression"].value == 0
 
 
 def test_an_unknown_value_is_answered_with_those_that_are_there():

@@ -201,7 +201,7 @@ def test_stems_do_where_there_are_no_lemmas(small):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nowhere"], "error: nowhere: no such file or folder."),
+        (["nowhere"], "error: nowhere: no such file or folder"),
         (["CORPUS"], "error: name one with --dimension; the corpus has: responsiveness, gramm"),
         (["CORPUS", "--dimension", "taste"], "error: no mark is on the dimension 'taste'."),
         (["CORPUS", "--out", "FILE"], "error: FILE: expected a folder to write to, found a file"),

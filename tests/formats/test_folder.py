@@ -217,7 +217,7 @@ def test_a_misspelt_file_is_not_passed_over_in_silence(folder):
     assert [str(note.message) for note in notes] == [
         f"{path}/sumaries.jsonl: not a file of a corpus folder, so it was not read. "
         "Did you mean 'summaries'?",
-        f"{path}/zzz.jsonl: not a file of a corpus folder, so it was not read.",
+        f"{path}/zzz.jsonl: not a file of a corpus folder, so it was not read",
     ]
 
 

@@ -135,7 +135,7 @@ def test_ids_without_a_partner_are_named_and_counted(write):
     refs = write("r.jsonl", [{"id": n, "reference": "y"} for n in range(1, 8)])
     message = (
         r"no summary for 6 of 7 \('2', '3', '4', '5', '6', \.\.\.\) "
-        r"and 2 that are not there \('8', '9'\); --on-error skip goes on without them"
+        r"and 2 that are not there \('8', '9'\); to go on without them: --on-error skip"
     )
     with pytest.raises(SummetryError, match=message):
         read([a], refs)

@@ -101,7 +101,7 @@ def test_only_files_below_the_configuration_are_read_unless_it_is_asked(tmp_path
         text = text.replace(str(secret), str(secret).removeprefix("/"))
     (home / "settings.xml").write_text(text)
     expected = r"settings.xml:9: expected a file below the folder of the configuration, found .*; "
-    with pytest.raises(FormatError, match=expected + r"--format 'rouge_xml\(outside=true\)' reads"):
+    with pytest.raises(FormatError, match=expected + r"format='rouge_xml\(outside=true\)' reads"):
         load(home)
     corpus = load(home, "rouge_xml(outside=true)")
     assert corpus.summaries[0].sentences == ("Not for you.",)

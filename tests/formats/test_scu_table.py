@@ -154,7 +154,7 @@ def test_what_is_wrong_is_named_with_its_place(table, text, message):
     [
         (
             {"reference": "ann+bbo"},
-            "--columns names for reference, found no 'bbo'. Did",
+            "columns names for reference, found no 'bbo'. Did",
         ),
         ({"candidate": "bob"}, "content units have the roles id, unit, .*, got 'candidate'"),
     ],
@@ -228,7 +228,7 @@ def test_marks_beside_texts_are_read_when_they_are_named(tmp_path):
     both = load(path, "scu_table", columns={"marks": "second"})
     assert said(both) == {("t", "a"): ["2"]}
     with pytest.raises(
-        FormatError, match="one column of marks, found first and second; say --format"
+        FormatError, match="one column of marks, found first and second; say format"
     ):
         load(path, "scu_table")
     with pytest.raises(

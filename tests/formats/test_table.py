@@ -133,15 +133,15 @@ def test_a_numbered_reference_can_be_the_candidate(store):
     ("columns", "message"),
     [
         ({"candidat": "summary"},
-         "--columns: no column is called 'candidat'. Did you mean 'candidate'? "
+         "columns: no column is called 'candidat'. Did you mean 'candidate'? "
          "Known: candidate, reference, references, source, system, id."),
         ({"reference": "glod"},
-         "TABLE: --columns names the column 'glod', which no row has. Did you mean 'gold'? "
+         "TABLE: columns names the column 'glod', which no row has. Did you mean 'gold'? "
          "Its columns: candidate, gold."),
-        ({"source": "gold+x"}, "--columns: source is one column, got 'gold+x'"),
+        ({"source": "gold+x"}, "columns: source is one column, got 'gold+x'"),
         ({"candidate": "summary"},
          "TABLE:1: expected a column 'summary', found the columns candidate, gold; "
-         "name it with --columns candidate=NAME"),
+         "name it with columns={'candidate': 'NAME'}"),
     ],
 )  # fmt: skip
 def test_a_mapping_that_does_not_fit_is_refused(store, columns, message):
@@ -190,9 +190,9 @@ def test_a_cell_of_a_megabyte_is_read_whole(store, kind):
         ("csv", b"id,candidate\n1,caf\xe9\n", ":2: expected UTF-8, found the byte 0xe9 at byte 6 "
          "of the line; save the file as UTF-8"),
         ("csv", "who,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
-         "who, gold; name it with --columns candidate=NAME"),
+         "who, gold; name it with columns={'candidate': 'NAME'}"),
         ("csv", "candidat,gold\na,b\n", ":2: expected a column 'candidate', found the columns "
-         "candidat, gold; name it with --columns candidate=NAME. Did you mean 'candidat'?"),
+         "candidat, gold; name it with columns={'candidate': 'NAME'}. Did you mean 'candidat'?"),
         ("jsonl", '{"id": "t1", "documents": []}\n', ":1: expected a column 'candidate', found the "
          "columns id, documents; this looks like a file of a corpus folder: give the folder "
          "instead"),
@@ -306,7 +306,7 @@ def test_what_nobody_recognises_is_said(tmp_path):
         load(path)
     assert str(caught.value) == (
         f"{path}: not recognised as any known format; `summetry formats` lists them, "
-        "--format NAME (--from NAME in `convert`) names one"
+        "format=NAME names one (`--from NAME` in `convert`)"
     )
 
 

@@ -62,7 +62,8 @@ def test_a_hand_worked_comparison():
     # Means of three differences drawn from 1, 2 and 3; one way in 27 gives each extreme.
     assert (pair.low, pair.high) == (1, 3)
     assert [s.letters for s in ranking.systems] == ["a", "a", "a"]
-    assert ranking.systems[0].gap == 2 and ranking.systems[0].needed == topics_needed(2, 1)
+    # A t-test needs 5 topics; of 7 the smallest p of three permutation tests is 3 * 2 / 128.
+    assert ranking.systems[0].gap == 2 and ranking.systems[0].needed == 7 > topics_needed(2, 1)
     assert math.isnan(ranking.systems[2].gap) and ranking.systems[2].needed is None
 
 
@@ -315,18 +316,18 @@ def test_a_test_that_cannot_find_anything_says_so():
     # 15 times 2 / 2^9 is 0.0586.
     assert ranking.notes == (
         "nothing can be significant here: the smallest p of 9 topics is 0.0039, corrected for "
-        "15 comparisons 0.059; more topics, or --test t, can show more",
+        "15 comparisons 0.059; more topics, or test='t', can show more",
     )
     for way in ({"test": "t"}, {"correction": "bh"}, {"correction": "none"}, {"alpha": 0.1}):
         assert compare(table_of(few), **way).notes == ()
     many = {f"s{i}": np.random.default_rng(i).random(30).tolist() for i in range(6)}
     (note,) = compare(table_of(many), draws=99).notes
     assert "the smallest p of 99 permutations is 0.01, corrected for 15 comparisons 0.15" in note
-    assert "--draws 299 or more" in note
+    assert "draws=299 or more" in note
     assert compare(table_of(many), draws=299).notes == ()
     # Uncorrected, as many draws are enough as make p small by itself.
     (note,) = compare(table_of(many), draws=9, correction="bh").notes
-    assert "the smallest p of 9 permutations is 0.1; --draws 19 or more" in note
+    assert "the smallest p of 9 permutations is 0.1; draws=19 or more" in note
     assert compare(table_of(many), draws=19, correction="bh").notes == ()
 
 
@@ -535,3 +536,25 @@ def test_many_systems_get_the_permutations_that_they_need():
     ranking = compare(table_of({f"s{k}": row for k, row in enumerate(numbers.tolist())}))
     assert all(pair.corrected <= 0.05 for pair in ranking.against)
     assert not [note for note in ranking.notes if "nothing can be significant" in note]
+
+
+@pytest.mark.parametrize(
+    ("test", "correction", "baseline", "needed"),
+    [
+        # 2 / 2**n times 6 pairs, or times the 3 with the baseline, is 0.05 or less.
+        ("permutation", "holm", "", (8, 8, 8)),
+        ("wilcoxon", "bonferroni", "", (8, 8, 8)),
+        ("permutation", "holm", "a", (7, 8, 8)),
+        ("permutation", "none", "", (6, 6, 6)),
+        ("permutation", "bh", "", (6, 6, 6)),
+        # The power of a t-test is all that it needs.
+        ("t", "holm", "", (2, 2, 2)),
+    ],
+)
+def test_no_fewer_topics_are_needed_than_the_test_can_be_significant_with(
+    test, correction, baseline, needed
+):
+    """Differences of 10, 10.1 and 9.9 are so alike that t of two topics sees them."""
+    rows = {"a": [40, 40.1, 39.9], "b": [30, 30, 30], "c": [20, 19.9, 20.1], "d": [10, 10, 10]}
+    ranking = compare(table_of(rows), test=test, correction=correction, baseline=baseline)
+    assert [s.needed for s in ranking.systems] == [*needed, None]

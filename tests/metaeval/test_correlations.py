@@ -12,13 +12,13 @@ from marked_tables import grid_marks, grid_scores, judged_corpus
 
 import summetry
 from summetry.errors import SummetryError
-from summetry.metaeval.correlations import (
+from summetry.metaeval.correlation_tables import (
     A_JUDGE,
     A_LENGTH,
     A_RANDOM,
     CorrelateSettings,
-    correlate_with_judgments,
 )
+from summetry.metaeval.correlations import correlate_with_judgments
 from summetry.records.scores import ScoreTable
 from summetry.stats.correlation import fisher_interval, kendall_tau_a
 from summetry.stats.dependent import permutation_test, williams_test

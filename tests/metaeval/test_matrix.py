@@ -7,7 +7,7 @@ import pytest
 from marked_tables import grid_marks, grid_scores, judged_corpus
 
 from summetry.metaeval.accuracies import accuracies
-from summetry.metaeval.correlations import CorrelateSettings
+from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.stats.correlation import kendall_tau_b

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from comparisons import one, score_pairs, values
+from comparisons import may_be_empty, one, score_pairs, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 
 import summetry
-from summetry.errors import SummetryError
+from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS
 from summetry.metrics.js_divergence import js_divergence, kl_divergence
 from summetry.records.batches import Comparison, Material, Side
@@ -64,6 +64,7 @@ def close(expected):
     return pytest.approx(expected, nan_ok=True, abs=1e-13, rel=1e-13)
 
 
+@may_be_empty
 @settings(max_examples=100)
 @given(pairs)
 def test_js_of_a_batch_is_that_of_each_pair(pairs):
@@ -72,6 +73,7 @@ def test_js_of_a_batch_is_that_of_each_pair(pairs):
     assert scores.tolist() == close([js_divergence(x, y) for x, y in pairs])
 
 
+@may_be_empty
 @settings(max_examples=100)
 @given(pairs, deltas)
 def test_smoothed_js_and_kl_of_a_batch_are_those_of_each_pair(pairs, delta):
@@ -164,7 +166,8 @@ def test_the_best_reference_is_the_nearest():
 
 
 def test_an_empty_candidate_is_infinitely_far_by_kl_and_one_by_js():
-    scores = summetry.score("", [], ["js_divergence", "kl_divergence"], sources="a")
+    with pytest.warns(SummetryWarning, match="^the summary is empty"):
+        scores = summetry.score("", [], ["js_divergence", "kl_divergence"], sources="a")
     assert scores["js_divergence"] == {"value": 1.0}
     assert scores["kl_divergence"] == {"missed": math.inf, "added": math.inf}
 

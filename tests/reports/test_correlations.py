@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 
 import summetry
-from summetry.metaeval.correlations import CorrelateSettings, JudgmentCorrelation
+from summetry.metaeval.correlation_tables import CorrelateSettings
+from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection
 from summetry.reports.correlations import (

@@ -8,7 +8,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from summetry.metrics import METRICS, Explanation, Match, Part, Sheet
-from summetry.records.batches import compare_texts
+from summetry.records.batches import Comparison, Material, Side, compare_texts
+from summetry.records.pyramids import PeerScu, Pyramid, Scu
 from summetry.reports.explain import (
     LEAST_COLUMN,
     MOST_LINES,
@@ -67,7 +68,7 @@ def test_one_reference_in_full():
         "",
         "matched: ferry, hit, the, pier",
         "",
-        "missed, only in reference 1: a",
+        "not matched, only in reference 1: a",
     ]
 
 
@@ -139,17 +140,73 @@ def test_as_many_words_are_marked_as_count():
     marked_words = " ".join(re.findall(r"\[(.*?)\]", candidate)).split()
     assert sorted(marked_words) == ["fog", "the", "the"]
     assert "matched, strongest first: the (2), fog" in lines
-    assert "missed, only in reference 1: and, rain" in lines
+    assert "not matched, only in reference 1: and, rain" in lines
+
+
+@pytest.mark.parametrize("metric", ["rouge-2", "rougeL", "lcs"])
+def test_a_word_that_the_candidate_has_without_a_match_is_not_said_to_be_missing(metric):
+    """Of "pier old the" and "the ice old" only one word can match in order, and no two in a row."""
+    lines = in_words(metric, "pier old the", ["the ice old"])
+    assert "not matched, only in reference 1: ice" in lines
+    (also,) = (line for line in lines if line.startswith("not matched, though"))
+    assert set(also.partition(": ")[2].split(", ")) <= {"the", "old"}
+
+
+def test_a_word_that_the_reference_has_more_often_is_not_only_there():
+    lines = in_words("rouge-1", "the pier", ["the pier the"])
+    assert "not matched, though the candidate has it too: the" in lines
+    assert not any("only in" in line for line in lines)
+
+
+def test_a_word_behind_the_limit_of_length_is_in_the_candidate():
+    lines = in_words("rouge-1(length=1words)", "old pier", ["old pier fog"])
+    assert "not matched, though the candidate has it too: pier" in lines
+    assert "not matched, only in reference 1: fog" in lines
+
+
+def test_a_keyword_of_the_source_alone_may_be_a_word_of_the_candidate():
+    lines = in_words("keywords(n=1,against=references)", "pier fog fog", ["pier pier fog"])
+    assert "not matched, though the candidate has it too: pier" in lines
+
+
+def test_words_that_several_pooled_references_have_are_listed_once():
+    lines = in_words("rouge-1", "pier", ["pier fog ice", "fog"])
+    assert "not matched, only in the references, strongest first: fog (2), ice" in lines
+
+
+@pytest.mark.parametrize(
+    ("metric", "values", "note"),
+    [
+        ("rouge1", ["recall    = 0", "precision = 0", "f         = 0"], True),
+        ("hpg", ["value = 0"], True),
+        ("js_divergence(against=references)", ["value = 1"], True),
+        ("kl_divergence(against=references)", ["missed = inf", "added  = inf"], True),
+        ("compression", ["value = 0"], False),
+    ],
+)
+@pytest.mark.parametrize("empty", ["", " \n"])
+def test_an_empty_summary_has_its_values_and_one_note(metric, values, note, empty):
+    lines = in_words(metric, empty, ["The old pier."], source="The old pier.")
+    worst = ", which counts as the worst value" if note else ""
+    assert lines[1:] == ["", *values, f"note: the summary is empty{worst}"]
+
+
+def test_a_summary_of_units_or_of_content_units_is_not_empty_without_a_text():
+    extract = Comparison(Material("1"), Side("candidate", "", (0,)), (Side("reference 1", "fog"),))
+    assert METRICS.build("rouge1").explain(extract).note == ""
+    pyramid = Pyramid("1", (Scu("1"), Scu("2")), {"candidate": (PeerScu("2"),)})
+    judged = Comparison(Material("1", pyramid=pyramid), Side("candidate", ""), ())
+    assert METRICS.build("scu_recall").explain(judged).note == ""
 
 
 def test_missed_words_are_counted_and_the_most_frequent_come_first():
     lines = in_words("unit_overlap", "fog", ["rain fog snow wind snow"])
-    assert "missed, only in reference 1, strongest first: snow (2), rain, wind" in lines
+    assert "not matched, only in reference 1, strongest first: snow (2), rain, wind" in lines
 
 
 def test_stop_words_that_a_metric_does_not_read_are_not_missed():
     lines = in_words("unit_overlap(stop=true)", "fog", ["the fog and the rain"])
-    assert "missed, only in reference 1: rain" in lines
+    assert "not matched, only in reference 1: rain" in lines
 
 
 @pytest.mark.parametrize(
@@ -181,7 +238,7 @@ def test_pooled_references_are_all_shown_each_with_its_own_marks():
         line.split("  ")[0] == "new [pier]" and line.endswith("old [pier]") for line in lines
     )
     assert "candidate  4  words of the candidate, once for each reference" in lines
-    assert "missed, only in the references: fog, new" in lines
+    assert "not matched, only in the references: fog, new" in lines
 
 
 def test_an_undefined_reference_counts_nowhere():
@@ -233,7 +290,7 @@ def test_long_matches_have_rows_of_their_own():
 def test_nothing_matched_has_no_list_and_no_word_on_brackets():
     lines = in_words("unit_overlap", "a", ["b"])
     assert not any("brackets" in line or line.startswith("matched:") for line in lines)
-    assert "missed, only in reference 1: b" in lines
+    assert "not matched, only in reference 1: b" in lines
 
 
 def test_a_source_of_which_nothing_matches_is_not_shown():
@@ -298,6 +355,6 @@ def test_a_metric_that_explains_nothing_shows_its_values():
         "my_metric  id 1  system candidate",
         "",
         "value = 0.2500",
-        "odd = 3",
+        "odd   = 3",
         "(this metric explains nothing beyond its values)",
     ]

@@ -120,7 +120,8 @@ def test_intervals_in_both_directions():
 
 def test_names_stand_beside_their_points():
     chart = scatter_chart(ROWS, X, Y, label="name")
-    encoding = layers(chart)[-2]["encoding"]
+    # Behind two layers of intervals.
+    encoding = layers(chart)[2]["encoding"]
     (x0, x1), (y0, y1) = (encoding[axis]["scale"]["domain"] for axis in ("x", "y"))
     placed = list(chart.to_dict()["datasets"].values()) if "datasets" in chart.to_dict() else []
     names = {row["name"]: row for rows in placed for row in rows if set(row) == {"name", "x", "y"}}
@@ -137,7 +138,14 @@ def test_names_stand_beside_their_points():
 
 def texts_of(chart):
     """All words in the picture that are names or numbers of points, or in the key."""
-    return re.findall(r"<text[^>]*>([^<]*)</text>", as_svg(chart))
+    return re.findall(r"<text(?![^>]*stroke=)[^>]*>([^<]*)</text>", as_svg(chart))
+
+
+def test_names_have_a_white_edge_behind_them_for_the_lines_that_pass_there():
+    picture = as_svg(scatter_chart(ROWS, X, Y, label="name"))
+    edge, name = (match.start() for match in re.finditer(">picker</text>", picture))
+    assert 'stroke="#ffffff"' in picture[picture.rindex("<text", 0, edge) : edge]
+    assert "stroke=" not in picture[picture.rindex("<text", 0, name) : name]
 
 
 @pytest.mark.parametrize("number", [5, 17, 60])

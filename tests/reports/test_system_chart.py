@@ -64,7 +64,7 @@ def test_each_metric_has_a_panel_with_the_best_first_and_t_intervals(drawn):
     assert t.ppf(0.975, 1) * 0.25 > 3
     assert (points(rouge, chart)[0]["low"], points(rouge, chart)[0]["high"]) == (0, 1)
     titles = [panel["layer"][-1]["encoding"]["x"]["title"] for panel in chart["vconcat"]]
-    assert titles == ["rouge2 (F)", "js_divergence, lower is better"]
+    assert titles == ["rouge2.f", "js_divergence, lower is better"]
     assert chart["title"]["subtitle"] == "means with 95 % t intervals, 2 topics"
 
 
@@ -72,7 +72,7 @@ def test_a_metric_is_drawn_by_its_main_value(drawn):
     columns = (Column("rouge-1", "recall"), Column("rouge-1", "f"))
     chart = drawn("plot_systems", table_of(SYSTEMS, *columns).means())
     (panel,) = chart["vconcat"]
-    assert panel["layer"][-1]["encoding"]["x"]["title"] == "rouge-1 (F)"
+    assert panel["layer"][-1]["encoding"]["x"]["title"] == "rouge-1.f"
     assert [row["mean"] for row in points(panel, chart)] == [8.5, 7.0]
 
 

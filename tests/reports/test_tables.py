@@ -10,8 +10,11 @@ from rich.console import Console
 from summetry.records import Column
 from summetry.records.scores import Row, SystemMeans
 from summetry.reports.tables import (
+    as_text,
     console,
+    empty_table,
     legend,
+    line_width,
     number,
     plain_table,
     print_rows,
@@ -21,6 +24,7 @@ from summetry.reports.tables import (
     system_table,
     system_tables,
     systems_as_json,
+    wrapped,
 )
 
 OVERLAP = Column("unit_overlap", "value")
@@ -119,11 +123,27 @@ def test_roles_and_numbers_of_topics_are_shown_where_they_differ():
     # The numbers 0.25 and 0.75: half of their interval is t(0.975, 1) / 4 = 12.7062 / 4, and no
     # overlap is below 0 or above 1.
     assert rendered(lambda out: print_systems(out, means, [0])) == [
-        "2 systems, 1 to 2 topics, best first by unit_overlap; ± is half of the 95 % t interval:",
+        "2 systems, 1 to 2 topics, best first by unit_overlap:",
         "system  role       topics               unit_overlap",
         "ann     reference  1                          1.0000",
         "lead    candidate  2       0.5000 (0.0000 to 1.0000)",
+        "in brackets: the 95 % t interval, cut where the values of the metric end",
     ]
+
+
+def test_each_kind_of_interval_is_explained_only_where_it_is_shown():
+    means = SystemMeans([OVERLAP, LCS[0]])
+    rows = [Row("no_models", topic, "a", "candidate") for topic in "xy"]
+    means.add(rows, np.array([[0.0, 10.0], [0.5, 10.2]]))
+
+    def kinds(*places, **how):
+        lines = rendered(lambda out: print_systems(out, means, places, **how))
+        return "± is half" in lines[0], lines[-1].startswith("in brackets: ")
+
+    assert kinds(0, 1) == (True, True)
+    assert kinds(0) == (False, True)
+    assert kinds(1) == (True, False)
+    assert kinds(0, 1, intervals=False) == (False, False)
 
 
 def test_a_topic_without_a_value_is_not_counted():
@@ -186,13 +206,62 @@ def test_the_values_of_a_metric_stay_together():
     assert metrics == [{"coselection"}, {"lcs"}]
 
 
-def test_a_long_name_is_folded_and_not_cut():
+def test_a_name_that_is_longer_than_the_line_is_neither_folded_nor_cut():
     name = "a-system-with-a-name-that-is-longer-than-any-line-should-be"
-    means = means_of([OVERLAP], {name: [0.12345]})
-    lines = rendered(lambda out: print_systems(out, means, [0]), 50)
-    assert "0.1235" in " ".join(lines) or "0.1234" in " ".join(lines)
-    assert "".join(line[:28].split(" ")[0] for line in lines[2:]).startswith("a-system-with-a-name")
-    assert not any("…" in line for line in lines)
+    means = means_of([OVERLAP], {name: [0.125]})
+    lines = as_text(lambda out: print_systems(out, means, [0]), 50).splitlines()
+    assert lines[-1].split() == [name, "0.1250"]
+
+
+def test_columns_that_do_not_fit_stand_in_a_further_table_beside_the_same_names():
+    table = empty_table(["system"], ["shared words", "recall", "precision"])
+    table.add_row("a-long-name", "12", "0.1 to 0.2", "0.5")
+    shown = as_text(lambda out: out.print(table), 24).splitlines()
+    assert shown == [
+        "             shared",
+        "system        words",
+        "a-long-name      12",
+        "",
+        "system           recall",
+        "a-long-name  0.1 to 0.2",
+        "",
+        "system       precision",
+        "a-long-name        0.5",
+    ]
+
+
+def test_cells_are_folded_at_blanks_and_chinese_anywhere():
+    table = plain_table(["name", "what it is"], [["rouge-1", "words that both have"]])
+    table.add_row("x", "渡轮撞上了旧石码头并关闭")
+    assert as_text(lambda out: out.print(table), 20).splitlines() == [
+        "name     what it is",
+        "rouge-1  words that",
+        "         both have",
+        "x        渡轮撞上了",
+        "         旧石码头并",
+        "         关闭",
+    ]
+
+
+@pytest.mark.parametrize("width", [20, 40, 80])
+def test_a_text_is_folded_at_blanks_only(width):
+    path = "/a/very/long/path/to/some/file-with-hyphens.jsonl"
+    text = f"note: {path} was read, and a p of p <= 0.05 stays with its number"
+    lines = wrapped(text, width, "  ").split("\n")
+    assert " ".join(line.strip() for line in lines) == text
+    assert all(len(line) <= width or path in line for line in lines)
+    assert all(line.startswith("  ") for line in lines[1:])
+    assert any("p <= 0.05" in line for line in lines)
+
+
+def test_only_a_signature_that_fits_no_line_is_broken_between_its_parts():
+    signature = "rouge_l(level=text)|text:rouge_score|refs:3,best"
+    assert wrapped(f"F of words {signature}", 50) == f"F of words\n{signature}"
+    assert wrapped(signature, 40) == "rouge_l(level=text)|text:rouge_score|\nrefs:3,best"
+
+
+def test_lines_that_are_there_already_stay_and_keep_their_first_blanks():
+    assert wrapped("\nTitle:\n  one two", 6, "    ") == "\nTitle:\n  one\n    two"
 
 
 def test_numbers_for_people():
@@ -201,7 +270,7 @@ def test_numbers_for_people():
 
 def test_words_are_shown_as_they_are(capsys):
     console().print(plain_table(["[b]x[/b]"], [["[/red] :smile:"]]))
-    assert capsys.readouterr().out.split("\n")[:2] == ["[b]x[/b]      ", "[/red] :smile:"]
+    assert capsys.readouterr().out.split("\n")[:2] == ["[b]x[/b]", "[/red] :smile:"]
 
 
 def test_rows_of_any_number_are_aligned_and_not_folded(capsys):
@@ -215,8 +284,9 @@ def test_rows_of_any_number_are_aligned_and_not_folded(capsys):
     ]
 
 
-def test_where_there_is_no_terminal_the_line_is_long():
-    assert console().width == 160
+def test_where_there_is_no_terminal_lines_have_eighty_columns(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert console().width == line_width() == line_width(error=True) == 80
     assert console(40).width == 40
 
 

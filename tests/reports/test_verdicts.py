@@ -82,7 +82,7 @@ def test_systems_that_do_not_differ_and_what_their_topics_could_show(others):
     deviation = math.sqrt(30 * 0.09**2 / 29)
     could = smallest(30, deviation, 0.05 / (3 if others else 1))
     start, interval, end = sentence.partition(" (")
-    assert start == "bart and t5 do not differ significantly on theirs: 0.010"
+    assert start == "bart and t5 do not differ significantly on theirs: bart is ahead by 0.010"
     assert ("corrected p = ." in end) == bool(others) and "p = ." in end
     assert end.endswith(f"); 30 topics could show {could:.3f}") and interval
 
@@ -91,7 +91,8 @@ def test_where_nothing_can_be_significant_nothing_could_be_shown():
     """Of three topics the smallest p is 2/8; a note of the ranking says so."""
     ranking = compare(table_of({"a": [4, 6, 8], "b": [3, 4, 5]}))
     assert verdicts(ranking) == [
-        "a and b do not differ significantly on theirs: 2.000 (1.000 to 3.000, p = .25)"
+        "a and b do not differ significantly on theirs: a is ahead by 2.000 (1.000 to 3.000 by the "
+        "bootstrap, p = .25); too few topics: with 3 the smallest possible p is .25"
     ]
     assert ranking.notes[0].startswith("nothing can be significant here")
 
@@ -149,7 +150,33 @@ def test_an_interval_without_0_is_said_to_be_before_correction_where_the_test_sa
     """Of 32 choices of signs two are as far as 5 equal ones: p = .0625, corrected for 3 pairs."""
     systems = {"a": [3.0, 3.1, 3.2, 3.3, 3.4], "b": [2.0] * 5, "c": [1.0] * 5}
     (sentence,) = verdicts(compare(table_of(systems)))
-    assert sentence.startswith("a and b do not differ significantly on theirs: 1.200 (1.")
+    assert sentence.startswith(
+        "a and b do not differ significantly on theirs: a is ahead by 1.200 (1."
+    )
     assert " before correction, corrected p = .19)" in sentence
+    assert sentence.endswith("; too few topics: with 5 the smallest possible corrected p is .19")
     (alone,) = verdicts(compare(table_of({name: systems[name] for name in "ab"})))
-    assert "before correction" not in alone and ", p = .062)" in alone
+    assert "before correction" not in alone and " by the bootstrap, p = .062)" in alone
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"), [("theirs", "b is ahead"), ("js_divergence", "a is ahead")]
+)
+def test_the_system_that_is_ahead_is_named_by_the_topics_that_both_have(metric, words):
+    """a has a topic of its own, 9, which b lacks; on the three others b has 1 more."""
+    (sentence,) = verdicts(compare(table_of({"a": [1, 2, 3, 9], "b": [2, 3, 4, None]}, metric)))
+    assert f": {words} by 1.000 (1.000 to 1.000 by the bootstrap, p = .25)" in sentence
+
+
+def test_means_that_are_equal_have_nobody_ahead():
+    (sentence,) = verdicts(compare(table_of({"a": [1, 2, 3, 4] * 2, "b": [2, 1, 4, 3] * 2})))
+    assert sentence.startswith(
+        "a and b do not differ significantly on theirs: the means differ by 0.000 ("
+    )
+
+
+def test_too_few_draws_are_a_reason_as_well():
+    """Ten draws and the seen one: the smallest p is 1/11."""
+    systems = {"a": [n + 1 for n in range(30)], "b": [n + (n % 3 - 1) / 2 for n in range(30)]}
+    (sentence,) = verdicts(compare(table_of(systems), draws=10))
+    assert sentence.endswith("; too few permutations: with 10 the smallest possible p is .091")

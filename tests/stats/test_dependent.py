@@ -135,10 +135,15 @@ def test_small_tests_count_all_ways(level, name, swap):
                 assert test.exact and (test.p, test.draws) == (p[alternative], ways)
 
 
+def against(tests, first, others, coefficient):
+    """The differences and p of a metric and others."""
+    return tests.compare([(first, other, 0) for other in others], coefficient)
+
+
 def all_pairs(tests, coefficient):
     """The differences and p of each metric (rows) against all, itself too."""
     places = range(len(tests.tables))
-    each = [tests.against(place, places, coefficient) for place in places]
+    each = [against(tests, place, places, coefficient) for place in places]
     return tuple(np.array([one[side] for one in each]) for side in (0, 1))
 
 
@@ -365,9 +370,9 @@ def test_three_topics_by_hand():
     other = np.array([[1.0, 2, 2], [2, 1, 1]])
     tests = MetricTests([people, other], people, "summary", "topics")
     assert (tests.permutations.exact, tests.permutations.number) == (True, 8)
-    differences, p = tests.against(0, [1], "tau_a")
+    differences, p = against(tests, 0, [1], "tau_a")
     assert differences == pytest.approx([4 / 3]) and p.tolist() == [0.5]
-    differences, p = tests.against(1, [0], "tau_a")
+    differences, p = against(tests, 1, [0], "tau_a")
     assert differences == pytest.approx([-4 / 3]) and p.tolist() == [0.5]
 
 
@@ -383,19 +388,19 @@ def test_p_is_never_0():
     rng = np.random.default_rng(2)
     people = rng.normal(size=(12, 20))
     tests = MetricTests([people, rng.normal(size=people.shape)], people, "summary")
-    assert tests.against(0, [1], "tau_b")[1] == 1 / 10_001
+    assert against(tests, 0, [1], "tau_b")[1] == 1 / 10_001
 
 
 def test_what_has_no_coefficient_has_no_p():
     metrics, people = several_metrics(1, 4, 5)
     tests = MetricTests([metrics[2], np.ones((4, 5))], people, "system", draws=50)
-    assert np.isnan(tests.against(0, [1], "pearson")).all()
+    assert np.isnan(against(tests, 0, [1], "pearson")).all()
 
 
 def test_metrics_without_a_cell_in_common_are_not_compared():
     metrics, people = several_metrics(1, 4, 6)
     metrics[0][:, :3], metrics[1][:, 3:] = np.nan, np.nan
-    p = MetricTests(metrics, people, "system", draws=50).against(0, [1, 2], "pearson")[1]
+    p = against(MetricTests(metrics, people, "system", draws=50), 0, [1, 2], "pearson")[1]
     assert np.isnan(p).tolist() == [True, False]
 
 
@@ -409,7 +414,7 @@ def test_metrics_that_lack_different_cells_are_each_compared_on_what_both_have()
 def test_without_another_metric_there_is_nothing_to_compare():
     metrics, people = several_metrics(1, 3, 3)
     tests = MetricTests(metrics[:1], people, "system")
-    assert [part.tolist() for part in tests.against(0, [], "tau_b")] == [[], []]
+    assert [part.tolist() for part in against(tests, 0, [], "tau_b")] == [[], []]
 
 
 def test_the_same_seed_gives_the_same_and_another_another():
@@ -422,12 +427,32 @@ def test_the_same_seed_gives_the_same_and_another_another():
     assert not np.array_equal(first, other)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("together", [1, 1 << 23])
+def test_tests_with_several_people_are_those_with_each_alone(level, together, monkeypatch):
+    """People who gave all the same, within a topic or in all, beside others; and missing cells."""
+    monkeypatch.setattr(dependent, "TOGETHER", together)
+    metrics, people = several_metrics(5, 6, 7)
+    metrics[1][2, 3] = people[0, 0] = np.nan
+    some = people.copy()
+    some[1:, 0], some[:, 1] = 2.0, 3.0
+    several = np.array([people, some, np.where(np.isnan(people), np.nan, 1.0)])
+    pairs = [(i, k, who) for who in range(3) for i, k in combinations(range(len(metrics)), 2)]
+    for name in COEFFICIENTS:
+        differences, p = MetricTests(metrics, several, level, draws=99).compare(pairs, name)
+        for place, (i, k, who) in enumerate(pairs):
+            alone = MetricTests(metrics, several[who], level, draws=99)
+            both = alone.compare([(i, k, 0)], name)
+            assert differences[place] == pytest.approx(both[0][0], nan_ok=True, **NEAR)
+            assert p[place] == pytest.approx(both[1][0], nan_ok=True)
+
+
 def test_permutations_are_kept_for_tests_of_the_same_cells(monkeypatch):
     metrics, people = several_metrics(1, 5, 6)
     kept = {}
-    first = MetricTests(metrics, people, "summary", draws=60, kept=kept).against(0, [1], "pearson")
+    first = against(MetricTests(metrics, people, "summary", draws=60, kept=kept), 0, [1], "pearson")
     monkeypatch.setattr(dependent, "_kept_blocks", None)
-    again = MetricTests(metrics, people, "summary", draws=60, kept=kept).against(0, [1], "pearson")
+    again = against(MetricTests(metrics, people, "summary", draws=60, kept=kept), 0, [1], "pearson")
     np.testing.assert_array_equal(first, again)
     for other in ({"draws": 61}, {"draws": 60, "seed": 1}):
         with pytest.raises(TypeError):
@@ -439,7 +464,7 @@ def test_mistakes_in_tests_of_metrics_are_named():
     with pytest.raises(SummetryError, match="a permutation test needs 1 draw or more, got 0"):
         MetricTests([people], people, "system", draws=0)
     with pytest.raises(SummetryError, match="no coefficient is named 'kendall'"):
-        MetricTests([people], people, "system").against(0, [], "kendall")
+        against(MetricTests([people], people, "system"), 0, [], "kendall")
     with pytest.raises(SummetryError, match="must have the same systems and topics"):
         MetricTests([np.ones((2, 3))], people, "system")
 
@@ -460,7 +485,7 @@ def test_large_marks_have_the_p_of_small_ones(level):
 def test_a_metric_that_varies_by_noise_only_is_not_compared():
     constant, other, z = [[0.3, 0.1 + 0.2], [0.3, 0.3]], [[1, 2], [3, 5]], [[1, 2], [2, 4]]
     for level in LEVELS:
-        p = MetricTests([constant, other], z, level).against(0, [1], "tau_b")[1]
+        p = against(MetricTests([constant, other], z, level), 0, [1], "tau_b")[1]
         assert np.isnan(p[0]), level
 
 
@@ -489,7 +514,7 @@ def test_scores_near_each_other_have_the_p_of_plain_sums(level):
 
 def test_williams_of_many_is_that_of_each():
     metrics, people = several_metrics(8, 9, 4)
-    differences, p = WilliamsTests(metrics, people, "system").against(1, [0, 2], "pearson")
+    differences, p = against(WilliamsTests(metrics, people, "system"), 1, [0, 2], "pearson")
     for place, other in enumerate((0, 2)):
         single = williams_test(metrics[1], metrics[other], people, "system", "pearson")
         assert (differences[place], p[place]) == (single.value, single.p)

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from summetry.errors import SummetryError
 from summetry.stats import resampling
 from summetry.stats.levels import correlate
-from summetry.stats.resampling import Resamples, bootstrap, draw, redrawn, times_drawn
+from summetry.stats.resampling import (
+    Resamples,
+    bootstrap,
+    bootstrap_many,
+    draw,
+    redrawn,
+    times_drawn,
+)
 
 LEVELS = ("system", "summary", "global", "per_system")
 COEFFICIENTS = ("pearson", "spearman", "tau_a", "tau_b")
@@ -47,6 +54,26 @@ def test_every_draw_is_the_coefficient_of_the_drawn_table(level, name, missing):
             j = range(5) if drawn.topics is None else columns[at]
             tables = (t[np.ix_(list(i), list(j))] for t in (x, z))
             assert interval[at] == pytest.approx(correlate(*tables, level, name).value, **NEAR)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", COEFFICIENTS)
+@pytest.mark.parametrize("over", ["both", "topics", "all"])
+@pytest.mark.parametrize("held", [1, 1 << 23])
+def test_many_tables_with_many_people_have_the_intervals_of_each_pair(
+    level, name, over, held, monkeypatch
+):
+    """Some of the people, and of the tables, miss cells; one gives all topics the same marks."""
+    monkeypatch.setattr(resampling, "HELD", held)
+    tables = [made(seed=seed)[0] for seed in range(3)]
+    tables[1][2, 3] = np.nan
+    people = [made(judges=2, missing=part, seed=7)[1] for part in (0.0, 0.3)]
+    people += [people[0][::-1].round(), np.ones(people[0].shape)]
+    together = bootstrap_many(tables, people, level, name, over, draws=20, seed=4)
+    for z, ends in zip(people, together, strict=True):
+        for x, own in zip(tables, ends, strict=True):
+            alone = bootstrap(x, z, level, name, over, draws=20, seed=4)
+            assert own == pytest.approx((alone.low, alone.high, alone.draws), **NEAR)
 
 
 @pytest.mark.parametrize("level", LEVELS)

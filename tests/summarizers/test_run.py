@@ -329,7 +329,8 @@ def test_topics_that_got_less_or_nothing_share_a_line():
     with pytest.warns(SummetryWarning) as caught:
         summarize(TWO, ["lead", "ordered"], "3 units")
     assert [str(warning.message) for warning in caught] == [
-        "lead, ordered: less than 3 units for 1 of 2 topics (t1), as no more units were ranked"
+        "lead, ordered: less than 3 sentences for 1 of 2 topics (t1), "
+        "as no more sentences were ranked"
     ]
     with pytest.warns(SummetryWarning) as caught:
         summarize(TWO, ["lead", "length"], "1 words")
@@ -427,7 +428,7 @@ def test_progress_comes_to_its_end_though_a_summarizer_is_left_out():
 
 @pytest.mark.parametrize("name", ["lead", "tf_idf", "mmr(ranker=tf_idf)"])
 def test_a_training_corpus_that_nobody_learns_from_is_refused(name):
-    with pytest.raises(SummetryError, match=r"--train.* would not look at it: .*trainable"):
+    with pytest.raises(SummetryError, match=r"train.* would not look at it: .*trainable"):
         summarize(TWO, [name], "3 words", train=TWO)
 
 

@@ -158,7 +158,11 @@ class Inputs(MetricOptions, TableOptions):
             corpus = read_directories(Path(self.candidate), references, source, self.reading())
             return CorpusPlan(corpus, self.protocol)
         if any(folders):
-            raise SummetryError("--candidate, --reference and --source: all files or all folders")
+            folder, file = texts[folders.index(True)], texts[folders.index(False)]
+            raise SummetryError(
+                f"--candidate, --reference and --source: expected all files or all folders, found "
+                f"the folder {folder} and the file {file}"
+            )
         if self.protocol != "no_models":
             raise SummetryError(f"--protocol {self.protocol} needs a corpus, not a single text")
         source_text = read_input(self.source) if self.source else None

@@ -149,7 +149,9 @@ RougeOption = Annotated[
     typer.Option(help="Whose words all ROUGE metrics count, whatever their names."),
 ]
 StemOption = Annotated[bool, flag("--stem", "Stem the words of all ROUGE metrics.")]
-TopicOption = Annotated[str | None, option("NAME", "The topic, where there are several.")]
+TopicOption = Annotated[
+    str | None, option("ID", "The id of the topic, where there are several.", "--id")
+]
 ProtocolOption = Annotated[
     ProtocolName, typer.Option(help="Candidates only, or references too, with jackknifing.")
 ]

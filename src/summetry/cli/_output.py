@@ -11,21 +11,33 @@ import typer
 
 from summetry.errors import SummetryError
 from summetry.reports.as_data import as_data
+from summetry.reports.tables import line_width, wrapped
+
+
+def echo(words: str) -> None:
+    """Print a sentence that is a result, folded at the width of the line."""
+    typer.echo(wrapped(words, line_width()))
+
+
+def echo_aside(words: str) -> None:
+    """Print a sentence beside the results, on standard error; its further lines are indented."""
+    typer.echo(wrapped(words, line_width(error=True), "  "), err=True)
 
 
 def echo_notes(notes: Iterable[str]) -> None:
     for note in notes:
-        typer.echo(f"note: {note}", err=True)
+        # What is noted begins on the first line, be it a long path.
+        echo_aside(f"note:\N{NO-BREAK SPACE}{note}")
 
 
 def echo_skipped(problems: Iterable[str]) -> None:
     for problem in problems:
-        typer.echo(f"skipped: {problem}", err=True)
+        echo_aside(f"skipped:\N{NO-BREAK SPACE}{problem}")
 
 
 def echo_written(*paths: Path | None) -> None:
     for path in filter(None, paths):
-        typer.echo(f"wrote {path}")
+        echo(f"wrote {path}")
 
 
 def print_json(results: Any) -> None:

@@ -8,8 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import typer
-
+from summetry.cli._output import echo_aside, echo_notes
 from summetry.engine.cache import ChunkStore
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
@@ -38,7 +37,7 @@ def user_store() -> ChunkStore | None:
     try:
         return ChunkStore(cache_folder())
     except SummetryError as error:
-        typer.echo(f"note: {error}; an interrupted run will begin anew", err=True)
+        echo_notes([f"{error}; an interrupted run will begin anew"])
         return None
 
 
@@ -75,14 +74,14 @@ class ShownProgress:
         if not self.bar.console.is_terminal and now - self._said > _BETWEEN_LINES and done < total:
             # In a log a line now and then says as much as a bar.
             self._said = now
-            _echo_error(", ".join(filter(None, (f"{self.words} {done:,} of {total:,}", left))))
+            echo_aside(", ".join(filter(None, (f"{self.words} {done:,} of {total:,}", left))))
 
     def working(self, name: str) -> None:
         """Show what is at work; in a log only if it takes long."""
         self.bar.update(self._task, description=f"{self.words} ({name} at work)")
         self.stop_waiting()
         if not self.bar.console.is_terminal:
-            self._silence = threading.Timer(_BETWEEN_LINES, _echo_error, [f"{name} is at work"])
+            self._silence = threading.Timer(_BETWEEN_LINES, echo_aside, [f"{name} is at work"])
             self._silence.daemon = True
             self._silence.start()
 
@@ -94,10 +93,6 @@ class ShownProgress:
 def watch(run: Run, show: ShownProgress) -> None:
     """Show how far a run is."""
     show.run, run.progress = run, show
-
-
-def _echo_error(words: str) -> None:
-    typer.echo(words, err=True)
 
 
 @contextlib.contextmanager

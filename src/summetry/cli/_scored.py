@@ -23,26 +23,38 @@ from summetry.cli._options import (
     TableOptions,
     TablesOption,
 )
-from summetry.cli._output import echo_notes, echo_skipped, echo_written, print_json
+from summetry.cli._output import echo, echo_notes, echo_skipped, echo_written, print_json
 from summetry.cli._progress import ShownProgress, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Run
-from summetry.errors import FormatError, SummetryError, UnknownNameError, did_you_mean
+from summetry.errors import (
+    FormatError,
+    SummetryError,
+    UnknownNameError,
+    did_you_mean,
+    next_sentence,
+)
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist, recognise
-from summetry.formats.aesop import is_aesop
 from summetry.formats.cells import kind_of_table, read_cells
 from summetry.formats.columns import LOOKED_AT, ROLES, asked_columns, columns_of_roles
 from summetry.formats.judgments import JUDGMENT_ROLES, read_judgments
-from summetry.formats.outputs import system_names, unmatched_ids
+from summetry.formats.outputs import system_names
 from summetry.formats.scores import SCORE_ROLES, is_scores, read_scores
 from summetry.metaeval.columns import has_column, is_ours, places_of, split_names
-from summetry.metaeval.grids import dimensions_of, protocols_of
+from summetry.metaeval.grids import dimensions_of
+from summetry.metaeval.joined import (
+    UNNAMED,
+    check_references,
+    join_by_protocol,
+    named_by_file,
+    of_same_topics,
+    unsigned_notes,
+)
 from summetry.metaeval.selection import judged_rows, with_people
 from summetry.records.corpus import Corpus
-from summetry.records.joining import join_tables
 from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.sheets import (
@@ -56,8 +68,6 @@ from summetry.reports.tables import console
 
 Name = TypeVar("Name", bound=str)
 
-# What a system is called in a table of texts that does not name it.
-UNNAMED = "candidate"
 # Kinds of files for programs, which hold one number per row.
 TIDY = ("json", "csv")
 
@@ -126,8 +136,10 @@ class ScoresOptions(MetricOptions, TableOptions):
                     Path(path), protocols, dimensions, is_scored=is_scored
                 )
         read = {name: read[name] for name in files}
-        _note_unsigned({files[name]: read[name].tables[0] for name in scored}, read.values())
-        _check_references(read)
+        every = [table for one in read.values() for table in one.tables]
+        tables_of = {path: read[name].tables[0] for name, path in scored.items()}
+        echo_notes(unsigned_notes(tables_of, every))
+        check_references({name: one.corpus for name, one in read.items() if one.corpus})
         corpora = [one.corpus for one in read.values() if one.corpus]
         judged = next((corpus for corpus in corpora if corpus.judgments), None)
         corpus = judged or (corpora[0] if len(corpora) == 1 else None)
@@ -135,8 +147,9 @@ class ScoresOptions(MetricOptions, TableOptions):
             corpus = self._with_judgments(None)
         # A column that is named for all files is no name of a system.
         column = asked_columns(self.reading().columns).get("candidate", UNNAMED)
-        tables = [(n, _named_by_file(t, n, column)) for n, one in read.items() for t in one.tables]
-        tables = self._of_same_topics(tables, files)
+        tables = [(n, named_by_file(t, n, column)) for n, one in read.items() for t in one.tables]
+        tables, skipped = of_same_topics(tables, files, self.on_error)
+        echo_skipped(skipped)
         joined = self._joined(tables, corpus, dimensions)
         start = {t for name, table in tables if name == next(iter(files)) for t in table.authors()}
         also = {form for author in start for form in (author, f"{author} ({next(iter(files))})")}
@@ -150,7 +163,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         must_exist(path)
         if not self._is_scores(path):
             texts = self.read_texts(path, protocols, dimensions)
-            return replace(texts, tables=tuple(_named_by_file(t, path.stem) for t in texts.tables))
+            return replace(texts, tables=tuple(named_by_file(t, path.stem) for t in texts.tables))
         corpus = self._corpus_around(path)
         if corpus is not None and self.metric:
             return self.read_texts(path, protocols, dimensions, corpus)
@@ -203,29 +216,6 @@ class ScoresOptions(MetricOptions, TableOptions):
         asked = split_names(self.metric)
         return [name for name in asked if is_ours(name) or not has_column(columns, name)]
 
-    def _of_same_topics(
-        self, tables: Sequence[tuple[str, ScoreTable]], paths: Mapping[str, str]
-    ) -> list[tuple[str, ScoreTable]]:
-        """The tables if other systems than those of the first file have its topics, no fewer and no
-        more; or without the others, where bad records are left out."""
-        (first, start), *others = tables
-        known = dict.fromkeys(row.topic for row in start.rows)
-        same = [(first, start)]
-        for name, table in others:
-            kept = table
-            if not set(table.authors()) & set(start.authors()):
-                mine = dict.fromkeys(row.topic for row in table.rows)
-                words = unmatched_ids(paths[name], mine, paths[first], known, self.on_error)
-                if words and self.on_error == "stop":
-                    raise SummetryError(words)
-                if words:
-                    echo_skipped([words])
-                    places = [place for place, row in enumerate(table.rows) if row.topic in known]
-                    rows = tuple(table.rows[place] for place in places)
-                    kept = replace(table, rows=rows, data=table.data[places])
-            same.append((name, kept))
-        return same
-
     def _joined(
         self,
         tables: Sequence[tuple[str, ScoreTable]],
@@ -233,16 +223,8 @@ class ScoresOptions(MetricOptions, TableOptions):
         dimensions: Sequence[str],
     ) -> tuple[ScoreTable, ...]:
         """One table for each protocol, with the columns that are asked for."""
-        protocols = dict.fromkeys(p for _, table in tables for p in protocols_of(table))
-        notes = {note for _, table in tables for note in table.notes}
-        joined = []
-        for protocol in protocols:
-            own = {n: t for n, table in tables if (t := _of_protocol(table, protocol)).rows}
-            table = join_tables(own)
-            echo_notes(note for note in table.notes if note not in notes)
-            notes |= set(table.notes)
-            joined.append(table)
-            _note_strangers(own)
+        joined, notes = join_by_protocol(tables)
+        echo_notes(notes)
         if not self.metric:
             return tuple(joined)
         # A metric may be there under one protocol only.
@@ -288,9 +270,9 @@ class ScoresOptions(MetricOptions, TableOptions):
             is_reversed = role not in roles and column in roles
             for name in (role if is_reversed else column).split("+"):
                 if known and name not in known:
-                    hint = did_you_mean(name, known)
+                    hint = next_sentence(did_you_mean(name, known))
                     raise SummetryError(
-                        f"--columns names the column {name!r}, which no file has.{hint}"
+                        f"--columns names the column {name!r}, which no file has{hint}"
                     )
 
     def _judgment_columns(self) -> list[str]:
@@ -386,7 +368,10 @@ class ScoresOptions(MetricOptions, TableOptions):
         if self.as_json:
             print_json(sheets_as_json(tidy, about))
             return
-        print_sheets(console(), sheets if printed is None else printed)
+        shown = sheets if printed is None else printed
+        print_sheets(console(), shown)
+        if paths and not shown[-1].notes:
+            echo("")
         echo_written(*paths)
 
 
@@ -407,67 +392,6 @@ class JudgedOptions(ScoresOptions):
         judged = read_judgments(Path(self.judgments), self.reading(), corpus)
         echo_skipped(judged.problems)
         return judged
-
-
-def _of_protocol(table: ScoreTable, protocol: str) -> ScoreTable:
-    """The rows of a protocol, with the columns that have a number there."""
-    places = [place for place, row in enumerate(table.rows) if row.protocol == protocol]
-    rows = tuple(table.rows[place] for place in places)
-    return ScoreTable(rows, table.columns, table.data[places], table.notes)
-
-
-def _note_unsigned(files: Mapping[str, ScoreTable], read: Iterable[Scored]) -> None:
-    """Say what is assumed of scores that come without signatures beside others that have them."""
-    columns = [column for one in read for table in one.tables for column in table.columns]
-    if not any(column.signature for column in columns):
-        return
-    for name, table in files.items():
-        if any(column.signature for column in table.columns) or is_aesop(Path(name)):
-            continue
-        assumed = f"protocol {' and '.join(protocols_of(table))}"
-        strange = dict.fromkeys(c.metric for c in table.columns if not is_ours(c.metric))
-        if strange:
-            assumed += f", that higher is better ({', '.join(strange)})"
-        echo_notes([f"{name} has no signatures; assumed: {assumed}"])
-
-
-def _note_strangers(tables: Mapping[str, ScoreTable]) -> None:
-    """Say which file shares no topic with the first one: its ids may be others."""
-    (first, table), *rest = tables.items()
-    known = {row.topic for row in table.rows}
-    for name, other in rest:
-        topics = list(dict.fromkeys(row.topic for row in other.rows))
-        if known.isdisjoint(topics):
-            echo_notes(
-                [
-                    f"{name} has no topic of {first}: ids such as {topics[0]!r} there and "
-                    f"{table.rows[0].topic!r} here, so nothing is joined"
-                ]
-            )
-
-
-def _named_by_file(table: ScoreTable, name: str, column: str = UNNAMED) -> ScoreTable:
-    """The table, its only system named by the file where a table of texts does not name one."""
-    if not set(table.authors()) <= {UNNAMED, column}:
-        return table
-    return replace(table, rows=tuple(row._replace(author=name) for row in table.rows))
-
-
-def _check_references(by_file: Mapping[str, Scored]) -> None:
-    """Refuse files that disagree on the references of a topic: their scores say nothing."""
-    seen: dict[str, tuple[str, list[str]]] = {}
-    for name, read in by_file.items():
-        corpus = read.corpus
-        for topic in corpus.topics if corpus else ():
-            assert corpus is not None
-            summaries = corpus.of_topic("summaries", topic.id)
-            texts = [corpus.text_of(one) for one in summaries if one.role == "reference"]
-            first, known = seen.setdefault(topic.id, (name, texts))
-            if sorted(known) != sorted(texts):
-                raise SummetryError(
-                    f"{first} and {name} have different references for {topic.id!r}, so their "
-                    "scores cannot be compared; --references FILE names those for all"
-                )
 
 
 def _neither(path: Path, found: str) -> str:

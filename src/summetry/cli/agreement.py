@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +13,7 @@ import typer
 
 from summetry.cli._inputs import read_judged
 from summetry.cli._options import (
+    CorpusOptions,
     ExtractsArgument,
     FitOption,
     LengthOption,
@@ -23,7 +26,7 @@ from summetry.cli._options import (
 from summetry.cli._output import echo_notes, print_json
 from summetry.cli._progress import progress_bar
 from summetry.cli._voting import VotingOptions
-from summetry.errors import SummetryError, UnknownNameError
+from summetry.errors import FormatError, SummetryError, UnknownNameError, counted
 from summetry.formats.topic_lengths import read_length
 from summetry.metaeval.grids import dimensions_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement
@@ -136,7 +139,10 @@ def agreement(
     if table and curve:
         raise SummetryError("--curve does not go with --table: they are two reports")
     asked, rule = read_length(length), Ties.parse(voting.ties)
-    whole, _ = voting.read(corpus)
+    try:
+        whole, _ = voting.read(corpus)
+    except FormatError as error:
+        raise _of_judgments(corpus, voting) or error from error
     read = voting_part(whole, voting.voters())
     silent = len(whole.topics) - len(read.topics)
     if silent:
@@ -159,6 +165,15 @@ def agreement(
         _print_agreement(agreed, asked, curve)
 
 
+def _of_judgments(path: Path, options: CorpusOptions) -> SummetryError | None:
+    """What to type where the table has no extracts but judgments; None where it has none."""
+    with contextlib.suppress(SummetryError):
+        for name in dimensions_of(read_judged(path, options)):
+            typed = shlex.join(["summetry", "agreement", str(path), "--dimension", name])
+            return SummetryError(f"{path}: these are judgments: {typed}")
+    return None
+
+
 def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json: bool) -> None:
     """How far the judges of each dimension agree."""
     every = "all" in asked and "all" not in dimensions_of(corpus)
@@ -179,7 +194,7 @@ def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json
     out.print(judged_table(known))
     out.print("\nAgreement of the judges:", style="bold")
     out.print(judges_table(known))
-    out.print(f"low, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
+    out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
     out.print("weighted kappa: quadratic weights, mean over all pairs of judges")
 
 
@@ -198,6 +213,10 @@ def _with_summaries(
     return summarize(bare, summarizers, length, fit)
 
 
+# Why there is a dash.
+_ALONE = "one informant alone has nobody to agree with"
+
+
 def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, curve: bool) -> None:
     out = console()
     rows = [*(topic.row for topic in agreed.topics), agreed.whole]
@@ -206,7 +225,7 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
     out.print("\nAgreement of the informants, unit by unit:", style="bold")
     out.print(coefficients_table(rows, "topic"))
     out.print(
-        f"units of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
+        f"\nunits of all topics in one table: Fleiss {number(agreed.pooled.kappa, 3)}, "
         f"alpha {number(agreed.pooled_alpha, 3)}"
     )
     for heading, lines in (("genre", agreed.genres), ("group of informants", agreed.groups)):
@@ -215,16 +234,15 @@ def _print_agreement(agreed: CorpusAgreement, length: Length | TopicLengths, cur
             out.print(extracts_table(lines, heading, length))
             out.print()
             out.print(coefficients_table(lines, heading))
+            if single := [row.name for row in lines if row.extracts == row.topics]:
+                out.print(f"- in {', '.join(single)}: {_ALONE}")
     if curve:
         out.print("\nAgreement by the length of the reference, means over topics:", style="bold")
         out.print(curve_table(agreed.curve))
     alone = sum(topic.row.extracts < 2 for topic in agreed.topics)
     if alone:
-        out.print(
-            f"\n{alone} of {len(agreed.topics)} topics have only one extract: their agreement "
-            f"of votes is 100% whatever was chosen, and the rest is undefined",
-            soft_wrap=True,
-        )
+        many = f"{alone} of {counted(len(agreed.topics), 'topic')}"
+        out.print(f"\n- in {many}: {_ALONE}")
 
 
 def _show_table(
@@ -250,10 +268,10 @@ def _show_table(
     shown = system or (names[0] if len(names) == 1 else None)
     of_length = "mean length" if str(length) == "mean" else length
     heading = f"The best extract against {whose} majority, {of_length} ({value}):"
-    out.print(heading, style="bold", soft_wrap=True)
+    out.print(heading, style="bold")
     out.print(majority_table(lines, whole, length, value))
     if shown:
-        out.print(f"\n{value.capitalize()} of {shown}:", style="bold", soft_wrap=True)
+        out.print(f"\n{value.capitalize()} of {shown}:", style="bold")
         out.print(system_table(lines, shown, value))
     if len(names) > 1 and not system:
         out.print(f"\n{value.capitalize()} of the systems, means over topics:", style="bold")

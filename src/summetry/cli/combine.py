@@ -47,8 +47,8 @@ def combine(
 
     \b
     Examples:
-        summetry combine my-corpus --dimension responsiveness -m rouge-1.recall -m npower
-        summetry combine scores.csv --judgments judgments.csv -m lcs.f -m cosine --level summary
+        summetry combine my-corpus --dimension responsiveness -m rouge-1,npower
+        summetry combine scores.csv --judgments judgments.csv -m lcs.f,cosine
     """
     if not options.metric:
         raise SummetryError("name the metrics to combine: -m METRIC -m METRIC")

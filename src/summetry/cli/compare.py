@@ -19,7 +19,7 @@ from summetry.cli._options import (
     option,
     shared,
 )
-from summetry.cli._output import echo_notes, echo_written
+from summetry.cli._output import echo_aside, echo_notes, echo_written
 from summetry.engine.plan import ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
@@ -32,7 +32,8 @@ from summetry.metaeval.comparisons import (
     columns_to_compare,
     compare_by,
 )
-from summetry.metaeval.grids import Grid, grid_of, protocols_of
+from summetry.metaeval.grids import Grid, grid_of
+from summetry.metaeval.joined import only_protocol
 from summetry.metaeval.judges import judgment_scores
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import (
@@ -45,9 +46,6 @@ from summetry.reports.system_chart import plot_rankings
 from summetry.reports.tables import console
 from summetry.reports.verdicts import verdict_sentence
 from summetry.stats.contrasts import Test
-
-# What a system is called in a table of texts that does not name it.
-UNNAMED = "candidate"
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ def compare(
     \b
     Examples:
         summetry compare outputs.jsonl -m rouge2
-        summetry compare scores.csv -m rouge-2.recall --baseline lead --plot systems.png
+        summetry compare scores.csv -m rouge-2 --baseline lead --plot systems.png
         summetry compare old.jsonl new.jsonl -m rouge-2 --fail-if-worse 0.005
         summetry compare my-corpus --dimension grammaticality
     """
@@ -127,7 +125,7 @@ def compare(
         read = _judgments(Path(scores[0]), dimension, protocol_name or "no_models", options)
     elif references is None:
         scored = options.read_or_score(scores, [protocol_name or "no_models"])
-        read = _Read(_of_protocol(scored.tables, protocol_name), scored.first)
+        read = _Read(only_protocol(scored.tables, protocol_name or ""), scored.first)
     else:
         if options.format or protocol_name:
             raise SummetryError("--format and --protocol do not go with files of outputs")
@@ -146,7 +144,7 @@ def compare(
         _echo_choice(columns, grid)
     if not options.as_json:
         for line in printed_verdicts(rankings):
-            console().print(line, soft_wrap=True)
+            console().print(line)
         console().print()
     options.show(
         comparison_sheets(rankings, all_pairs),
@@ -176,15 +174,6 @@ def _judgments(
     table = judgment_scores(_inputs.read_judged(path, options), dimensions, protocol)
     echo_notes(table.notes)
     return _Read(table)
-
-
-def _of_protocol(tables: Sequence[ScoreTable], protocol: str | None) -> ScoreTable:
-    """The table of a protocol, of the only one where none is named."""
-    if protocol is None and len(tables) > 1:
-        names = " and ".join(name for table in tables for name in protocols_of(table))
-        raise SummetryError(f"the scores are of the protocols {names}; --protocol says which")
-    named = (table for table in tables if protocol in protocols_of(table))
-    return next(named, tables[0])
 
 
 def _echo_choice(columns: Sequence[Column], grid: Grid) -> None:
@@ -228,7 +217,7 @@ def _fail_if_worse(rankings: Sequence[Ranking], tolerance: float) -> None:
     # Of a build that fails, only why is said.
     for is_worse, sentence in lines:
         if is_worse == is_failed:
-            typer.echo(f"{'failed' if is_failed else 'passed'}: {sentence}", err=True)
+            echo_aside(f"{'failed' if is_failed else 'passed'}: {sentence}")
     if is_failed:
         raise typer.Exit(1)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from summetry.cli._options import (
     ColumnsOption,
     JsonOption,
@@ -17,7 +15,7 @@ from summetry.cli._options import (
     option,
     parse_columns,
 )
-from summetry.cli._output import check_free, echo_notes, echo_skipped, print_json
+from summetry.cli._output import check_free, echo, echo_notes, echo_skipped, print_json
 from summetry.errors import SummetryError, counted
 from summetry.formats import FORMATS, load, must_be_writable
 from summetry.formats.cells import TABLE_ENDINGS
@@ -46,7 +44,7 @@ def convert(
 
     \b
     Example:
-        summetry convert outputs.csv my-corpus --columns candidate=summary,reference=gold
+        summetry convert table.csv out --columns candidate=summary,reference=gold
     """
     if target == Path("-"):
         raise SummetryError("OUT is a file or a folder: standard output (-) is not written to")
@@ -71,7 +69,7 @@ def convert(
         print_json({"read": counts, "skipped": corpus.problems, "wrote": target})
         return
     read = ", ".join(counted_records(count, kind) for kind, count in counts.items()) or "nothing"
-    typer.echo(f"read {read}; wrote {target}")
+    echo(f"read {read}; wrote {target}")
 
 
 def _cut_note(corpus: Corpus, splitter: str) -> str:

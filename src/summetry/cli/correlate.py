@@ -24,7 +24,8 @@ from summetry.cli._output import echo_written
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.accuracies import accuracies as accuracies_of
 from summetry.metaeval.columns import shown_places
-from summetry.metaeval.correlations import CorrelateSettings, MetricTest, correlate_parts
+from summetry.metaeval.correlation_tables import CorrelateSettings, MetricTest
+from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.matrix import matrices
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.reports.chart_files import write_charts
@@ -45,9 +46,6 @@ from summetry.stats.weighted import Coefficient
 
 if TYPE_CHECKING:
     from summetry.reports.plots import Drawn
-
-# The first table is folded at this width.
-WIDTH = 80
 
 
 @shared(_scored.JudgedOptions)
@@ -101,9 +99,9 @@ def correlate(
     \b
     Examples:
         summetry correlate scores.csv --judgments judgments.csv --level summary
-        summetry correlate my-corpus -m rouge-2.f,rouge-2.recall --dimension responsiveness
-        summetry correlate my-corpus bertscore.csv -m rouge-2,bertscore --level summary
-        summetry correlate scores.csv --judgments my-corpus --no-tests --coefficients tau_b
+        summetry correlate my-corpus -m rouge-2.recall --dimension responsiveness
+        summetry correlate my-corpus bertscore.csv -m rouge-2,bertscore
+        summetry correlate scores.csv --judgments my-corpus --coefficients tau_b
     """
     settings = CorrelateSettings(
         cast(tuple[Level, ...], _scored.names_in("--level", level)),
@@ -139,7 +137,7 @@ def correlate(
     agreed = accuracies_of(parts, settings) if accuracies else []
     tidy = [correlation_tidy(tables), *([accuracy_tidy(agreed)] if accuracies else [])]
     sheets = [*correlation_sheets(tables), *accuracy_sheets(agreed)]
-    printed = [*correlation_sheets(tables, WIDTH), *accuracy_sheets(agreed)]
+    printed = [*correlation_sheets(tables, console().width), *accuracy_sheets(agreed)]
     options.show(sheets, about, tidy, printed, read_from)
     drawn: list[tuple[Path, str, dict[str, Drawn]]] = []
     if plot:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 from pathlib import Path
-from textwrap import fill
 from typing import Annotated
 
 from rich.console import Console
+from rich.text import Text
 
 from summetry.api import compare
 from summetry.cli._options import JsonOption, output_option
@@ -25,7 +25,6 @@ from summetry.metaeval.correlations import JudgmentCorrelation, correlate_with_j
 from summetry.reports.correlations import judgment_tidy
 from summetry.reports.sheets import sheet_records, write_sheets
 from summetry.reports.tables import (
-    NARROW,
     console,
     plain_table,
     print_systems,
@@ -76,15 +75,17 @@ def demo(
     print_systems(out, means, places, intervals=False)
     out.print("\n2. Is that more than chance?", style="bold")
     for sentence in _one_of_each(compare(table, "rouge-2", baseline="lead")["rouge-2"]):
-        out.print(fill(f"{sentence}.", NARROW))
+        out.print(f"{sentence}.")
     out.print(f"\n3. Which metric follows the judges ({DIMENSION}, over systems)?", style="bold")
     _print_followers(out, correlations, {table.columns[place].name for place in places})
     out.print("(made-up marks on a small corpus: an example, no finding about the metrics)")
     out.print("\nWritten:", style="bold")
     for path, words in written.items():
-        out.print(f"  {path:{max(map(len, written))}}  {words}", soft_wrap=True)
-    corpus_path = output / "corpus"
-    out.print(f'Next: summetry explain "{corpus_path}" -m rouge-2 --id t01 --system picker')
+        out.print(f"  {path:{max(map(len, written))}}  {words}")
+    out.print("\nNext:", style="bold")
+    # In one piece, so that it can be copied.
+    following = f'summetry explain "{output / "corpus"}" -m rouge-2 --id t01 --system picker'
+    out.print(Text(f"  {following}"), soft_wrap=True)
 
 
 def _one_of_each(ranking: Ranking) -> list[str]:

@@ -62,7 +62,7 @@ def discriminate(
     \b
     Examples:
         summetry discriminate my-corpus -m npower -m rouge-2.recall
-        summetry discriminate scores.csv --judgments my-corpus --test tukey,t --nist
+        summetry discriminate scores.csv --judgments my-corpus --test tukey --nist
     """
     if nist and options.as_json:
         raise SummetryError("--nist does not go with --json, which has the same counts")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from summetry.cli._options import JsonOption, argument, flag, option
-from summetry.cli._output import print_json
+from summetry.cli._output import echo, print_json
 from summetry.cli._progress import progress_bar
 from summetry.lexicons.download import download as download_file
 
@@ -34,4 +32,4 @@ def download(
         print_json({"path": path, "words": words})
         return
     what = "written" if is_new else "is there already"
-    typer.echo(f"{path}: {what}, {words:,} words and phrases")
+    echo(f"{path}: {what}, {words:,} words and phrases")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from summetry.cli._inputs import Inputs, metrics_to_run
-from summetry.cli._options import flag, option, shared
+from summetry.cli._options import TopicOption, flag, option, shared
 from summetry.cli._output import echo_notes, print_json
+from summetry.engine.languages import with_language
 from summetry.engine.plan import Item, Plan, check_needs
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
@@ -16,34 +17,29 @@ from summetry.reports.as_data import as_data
 from summetry.reports.explain import ExplanationReport
 from summetry.reports.tables import console
 
-# Where the output goes to no terminal, lines are this long.
-_WIDTH = 80
-
 
 @shared(Inputs)
 def explain(
     inputs: Inputs,
-    topic: Annotated[
-        str | None, option("ID", "The id of the topic, where there are several.", "--id")
-    ] = None,
+    topic: TopicOption = None,
     system: Annotated[str | None, option("NAME", "The system, where there are several.")] = None,
     full: Annotated[bool, flag("--full", "Show whole texts and lists, however long.")] = False,
 ) -> None:
     """Show why a summary has its score.
 
     The reference stands beside the summary with what matched marked in both; the formulas are
-    shown with their numbers, then what matched, strongest first, and what was missed.
+    shown with their numbers, then what matched, strongest first, and what was not.
 
     \b
     Example:
         summetry explain long.jsonl -m rouge1 --id 3 --system bart
     """
     with inputs.plan("explain") as plan:
-        requested = metrics_to_run(inputs, plan, everything=False)
+        requested, guess = with_language(metrics_to_run(inputs, plan, everything=False), plan)
         check_needs([request.metric for request in requested], plan)
         item = _find(plan, topic, system)
     reports = []
-    notes: dict[str, None] = {}
+    notes: dict[str, None] = {guess: None} if guess else {}
     for request in requested:
         metric = request.metric
         for comparison in with_majority(item.comparisons, [metric]):
@@ -62,7 +58,6 @@ def explain(
         print_json([_as_json(report.name, report.explained) for report in reports])
         return
     out = console()
-    out = out if out.is_terminal else console(_WIDTH)
     for number, report in enumerate(reports):
         if number:
             out.print()

@@ -11,7 +11,7 @@ import typer
 
 from summetry.cli._inputs import read_input
 from summetry.cli._options import JsonOption, LanguageOption, PictureOption, argument, flag, option
-from summetry.cli._output import print_json
+from summetry.cli._output import echo, print_json
 from summetry.errors import SummetryError, counted
 from summetry.metrics.graphs.hpg import Hpg, level_graphs
 from summetry.metrics.graphs.ngram_graphs import ngram_graphs
@@ -150,7 +150,7 @@ def _size(graph: Graphs) -> str:
 
 def _say_hidden(hidden: int) -> None:
     if hidden:
-        typer.echo(f"... and {hidden:,} more (--top 0 shows all)")
+        echo(f"... and {hidden:,} more (--top 0 shows all)")
 
 
 def _as_json(text_graph: Graphs) -> dict[str, object]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Annotated, Any
 
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
-from rich.text import Text
 
 from summetry import spec
 from summetry.cli._options import JsonOption, argument
@@ -16,7 +14,7 @@ from summetry.cli._output import print_json
 from summetry.formats import FORMATS
 from summetry.metrics import FAMILIES, METRICS
 from summetry.metrics.base import NEEDED, build_metric
-from summetry.reports.tables import console, plain_table
+from summetry.reports.tables import FoldingConsole, console, plain_table
 from summetry.summarizers import SUMMARIZERS, Learning
 
 # What cannot be measured automatically (Steinberger and Jezek 2009, 3.1).
@@ -27,7 +25,6 @@ _QUALITY = (
 )
 # On fewer columns a table of four columns folds names in the middle.
 WIDE = 120
-NARROW = 80
 
 
 def metrics(
@@ -50,13 +47,13 @@ def metrics(
     if as_json:
         print_json(listed)
         return
-    out = _console()
+    out = console()
     for family in dict.fromkeys([*FAMILIES, *(entry["family"] for entry in listed)]):
         entries = [entry for entry in listed if entry["family"] == family]
         if entries or family == "quality":
             out.print(FAMILIES.get(family, family), style="bold")
             if family == "quality":
-                out.print(Padding(_QUALITY, (0, 0, 0, 2)))
+                out.print(f"  {_QUALITY}", indent="  ")
             rows = [
                 [e["name"], ", ".join(e["values"]), "; ".join(e["needs"]), e["what"]]
                 for e in entries
@@ -82,7 +79,7 @@ def formats(as_json: JsonOption = False) -> None:
         print_json(listed)
         return
     rows = [[str(f["name"]), "yes" if f["written"] else "no", str(f["what"])] for f in listed]
-    _console().print(plain_table(["name", "written", "what it is"], rows))
+    console().print(plain_table(["name", "written", "what it is"], rows))
 
 
 def summarizers(as_json: JsonOption = False) -> None:
@@ -100,15 +97,9 @@ def summarizers(as_json: JsonOption = False) -> None:
         [s["name"], ", ".join(s["options"]), "yes" if s["learns"] else "no", s["what"]]
         for s in listed
     ]
-    _print_things(_console(), ["name", "options", "learns", "what it is"], rows, 0)
+    _print_things(console(), ["name", "options", "learns", "what it is"], rows, 0)
     console().print()
     _print_aliases(SUMMARIZERS.aliases())
-
-
-def _console() -> Console:
-    """Standard output, for a pipe as narrow as a terminal mostly is."""
-    out = console()
-    return out if out.is_terminal else console(NARROW)
 
 
 def _show_metric(typed: str, as_json: bool) -> None:
@@ -150,7 +141,7 @@ def _show_metric(typed: str, as_json: bool) -> None:
     table = Table.grid(padding=(0, 2))
     for heading, words in lines.items():
         table.add_row(heading, words)
-    _console().print(table)
+    console().print(table)
 
 
 def _spelt(value: Any) -> str:
@@ -159,22 +150,25 @@ def _spelt(value: Any) -> str:
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
-def _print_things(out: Console, headings: list[str], rows: list[list[str]], indent: int) -> None:
+def _print_things(
+    out: FoldingConsole, headings: list[str], rows: list[list[str]], indent: int
+) -> None:
     """A table; in a narrow terminal, where cells would be folded, a paragraph for each row."""
     if out.width >= WIDE:
         out.print(Padding(plain_table(headings, rows), (0, 0, 0, indent)))
         return
+    further = " " * (indent + 2)
     for name, *facts, what in rows:
-        out.print(Padding(Text(name, style="bold"), (0, 0, 0, indent)))
+        out.print(f"{'':{indent}}{name}", style="bold")
         labelled = zip(headings[1:], facts, strict=False)
         for line in (what, *(f"{heading}: {fact}" for heading, fact in labelled if fact)):
-            out.print(Padding(line, (0, 0, 0, indent + 2)))
+            out.print(f"{further}{line}", indent=further)
 
 
 def _print_aliases(aliases: dict[str, str]) -> None:
     if aliases:
         rows = [[alias, meant] for alias, meant in aliases.items()]
-        _console().print(plain_table(["alias", "stands for"], rows))
+        console().print(plain_table(["alias", "stands for"], rows))
 
 
 def _summarizer(name: str) -> dict[str, Any]:

@@ -42,6 +42,7 @@ from summetry.cli import (
     where,
 )
 from summetry.cli._options import missing_web, with_numbers
+from summetry.cli._output import echo_aside, echo_notes
 from summetry.cli._progress import InterruptedRunError
 from summetry.errors import PlugInError, SummetryError, SummetryWarning, did_you_mean
 from summetry.metrics import METRICS
@@ -71,6 +72,8 @@ OTHER_OPTIONS = {
     **dict.fromkeys(("--sentences", "-n", "--words"), "say --length 2 or --length '100 words'"),
     **dict.fromkeys(("--tolerance", "--margin"), "a loss is tolerated by --fail-if-worse 0.005"),
     **dict.fromkeys(("--sep", "--delimiter"), "whether , ; or a tab separates cells is found out"),
+    **dict.fromkeys(("--author", "--model", "--peer"), "a system is named by --system NAME"),
+    "--topic": "a topic is named by --id ID",
     "--progress": "progress is shown by itself",
     "--lines": "one summary per line: outputs.txt --references references.txt",
 }
@@ -199,7 +202,7 @@ def main(arguments: list[str] | None = None) -> None:
     except _ClickError as error:
         _fail(str(getattr(error, "message", error)))
     except InterruptedRunError as error:
-        typer.echo(str(error), err=True)
+        echo_aside(str(error))
         sys.exit(INTERRUPTED)
     except (typer.Abort, KeyboardInterrupt):
         code = INTERRUPTED
@@ -314,4 +317,4 @@ def _show_warning(
     # A table is read twice, and what is odd about it is said once.
     if issubclass(category, SummetryWarning) and str(message) not in shown:
         shown.add(str(message))
-        typer.echo(f"note: {message}", err=True)
+        echo_notes([str(message)])

@@ -67,7 +67,7 @@ def network(
 
     \b
     Example:
-        summetry network my-corpus --topic t01 --system lead -o network.svg
+        summetry network my-corpus --id t01 --system lead -o network.svg
     """
     check_picture(output, "network", corpus)
     path = Path(corpus)
@@ -93,7 +93,7 @@ def _topic(corpus: Corpus, name: str | None) -> Topic:
     if name is not None:
         return corpus.topic(name)
     if len(corpus.topics) != 1:
-        raise SummetryError(f"the corpus has {len(corpus.topics)} topics: name one with --topic")
+        raise SummetryError(f"the corpus has {len(corpus.topics)} topics: name one with --id")
     return corpus.topics[0]
 
 

@@ -18,6 +18,7 @@ from summetry.cli._options import (
 )
 from summetry.cli._output import (
     check_folder,
+    echo,
     echo_notes,
     echo_skipped,
     echo_written,
@@ -106,6 +107,8 @@ def _build(corpus: Corpus, path: Path, output: Path | None, options: CorpusOptio
         return
     rows = [[p.topic, str(len(p.scus)), _tiers(p), str(len(p.peers))] for p in built.pyramids]
     console().print(plain_table(["topic", "SCUs", "SCUs by weight", "systems"], rows))
+    if output:
+        echo("")
     echo_written(output)
 
 
@@ -171,6 +174,8 @@ def _label(corpus: Corpus, near: float, output: Path | None, as_json: bool) -> N
         )
         return
     _print_labels(corpus, labelling, positive)
+    if output:
+        echo("")
     echo_written(output)
 
 

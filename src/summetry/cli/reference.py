@@ -77,7 +77,7 @@ def reference(
     Examples:
         summetry reference my-corpus --length 30%
         summetry reference my-corpus --length 30% --ties inclusion -o refs
-        summetry reference my-corpus --length 30% -o see --to "rouge_xml(texts=SEE)"
+        summetry reference my-corpus -o see --to "rouge_xml(texts=SEE)"
         summetry reference my-corpus --length mean --validate
     """
     if output is None and (only or force or name != "majority" or write_as != "folder"):
@@ -114,14 +114,14 @@ def _print_references(references: References, output: Path | None, name: str) ->
     out = console()
     if output:
         count = sum(1 for _, reference in references.by_topic if reference.units)
-        out.print(f"wrote {output}: {counted(count, 'reference')} by {name}", soft_wrap=True)
+        out.print(f"wrote {output}: {counted(count, 'reference')} by {name}")
     else:
         # What the limit counts is named where the length does not say it.
         length, asked = str(references.length), references.length
         what = asked.counted if isinstance(asked, Length) else ""
         shown = length if what in length else f"{length} ({what})"
         heading = f"References by majority vote, {shown}, fit {references.fit}:"
-        out.print(heading, style="bold", soft_wrap=True)
+        out.print(heading, style="bold")
         out.print(references_table(references.by_topic))
         out.print()
     _print_ties(references)
@@ -136,14 +136,13 @@ def _print_ties(references: References) -> None:
     broken = f"{len(tied)} of {len(references.by_topic)} references depended on a tie, which "
     broken += f"{references.ties} decided"
     if not disputed:
-        out.print(f"{broken}; all tie rules choose the same units.", soft_wrap=True)
+        out.print(f"{broken}; all tie rules choose the same units.")
         return
-    out.print(f"{broken}.", soft_wrap=True)
+    out.print(f"{broken}.")
     out.print(
         f"In {len(disputed)} of them other rules choose other units; these units are chosen by "
         f"some rules only:",
         style="bold",
-        soft_wrap=True,
     )
     out.print(ties_table(disputed[:MOST_TIES]))
     if len(disputed) > MOST_TIES:
@@ -189,7 +188,6 @@ def _print_validation(validation: Validation) -> None:
     out.print(stability_table(validation.stability))
     if validation.best:
         out.print(
-            f"most stable at {validation.best.percent}%, among lengths up to that of the longest "
+            f"\nmost stable at {validation.best.percent}%, among lengths up to that of the longest "
             f"extracts ({validation.longest:.0f}%)",
-            soft_wrap=True,
         )

@@ -33,18 +33,18 @@ def rouge155(context: typer.Context, as_json: JsonOption = False) -> None:
     Options of the script:
       -a        all systems               -d        each evaluation too
       -n N      ROUGE-1 to ROUGE-N        -x        no ROUGE-L
-      -w W      ROUGE-W, weight W         -2 D      ROUGE-S, at most D words between
+      -w W      ROUGE-W, weight W         -2 D      ROUGE-S, up to D words between
       -u        ROUGE-SU instead          -U        ROUGE-S and ROUGE-SU
       -m        stem                      -s        without stop words
       -l N      the first N words         -b N      the first N bytes
       -f A|B    pool references, or best  -p ALPHA  weight of precision in F
       -c C      confidence in percent     -r R      number of samples
-      -t 0|1|2  scores, counts or totals  -z KIND   a list of files: SPL, SEE or ISI
+      -t 0|1|2  scores, counts or totals  -z KIND   files of kind SPL, SEE or ISI
       -e DIR    ignored                   -h        this help
 
     \b
     Example:
-        summetry rouge155 -n 2 -m -2 4 -u -c 95 -r 1000 -f A -p 0.5 -a settings.xml
+        summetry rouge155 -n 2 -m -2 4 -u -c 95 -r 1000 -f A -a settings.xml
     """
     if wants_help(context.args):
         typer.echo(context.get_help())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from summetry.cli._inputs import Inputs, metrics_to_run
 from summetry.cli._options import flag, option, output_option, shared
-from summetry.cli._output import echo_notes, echo_written, print_json
+from summetry.cli._output import echo, echo_notes, echo_written, print_json
 from summetry.cli._progress import progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.plan import CHUNK_ITEMS
@@ -19,6 +17,7 @@ from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats.scores import ScoreWriter, is_scores, signatures_beside
+from summetry.metaeval.columns import repeated_columns
 from summetry.metrics.rouge.base import Rouge
 from summetry.records.scores import ROW_NAMES, Column, SystemMeans
 from summetry.reports.chart_files import check_chart
@@ -31,6 +30,9 @@ from summetry.reports.tables import (
     print_systems,
     systems_as_json,
 )
+
+# A longer name does not move the words beside the others to the right.
+LONGEST_NAME = 24
 
 
 @shared(Inputs)
@@ -69,8 +71,8 @@ def score(
     \b
     Examples:
         summetry score outputs.jsonl
-        summetry score outputs.jsonl -m rouge1 -m rougeL -o scores.csv
-        summetry score outputs.jsonl --columns candidate=bart+t5,reference=gold --prf
+        summetry score outputs.jsonl -m rouge1 -m rougeL --prf -o scores.csv
+        summetry score outputs.jsonl --columns candidate=bart+t5,reference=gold
         summetry score bart.txt t5.txt --references gold.txt
         summetry score --candidate a.txt --reference r1.txt --reference r2.txt
     """
@@ -105,7 +107,7 @@ def score(
     if not inputs.as_json:
         if output:
             beside = signatures_beside(output)
-            typer.echo(f"wrote {output}" + (f" and {beside}" if beside.exists() else ""))
+            echo(f"wrote {output}" + (f" and {beside}" if beside.exists() else ""))
         echo_written(plot)
 
 
@@ -162,6 +164,7 @@ def _print_pair(run: Run, means: SystemMeans, as_json: bool) -> None:
         if place not in repeated
     ]
     console().print(plain_table(["value", "score"], rows))
+    console().print()
     _print_repeated(run, repeated)
     _print_legend(run)
 
@@ -171,35 +174,27 @@ def _print_systems(run: Run, means: SystemMeans, prf: bool) -> None:
     shown = [place for place, column in enumerate(run.columns) if prf or _is_shown(run, column)]
     repeated = _repeated(run, shown)
     print_systems(out, means, [place for place in shown if place not in repeated])
-    _print_repeated(run, repeated)
     hidden = len(run.columns) - len(shown)
     if hidden:
         what = "precision and recall: --prf" if _are_rouge(run) else f"{hidden} more values: --prf"
         out.print(f"({what})")
+    out.print()
+    _print_repeated(run, repeated)
     _print_undefined(run, means)
     _print_legend(run)
 
 
-def _repeated(run: Run, shown: Iterable[int]) -> dict[int, int]:
+def _repeated(run: Run, shown: Sequence[int]) -> dict[int, int]:
     """Columns that equal another one because no summary has two references, and that one."""
-    if run.plan.facts.references[1] != 1:
-        return {}
-    metrics = {request.name: request.metric for request in run.requested}
-    first: dict[Hashable, int] = {}
-    repeated: dict[int, int] = {}
-    for place in shown:
-        column = run.columns[place]
-        what = metrics[column.metric].of_one_reference.get(column.value)
-        if what is not None and first.setdefault(what, place) != place:
-            repeated[place] = first[what]
-    return repeated
+    repeated = repeated_columns([run.columns[place] for place in shown])
+    return {shown[place]: shown[first] for place, first in repeated.items()}
 
 
 def _print_repeated(run: Run, repeated: Mapping[int, int]) -> None:
     for first in dict.fromkeys(repeated.values()):
         same = [run.columns[place].name for place in repeated if repeated[place] == first]
         words = f"with one reference the same as {run.columns[first].name}: {', '.join(same)}"
-        console().print(words, soft_wrap=True)
+        console().print(words)
 
 
 def _is_shown(run: Run, column: Column) -> bool:
@@ -221,14 +216,13 @@ def _print_undefined(run: Run, means: SystemMeans) -> None:
     left_out = means.undefined().sum(axis=0) if means.systems() else []
     names = [f"{c.name} {n}" for c, n in zip(run.columns, left_out, strict=False) if n]
     if names:
-        console().print(f"undefined and left out of the means: {', '.join(names)}", soft_wrap=True)
+        console().print(f"undefined and left out of the means: {', '.join(names)}")
 
 
 def _print_legend(run: Run) -> None:
     out = console()
-    out.print()
     legends = {request.name: request.metric.legend for request in run.requested}
     rows = legend(run.columns, legends)
-    width = max(len(name) for name, _ in rows)
+    width = min(max(len(name) for name, _ in rows), LONGEST_NAME)
     for name, words in rows:
-        out.print(f"{name:{width}}  {words}", style="dim", soft_wrap=True)
+        out.print(f"{name:{width}}  {words}", style="dim", indent="    ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -25,15 +25,17 @@ from summetry.cli._options import (
 )
 from summetry.cli._output import (
     check_free,
+    echo,
     echo_notes,
     echo_skipped,
     echo_written,
     print_json,
 )
 from summetry.cli._progress import progress_bar
-from summetry.errors import Place, SummetryError
+from summetry.errors import Place, SummetryError, counted
 from summetry.files import write_whole
 from summetry.formats import FORMATS, ReadOptions, load, recognise
+from summetry.formats.article_tables import ArticleTable, read_articles
 from summetry.formats.cells import TABLE_ENDINGS
 from summetry.formats.folder import Folder
 from summetry.formats.markdown import Markdown, Prose, note_of, read_prose
@@ -60,7 +62,11 @@ _GUESSED_FROM = 50
 @shared(TableOptions)
 def summarize(
     source: Annotated[
-        str, argument("CORPUS|FILE", "A corpus, or a text or Markdown file; - for a text on stdin.")
+        str,
+        argument(
+            "CORPUS|FILE",
+            "A text or Markdown file (- for standard input), a table of texts, or a corpus.",
+        ),
     ],
     options: TableOptions,
     summarizer: Annotated[
@@ -78,7 +84,9 @@ def summarize(
     output: Annotated[
         Path | None,
         output_option(
-            "PATH", "Write CORPUS with the summaries: a folder, .jsonl or .csv; of a FILE, a text."
+            "PATH",
+            "Write the summary of a text there, or the table or corpus with its new summaries: "
+            ".csv, .jsonl, .json, .parquet or a folder.",
         ),
     ] = None,
     name: Annotated[
@@ -88,19 +96,19 @@ def summarize(
     train: TrainOption = None,
     force: ForceOption = False,
 ) -> None:
-    """Summarize a text, or every topic of a corpus.
+    """Summarize a text, a table of texts, or a corpus.
 
-    The summary of a FILE is printed, one sentence per line. A CORPUS is written to --output with
-    new summaries by each summarizer; a folder of text files is a corpus, too. Without -s the
-    summarizer is lexrank.
+    The summaries are printed, one sentence per line. With --output a table or a corpus is written
+    with the new summaries by each summarizer in it; a folder of text files is a corpus, too.
+    Without -s the summarizer is lexrank.
 
     \b
     Examples:
         summetry summarize article.txt -s lexrank --length 3
         summetry summarize article.md -s lsa -s textrank --length "100 words"
-        summetry summarize my-corpus -s lead,lexrank --length 30% -o with-candidates
-        summetry summarize outputs.jsonl -s lexrank -o with-lexrank.jsonl
-        summetry summarize labelled-xml -s tf_isf --queries queries.csv -o with-candidates
+        summetry summarize articles.csv -s lexrank --length 3 -o new.csv
+        summetry summarize my-corpus -s lead,lexrank --length 30% -o with-them
+        summetry summarize labelled-xml -s tf_isf --queries queries.csv -o new
     """
     asked = read_length(length)
     names = [one for spelling in summarizer or () for one in split_list(spelling)]
@@ -111,38 +119,68 @@ def summarize(
     notes: list[str] = []
     if text_format:
         if options.columns or name or queries:
-            raise SummetryError("--columns, --name and --queries go with a CORPUS, not with a FILE")
+            raise SummetryError(
+                f"--columns, --name and --queries go with a table or a corpus; {source} is a text"
+            )
         _check_text_output(output, force)
         with progress_bar("reading"):
-            corpus = _article(source, text_format, options.language, query)
+            read = _article(source, text_format, options.language, query)
     else:
         if query:
             raise SummetryError(
-                "--query goes with a FILE; the topics of a CORPUS have their own, "
+                f"--query goes with one text; the topics of {source} have their own, "
                 "or get them from a table by --queries"
             )
-        output = _checked(output, force)
+        if output is not None:
+            check_free(output, force)
         with progress_bar("reading"):
-            corpus, notes = _corpus(source, options, queries)
+            read = _corpus(source, options)
+        if queries:
+            corpus, notes = with_queries(read.corpus, queries)
+            read = read._replace(corpus=corpus)
     teacher = load(train, language=options.language) if train else None
     takes_all = everything and not names
-    if takes_all:
-        names = SUMMARIZERS.names()
-    elif not names:
-        names = [DEFAULT]
-        others = "`summetry summarizers` lists others for -s, --all takes all"
-        echo_notes([f"summarized by {DEFAULT}; {others}"])
+    is_default = not names and not everything
+    names = names or (SUMMARIZERS.names() if takes_all else [DEFAULT])
+    _echo_choices(read, is_default)
     with progress_bar("summarized") as show:
-        run = SummarizerRun(corpus, names, asked, fit, name, teacher, show, takes_all, notes)
+        run = SummarizerRun(read.corpus, names, asked, fit, name, teacher, show, takes_all, notes)
         by_author = run.summaries()
     echo_notes(run.notes)
-    if text_format:
-        _show_summaries(
-            {author: summary for author, (summary,) in by_author.items()}, output, options.as_json
-        )
+    if text_format or output is None:
+        _show_summaries(by_author, output, options.as_json, has_topics=not text_format)
+        return
+    if read.articles and _is_table(output):
+        read.articles.write(_texts_by_topic(by_author), output)
     else:
-        assert output is not None
-        _write(run.with_candidates(by_author), list(by_author), output, options.as_json)
+        (Table() if _is_table(output) else Folder()).write(run.with_candidates(by_author), output)
+    _echo_written(output, len(read.corpus.topics), list(by_author), options.as_json)
+
+
+class _Read(NamedTuple):
+    """What is summarized, and what was chosen for the user on the way."""
+
+    corpus: Corpus
+    # The name of the language, where it is guessed.
+    guess: str = ""
+    articles: ArticleTable | None = None
+
+
+def _echo_choices(read: _Read, is_default: bool) -> None:
+    """One note on all that the user could have said and did not."""
+    said = {}
+    if read.articles and read.articles.taken:
+        said["--columns"] = read.articles.taken
+    if read.guess:
+        said["--language"] = f"the language is guessed to be {read.guess}"
+    if is_default:
+        said["-s"] = f"the summarizer is {DEFAULT}"
+    if said:
+        *options, last = said
+        named = (
+            f"{', '.join(options)} and {last} name others" if options else f"{last} names another"
+        )
+        echo_notes([f"{', '.join(said.values())}; {named}"])
 
 
 def _texts_in(source: str, format: str | None) -> list[Path]:
@@ -155,30 +193,36 @@ def _texts_in(source: str, format: str | None) -> list[Path]:
         return texts
 
 
-def _corpus(source: str, options: TableOptions, queries: Path | None) -> tuple[Corpus, list[str]]:
-    """The corpus with its language, which is guessed where the data do not say it, and notes."""
+def _corpus(source: str, options: TableOptions) -> _Read:
+    """The corpus with its language, which is guessed where the data do not say it."""
     texts = _texts_in(source, options.format)
+    is_table = not texts and isinstance(recognise(Path(source), options.format), Table)
 
-    def read(language: str) -> Corpus:
+    def read(language: str) -> tuple[Corpus, ArticleTable | None]:
         how = replace(options, language=language).reading()
+        if is_table:
+            articles = read_articles(Path(source), how)
+            return articles.corpus, articles
         if texts:
-            return _corpus_of_texts(Path(source), texts, how)
-        return load(
+            return _corpus_of_texts(Path(source), texts, how), None
+        corpus = load(
             source, options.format, on_error=how.on_error, language=language, columns=how.columns
         )
+        return corpus, None
 
-    corpus = read(options.language)
+    corpus, articles = read(options.language)
+    guess = ""
     if not any(map(corpus.language_of, corpus.topics)):
         beginnings = (unit for topic in corpus.topics[:_GUESSED_FROM] for unit in topic.units)
-        if guess := guess_language("\n".join(beginnings)):
-            corpus = read(guess)
-            _echo_guess(language_of(guess).name)
+        if code := guess_language("\n".join(beginnings)):
+            corpus, articles = read(code)
+            guess = language_of(code).name
     echo_skipped(corpus.problems)
-    return with_queries(corpus, queries) if queries else (corpus, [])
+    return _Read(corpus, guess, articles)
 
 
 def _corpus_of_texts(folder: Path, texts: Sequence[Path], how: ReadOptions) -> Corpus:
-    builder = how.builder(folder.name)
+    builder = how.builder(folder.resolve().name)
     for file in texts:
         with builder.reporting():
             document = Document(id=file.stem, text=read_text(file))
@@ -199,7 +243,7 @@ def _text_format(source: str, format: str | None) -> Plain | Markdown | None:
     return read if is_text else None  # type: ignore[return-value]
 
 
-def _article(source: str, text_format: Plain | Markdown, language: str, query: str) -> Corpus:
+def _article(source: str, text_format: Plain | Markdown, language: str, query: str) -> _Read:
     """A corpus of one topic: the text of a file, or of standard input."""
     place = STDIN if source == "-" else source
     prose = Prose("", read_input(source), {})
@@ -211,52 +255,49 @@ def _article(source: str, text_format: Plain | Markdown, language: str, query: s
     corpus, guess = text_corpus(
         prose.text, language, place, topic, prose.title, query, option="--language"
     )
-    if guess:
-        _echo_guess(guess)
-    return corpus
-
-
-def _echo_guess(language: str) -> None:
-    echo_notes([f"the language is guessed to be {language}; --language names another"])
-
-
-def _checked(output: Path | None, force: bool) -> Path:
-    """Where a corpus is written to; to refuse after the work would be too late."""
-    if output is None:
-        raise SummetryError(
-            "the summaries of a CORPUS need --output to be written to: a folder, or a table, "
-            "as in -o summaries.jsonl"
-        )
-    check_free(output, force)
-    return output
+    return _Read(corpus, guess)
 
 
 def _check_text_output(output: Path | None, force: bool) -> None:
     if output is None:
         return
     if _is_table(output) or output.is_dir():
-        raise SummetryError(f"{output}: the summary of a FILE is written as text, as in -o out.txt")
+        raise SummetryError(f"{output}: the summary of a text is written as text, as in -o out.txt")
     check_free(output, force)
 
 
 def _is_table(output: Path) -> bool:
-    return output.suffix.lower().removeprefix(".") in TABLE_ENDINGS
+    return output.suffix.lower().removeprefix(".") in (*TABLE_ENDINGS, "json")
 
 
-def _write(corpus: Corpus, authors: list[str], output: Path, as_json: bool) -> None:
-    (Table() if _is_table(output) else Folder()).write(corpus, output)
+def _texts_by_topic(by_author: dict[str, list[NewSummary]]) -> dict[str, dict[str, str]]:
+    return {
+        author: {summary.source.topic.id: summary.text for summary in summaries}
+        for author, summaries in by_author.items()
+    }
+
+
+def _echo_written(output: Path, topics: int, authors: list[str], as_json: bool) -> None:
     if as_json:
-        print_json({"wrote": str(output), "topics": len(corpus.topics), "authors": authors})
+        print_json({"wrote": str(output), "topics": topics, "authors": authors})
         return
-    typer.echo(f"wrote {output}: {len(corpus.topics)} topics, new: {', '.join(authors)}")
+    echo(f"wrote {output}: {counted(topics, 'topic')}, new: {', '.join(authors)}")
 
 
-def _show_summaries(summaries: dict[str, NewSummary], output: Path | None, as_json: bool) -> None:
-    """One sentence per line; several summaries each under the name of its summarizer."""
+def _show_summaries(
+    by_author: dict[str, list[NewSummary]], output: Path | None, as_json: bool, has_topics: bool
+) -> None:
+    """One sentence per line; several summaries each under its topic and its summarizer."""
     lines: list[str] = []
-    for author, summary in summaries.items():
-        if len(summaries) > 1:
-            lines += [*([""] if lines else []), f"{author}:"]
+    new = [
+        (author, summary)
+        for of_topic in zip(*by_author.values(), strict=True)
+        for author, summary in zip(by_author, of_topic, strict=True)
+    ]
+    for author, summary in new:
+        heading = [summary.source.topic.id] * has_topics + [author] * (len(by_author) > 1)
+        if heading:
+            lines += [*([""] if lines else []), f"{', '.join(heading)}:"]
         for sentence in summary.sentences:
             # A sentence whose lines were broken in the source is put on one line.
             parts = sentence.split("\n")
@@ -265,7 +306,7 @@ def _show_summaries(summaries: dict[str, NewSummary], output: Path | None, as_js
     if output:
         write_whole(output, "".join(f"{line}\n" for line in lines))
     if as_json:
-        print_json([_as_json(author, summary) for author, summary in summaries.items()])
+        print_json([_as_json(author, summary, has_topics) for author, summary in new])
     elif output:
         echo_written(output)
     else:
@@ -273,7 +314,7 @@ def _show_summaries(summaries: dict[str, NewSummary], output: Path | None, as_js
             typer.echo(line)
 
 
-def _as_json(author: str, summary: NewSummary) -> dict[str, Any]:
+def _as_json(author: str, summary: NewSummary, has_topic: bool) -> dict[str, Any]:
     ranks = {unit: rank for rank, unit in enumerate(summary.ranking.order, 1)}
     scores = summary.ranking.scores
     units = [
@@ -287,4 +328,12 @@ def _as_json(author: str, summary: NewSummary) -> dict[str, Any]:
     ]
     cut = {"cut": summary.fragment} if summary.fragment else {}
     language, text = summary.source.language, summary.text
-    return {"summarizer": author, "language": language, "text": text, "units": units, **cut}
+    head = {"id": summary.source.topic.id} if has_topic else {}
+    return {
+        **head,
+        "summarizer": author,
+        "language": language,
+        "text": text,
+        "units": units,
+        **cut,
+    }

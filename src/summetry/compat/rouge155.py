@@ -20,7 +20,7 @@ import numpy as np
 
 from summetry.arrays.types import Floats
 from summetry.compat.rouge155_options import Options
-from summetry.errors import FormatError, counted, did_you_mean, warn
+from summetry.errors import FormatError, counted, did_you_mean, next_sentence, warn
 from summetry.formats.rouge_xml.settings import (
     Evaluation,
     Listed,
@@ -267,8 +267,8 @@ def _warn_of_missing(
         absent = [evaluation.id for evaluation in evaluations if evaluation.id not in there]
         note = ""
         if not there:
-            hint = did_you_mean(system, known)
-            note = f"no evaluation has a summary of system {system!r}, its values are 0.{hint}"
+            hint = next_sentence(did_you_mean(system, known))
+            note = f"no evaluation has a summary of system {system!r}, its values are 0{hint}"
         elif absent:
             note = (
                 f"system {system!r} has no summary in {len(absent)} of {len(evaluations)} "

@@ -28,7 +28,7 @@ from summetry.engine.plan import (
     span,
 )
 from summetry.engine.run import MetricLike, Run
-from summetry.errors import SummetryError, counted, warn
+from summetry.errors import SummetryError, counted, for_python, warn
 from summetry.metrics import DEFAULT_METRICS, Needs
 from summetry.records.batches import Comparison, TextColumns
 from summetry.records.scores import Row
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 ARGUMENTS = {Needs.REFERENCES: "the argument references", Needs.SOURCE: "the argument sources"}
 
 
+@for_python
 def score(
     candidates: str | Sequence[str] | Any,
     references: str | Sequence[str] | Sequence[Sequence[str]] = (),
@@ -86,7 +87,9 @@ def score(
             column = numbers[spelling, name]
             values.setdefault(request.name, {})[name] = float(column[0]) if single else column
     index = candidates.index if hasattr(candidates, "iloc") else None
-    return TextScores({name: Values(v) for name, v in values.items()}, lambda: run.columns, index)
+    bounds = {request.name: request.metric.bounds for request in run.requested}
+    found = {name: Values(v) for name, v in values.items()}
+    return TextScores(found, lambda: run.columns, index, bounds)
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,9 @@ class PairPlan(Plan):
     def fingerprint(self) -> str:
         rows = zip(*self.columns[:3], strict=True)
         return fingerprint_of_numbers(number_of_texts(*row, self.columns.language) for row in rows)
+
+    def shown(self, number: int, row: Row) -> str:
+        return super().shown(number, row) if self.names else f"candidates[{number}]"
 
     def items(self) -> Iterator[Item]:
         for chunk in self.chunks():
@@ -170,7 +176,6 @@ def _in_frame(
     frame: Frame, references: Any, sources: Any, columns: Mapping[str, str], language: str
 ) -> TextColumns:
     """The texts of a frame, row by row."""
-    from summetry.formats.columns import columns_as_argument
     from summetry.formats.lines import stop
     from summetry.formats.table import read_rows
 
@@ -179,8 +184,7 @@ def _in_frame(
             "a frame has references and sources in its own columns: leave these arguments out, "
             "write columns={'reference': ...} to say which they are, and metrics=... for metrics"
         )
-    with columns_as_argument():
-        rows = list(read_rows(frame, columns, stop))
+    rows = list(read_rows(frame, columns, stop))
     if len(rows) != len(frame.records):
         systems = dict.fromkeys(row.system for row in rows)
         raise SummetryError(

@@ -87,6 +87,11 @@ class ItemChunk:
     def batch(self, metrics: Sequence[Metric]) -> Batch:
         return Batch(with_majority(self._comparisons, metrics), **read_by(metrics))
 
+    def empty(self) -> list[int]:
+        """The items whose summary has no text."""
+        texts = (item.comparisons[0].candidate.text for item in self.items)
+        return [place for place, text in enumerate(texts) if is_empty(text)]
+
     def part(self, rows: slice) -> ItemChunk:
         return ItemChunk(self.items[rows])
 
@@ -132,6 +137,9 @@ class TextChunk:
         self._batch = TextBatch(self.columns, self.first, **read_by(metrics))
         return self._batch
 
+    def empty(self) -> list[int]:
+        return [place for place, text in enumerate(self.columns.candidates) if is_empty(text)]
+
     def part(self, rows: slice) -> TextChunk:
         first = self.first + rows.indices(len(self))[0]
         return TextChunk(self.columns.part(rows), first, self.names[rows])
@@ -139,6 +147,15 @@ class TextChunk:
     def content(self) -> Any:
         # Whose the texts are may decide a metric's values as well.
         return self.first, self.names, self.columns
+
+
+def is_empty(text: str) -> bool:
+    """Whether a text is nothing but blanks.
+
+    >>> is_empty(""), is_empty(" \\n"), is_empty("a")
+    (True, True, False)
+    """
+    return not text or text.isspace()
 
 
 def offered_by(columns: TextColumns) -> Ints:
@@ -217,6 +234,10 @@ class Plan(ABC):
     @property
     @abstractmethod
     def facts(self) -> Facts: ...
+
+    def shown(self, number: int, row: Row) -> str:
+        """Which summary is meant, for a note; items are numbered from 0."""
+        return f"{row.author} ({row.topic})"
 
     @property
     @abstractmethod

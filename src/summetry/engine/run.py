@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
@@ -31,7 +31,7 @@ from summetry.engine.plan import (
     check_needs,
     in_words,
 )
-from summetry.errors import SummetryError, counted
+from summetry.errors import SummetryError, counted, for_python, in_python
 from summetry.metrics import DEFAULT_METRICS, METRICS, Metric, Needs
 from summetry.metrics.functions import Function
 from summetry.records.builder import OnError
@@ -66,6 +66,8 @@ class Run:
     items_found: int = 0
     _notes: Counter[Note] = field(default_factory=Counter)
     _skipped: list[str] = field(default_factory=list)
+    # Whose summary has no text and is valued all the same, with its number.
+    _empty: list[tuple[int, Row]] = field(default_factory=list)
     # Why finished work is not in the store, if it is not.
     _unkept: str = ""
 
@@ -121,12 +123,26 @@ class Run:
                 words = f"{note.words} ({counted(count, 'comparison')})"
             notes.setdefault(words, []).extend(self._names_of(note.metric))
         lines = [f"{', '.join(metrics)}: {words}" for words, metrics in notes.items()]
-        lines = [*self._people_notes(), *lines]
+        lines = [*self._empty_notes(), *self._people_notes(), *lines]
         if self._guess:
             lines.insert(0, self._guess)
         if self._unkept:
             lines.append(f"finished work could not be kept, to be resumed: {self._unkept}")
         return (*lines, *(f"skipped: {item}" for item in self._skipped))
+
+    def _empty_notes(self) -> Iterator[str]:
+        """How many summaries have no text, and whose they are."""
+        count, total = len(self._empty), self.plan.facts.items
+        if not count:
+            return
+        worst = f"{'counts' if count == 1 else 'count'} as the worst value"
+        if self.plan.facts.items == 1:
+            yield f"the summary is empty: it {worst}"
+            return
+        names = [self.plan.shown(*one) for one in self._empty[:_NAMED]]
+        more = f" and {count - _NAMED} more" if count > _NAMED else ""
+        verb = "is" if count == 1 else "are"
+        yield f"{count} of {total} summaries {verb} empty and {worst}: {', '.join(names)}{more}"
 
     def _people_notes(self) -> Iterator[str]:
         """Who is compared without what they chose or valued themselves, and by which metrics."""
@@ -165,6 +181,20 @@ class Run:
         """Spelling and value of each number of a scored chunk, in their order."""
         return [(name, value) for name, m in self._computed.items() for value in m.values]
 
+    @cached_property
+    def _judged(self) -> list[int]:
+        """The numbers of a scored chunk that judge the text of a summary.
+
+        What people marked in a summary is there without its text, and a length is not a value of
+        which one direction is better.
+        """
+        return [
+            place
+            for place, (name, value) in enumerate(self._places)
+            if Needs.PYRAMID not in (metric := self._computed[name]).needs
+            and metric.better.get(value, "higher") != "neither"
+        ]
+
     def _scored(self) -> Iterator[tuple[Chunk, Floats]]:
         metrics = tuple(self._computed.values())
         # Work of a function that is given directly is not kept: its code may change any time.
@@ -190,12 +220,17 @@ class Run:
             self._unkept = self._unkept or unkept
             self._notes += scores.notes
             self._skipped += scores.skipped
+            if empty := chunk.empty():
+                rows, numbers = chunk.rows(), scores.data[:, self._judged]
+                valued = [place for place in empty if not np.isnan(numbers[place]).all()]
+                self._empty += [(done + place, rows[place]) for place in valued]
             done += len(chunk)
             if self.progress:
                 self.progress(done, total)
             yield chunk, scores.data
 
 
+@for_python
 def evaluate(
     corpus: Corpus | Plan | str | Path | Any,
     metrics: MetricLike | Sequence[MetricLike] = DEFAULT_METRICS,
@@ -219,7 +254,8 @@ def evaluate(
     check_function("progress", progress)
     store = ChunkStore(as_path("cache", cache, "a folder")) if cache is not None else None
     plan = as_plan(corpus, protocol, on_error, columns)
-    return Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
+    table = Run(plan, asked, workers, chunk_items, store, on_error, progress).table()
+    return replace(table, notes=tuple(map(in_python, table.notes)))
 
 
 def as_plan(
@@ -231,13 +267,11 @@ def as_plan(
     """A plan for a corpus, for what is at a path, or the plan itself."""
     if not isinstance(corpus, Corpus | Plan):
         from summetry.formats import load
-        from summetry.formats.columns import columns_as_argument
         from summetry.formats.frames import as_frame
 
         if as_frame(corpus) is None:
             corpus = as_path("corpus", corpus, "a corpus, a frame or a path to one")
-        with columns_as_argument():
-            corpus = load(corpus, on_error=on_error, columns=columns)
+        corpus = load(corpus, on_error=on_error, columns=columns)
     elif columns:
         raise SummetryError("columns go with a table or its path, not with a corpus that is read")
     return CorpusPlan(corpus, protocol) if isinstance(corpus, Corpus) else corpus

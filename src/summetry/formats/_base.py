@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 from summetry.arguments import as_path, check_choice, check_string, check_strings, kind_of
-from summetry.errors import FormatError, Place, SummetryError
+from summetry.errors import FormatError, Place, SummetryError, for_python, next_sentence
 from summetry.files import UTF16_MARKS
-from summetry.formats.columns import columns_as_argument
 from summetry.formats.frames import Frame, as_frame
 from summetry.formats.texts import warn_at
 from summetry.records.builder import CorpusBuilder, OnError
@@ -26,7 +25,7 @@ from summetry.registry import Registry
 from summetry.text.languages import language_code
 from summetry.text.sentences import get_splitter
 
-_LISTED = "`summetry formats` lists them, --format NAME (--from NAME in `convert`) names one"
+_LISTED = "`summetry formats` lists them, --format NAME names one (`--from NAME` in `convert`)"
 _TEXT_FOLDERS = (
     "sources/, references/ and a folder for each system, one file per topic, with the same name in "
     "all: sources/t1.txt references/t1.txt bart/t1.txt"
@@ -90,6 +89,7 @@ def must_be_writable(form: Format) -> None:
         )
 
 
+@for_python
 def load(
     path: str | Path | Any,
     format: str | None = None,
@@ -129,8 +129,7 @@ def _read_frame(frame: Frame, format: str | None, how: ReadOptions) -> Corpus:
 
     if format not in (None, Table.name):
         raise SummetryError(f"a frame is of the format 'table', not {format!r}")
-    with columns_as_argument():
-        return Table().read(frame, how)
+    return Table().read(frame, how)
 
 
 def recognise(
@@ -196,7 +195,8 @@ def must_be_stored(path: Path) -> None:
 def must_exist(path: Path) -> None:
     """Refuse a path that leads nowhere, and say where it may have been meant to lead."""
     if not path.exists():
-        raise SummetryError(f"{path}: no such file or folder.{_neighbours(path)}")
+        hint = next_sentence(_neighbours(path))
+        raise SummetryError(f"{path}: no such file or folder{hint}")
 
 
 def first_bytes(path: Path, count: int = 65536) -> bytes:

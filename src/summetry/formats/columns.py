@@ -9,9 +9,8 @@ texts are systems: the name of the column is the name of the system.
 
 from __future__ import annotations
 
-import contextlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -159,17 +158,6 @@ def column_for(
         advice = f"say --columns {role}={there[0]}"
         raise FormatError(place, f"one column for the {role}", listed(there), advice)
     return there[0] if there else None
-
-
-@contextlib.contextmanager
-def columns_as_argument() -> Iterator[None]:
-    """Errors that speak of the option ``--columns`` speak of the argument ``columns`` instead."""
-    try:
-        yield
-    except SummetryError as error:
-        said = re.sub(r"--columns (\w+)=([^\s,;]+)", r"columns={'\1': '\2'}", str(error))
-        error.args = (said.replace("--columns", "columns"),)
-        raise
 
 
 def choose_columns(

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 import msgspec
 
-from summetry.errors import Place, SummetryError, did_you_mean
+from summetry.errors import Place, SummetryError, did_you_mean, next_sentence
 from summetry.files import written_whole
 from summetry.formats._base import FORMATS, Format, ReadOptions
 from summetry.formats._writing import must_be_folder
@@ -108,5 +108,5 @@ def _warn_of_strangers(path: Path) -> None:
     known = {f"{kind}.jsonl" for kind in KINDS}
     for file in sorted(path.glob("*.jsonl")):
         if file.name not in known:
-            hint = did_you_mean(file.stem, KINDS)
-            warn_at(file, f"not a file of a corpus folder, so it was not read.{hint}")
+            hint = next_sentence(did_you_mean(file.stem, KINDS))
+            warn_at(file, f"not a file of a corpus folder, so it was not read{hint}")

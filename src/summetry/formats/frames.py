@@ -54,6 +54,8 @@ Readable: TypeAlias = Path | Frame
 
 def as_frame(value: Any, name: str = "the table") -> Frame | None:
     """A table in memory as one that can be read; None where ``value`` is something else."""
+    if isinstance(value, Frame):
+        return value
     if isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
         return Frame(value, name)
     columns = getattr(value, "columns", getattr(value, "column_names", None))

@@ -269,7 +269,7 @@ def unmatched_ids(
         unmatched.append(f"{len(strange)} that are not there ({_some(strange)})")
     if not unmatched:
         return ""
-    advice = "" if on_error == "skip" else "; --on-error skip goes on without them"
+    advice = "" if on_error == "skip" else "; to go on without them: --on-error skip"
     return f"{path}: expected the ids of {other}, found {' and '.join(unmatched)}{advice}"
 
 

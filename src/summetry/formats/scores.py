@@ -51,7 +51,6 @@ from summetry.formats.columns import (
     ROLES,
     are_texts,
     column_for,
-    columns_as_argument,
     columns_of_roles,
     known_role,
     taken_in_words,
@@ -174,8 +173,7 @@ def scores_at(scores: ScoreTable | str | Path | Any) -> ScoreTable:
     if isinstance(scores, ScoreTable):
         return scores
     expected = "a table of scores, a frame or a path to one"
-    with columns_as_argument():
-        return read_scores(as_frame(scores, "the scores") or as_path("scores", scores, expected))
+    return read_scores(as_frame(scores, "the scores") or as_path("scores", scores, expected))
 
 
 def read_scores(path: Readable, columns: Mapping[str, str] | None = None) -> ScoreTable:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from summetry.errors import FormatError, Place, SummetryError, did_you_mean
+from summetry.errors import FormatError, Place, SummetryError, did_you_mean, next_sentence
 from summetry.formats._base import FORMATS, Format, ReadOptions
 from summetry.formats.cells import Cells, first_cells, kind_of_table, read_cells
 from summetry.formats.columns import column_for
@@ -139,7 +139,7 @@ def _columns(cells: Cells, asked: Mapping[str, str], place: Place) -> _Columns:
             raise SummetryError(f"--columns: content units have the roles {roles}, got {role!r}")
         for column in references if role == "reference" else (name,):
             if column not in cells:
-                found = f"no {column!r}.{did_you_mean(column, cells)}"
+                found = f"no {column!r}{next_sentence(did_you_mean(column, cells))}"
                 raise FormatError(place, f"the column that --columns names for {role}", found)
     of = {}
     for role, names in _NAMES.items():
@@ -214,10 +214,10 @@ def _lists(cells: Cells, asked: Mapping[str, str], place: Place) -> _Lists | Non
     listed = [n for n in cells if n not in of.values() and _is_marks(cells[n])]
     marks = asked.get("marks") or next((known[n] for n in _MARKS_ROLE if n in known), None)
     if asked.get("marks") and marks not in cells:
-        found = f"no {marks!r}.{did_you_mean(marks, cells)}"
+        found = f"no {marks!r}{next_sentence(did_you_mean(marks, cells))}"
         raise FormatError(place, "the column that --columns names for marks", found)
     if marks is None and len(listed) > 1:
-        advice = f"say --format scu_table --columns marks={listed[0]}"
+        advice = f"say --format scu_table with --columns marks={listed[0]}"
         raise FormatError(place, "one column of marks", " and ".join(listed), advice)
     marks = marks or (listed[0] if listed else None)
     if marks is None or not isinstance(cells[marks], list | dict):

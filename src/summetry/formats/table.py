@@ -114,7 +114,7 @@ def read_rows(
             known.update(dict.fromkeys(cells))
         for name in chosen.candidate:
             try:
-                yield _row(cells, name, chosen, place, number)
+                yield row_of(cells, name, chosen, place, number)
             except FormatError as error:
                 report(error)
     if known:
@@ -152,16 +152,11 @@ class Table(Format):
         first: dict[str, TableRow] = {}
         for row in read_rows(path, options.columns, builder.report):
             with builder.reporting():
-                if row.id not in first:
-                    _add_topic(builder, row)
-                _same_topic(row, first.setdefault(row.id, row))
-                rest = dict(row.rest)
-                summary = Summary(row.id, row.system, "candidate", text=row.candidate, meta=rest)
-                builder.add("summaries", summary, row.place)
+                add_row(builder, row, first)
         return builder.build()
 
     def write(self, corpus: Corpus, path: Path) -> None:
-        """Write JSONL, CSV, TSV or Parquet, by the ending of ``path``."""
+        """Write JSONL, JSON, CSV, TSV or Parquet, by the ending of ``path``."""
         ending = path.suffix.lower().removeprefix(".")
         # Gathered once: a topic may have very many candidates.
         references = {topic.id: _reference_texts(corpus, topic) for topic in corpus.topics}
@@ -169,17 +164,10 @@ class Table(Format):
         rows = [_cells_of(corpus, summary, references[summary.topic]) for summary in candidates]
         lost = _lost(corpus, candidates, only_text=ending in ("csv", "tsv"))
         warn_not_written(corpus, HELD, path, self.name, lost)
-        with written_whole(path) as part:
-            if ending == "parquet":
-                _write_parquet(rows, part)
-            elif ending in ("csv", "tsv"):
-                _write_separated(rows, part, "\t" if ending == "tsv" else ",")
-            else:
-                encode = msgspec.json.Encoder().encode
-                part.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
+        write_rows(rows, path)
 
 
-def _row(cells: Cells, name: str, columns: TableColumns, place: Place, number: int) -> TableRow:
+def row_of(cells: Cells, name: str, columns: TableColumns, place: Place, number: int) -> TableRow:
     if name not in cells:
         raise no_column(name, cells, place)
     identity = cells.get(columns.id)
@@ -252,6 +240,19 @@ def optional_text(cells: Cells, name: str, place: Place) -> str | None:
     raise FormatError(place, f"text in {name!r}", shorten(str(value)))
 
 
+def add_row(
+    builder: CorpusBuilder, row: TableRow, first: dict[str, TableRow], with_summary: bool = True
+) -> None:
+    """Add a row to a corpus; ``first`` has the first row of each topic so far."""
+    if row.id not in first:
+        _add_topic(builder, row)
+    _same_topic(row, first.setdefault(row.id, row))
+    if with_summary:
+        rest = dict(row.rest)
+        summary = Summary(row.id, row.system, "candidate", text=row.candidate, meta=rest)
+        builder.add("summaries", summary, row.place)
+
+
 def _add_topic(builder: CorpusBuilder, row: TableRow) -> None:
     documents = () if row.source is None else (Document(id=row.id, text=row.source),)
     builder.add("topics", Topic(id=row.id, documents=documents), row.place)
@@ -314,6 +315,21 @@ def _lost(corpus: Corpus, candidates: Sequence[Summary], only_text: bool) -> lis
         ),
     }
     return lost + losses(counts)
+
+
+def write_rows(rows: list[Cells], path: Path) -> None:
+    """Write JSONL, JSON, CSV, TSV or Parquet, by the ending of ``path``."""
+    ending = path.suffix.lower().removeprefix(".")
+    with written_whole(path) as part:
+        if ending == "parquet":
+            _write_parquet(rows, part)
+        elif ending in ("csv", "tsv"):
+            _write_separated(rows, part, "\t" if ending == "tsv" else ",")
+        elif ending == "json":
+            part.write_bytes(msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n")
+        else:
+            encode = msgspec.json.Encoder().encode
+            part.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
 
 
 def _write_separated(rows: list[Cells], path: Path, delimiter: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from summetry.errors import FormatError, SummetryError, did_you_mean
+from summetry.errors import FormatError, SummetryError, did_you_mean, next_sentence
 from summetry.formats.cells import read_cells
 from summetry.records.corpus import Corpus
 
@@ -47,10 +47,10 @@ def with_queries(corpus: Corpus, path: Path) -> tuple[Corpus, list[str]]:
     known = [topic.id for topic in corpus.topics]
     strange = [topic for topic in queries if topic not in set(known)]
     if len(strange) == len(queries):
-        hint = did_you_mean(strange[0], known)
+        hint = next_sentence(did_you_mean(strange[0], known))
         raise SummetryError(
             f"{path}: expected queries for topics of the corpus {corpus.name!r}, "
-            f"found none of them, but {strange[0]!r}.{hint}"
+            f"found none of them, but {strange[0]!r}{hint}"
         )
     topics = tuple(structs.replace(t, query=queries.get(t.id, t.query)) for t in corpus.topics)
     notes = []

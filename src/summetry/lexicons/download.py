@@ -103,9 +103,15 @@ def _digest(content: bytes) -> str:
 class _Redirects(urllib.request.HTTPRedirectHandler):
     """Goes where a server sends us, if that is an address that would have been taken."""
 
-    def redirect_request(self, *arguments: Any) -> urllib.request.Request | None:
-        _check_scheme(arguments[-1])
-        return super().redirect_request(*arguments)
+    def redirect_request(
+        self, request: Any, answer: Any, *details: Any
+    ) -> urllib.request.Request | None:
+        try:
+            _check_scheme(details[-1])
+        except SummetryError:
+            answer.close()  # Nobody else gets it.
+            raise
+        return super().redirect_request(request, answer, *details)
 
 
 def _check_scheme(url: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from summetry.metaeval.columns import better_of
-from summetry.metaeval.correlations import CorrelateSettings
+from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.selection import JudgedScores
 from summetry.records.scores import Column
 from summetry.stats.pairwise import (

@@ -5,7 +5,7 @@ Scores may come from other programs, whose metrics are only names here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 
 import numpy as np
@@ -17,6 +17,7 @@ from summetry.metrics import METRICS, Metric
 from summetry.metrics.base import Better, Needs, value_named
 from summetry.records.joining import metric_typed
 from summetry.records.scores import Column, ScoreTable, SystemMeans
+from summetry.signature import Signature
 
 
 def better_of(column: Column) -> str:
@@ -56,6 +57,23 @@ def headlines(columns: Sequence[Column]) -> list[int]:
             places[column.metric] = place
         places.setdefault(column.metric, place)
     return sorted(places.values())
+
+
+def repeated_columns(columns: Sequence[Column]) -> dict[int, int]:
+    """The places of columns that equal an earlier one because no summary has two references.
+
+    Each has the place of that one. How many references there were is in the signatures.
+    """
+    first: dict[Hashable, int] = {}
+    repeated: dict[int, int] = {}
+    for place, column in enumerate(columns):
+        metric = _known(column.spelling)
+        # The most that a summary has.
+        most = Signature.parse(column.signature).refs.partition(",")[0].rpartition("-")[2]
+        what = metric.of_one_reference.get(column.value) if metric and most == "1" else None
+        if what is not None and first.setdefault(what, place) != place:
+            repeated[place] = first[what]
+    return repeated
 
 
 def shown_places(columns: Sequence[Column], names: Sequence[str] = ()) -> list[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
@@ -23,10 +23,12 @@ from summetry.metaeval.columns import (
     better_of,
     headlines,
     pick_columns,
+    repeated_columns,
+    short_name,
     sign_of,
 )
 from summetry.metaeval.grids import Grid
-from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
+from summetry.metaeval.notes import fewest_topics, least_permutation_p, note_unreachable_alpha
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.scores import Column, ScoreTable
 from summetry.spec import split_list
@@ -100,9 +102,20 @@ class CompareSettings:
 
     def permutations(self, comparisons: int) -> int:
         """Draws of each of so many tests."""
-        shared = comparisons if self.correction in ("holm", "bonferroni") else 1
-        enough = min(enough_draws(max(shared, 1), self.alpha), MOST_DRAWS)
+        enough = min(enough_draws(self.times(comparisons), self.alpha), MOST_DRAWS)
         return enough if self.draws is None else self.draws
+
+    def times(self, comparisons: int) -> int:
+        """What the smallest p of so many tests is multiplied by.
+
+        Benjamini and Hochberg's correction leaves it as it is if all are that small.
+        """
+        return max(comparisons, 1) if self.correction in ("holm", "bonferroni") else 1
+
+    def fewest_topics(self, comparisons: int) -> int:
+        """With how many topics the test can be significant at all in one of so many tests."""
+        is_exact = self.test in ("permutation", "wilcoxon")
+        return fewest_topics(self.times(comparisons), self.alpha) if is_exact else 2
 
     def correct(self, pairs: Sequence[PairTest]) -> list[PairTest]:
         """The pairs with their p corrected for being several."""
@@ -171,6 +184,16 @@ class PairTest(NamedTuple):
         )
 
 
+class SmallestP(NamedTuple):
+    """The smallest p that a test can give, and what keeps it from being smaller."""
+
+    p: float
+    corrected: float
+    # So many topics, permutations or resamples.
+    number: int
+    of: str
+
+
 class PairPower(NamedTuple):
     """What the topics can show where this number of comparisons shares alpha."""
 
@@ -196,6 +219,8 @@ class Ranking:
     against: tuple[PairTest, ...]
     power: tuple[PairPower, ...]
     notes: tuple[str, ...] = ()
+    # Values that were asked for, too, and have the same scores by construction.
+    same: tuple[Column, ...] = ()
 
     def verdict(self, pair: PairTest) -> str:
         """What a test says of the first of a pair: better, worse, unclear, or nothing."""
@@ -227,11 +252,15 @@ class Ranking:
 
         ``comparisons`` share alpha, as in ``power``; NaN where no test could show anything.
         """
-        if _unreachable([pair], comparisons, self.settings):
+        if self.unreachable(pair, comparisons):
             return math.nan
         shared = 1 if self.settings.correction == "none" else max(comparisons, 1)
         alpha = self.settings.alpha / shared
         return smallest_difference(pair.topics, pair.deviation, self.settings.power, alpha)
+
+    def unreachable(self, pair: PairTest, comparisons: int) -> SmallestP | None:
+        """The smallest p that the pair could have, if it would not be significant either."""
+        return _unreachable_p([pair], comparisons, self.settings)
 
     def unreachable_against(self) -> list[str]:
         """A note where no test against the baseline could be significant."""
@@ -250,15 +279,26 @@ def compare_by(
     settings: CompareSettings | None = None,
     progress: Progress | None = None,
 ) -> list[Ranking]:
-    """The systems of a grid, ranked and tested by each of several values."""
+    """The systems of a grid, ranked and tested by each of several values.
+
+    Values that are the same by construction are compared once.
+    """
+    repeated = repeated_columns(columns)
+    places = [place for place in range(len(columns)) if place not in repeated]
     rankings = []
-    for number, column in enumerate(columns):
+    for number, place in enumerate(places):
 
         def show(done: int, total: int, before: int = number) -> None:
             if progress:
-                progress(before * total + done, len(columns) * total)
+                progress(before * total + done, len(places) * total)
 
-        rankings.append(compare_systems(grid, column, baseline, settings, show))
+        ranking = compare_systems(grid, columns[place], baseline, settings, show)
+        same = tuple(columns[other] for other, first in repeated.items() if first == place)
+        if same:
+            names, verb = ", ".join(map(short_name, same)), "is" if len(same) == 1 else "are"
+            note = f"{short_name(columns[place])}: with one reference {names} {verb} the same"
+            ranking = replace(ranking, same=same, notes=(*ranking.notes, note))
+        rankings.append(ranking)
     return rankings
 
 
@@ -325,21 +365,25 @@ def compare_systems(
     if baseline:
         against = settings.correct(against)
         # Letters and the tests against the baseline never contradict each other.
-        own = {frozenset(pair[:2]): pair for pair in against}
-        by_letters = [own.get(frozenset(pair[:2]), pair) for pair in pairs]
-    families = [having_p(against if baseline else pairs), having_p(pairs)]
+        tested = {frozenset(pair[:2]): pair for pair in against}
+        by_letters = [tested.get(frozenset(pair[:2]), pair) for pair in pairs]
+    own, all_pairs = (len(having_p(family)) for family in (against if baseline else pairs, pairs))
+    fewest = [
+        settings.fewest_topics(own if baseline in two else all_pairs) for two in pairwise(names)
+    ]
+    standings = _standings(table, means, names, roles, by_letters, settings, fewest)
     return Ranking(
         column,
         better,
         grid.protocol,
         settings,
         len(grid.topics),
-        tuple(map(restored.standing, _standings(table, means, names, roles, by_letters, settings))),
+        tuple(map(restored.standing, standings)),
         tuple(pairs),
         named,
         bool(baseline),
         tuple(against),
-        tuple(map(restored.power, _powers(table, settings, [len(f) for f in families]))),
+        tuple(map(restored.power, _powers(table, settings, [own, all_pairs]))),
         tuple(_notes(grid, column, names[:scored], pairs, against if baseline else [], settings)),
     )
 
@@ -435,12 +479,14 @@ def _standings(
     roles: Sequence[str],
     pairs: Sequence[PairTest],
     settings: CompareSettings,
+    fewest: Sequence[int],
 ) -> tuple[Standing, ...]:
+    """The systems; ``fewest`` has for each but the last how many topics its test needs at least."""
     scored = int((~np.isnan(means)).sum())
     letters = _letters(pairs, names[:scored], settings) + [""] * (len(names) - scored)
     spread = bootstrap_rows(table, settings.resamples, settings.seed, 1 - settings.alpha)
     topics = (~np.isnan(table)).sum(axis=1)
-    gaps = [_gap(table[[i, k]], settings) for i, k in pairwise(range(scored))]
+    gaps = [_gap(table[[i, i + 1]], settings, fewest[i]) for i in range(scored - 1)]
     gaps += [(math.nan, None)] * (len(names) - len(gaps))
     numbers = (means, spread.low, spread.high, topics, table.shape[1] - topics)
     columns = (column.tolist() for column in numbers)
@@ -460,14 +506,16 @@ def _letters(
     return compact_letters(different)
 
 
-def _gap(two: Floats, settings: CompareSettings) -> tuple[float, int | None]:
+def _gap(two: Floats, settings: CompareSettings, fewest: int) -> tuple[float, int | None]:
     """The difference of two neighbours, and how many topics would show it."""
     pair = differences(two, np.array([0]), np.array([1]))
     gap, deviation = float(pair.means()[0]), float(pair.deviations()[0])
     if not gap or math.isnan(gap) or math.isnan(deviation):
         return gap, None
     try:
-        return gap, topics_needed(gap, deviation, settings.power, settings.alpha)
+        needed = topics_needed(gap, deviation, settings.power, settings.alpha)
+        # The power is that of a t-test, and other tests have a smallest p.
+        return gap, max(needed, fewest)
     except SummetryError:
         # More topics than anybody could have.
         return gap, None
@@ -520,22 +568,35 @@ def _unreachable(
     pairs: Sequence[PairTest], comparisons: int, settings: CompareSettings
 ) -> list[str]:
     """A note where the smallest p that there can be is not significant once it is corrected."""
+    least = _unreachable_p(pairs, comparisons, settings)
+    if least is None:
+        return []
+    times = settings.times(comparisons)
+    more = "more topics"
+    if least.of != "topics":
+        more = f"--draws {draws_needed(times, settings.alpha)} or more"
+    limit = f"{least.number} {least.of}"
+    return note_unreachable_alpha(least.p, times, settings.alpha, limit, f"{more}, or --test t,")
+
+
+def _unreachable_p(
+    pairs: Sequence[PairTest], comparisons: int, settings: CompareSettings
+) -> SmallestP | None:
+    """The smallest p that the pairs can have, where that is not significant."""
     topics = max(pair.topics for pair in pairs)
     exact = settings.test != "bootstrap" and topics <= MOST_EXACT
     if settings.test == "t" or (settings.test == "wilcoxon" and not exact) or topics < 2:
-        return []
+        return None
     # Where few of many topics differ all signs are counted, and p is below what draws can give.
     if any(map(settings.differ, pairs)):
-        return []
+        return None
     draws = settings.permutations(comparisons)
     least = least_permutation_p(topics, draws) if exact else 1 / (1 + draws)
-    # Of Benjamini and Hochberg's, the smallest p stays as it is if all are that small.
-    times = comparisons if settings.correction in ("holm", "bonferroni") else 1
-    needed = draws_needed(times, settings.alpha)
-    limit, more = f"{draws} {_drawn(settings.test)}", f"--draws {needed} or more"
-    if exact:
-        limit, more = f"{topics} topics", "more topics"
-    return note_unreachable_alpha(least, times, settings.alpha, limit, f"{more}, or --test t,")
+    corrected = least * settings.times(comparisons)
+    if is_significant(corrected, settings.alpha):
+        return None
+    of = (topics, "topics") if exact else (draws, _drawn(settings.test))
+    return SmallestP(least, min(corrected, 1.0), *of)
 
 
 def _drawn(test: Test) -> str:

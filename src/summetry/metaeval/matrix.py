@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 from summetry.arrays.types import Floats
-from summetry.metaeval.correlations import CorrelateSettings
+from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.grids import Grid
 from summetry.metaeval.selection import Selection, grids, parts_of
 from summetry.records.corpus import Corpus

@@ -15,6 +15,21 @@ def least_permutation_p(topics: int, draws: int) -> float:
     return smallest_p(draws, 2.0**topics if topics <= MOST_EXACT else None)
 
 
+def fewest_topics(comparisons: int, alpha: float) -> int:
+    """The fewest topics of which the smallest p of a permutation test is significant.
+
+    It is corrected for so many comparisons. Beyond the topics whose permutations are all counted
+    the number of draws decides, not that of the topics.
+
+    >>> fewest_topics(1, 0.05), fewest_topics(15, 0.05)
+    (6, 10)
+    """
+    topics = 2
+    while topics <= MOST_EXACT and not is_significant(2.0 ** (1 - topics) * comparisons, alpha):
+        topics += 1
+    return topics
+
+
 def note_unreachable_alpha(
     least: float, comparisons: int, alpha: float, limit: str, remedy: str
 ) -> list[str]:

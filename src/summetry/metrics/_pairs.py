@@ -187,8 +187,12 @@ class TextPairMetric(TextMetric, FactsMetric[Side]):
     def missed(
         self, comparison: Comparison, other: Side, matches: Sequence[Match]
     ) -> tuple[Match, ...]:
-        tokens = self.text.locate(other.text, comparison.material.language)
-        return unmatched(((token, (span,)) for token, span in tokens), matches)
+        language = comparison.material.language
+        mine, theirs = (
+            [(token, (span,)) for token, span in self.text.locate(text, language)]
+            for text in (comparison.candidate.text, other.text)
+        )
+        return unmatched(theirs, matches, mine)
 
 
 def spans_by_token(tokens: Iterable[PlacedToken]) -> dict[str, tuple[Span, ...]]:
@@ -203,21 +207,28 @@ def spans_by_token(tokens: Iterable[PlacedToken]) -> dict[str, tuple[Span, ...]]
     return {token: tuple(places) for token, places in spans.items()}
 
 
-def unmatched(tokens: Iterable[PlacedToken], matches: Iterable[Match]) -> tuple[Match, ...]:
+def unmatched(
+    tokens: Iterable[PlacedToken], matches: Iterable[Match], mine: Iterable[PlacedToken]
+) -> tuple[Match, ...]:
     """The tokens of a reference that stand in no match, each with how often, the most frequent
-    first.
+    first, and with its places among ``mine``, the tokens of the candidate.
 
-    >>> here = Match("a", 1.0, (), ((0, 1),))
+    >>> here = Match("a", 1.0, ((0, 1),), ((0, 1),))
     >>> places = [("a", ((0, 1),)), ("b", ((2, 3),)), ("c", ((4, 5),)), ("c", ((6, 7),))]
-    >>> [(match.what, match.weight) for match in unmatched(places, [here])]
-    [('c', 2.0), ('b', 1.0)]
+    >>> missed = unmatched(places, [here], [("a", ((0, 1),)), ("b", ((9, 10),))])
+    >>> [(match.what, match.weight, match.candidate) for match in missed]
+    [('c', 2.0, ()), ('b', 1.0, ((9, 10),))]
     """
     spans = {span for match in matches for span in match.reference}
     matched = {place for start, end in spans for place in range(start, end)}
     left = spans_by_token(
         (token, places) for token, places in tokens if places and places[0][0] not in matched
     )
-    missed = [Match(token, float(len(places)), (), places) for token, places in left.items()]
+    own = spans_by_token(mine)
+    missed = [
+        Match(token, float(len(places)), own.get(token, ()), places)
+        for token, places in left.items()
+    ]
     return tuple(sorted(missed, key=lambda match: -match.weight))
 
 

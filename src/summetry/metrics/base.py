@@ -20,7 +20,7 @@ from summetry import spec
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.explanations import Explanation, Part
-from summetry.records.batches import Batch, Comparison
+from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.pyramids import said_by
 from summetry.registry import Registry
 from summetry.spec import Spec
@@ -347,12 +347,25 @@ def explained(
     parts, known = tuple(parts), metric.terms
     facts = dict.fromkeys(fact for part in parts for fact in part.facts)
     meanings = {fact: known.get(fact) or known.get(_numbered.sub("", fact)) for fact in facts}
+    values = {name: float(scores[name][0]) for name in metric.values}
     return Explanation(
         spec.show(metric),
         comparison.material.topic,
         comparison.candidate.author,
-        {name: float(scores[name][0]) for name in metric.values},
+        values,
         parts,
         over,
         {fact: meaning for fact, meaning in meanings.items() if meaning},
+        _note_of_empty(metric, comparison.candidate, values),
     )
+
+
+def _note_of_empty(metric: Metric, candidate: Side, values: Mapping[str, float]) -> str:
+    """That the summary is empty, and whether that counts as the worst; nothing where it is not."""
+    # What a pyramid says of a summary may be known without its text.
+    if candidate.text.strip() or candidate.units or Needs.PYRAMID in metric.needs:
+        return ""
+    worst = dict(zip(("higher", "lower"), metric.bounds, strict=True))
+    if any(value != worst.get(metric.better[name]) for name, value in values.items()):
+        return "the summary is empty"
+    return "the summary is empty, which counts as the worst value"

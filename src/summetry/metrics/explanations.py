@@ -45,7 +45,8 @@ class Part:
     matches: tuple[Match, ...] = ()
     # A sentence on what is out of the ordinary here; most often there is none.
     note: str = ""
-    # What the reference has and the candidate does not.
+    # What of the reference is in no match; ``candidate`` has the places where it is there all the
+    # same: in another order, among other words, or less often.
     missed: tuple[Match, ...] = ()
     tables: tuple[Sheet, ...] = ()
     # How matches are listed: words one after the other, edges with their places in the texts.
@@ -65,6 +66,8 @@ class Explanation:
     over: str = "mean"
     # What the facts mean, in a few words each.
     terms: dict[str, str] = field(default_factory=dict)
+    # Why there is nothing to explain; most often there is something.
+    note: str = ""
 
 
 UNDEFINED = "undefined"

@@ -228,7 +228,7 @@ class Divergence(TextMetric):
         weights, facts = self.weigh(self._chances(tokens), shared)
         matches = tuple(tokens.match(word, weights[word]) for word in shared)
         located = ((w, (span,)) for w, spans in tokens.reference.items() for span in spans)
-        missed = unmatched(located, matches)
+        missed = unmatched(located, matches, tokens.candidate.items())
         return Part(side.author, facts, dict(self.formulas), matches, missed=missed)
 
     def _chances(self, tokens: Placed) -> Chances:

@@ -181,10 +181,10 @@ class Keywords(TextPairMetric):
     def missed(
         self, comparison: Comparison, other: Side, matches: Sequence[Match]
     ) -> tuple[Match, ...]:
-        words = placed(comparison, other, self.text).reference
+        mine, words = placed(comparison, other, self.text)
         matched = {match.what for match in matches}
         missed = [word for word in self._keywords(words) if word not in matched]
-        return tuple(Match(word, 1.0, (), words[word]) for word in missed)
+        return tuple(Match(word, 1.0, mine.get(word, ()), words[word]) for word in missed)
 
     def _keywords(self, words: Mapping[str, Sequence[Span]]) -> list[str]:
         # The sort is stable: of words that are equally frequent the earlier comes first.

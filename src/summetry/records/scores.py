@@ -136,7 +136,8 @@ class ScoreTable:
             lines += [*[""] * bool(lines), *text_table(table[0], table[1:])]
         summaries, values = counted(len(self), "summary"), counted(len(self.columns), "value")
         about = f"means of {counted(len(systems), 'system')}; {summaries}, {values}"
-        return "\n".join([*lines, f"({about}; .to_pandas() has each)"])
+        notes = f"; .notes has {counted(len(self.notes), 'note')}" if self.notes else ""
+        return "\n".join([*lines, f"({about}; .to_pandas() has each{notes})"])
 
     def _repr_html_(self) -> str:
         return html_table(repr(self))

@@ -86,8 +86,11 @@ class TextScores(Mapping[str, Any]):
         values: Mapping[str, Values],
         columns: Callable[[], Sequence[Column]] = tuple,
         index: Any = None,
+        bounds: Mapping[str, tuple[float, float]] | None = None,
     ) -> None:
         self._values = dict(values)
+        # The smallest and the largest value that each metric can have, where that is known.
+        self._bounds = bounds or {}
         self._columns = columns
         # The labels of the candidates, where they were a column of a frame.
         self._index = index
@@ -127,11 +130,16 @@ class TextScores(Mapping[str, Any]):
         return TextScores({n: Values(v) for n, v in by_metric.items()}, self._columns)
 
     def intervals(self, confidence: float = 0.95) -> dict[str, MeanInterval]:
-        """The mean of each value with its t interval over the candidates."""
+        """The mean of each value with its t interval over the candidates.
+
+        What the interval holds beyond the values that the metric can have is cut off.
+        """
         if not self._rows():
             return {}
         means = self._means()
-        ends = (means.means()[0], *(end[0] for end in means.intervals(confidence)))
+        bounds = [self._bounds.get(column.metric, (-np.inf, np.inf)) for column in means.columns]
+        cut = (np.clip(end[0], *np.array(bounds).T) for end in means.intervals(confidence))
+        ends = (means.means()[0], *cut)
         names = [column.name for column in means.columns]
         rows = zip(*(end.tolist() for end in ends), strict=True)
         return {name: MeanInterval(*row) for name, row in zip(names, rows, strict=True)}

@@ -177,7 +177,7 @@ def topic_agreement(
     draws: int = 0,
     seed: int = 0,
 ) -> TopicAgreement:
-    """How far the informants of one topic agree."""
+    """How far the informants of one topic agree; one of them alone agrees with nobody."""
     ballot, units = votes.ballot, len(votes.words)
     chosen = [frozenset(extract) for extract in votes.chosen]
     sizes = [len(extract) for extract in chosen]
@@ -186,6 +186,11 @@ def topic_agreement(
     table = _for_and_against(count_votes(units, chosen))
     kappa = fleiss_kappa(table)
     pairs = list(combinations(map(mask_of, chosen), 2))
+
+    def of_several(agreement: float) -> float:
+        # The votes of one person always agree.
+        return agreement if pairs else math.nan
+
     row = Agreement(
         name=votes.topic.id,
         topics=1,
@@ -193,10 +198,10 @@ def topic_agreement(
         shortest=min(lengths),
         longest=max(lengths),
         mean=mean_defined(lengths),
-        all_votes=all_votes_agreement(ballot),
-        all_votes_chance=expected_votes_agreement(units, sizes),
-        at_length=votes.reference(length, fit, ties).agreement,
-        at_length_chance=chance_at_length(votes, length, fit, draws, seed),
+        all_votes=of_several(all_votes_agreement(ballot)),
+        all_votes_chance=of_several(expected_votes_agreement(units, sizes)),
+        at_length=of_several(votes.reference(length, fit, ties).agreement),
+        at_length_chance=of_several(chance_at_length(votes, length, fit, draws, seed)),
         percent=100 * kappa.agreement,
         percent_chance=100 * kappa.chance,
         fleiss=kappa.kappa,
@@ -205,7 +210,8 @@ def topic_agreement(
         jaccard=mean_defined([jaccard(a, b) for a, b in pairs]),
         jaccard_chance=_mean_expected_jaccard(units, sizes),
     )
-    return TopicAgreement(votes.topic.genre, row, table, curve_of(votes, fit, ties))
+    curve = tuple(map(of_several, curve_of(votes, fit, ties)))
+    return TopicAgreement(votes.topic.genre, row, table, curve)
 
 
 def mean_of(rows: Sequence[Agreement], name: str) -> Agreement:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from summetry.errors import SummetryError, did_you_mean, shorten
+from summetry.errors import SummetryError, did_you_mean, next_sentence, shorten
 from summetry.records.base import Meta, Record, no_meta
 from summetry.records.corpus import Corpus
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
@@ -146,7 +146,7 @@ def _placed(mark: Mark, texts: Mapping[str, LooseText], notes: list[str]) -> Mar
     if mark.author not in texts:
         raise SummetryError(
             f"expected marks of topic {mark.topic!r} by authors of its summaries, "
-            f"found {mark.author!r}.{did_you_mean(mark.author, texts)}"
+            f"found {mark.author!r}{next_sentence(did_you_mean(mark.author, texts))}"
         )
     whole, start, end = texts[mark.author], mark.start, mark.end
     has_place = start is not None and end is not None and 0 <= start <= end <= len(whole.text)

@@ -10,22 +10,20 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from summetry.arguments import check_choice
-from summetry.errors import UnknownNameError, counted
+from summetry.errors import UnknownNameError, counted, in_python
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
 from summetry.records.scores import ROW_DEFAULTS, html_table, pandas_frame
 from summetry.reports.sheets import (
-    LINE,
     Cell,
     Heading,
     Sheet,
-    folded_lines,
     headings,
     print_sheets,
     sheet_records,
     without_columns,
 )
-from summetry.reports.tables import as_text
+from summetry.reports.tables import NARROW, as_text
 from summetry.reports.verdicts import verdicts
 from summetry.reports.words import CORRECTIONS, PAIRED_TESTS, confidence
 
@@ -51,7 +49,8 @@ class Rankings(Mapping[str, Ranking]):
 
     def __getitem__(self, name: str) -> Ranking:
         for ranking in self._rankings:
-            names = (short_name(ranking.column), ranking.column.name)
+            columns = (ranking.column, *ranking.same)
+            names = [name for column in columns for name in (short_name(column), column.name)]
             if name.lower() in map(str.lower, names):
                 return ranking
         raise UnknownNameError("metric among the rankings", name, list(self))
@@ -82,7 +81,7 @@ class Rankings(Mapping[str, Ranking]):
 
     def report(self, all_pairs: bool = False) -> str:
         """All that the command ``compare`` prints."""
-        return self._text(printed_sheets(self._rankings, all_pairs, LINE))
+        return self._text(printed_sheets(self._rankings, all_pairs, NARROW))
 
     def __repr__(self) -> str:
         shown = [replace(_printed(ranking)[0], notes=()) for ranking in self._rankings]
@@ -94,11 +93,11 @@ class Rankings(Mapping[str, Ranking]):
     def _text(self, sheets: Sequence[Sheet]) -> str:
         def show(out: Console) -> None:
             for line in printed_verdicts(self._rankings):
-                out.print(line, soft_wrap=True)
+                out.print(line)
             out.print()
             print_sheets(out, sheets)
 
-        return as_text(show).rstrip("\n")
+        return in_python(as_text(show)).rstrip("\n")
 
 
 def comparison_sheets(rankings: Sequence[Ranking], pairs: bool = False) -> list[Sheet]:
@@ -127,7 +126,7 @@ def printed_verdicts(rankings: Sequence[Ranking]) -> list[str]:
     for note, names in names_by_note.items():
         is_common = len(names) == len(rankings) or note.startswith(f"{names[0]}")
         sentences.append(note if is_common else f"{', '.join(names)}: {note}")
-    return folded_lines(sentences)
+    return sentences
 
 
 def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list[Sheet]:
@@ -141,12 +140,12 @@ def printed_sheets(rankings: Sequence[Ranking], pairs: bool, width: int) -> list
     if able:
         sheets.append(_all_powers(able))
     for ranking in rankings if pairs else ():
-        sheets += matrix_sheets(ranking, min(width, LINE))
+        sheets += matrix_sheets(ranking, min(width, NARROW))
     legends = {ranking.column.metric: legend_of(ranking.column) for ranking in rankings}
     notes = [note for sheet in sheets for note in sheet.notes]
     notes += [f"{metric}: {legend}" for metric, legend in legends.items() if legend]
     sheets = [replace(sheet, notes=()) for sheet in sheets]
-    return [*sheets[:-1], replace(sheets[-1], notes=tuple(folded_lines(dict.fromkeys(notes))))]
+    return [*sheets[:-1], replace(sheets[-1], notes=tuple(dict.fromkeys(notes)))]
 
 
 def _printed(ranking: Ranking) -> list[Sheet]:
@@ -275,11 +274,18 @@ def _systems_notes(ranking: Ranking) -> list[str]:
         is_other = ranking.is_named and _is_corrected(settings, pairs)
         those = f"those of {ranking.baseline} for {ranking.family()} comparisons"
         corrected = f", corrected for all {pairs} pairs, {those}" if is_other else ""
+        needed = {standing.needed for standing in ranking.systems}
+        fewest = {settings.fewest_topics(number) for number in (ranking.family(), pairs)} & needed
+        floor = (
+            f"; fewer than {min(fewest)} show nothing by this test"
+            if max(fewest, default=2) > 2
+            else ""
+        )
         notes += [
             "alike: systems that share a letter do not differ significantly "
             f"(p <= {settings.alpha:g}{corrected})",
             "needed: topics that show the difference to the next system, in "
-            f"{_percent(settings.power)} of cases",
+            f"{_percent(settings.power)} of cases{floor}",
         ]
     if ranking.better == "neither":
         notes.append(f"{ranking.column.name} does not say which direction is better")

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from summetry.errors import counted
 from summetry.metaeval.accuracies import MetricAccuracy
 from summetry.metaeval.columns import better_of
-from summetry.metaeval.correlations import (
+from summetry.metaeval.correlation_tables import (
     A_LENGTH,
     A_RANDOM,
     NUMBERS,
@@ -20,24 +20,22 @@ from summetry.metaeval.correlations import (
     CorrelateSettings,
     Correlations,
     CorrelationTable,
-    JudgmentCorrelation,
     MetricCorrelation,
 )
+from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import Matrix
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import SystemPoint, system_points
 from summetry.records.scores import html_table, pandas_frame
 from summetry.reports.plots import Field, bar_chart, scatter_chart
 from summetry.reports.sheets import (
-    LINE,
     Cell,
     Heading,
     Sheet,
-    folded_lines,
     headings,
     print_sheets,
 )
-from summetry.reports.tables import as_text
+from summetry.reports.tables import NARROW, as_text, wrapped
 from summetry.reports.words import COEFFICIENTS, LEVELS, RESAMPLED, confidence, heading_of
 from summetry.stats.levels import correlate
 from summetry.stats.weighted import Coefficient
@@ -96,13 +94,13 @@ class CorrelationReport(Correlations):
 
     def report(self) -> str:
         """All that the command ``correlate`` prints."""
-        return _text(correlation_sheets(self, LINE))
+        return _text(correlation_sheets(self, NARROW))
 
     def __repr__(self) -> str:
-        named = [(s.name.rpartition("-")[2], s) for s in correlation_sheets(self, LINE)]
+        named = [(s.name.rpartition("-")[2], s) for s in correlation_sheets(self, NARROW)]
         overviews = [sheet for name, sheet in named if name.startswith("overview")]
         sheets = overviews or [sheet for name, sheet in named if name == "ranks"]
-        lines = [_text([replace(sheet, notes=()) for sheet in sheets]), *folded_lines(self.notes)]
+        lines = [_text([replace(sheet, notes=()) for sheet in sheets]), *map(wrapped, self.notes)]
         return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
 
     def _repr_html_(self) -> str:

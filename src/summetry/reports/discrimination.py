@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from summetry.metaeval.discrimination import DiscriminateSettings, VerdictAgreement
 from summetry.metaeval.notes import least_permutation_p, note_unreachable_alpha
 from summetry.metaeval.selection import JudgedScores
-from summetry.reports.sheets import Heading, Sheet, folded_lines, headings, without_columns
+from summetry.reports.sheets import Heading, Sheet, headings, without_columns
 from summetry.reports.words import heading_of
 from summetry.stats.contrasts import MOST_EXACT
 from summetry.stats.significance import is_significant
@@ -60,13 +59,7 @@ def discrimination_sheets(tables: Sequence[VerdictTable]) -> list[Sheet]:
 
 def printed_discrimination(sheets: Sequence[Sheet]) -> list[Sheet]:
     """The sheets for a terminal: disagreements are what is left, and often no pair is left out."""
-    return [
-        replace(
-            without_columns(sheet, ["disagreements"], ["left_out"]),
-            notes=tuple(folded_lines(sheet.notes)),
-        )
-        for sheet in sheets
-    ]
+    return [without_columns(sheet, ["disagreements"], ["left_out"]) for sheet in sheets]
 
 
 def discrimination_sheet(

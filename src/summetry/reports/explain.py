@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
@@ -57,10 +57,14 @@ class ExplanationReport:
         yield Text(f"{self.name}  id {explained.topic}  system {explained.author}", style="bold")
         if self.legend:
             yield Text(self.legend)
-        if not explained.parts:
+        if explained.note or not explained.parts:
             yield Text()
-            yield from (Text(f"{n} = {figure(value)}") for n, value in explained.values.items())
-            yield Text("(this metric explains nothing beyond its values)")
+            width = max(map(len, explained.values))
+            for name, value in explained.values.items():
+                yield Text(f"{name.ljust(width)} = {figure(value)}")
+            nothing = "(this metric explains nothing beyond its values)"
+            yield Text(f"note: {explained.note}" if explained.note else nothing)
+            return
         if len(explained.parts) > 1:
             yield Text()
             yield from over_parts(explained)
@@ -84,7 +88,11 @@ class ExplanationReport:
             yield from self._edges(part)
         else:
             yield from self._listed("matched", part.matches)
-        yield from self._listed(f"missed, only in {self._where(part)}", part.missed)
+        missed = _added_up(part.missed)
+        only = [match for match in missed if not match.candidate]
+        yield from self._listed(f"not matched, only in {self._where(part)}", only)
+        also = [match for match in missed if match.candidate]
+        yield from self._listed("not matched, though the candidate has it too", also)
 
     def _against(self, part: Part) -> str:
         references = len(self.comparison.references)
@@ -290,6 +298,15 @@ def _places(matches: Iterable[Match], name: str) -> tuple[list[Span], list[Span]
             names = match.texts or (name,) * len(match.reference)
             there += [s for s, text in zip(match.reference, names, strict=True) if text == name]
     return here, there
+
+
+def _added_up(matches: Iterable[Match]) -> list[Match]:
+    """What several references have, once."""
+    by_word: dict[str, Match] = {}
+    for match in matches:
+        known = by_word.get(match.what)
+        by_word[match.what] = replace(match, weight=match.weight + known.weight) if known else match
+    return list(by_word.values())
 
 
 def _with_weights(matches: Sequence[Match]) -> list[str]:

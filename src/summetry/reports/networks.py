@@ -23,7 +23,8 @@ from summetry.reports.tables import print_rows
 MOST_UNITS = 60
 # A longer label is left to the tooltip, and the unit shows its number.
 _LONGEST = 18
-_LONGEST_CELL = 30
+# So that two of them, their numbers and the people fit a line.
+_LONGEST_CELL = 28
 _LANE, _BOX, _GAP, _EDGE = 24.0, 28.0, 34.0, 16.0
 _STYLE = (
     "text{font:14px sans-serif;text-anchor:middle;dominant-baseline:central;fill:#111}"

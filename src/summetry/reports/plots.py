@@ -137,7 +137,9 @@ def scatter_chart(
     size = (WIDTH, HEIGHT if len(rows) <= MOST_NAMED else 3 * HEIGHT // 2)
     x, y = (replace(field, ends=field.ends or _ends(rows, field)) for field in (x, y))
     canvas = Canvas.of(rows, x, y, series)
-    shown = {"x": number_axis(alt.X, x), "y": number_axis(alt.Y, y)}
+    # More numbers than this crowd each other.
+    few = alt.Axis(tickCount=8)
+    shown = {"x": number_axis(alt.X, x, axis=few), "y": number_axis(alt.Y, y)}
     rules = canvas.base.mark_rule(strokeWidth=1.2, opacity=0.55)
     layers = [
         layer
@@ -346,23 +348,28 @@ def _named(
             texts.setdefault(one.align, []).append((*one.anchor, name))
     leaders = [one.leader for one in labels if one and one.leader]
     layers = [_leaders(leaders, across, down)] if leaders else []
-    layers += [_letters(own, align, across, down) for align, own in texts.items() if own]
+    layers += [
+        layer for align, own in texts.items() if own for layer in _letters(own, align, across, down)
+    ]
     return layers, sum(one is None for one in labels)
 
 
 def _letters(
     texts: Sequence[tuple[float, float, str]], align: str, across: _Scale, down: _Scale
-) -> Any:
-    """Words, each with the place of its beginning, middle or end, and the middle of its line."""
+) -> list[Any]:
+    """Words, each with the place of its beginning, middle or end, and the middle of its line.
+
+    A white edge keeps them legible where the line of an interval passes behind them.
+    """
     alt = altair_or_error()
     values = [
         {"name": name, "x": across.to_number(left), "y": down.to_number(middle)}
         for left, middle, name in texts
     ]
-    letters = alt.Chart(alt.InlineData(values=values)).mark_text(
-        align=align, baseline="middle", fontSize=12, color=INK
-    )
-    return letters.encode(x="x:Q", y="y:Q", text="name:N")
+    base = alt.Chart(alt.InlineData(values=values)).encode(x="x:Q", y="y:Q", text="name:N")
+    how = {"align": align, "baseline": "middle", "fontSize": 12}
+    edge = {"stroke": "#ffffff", "strokeWidth": 4, "strokeJoin": "round", "opacity": 0.85}
+    return [base.mark_text(**how, **edge), base.mark_text(**how, color=INK)]
 
 
 def _leaders(leaders: Sequence[Box], across: _Scale, down: _Scale) -> Any:

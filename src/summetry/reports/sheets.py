@@ -8,29 +8,23 @@ from __future__ import annotations
 import io
 import json
 import re
-import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs, write_together, write_whole
 from summetry.formats.cells import write_separated
 from summetry.records.scores import plain_number
-from summetry.reports.tables import UncutTable, as_text, number
+from summetry.reports.tables import FoldedTable, as_text, number
 
 Cell: TypeAlias = str | int | float | None
 
 ENDINGS = ("json", "csv", "tex", "txt")
-# A terminal shows lines of this width.
-LINE = 80
-# A blank at which no line is folded.
-_BLANK = "\N{NO-BREAK SPACE}"
 # Text files are laid out for lines without end: nothing is folded there.
 _TEXT_WIDTH = 100_000
 
@@ -89,32 +83,14 @@ def without_columns(sheet: Sheet, never: Collection[str], dull: Collection[str])
     )
 
 
-def folded_lines(lines: Iterable[str]) -> list[str]:
-    """Lines of at most 80 letters for a terminal; a p stays on the line of its number."""
-    whole = (re.sub(r"\bp ([<=]+) ", f"p{_BLANK}\\1{_BLANK}", line) for line in lines)
-    how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
-    pieces = (piece for line in whole for piece in textwrap.wrap(line, LINE, **how))
-    return [piece.replace(_BLANK, " ") for piece in pieces]
-
-
 def sheet_table(sheet: Sheet) -> Table:
     """The sheet for a terminal: numbers to the right, a dash for what is undefined."""
-    table = UncutTable()
-    rows = [_shown(sheet, row) for row in sheet.rows]
-    cells = zip([heading.shown for heading in sheet.headings], *rows, strict=True)
-    right = _numeric_columns(sheet)
-    widths = [max(map(cell_len, column)) for column in cells]
-    # On a narrow line the longest words are folded, say names of systems, and nothing else.
-    longest = max((w for w, is_right in zip(widths, right, strict=True) if not is_right), default=0)
-    for heading, is_right, width in zip(sheet.headings, right, widths, strict=True):
-        table.add_column(
-            heading.shown,
-            justify="right" if is_right else "left",
-            overflow="fold",
-            no_wrap=is_right or width < longest,
-        )
-    for shown in rows:
-        table.add_row(*shown)
+    table = FoldedTable()
+    for heading, is_right in zip(sheet.headings, _numeric_columns(sheet), strict=True):
+        justify: JustifyMethod = "right" if is_right else "left"
+        table.add_column(heading.shown, justify=justify, overflow="fold")
+    for row in sheet.rows:
+        table.add_row(*_shown(sheet, row))
     return table
 
 
@@ -123,10 +99,12 @@ def print_sheets(out: Console, sheets: Sequence[Sheet]) -> None:
     for place, sheet in enumerate(sheets):
         if place:
             out.print()
-        out.print(sheet.title, style="bold", soft_wrap=True)
-        out.print(sheet_table(sheet), crop=False)
+        out.print(sheet.title, style="bold")
+        out.print(sheet_table(sheet))
+        if sheet.notes:
+            out.print()
         for note in sheet.notes:
-            out.print(note, style="dim", soft_wrap=True)
+            out.print(note, style="dim")
 
 
 def sheets_as_json(sheets: Sequence[Sheet], about: Mapping[str, Any]) -> dict[str, Any]:

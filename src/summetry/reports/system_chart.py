@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError, counted
-from summetry.metaeval.columns import better_of, bounded_intervals, headlines, short_name, sign_of
+from summetry.metaeval.columns import better_of, bounded_intervals, headlines, sign_of
 from summetry.metaeval.comparisons import Ranking
 from summetry.records.scores import Column, SystemMeans
 from summetry.reports.chart_files import write_chart
@@ -66,17 +66,11 @@ def _write(panels: dict[Column, list[Bar]], kind: str, topics: int, path: Path) 
     has_intervals = any(math.isfinite(row.low) for rows in defined.values() for row in rows)
     intervals = f" with {kind}" if has_intervals else ""
     note = f"means{intervals}, {counted(topics, 'topic')}"
-    rows = [(short_name(column), row) for column, rows in panels.items() for row in rows]
+    rows = [(column.name, row) for column, rows in panels.items() for row in rows]
     infinite = [f"{row.system} ({name})" for name, row in rows if math.isinf(row.mean)]
     note += f"; infinite, so not drawn: {', '.join(infinite)}" if infinite else ""
     title = alt.TitleParams("Systems, best first", subtitle=note)
     write_chart(styled(alt.vconcat(*drawn, spacing=24, title=title)), path)
-
-
-def _title(column: Column) -> str:
-    """A metric with the value that is shown: ``rouge1 (F)``."""
-    value = "F" if column.value == "f" else column.value
-    return column.metric if value == "value" else f"{column.metric} ({value})"
 
 
 def _panel(column: Column, rows: Sequence[Bar]) -> Any:
@@ -93,7 +87,7 @@ def _panel(column: Column, rows: Sequence[Bar]) -> Any:
     shown = alt.Y("name:N", sort=None, axis=axis, title=None)
     scale = alt.Scale(zero=False, nice=True, padding=10)
     numbers = alt.Axis(tickCount=8)
-    across = alt.X("mean:Q", scale=scale, axis=numbers, title=f"{_title(column)}{lower}")
+    across = alt.X("mean:Q", scale=scale, axis=numbers, title=f"{column.name}{lower}")
     tooltip = [alt.Tooltip(f"{field}:{kind}") for field, kind in _SHOWN]
     points = base.mark_point(size=70, filled=True, opacity=1, color=COLOURS[0])
     layers = [points.encode(x=across, y=shown, tooltip=tooltip)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
 from rich.table import Column as RichColumn
 from rich.table import Table
 from rich.text import Text
@@ -30,34 +30,166 @@ MOST_SYSTEMS = 1000
 # From here on the digits before the point are more than a number has.
 LARGE = 1e16
 
-# On a narrow line words are folded to this width, and nothing else is.
-FOLDED = 8
+# What stands between two columns.
+_BETWEEN = 2
+# A blank at which no line is folded.
+_BLANK = "\N{NO-BREAK SPACE}"
+# What is not folded in a cell: letters without a blank, of Chinese and Japanese a single one.
+_WIDE = r"\u3000-\u9fff\uf900-\ufaff\uff00-\uff60"
+_UNBROKEN = re.compile(rf"[{_WIDE}]|[^\s{_WIDE}]+")
 
 
-class UncutTable(Table):
-    """A table that is wider than the line rather than cut: half a number is a wrong number."""
+def wrapped(text: str, width: int = NARROW, indent: str = "") -> str:
+    """A text in lines of at most ``width``; all that Summetry prints in sentences is folded here.
+
+    Lines that a fold begins start with ``indent``. A path or another long word is never broken,
+    only a signature that is longer than a line, between its parts. A p stays with its number.
+
+    >>> print(wrapped("bart is better than lead (corrected p = .002)", 40))
+    bart is better than lead (corrected
+    p = .002)
+    """
+    whole = re.sub(r"\bp ([<=]+) ", f"p{_BLANK}\\1{_BLANK}", text)
+    lines = [folded for line in whole.split("\n") for folded in _folded(line, width, indent)]
+    return "\n".join(lines).replace(_BLANK, " ")
+
+
+def _folded(line: str, width: int, indent: str) -> Iterator[str]:
+    begun = ""
+    for blanks, word in re.findall(r"([ \t]*)([^ \t]+)", line):
+        is_too_long = cell_len(word) > width - len(indent)
+        for piece in re.split(r"(?<=\|)", word) if is_too_long else [word]:
+            if begun.strip() and cell_len(begun + blanks + piece) > width:
+                yield begun
+                begun, blanks = indent, ""
+            begun += blanks + piece
+            blanks = ""
+    yield begun
+
+
+class FoldedTable(Table):
+    """A table that fits the line, and nothing in it is cut: half a number is a wrong number.
+
+    Where room is short, headings and words are folded at their blanks. If that is not enough, the
+    columns that do not fit stand in a further table below, beside the same names.
+    """
 
     def __init__(self) -> None:
         super().__init__(box=None, header_style="bold", pad_edge=False)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        # Two blanks stand between columns.
-        needed = sum(map(_least_width, self.columns)) + 2 * (len(self.columns) - 1)
-        room = options.update(max_width=max(options.max_width, needed))
-        yield from super().__rich_console__(console, room)
+        least = [_least_width(column) for column in self.columns]
+        for place, piece in enumerate(_pieces(self.columns, least, options.max_width)):
+            if place:
+                yield Text()
+            yield from self._part(piece, least, console, options)
+
+    def _part(
+        self, piece: Sequence[int], least: Sequence[int], console: Console, options: ConsoleOptions
+    ) -> RenderResult:
+        columns = [self.columns[place] for place in piece]
+        widths = _widths(columns, [least[place] for place in piece], options.max_width)
+        part = Table(box=None, header_style="bold", pad_edge=False, show_header=self.show_header)
+        part.rows = self.rows
+        part.columns = [
+            replace(column, width=width, _index=place)
+            for place, (column, width) in enumerate(zip(columns, widths, strict=True))
+        ]
+        room = max(options.max_width, _total(widths))
+        yield from part.__rich_console__(console, options.update(max_width=room))
+
+
+def _pieces(
+    columns: Sequence[RichColumn], least: Sequence[int], width: int
+) -> Iterator[Sequence[int]]:
+    """The columns that fit side by side; ranks and names before the numbers are in all pieces."""
+    places = range(len(columns))
+    first_number = next((k for k in places[1:] if columns[k].justify == "right"), 1)
+    names = list(places[:first_number])
+    piece = list(names)
+    for place in places[len(names) :]:
+        if len(piece) > len(names) and _total([least[k] for k in [*piece, place]]) > width:
+            yield piece
+            piece = list(names)
+        piece.append(place)
+    yield piece
+
+
+def _widths(columns: Sequence[RichColumn], least: Sequence[int], width: int) -> list[int]:
+    """The widest columns are made narrower until all fit, none narrower than it can be.
+
+    Headings of numbers are folded first, then words.
+    """
+    widths = [max(map(_width, _cells(column))) for column in columns]
+    if _total(widths) <= width:
+        return widths
+    # No column is wider than the line, however long its texts are.
+    widths = [max(min(own, width), low) for own, low in zip(widths, least, strict=True)]
+    while _total(widths) > width:
+        wider = [place for place, own in enumerate(widths) if own > least[place]]
+        if not wider:
+            break
+        numbers = [place for place in wider if columns[place].justify == "right"]
+        widths[max(numbers or wider, key=widths.__getitem__)] -= 1
+    # What is folded may leave room at the end of each of its lines.
+    needed = [
+        max(least[place], *(_width(wrapped(cell, widths[place])) for cell in _cells(column)))
+        for place, column in enumerate(columns)
+    ]
+    return list(map(min, widths, needed))
+
+
+def _total(widths: Sequence[int]) -> int:
+    return sum(widths) + _BETWEEN * (len(widths) - 1)
 
 
 def _least_width(column: RichColumn) -> int:
-    lines = [line for cell in (column.header, *column.cells) for line in str(cell).split("\n")]
-    widest = max(map(cell_len, lines))
-    return widest if column.no_wrap else min(widest, FOLDED)
+    """How narrow a column may be: its heading and words may be folded, its numbers not."""
+    heading, *cells = _cells(column)
+    if column.no_wrap:
+        return max(map(_width, (heading, *cells)))
+    is_number = column.justify == "right"
+    return max(_longest_word(heading), *map(_width if is_number else _longest_word, cells), 0)
 
 
-class UncutConsole(Console):
-    """A console that leaves it to the terminal what to do with a line that is too long."""
+def _cells(column: RichColumn) -> list[str]:
+    return [str(cell) for cell in (column.header, *column.cells)]
 
-    def print(self, *objects: Any, **how: Any) -> None:
-        super().print(*objects, **{"crop": False, **how})
+
+def _width(cell: str) -> int:
+    return max(map(cell_len, cell.split("\n")))
+
+
+def _longest_word(cell: str) -> int:
+    return max(map(cell_len, _UNBROKEN.findall(cell)), default=0)
+
+
+class FoldingConsole(Console):
+    """A console that folds at blanks only, and leaves none at the ends of lines."""
+
+    def print(self, *objects: Any, indent: str = "", **how: Any) -> None:
+        """Print sentences, whose folded lines begin with ``indent``, or something else."""
+        for shown in objects or [""]:
+            if isinstance(shown, str):
+                how["soft_wrap"] = True
+                shown = Text(wrapped(shown, self.width, indent))
+            super().print(_Trimmed(shown), **{"crop": False, **how})
+
+
+@dataclass
+class _Trimmed:
+    """Something to be shown, without blanks at the ends of its lines."""
+
+    whole: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in Segment.split_lines(console.render(self.whole, options)):
+            while line and not line[-1].text.rstrip(" "):
+                line.pop()
+            if line:
+                line[-1] = line[-1]._replace(text=line[-1].text.rstrip(" "))
+            yield from line
+            yield Segment.line()
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -154,27 +286,27 @@ def print_systems(
     out: Console, means: SystemMeans, places: Sequence[int], intervals: bool = True
 ) -> None:
     """How many systems and topics there are, what they are ranked by, and the ranking."""
-    # In a file or a pipe a line is as long as that of a small terminal.
-    width = out.width if out.is_terminal else NARROW
-    out.print(f"{_about(means, intervals)}:", style="bold", soft_wrap=True)
-    for place, table in enumerate(system_tables(means, places, width, intervals)):
+    cells = "".join(cell for row in _means_in_words(means, places, intervals) for cell in row)
+    half = "; ± is half of the 95 % t interval" if "±" in cells else ""
+    out.print(f"{_about(means)}{half}:", style="bold")
+    for place, table in enumerate(system_tables(means, places, out.width, intervals)):
         if place:
             out.print()
         out.print(table)
+    if "(" in cells:
+        out.print("in brackets: the 95 % t interval, cut where the values of the metric end")
     hidden = len(means.systems()) - MOST_SYSTEMS
     if hidden > 0:
         out.print(f"({hidden} more systems in --json and in the file that --output names)")
 
 
-def _about(means: SystemMeans, intervals: bool) -> str:
+def _about(means: SystemMeans) -> str:
     systems = counted(len(means.systems()), "system")
     topics = sorted(set(means.topics().tolist()))
     span = counted(topics[-1], "topic") if topics else "no topic"
     if len(topics) > 1:
         span = f"{topics[0]:,} to {span}"
-    has_some = intervals and topics and topics[-1] > 1
-    interval = "; ± is half of the 95 % t interval" if has_some else ""
-    return f"{systems}, {span}, {ranked_by(means)}{interval}"
+    return f"{systems}, {span}, {ranked_by(means)}"
 
 
 def legend(columns: Sequence[Column], legends: Mapping[str, str]) -> list[list[str]]:
@@ -261,37 +393,41 @@ def print_rows(out: Console, headings: Sequence[str], rows: Sequence[Sequence[st
         pairs = zip(cells, widths, strict=True)
         return "  ".join([cell + " " * (width - cell_len(cell)) for cell, width in pairs]).rstrip()
 
-    out.print(line(headings), style="bold", soft_wrap=True)
+    out.print(Text(line(headings)), style="bold", soft_wrap=True)
     out.file.writelines(f"{line(row)}\n" for row in rows)
 
 
 def empty_table(words: Sequence[str], numbers: Sequence[str] = ()) -> Table:
     """A table without rows: columns of words, then columns of numbers."""
-    table = UncutTable()
+    table = FoldedTable()
     for heading in words:
         table.add_column(heading, overflow="fold")
     for heading in numbers:
-        # Where room is short, words and long headings are folded, not numbers.
-        is_short = cell_len(heading) <= 8
-        table.add_column(heading, justify="right", overflow="fold", no_wrap=is_short)
+        table.add_column(heading, justify="right", overflow="fold")
     return table
 
 
-def console(width: int | None = None) -> Console:
-    """Standard output; wide enough for a table where it is not a terminal."""
-    # Names and texts are shown as they are: `[b]` in them is no style and `:x:` no picture.
-    plain = partial(UncutConsole, highlight=False, markup=False, emoji=False)
-    out = plain(width=width)
-    return out if out.is_terminal or width else plain(width=160)
+def line_width(error: bool = False) -> int:
+    """How long the lines of standard output are, or of standard error: as the terminal's."""
+    out = Console(stderr=error)
+    return out.width if out.is_terminal else NARROW
+
+
+# Names and texts are shown as they are: `[b]` in them is no style and `:x:` no picture.
+_PLAIN: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+
+
+def console(width: int | None = None) -> FoldingConsole:
+    """Standard output, in lines of the terminal's width, or of 80 where there is none."""
+    return FoldingConsole(width=width or line_width(), **_PLAIN)
 
 
 def as_text(show: Callable[[Console], None], width: int = NARROW) -> str:
     """What is shown on a console, as text without colours, in lines of ``width``."""
-    plain = partial(UncutConsole, highlight=False, markup=False, emoji=False, color_system=None)
-    out = plain(width=width, force_jupyter=False)
+    out = FoldingConsole(width=width, color_system=None, force_jupyter=False, **_PLAIN)
     with out.capture() as captured:
         show(out)
-    return re.sub(r" +$", "", captured.get(), flags=re.MULTILINE)
+    return captured.get()
 
 
 def _best(values: Sequence[float], better: str) -> float:

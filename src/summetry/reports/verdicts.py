@@ -1,8 +1,10 @@
 """What a comparison of systems says, in one sentence per pair.
 
     bart is better than lead on rouge2 by 0.031 (0.012 to 0.050, corrected p = .002)
-    bart and t5 do not differ significantly on rouge2: 0.004 (-0.010 to 0.018, corrected p = .41);
-    30 topics could show 0.065
+    bart and t5 do not differ significantly on rouge2: bart is ahead by 0.004 (-0.010 to 0.018,
+    corrected p = .41); 30 topics could show 0.065
+    bart and t5 do not differ significantly on rouge2: bart is ahead by 0.050 (0.043 to 0.060,
+    p = .25); too few topics: with 3 the smallest possible p is .25
 
 In brackets are the interval of the difference and p, which is called corrected where several tests
 share alpha. What the topics could show is the smallest difference that is found with the wanted
@@ -66,7 +68,8 @@ def sentence_of(ranking: Ranking, first: str, second: str) -> str:
 
 def _sentence(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     verdict = ranking.verdict(pair)
-    if verdict in ("worse", "lower"):
+    ahead = -pair.difference if ranking.better == "lower" else pair.difference
+    if verdict != "undefined" and ahead < 0:
         # By the topics that both have it is the other way round than by all of each.
         return _sentence(ranking, pair.reversed(), comparisons)
     both, metric = f"{pair.first} and {pair.second}", _metric(ranking)
@@ -78,9 +81,26 @@ def _sentence(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     topics = counted(pair.topics, "topic")
     if not pair.difference and not pair.deviation:
         return f"{both} have the same scores on {metric}, {topics}"
+    if ranking.better == "neither":
+        leads = f"{pair.first} is higher by"
+    else:
+        leads = f"{pair.first} is ahead by" if pair.difference else "the means differ by"
+    why = _why_unclear(ranking, pair, comparisons, topics)
+    return f"{both} do not differ significantly on {metric}: {leads} {difference}{why}"
+
+
+def _why_unclear(ranking: Ranking, pair: PairTest, comparisons: int, topics: str) -> str:
+    """What the topics could show, or that they could show nothing."""
+    least = ranking.unreachable(pair, comparisons)
+    if least:
+        p = _p(least.corrected, ranking.settings.alpha).removeprefix("= ")
+        corrected = "corrected " * _is_corrected(ranking, comparisons)
+        return (
+            f"; too few {least.of}: with {least.number:,} the smallest possible {corrected}p is {p}"
+        )
     smallest = ranking.smallest_shown(pair, comparisons)
-    able = f"; {topics} could show {_number(smallest, smallest)}" if 0 < smallest < math.inf else ""
-    return f"{both} do not differ significantly on {metric}: {difference}{able}"
+    could = 0 < smallest < math.inf
+    return f"; {topics} could show {_number(smallest, smallest)}" if could else ""
 
 
 def _metric(ranking: Ranking) -> str:
@@ -98,7 +118,8 @@ def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> 
     mean, low, high = (_number(number, pair.difference) for number in numbers)
     # An interval without 0 beside a difference that is not significant would puzzle a reader.
     is_without_0 = pair.low * pair.high > 0 and ranking.verdict(pair) == "unclear"
-    alone = " before correction" if is_without_0 and _is_corrected(ranking, comparisons) else ""
+    why = " before correction" if _is_corrected(ranking, comparisons) else " by the bootstrap"
+    alone = why if is_without_0 else ""
     return f"{mean} ({low} to {high}{alone}, {_shown_p(ranking, pair, comparisons)})"
 
 

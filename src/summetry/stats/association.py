@@ -107,8 +107,8 @@ def _by_cells(
     if not used.any():
         return None
     products = a[:, used] @ b[:, used].T
-    rows = np.arange(len(products))
-    return lambda orders: np.asarray(products[rows, orders].sum(axis=1))
+    firsts = len(products) * np.arange(len(products))
+    return lambda orders: np.asarray(products.take(firsts + orders).sum(axis=1))
 
 
 def _standardised(table: Floats, level: Level, coefficient: Coefficient) -> Floats:

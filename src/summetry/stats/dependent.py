@@ -18,8 +18,8 @@ of freedom:
 
 It is made for Pearson's r of one sample; with other coefficients, or means of them, it is rough.
 
-Of many metrics one is tested against the others by permutation (``MetricTests``), and all such
-tests meet the same permutations.
+Many pairs of metrics are tested by permutation together (``MetricTests``), and all such tests meet
+the same permutations.
 
 Sources: Deutsch, Dror and Roth (2021); Williams (1959); Graham and Baldwin (2014).
 """
@@ -39,7 +39,7 @@ from summetry.errors import UnknownNameError
 from summetry.stats.concordance import codes
 from summetry.stats.levels import Level, check_names, correlate, same_cells
 from summetry.stats.permutation import Permutations
-from summetry.stats.permuted import Deltas, deltas, deltas_of_many
+from summetry.stats.permuted import Deltas, deltas, deltas_of_pairs
 from summetry.stats.resampling import draw, percentiles, redrawn
 from summetry.stats.significance import DRAWS, Alternative, check_confidence, student_p
 from summetry.stats.weighted import Coefficient
@@ -52,6 +52,8 @@ Blocks = Callable[[], Iterable[NDArray[np.int8]]]
 EQUAL = 1e-10
 # Bytes of permutations that are kept for all pairs, and cells that are drawn at a time.
 HELD, STEP = 1 << 27, 1 << 19
+# Deltas of pairs that are held at once.
+TOGETHER = 1 << 23
 
 
 class Difference(NamedTuple):
@@ -117,14 +119,15 @@ def swappable(z: Floats, swap: Swap) -> Bools:
 
 
 class MetricTests:
-    """Permutation tests of some metrics against others, all by the same permutations.
+    """Permutation tests of pairs of metrics, all by the same permutations.
 
-    Two metrics are compared on the cells that both and people have. ``kept`` holds permutations
-    that other tests have drawn, and gets those that are drawn here.
+    Two metrics are compared on the cells that both and people have. ``people`` is one table, or
+    several that miss the same cells. ``kept`` holds permutations that other tests have drawn, and
+    gets those that are drawn here.
 
     >>> tables = [[1, 2], [2, 3], [3, 1]], [[3, 2], [1, 2], [2, 1]], [[1, 1], [2, 2], [3, 3]]
     >>> tests = MetricTests(tables[:2], tables[2], "summary", "topics")
-    >>> [round(float(number[0]), 3) for number in tests.against(0, [1], "tau_a")]
+    >>> [round(float(number[0]), 3) for number in tests.compare([(0, 1, 0)], "tau_a")]
     [0.833, 0.5]
     """
 
@@ -141,10 +144,10 @@ class MetricTests:
     ) -> None:
         check_names(level, "pearson")
         self.level: Level = level
-        (self.people,) = same_cells(people)
-        self.tables = [same_cells(metric, self.people)[0] for metric in metrics]
-        all_of = [np.isnan(table) for table in self.tables or [self.people]]
-        units = swappable(np.where(np.all(all_of, axis=0), np.nan, self.people), swap)
+        self.people = same_cells(*_tables(people))
+        self.tables = [same_cells(metric, self.people[0])[0] for metric in metrics]
+        all_of = [np.isnan(table) for table in self.tables or self.people]
+        units = swappable(np.where(np.all(all_of, axis=0), np.nan, self.people[0]), swap)
         self.permutations = Permutations(units, draws, seed)
         kept = {} if kept is None else kept
         key = repr((units.shape, draws, seed)).encode() + units.tobytes()
@@ -154,39 +157,46 @@ class MetricTests:
             kept[key] = _kept_blocks(self.permutations)
         self._blocks = kept[key]
 
-    def against(
-        self, first: int, others: Sequence[int], coefficient: Coefficient
+    def compare(
+        self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient
     ) -> tuple[Floats, Floats]:
-        """The coefficient of the first metric minus that of each other one, and the two-sided p.
+        """The coefficient of the first metric minus that of the second, and the two-sided p.
 
-        NaN where a coefficient is undefined.
+        A pair is the places of both metrics, and of people. NaN where a coefficient is undefined.
         """
         check_names(self.level, coefficient)
-        differences, p = np.full((2, len(others)), np.nan)
+        differences, p = np.full((2, len(pairs)), np.nan)
         by_cells: dict[bytes, list[int]] = {}
-        for place, other in enumerate(others):
-            gone = np.isnan(self.tables[first] + self.tables[other])
+        for place, (first, second, _) in enumerate(pairs):
+            gone = np.isnan(self.tables[first] + self.tables[second])
             by_cells.setdefault(gone.tobytes(), []).append(place)
-        for places in by_cells.values():
-            own = [self.tables[others[place]] for place in places]
-            x, *rest, human = same_cells(self.tables[first], *own, self.people)
-            if np.isnan(human).all():
-                continue
-            y = np.array([standardised(table) for table in rest])
-            values = self._values(standardised(x), y, human, coefficient)
-            for place, row in zip(places, values, strict=True):
-                delta, drawn = float(row[0]), row[1:]
-                if not np.isnan(delta):
-                    drawn = drawn[~np.isnan(drawn)]
-                    differences[place] = delta
-                    p[place] = self.permutations.p(np.abs(drawn) >= abs(delta) - EQUAL)
+        step = max(TOGETHER // self.permutations.number, 1)
+        for alike in by_cells.values():
+            for places in (alike[at : at + step] for at in range(0, len(alike), step)):
+                values = self._values([pairs[place] for place in places], coefficient)
+                for place, row in zip(places, values, strict=True):
+                    delta, drawn = float(row[0]), row[1:]
+                    if not np.isnan(delta):
+                        drawn = drawn[~np.isnan(drawn)]
+                        differences[place] = delta
+                        p[place] = self.permutations.p(np.abs(drawn) >= abs(delta) - EQUAL)
         return differences, p
 
-    def _values(self, x: Floats, y: Floats, human: Floats, coefficient: Coefficient) -> Floats:
-        """Metrics x permutations: delta as it was seen, and then of each permutation."""
+    def _values(self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient) -> Floats:
+        """Pairs x permutations: delta as it was seen, and then of each permutation.
+
+        All pairs have the same cells.
+        """
+        gone = np.isnan(self.tables[pairs[0][0]] + self.tables[pairs[0][1]])
+        if gone.all():
+            return np.full((len(pairs), 1), np.nan)
+        used = sorted({place for pair in pairs for place in pair[:2]})
+        metrics = [standardised(np.where(gone, np.nan, self.tables[place])) for place in used]
+        people = np.where(gone, np.nan, self.people)
+        places = np.array([(used.index(i), used.index(k), who) for i, k, who in pairs])
         with one_thread():
             parts = [
-                deltas_of_many(x, y, human, self.level, coefficient, block)
+                deltas_of_pairs(np.array(metrics), people, places, self.level, coefficient, block)
                 for block in self._blocks()
             ]
         # Each block begins with what was seen.
@@ -194,21 +204,30 @@ class MetricTests:
 
 
 class WilliamsTests:
-    """Williams' test of some metrics against others, on the cells that both and people have."""
+    """Williams' test of pairs of metrics, on the cells that both and people have."""
 
     def __init__(self, metrics: Sequence[ArrayLike], people: ArrayLike, level: Level) -> None:
-        self.metrics, self.people, self.level = metrics, people, level
+        self.metrics, self.people, self.level = metrics, _tables(people), level
 
-    def against(
-        self, first: int, others: Sequence[int], coefficient: Coefficient
+    def compare(
+        self, pairs: Sequence[tuple[int, int, int]], coefficient: Coefficient
     ) -> tuple[Floats, Floats]:
-        """The coefficient of the first metric minus that of each other one, and the two-sided p."""
-        one, people = self.metrics[first], self.people
+        """The coefficient of the first metric minus that of the second, and the two-sided p.
+
+        A pair is the places of both metrics, and of people.
+        """
+        metrics, people, level = self.metrics, self.people, self.level
         tests = [
-            williams_test(one, self.metrics[other], people, self.level, coefficient)
-            for other in others
+            williams_test(metrics[first], metrics[second], people[who], level, coefficient)
+            for first, second, who in pairs
         ]
         return np.array([t.value for t in tests]), np.array([t.p for t in tests])
+
+
+def _tables(people: ArrayLike) -> list[Floats]:
+    """One table, or several of them."""
+    tables = np.asarray(people, np.float64)
+    return [np.asarray(table) for table in tables] if tables.ndim == 3 else [tables]
 
 
 def _permuted(

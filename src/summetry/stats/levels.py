@@ -219,39 +219,43 @@ def at_level(
 
 def at_level_many(
     tables: Floats,
-    z: Floats,
+    people: Floats,
     level: Level,
     coefficient: Coefficient,
     systems: Floats | None = None,
     topics: Floats | None = None,
 ) -> Floats:
-    """``at_level`` of several tables (the first axis), which miss the same cells as ``z``.
+    """``at_level`` of several tables with each of several of people: people x tables x resamples.
 
-    Of Pearson at the levels of systems and summaries, all tables share what is only of ``z`` and
-    of the weights.
+    All of them, each along the first axis, miss the same cells. Of Pearson at the levels of systems
+    and summaries, what is only of the tables or of the weights is counted once.
     """
     if level == "per_system":
-        transposed = np.swapaxes(tables, 1, 2), z.T
+        transposed = np.swapaxes(tables, 1, 2), np.swapaxes(people, 1, 2)
         return at_level_many(*transposed, "summary", coefficient, topics, systems)
     if coefficient != "pearson" or level == "global":
-        each = [at_level(x, z, level, coefficient, systems, topics) for x in tables]
-        return np.array(each)
-    rows = np.ones((len(z), 1)) if systems is None else systems
-    columns = np.ones((z.shape[1], 1)) if topics is None else topics
+        weights = systems, topics
+        return np.array(
+            [[at_level(x, z, level, coefficient, *weights) for x in tables] for z in people]
+        )
+    rows = np.ones((tables.shape[1], 1)) if systems is None else systems
+    columns = np.ones((tables.shape[2], 1)) if topics is None else topics
     if level == "system":
         means = np.stack([_means(x, columns) for x in tables], axis=1)
-        return _of_moving(means, _means(z, columns)[:, None], coefficient, rows[:, None])
-    above = np.zeros((len(tables), max(rows.shape[1], columns.shape[1])))
-    below = np.broadcast_to(columns.sum(axis=0), above.shape).copy()
+        each = (_means(z, columns)[:, None] for z in people)
+        return np.array([_of_moving(means, z, coefficient, rows[:, None]) for z in each])
+    shape = len(people), len(tables), max(rows.shape[1], columns.shape[1])
+    above, below = np.zeros(shape), np.broadcast_to(columns.sum(axis=0), shape).copy()
     for j, weight in enumerate(columns):
-        present = ~np.isnan(z[:, j])
+        present = ~np.isnan(people[0, :, j])
         drawn = rows if present.all() else rows[present]
-        values = pearson_of_many(tables[:, present, j], z[present, j], drawn)
-        if np.isnan(values.min(initial=0.0)):
-            undefined = np.isnan(values)
-            values[undefined] = 0.0
-            below -= undefined * weight
-        above += values * weight
+        own = pearson_of_many(tables[:, present, j], people[:, present, j], drawn)
+        for place, values in enumerate(own):
+            if np.isnan(values.min(initial=0.0)):
+                undefined = np.isnan(values)
+                values[undefined] = 0.0
+                below[place] -= undefined * weight
+            above[place] += values * weight
     return divided(above, below)
 
 
@@ -310,15 +314,19 @@ def _of_means(
 
 def _of_moving(a: Floats, b: Floats, coefficient: Coefficient, weights: Floats) -> Floats:
     """A coefficient of points that may be missing."""
-    shape = np.broadcast_shapes(a.shape, b.shape, weights.shape)
     present = ~(np.isnan(a) | np.isnan(b))
-    return MOVING[coefficient](a, b, np.broadcast_to(weights * present, shape))
+    drawn = weights if present.all() else weights * present
+    if coefficient != "pearson":
+        drawn = np.broadcast_to(drawn, np.broadcast_shapes(a.shape, b.shape, weights.shape))
+    return MOVING[coefficient](a, b, drawn)
 
 
 def _means(x: Floats, columns: Floats) -> Floats:
     present = ~np.isnan(x)
-    sums, counts = np.where(present, x, 0.0) @ columns, present.astype(float) @ columns
-    return without_noise(divided(sums, counts), x)
+    sums = np.where(present, x, 0.0) @ columns
+    # Whole numbers, so that both ways give the same bits.
+    counts = columns.sum(axis=0) if present.all() else present.astype(float) @ columns
+    return without_noise(divided(sums, np.broadcast_to(counts, sums.shape)), x)
 
 
 def _table(x: ArrayLike) -> Floats:

@@ -14,13 +14,13 @@ two are divided by different numbers, and for that there must be ties.
 At the global level all cells make one long column, whose table of pairs would be too large. There
 the scores of both metrics are points with weights: those that are in X', and then those in Y'.
 
-One metric against many (``deltas_of_many``) shares what is the same for all of them: what changes
+Many pairs of metrics (``deltas_of_pairs``) share what is the same for all of them: what changes
 places, and for Pearson one product of matrices per topic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -45,8 +45,8 @@ Switched = NDArray[Any]
 Deltas = dict[Coefficient, Floats]
 
 # Numbers of one array at a time: where each becomes four weights, of few topics that are used again
-# and again, so that they stay in the cache, and of points.
-WEIGHTS, BLOCK, POINTS = 1 << 20, 1 << 18, 1 << 16
+# and again, so that they stay in the cache, and of points or sums of a topic.
+WEIGHTS, BLOCK, POINTS = 1 << 20, 1 << 18, 1 << 18
 # Of columns with more cells, a table of all pairs of cells takes too much memory.
 LONGEST = 3000
 
@@ -68,7 +68,9 @@ def deltas(
     if level == "summary" and len(z) <= LONGEST:
         return _of_columns(x, y, z, coefficients, switched)
     if level == "system":
-        return {name: each[0] for name, each in _of_means(x, y[None], z, coefficients, switched)}
+        one_pair = np.array([[0, 1, 0]])
+        means = _of_means(np.array([x, y]), z[None], one_pair, coefficients, switched)
+        return {name: each[0] for name, each in means.items()}
     if level == "global":
         whole = np.broadcast_to(switched, (*z.shape, switched.shape[-1]))
         switched = whole.reshape(z.size, 1, whole.shape[-1])
@@ -76,27 +78,33 @@ def deltas(
     return _in_steps(_by_weights, WEIGHTS, x, y, z, coefficients, switched)
 
 
-def deltas_of_many(
-    x: Floats,
-    others: Floats,
-    z: Floats,
+def deltas_of_pairs(
+    tables: Floats,
+    people: Floats,
+    pairs: Ints,
     level: Level,
     coefficient: Coefficient,
     switched: Switched,
 ) -> Floats:
-    """r(X', Z) - r(Y', Z) for each metric Y of ``others`` (the first axis), by permutation.
+    """Pairs x permutations: r(X', Z) - r(Y', Z), NaN where one of them is undefined.
 
-    All tables have the same missing cells.
+    A row of ``pairs`` has the places of X and Y among the tables, and that of Z among people. All
+    have the same missing cells.
     """
     if level == "per_system":
-        transposed = x.T, np.swapaxes(others, 1, 2), z.T
-        return deltas_of_many(*transposed, "summary", coefficient, np.swapaxes(switched, 0, 1))
+        turned = np.swapaxes(tables, 1, 2), np.swapaxes(people, 1, 2)
+        moved = np.swapaxes(switched, 0, 1)
+        return deltas_of_pairs(*turned, pairs, "summary", coefficient, moved)
     if level == "system":
-        return dict(_of_means(x, others, z, [coefficient], switched))[coefficient]
+        return _of_means(tables, people, pairs, [coefficient], switched)[coefficient]
     if level == "summary" and coefficient == "pearson":
-        return _pearson_of_columns(x, others, z, switched)
-    each = [deltas(x, y, z, level, [coefficient], switched)[coefficient] for y in others]
-    return np.array(each)
+        return _pearson_of_columns(tables, people, pairs, switched)
+    return np.array(
+        [
+            deltas(tables[i], tables[k], people[who], level, [coefficient], switched)[coefficient]
+            for i, k, who in pairs
+        ]
+    )
 
 
 def _in_steps(
@@ -172,77 +180,86 @@ def _of_order(scores: Floats, z: Floats, own: Floats, coefficient: Coefficient) 
 
 
 def _of_means(
-    x: Floats, others: Floats, z: Floats, coefficients: Sequence[Coefficient], switched: Switched
-) -> Iterator[tuple[Coefficient, Floats]]:
-    """By coefficient, the deltas of the systems' means: metrics x permutations."""
-    scored = ~np.isnan(z).all(axis=1)
-    present = ~np.isnan(z[scored])
+    tables: Floats,
+    people: Floats,
+    pairs: Ints,
+    coefficients: Sequence[Coefficient],
+    switched: Switched,
+) -> Deltas:
+    """By coefficient, the deltas of the systems' means: pairs x permutations."""
+    scored = ~np.isnan(people[0]).all(axis=1)
+    present = ~np.isnan(people[0][scored])
     count = present.sum(axis=1)[:, None, None]
-    a, people = (np.where(present, table[scored], 0.0) for table in (x, z))
-    b = np.where(present, others[:, scored], 0.0)
-    apart = np.swapaxes(b - a, 0, 1)
+    cells, marks = (np.where(present, each[:, scored], 0.0) for each in (tables, people))
+    scores = np.swapaxes(cells, 0, 1) / count
+    whole = scores.sum(axis=2, keepdims=True)
     if switched.shape[1] == 1:
-        apart = apart.sum(axis=2, keepdims=True)
+        scores = whole
     own = switched[scored] if len(switched) > 1 else switched
-    sums = a.sum(axis=1)[:, None, None], b.sum(axis=2).T[:, :, None]
-    human = without_noise(people.sum(axis=1) / count[:, 0, 0], people)[:, None]
-    largest = max(float(np.abs(table).max(initial=0.0)) for table in (a, b))
-    number, shape = switched.shape[-1], (len(a), -1)
-    values = {name: np.empty((len(b), number)) for name in coefficients}
-    step = max(POINTS // max(apart.shape[0] * len(b), 1), 16)
+    noise = SAME * float(np.abs(cells).max(initial=0.0))
+    human = [without_noise(z.sum(axis=1) / count[:, 0, 0], z)[:, None] for z in marks]
+    by_people = [(who, np.flatnonzero(pairs[:, 2] == who)) for who in np.unique(pairs[:, 2])]
+    number, most = switched.shape[-1], max((len(rows) for _, rows in by_people), default=0)
+    values = {name: np.empty((len(pairs), number)) for name in coefficients}
+    step = max(POINTS // max(len(scores) * most, 1), 16)
     for start in range(0, number, step):
         part = slice(start, start + step)
-        shift = np.matmul(apart, own[..., part].astype(np.float64))
-        sides = []
-        for side, sign in ((sums[0], 1), (sums[1], -1)):
-            means = (side + sign * shift) / count
-            means[np.abs(means) <= SAME * largest] = 0.0
-            sides.append(_of_points(means.reshape(shape), human, coefficients))
-        for name in coefficients:
-            values[name][:, part] = (sides[0][name] - sides[1][name]).reshape(len(b), -1)
-    yield from values.items()
+        # What each metric gives away, and what it keeps.
+        given = np.matmul(scores, own[..., part].astype(np.float64))
+        kept = whole - given
+        for who, rows in by_people:
+            i, k = pairs[rows, 0], pairs[rows, 1]
+            sides = []
+            for means in (kept[:, i] + given[:, k], kept[:, k] + given[:, i]):
+                means[np.abs(means) <= noise] = 0.0
+                sides.append(_of_points(means.reshape(len(means), -1), human[who], coefficients))
+            for name in coefficients:
+                delta = sides[0][name] - sides[1][name]
+                values[name][rows, part] = delta.reshape(len(rows), -1)
+    return values
 
 
-def _pearson_of_columns(x: Floats, others: Floats, z: Floats, switched: Switched) -> Floats:
-    """The mean over columns of Pearson's r of X' minus that of Y', for each Y of ``others``.
+def _pearson_of_columns(tables: Floats, people: Floats, pairs: Ints, switched: Switched) -> Floats:
+    """The mean over columns of Pearson's r of X' minus that of Y', for each of the pairs.
 
-    A column has three sums for each Y: of X' z, X' and X'^2, z centred and of length 1. Those of
+    A column has three sums for each pair: of X' z, X' and X'^2, z centred and of length 1. Those of
     Y' are what is left, and X' and Y' are centred together, so that their sums are opposite.
     """
-    number, many = switched.shape[-1], len(others)
-    columns = [_sums_of_column(x[:, j], others[:, :, j], z[:, j]) for j in range(z.shape[1])]
-    used = [(j, column) for j, column in enumerate(columns) if column is not None]
+    number, many = switched.shape[-1], len(pairs)
+    (systems, topics), whole = people.shape[1:], switched.shape[1] == 1
+    each = [_sums_of_column(tables[..., j], people[..., j], pairs) for j in range(topics)]
+    columns = [(j, column) for j, column in enumerate(each) if column is not None]
     totals = np.zeros((many, number))
     is_near = np.zeros(many, bool)
     step = max(POINTS // max(3 * many, 1), 16)
     for start in range(0, number, step):
         part = slice(start, start + step)
         width = len(range(number)[part])
-        total, sums = totals[:, part], np.empty((3, many, width))
-        for j, column in used:
-            own = switched[:, j if switched.shape[1] > 1 else 0, part]
-            moved = np.ones((len(column.present) + 1, width))
-            moved[:-1] = own[column.present] if len(own) > 1 else own
-            np.matmul(column.sums, moved, out=sums.reshape(3 * many, width))
-            covered, squared, above = sums[0], sums[1], sums[2]
+        total, sums = totals[:, part], np.empty((4, many, width))
+        covered, squared, above, below = sums
+        moved = np.ones((systems + 1, width))
+        for j, column in columns:
+            own = switched[:, 0 if whole else j, part]
+            rows = moved[systems - len(column.present) :]
+            rows[:-1] = own if len(own) in (1, len(rows) - 1) else own[column.present]
+            np.matmul(column.sums, rows, out=sums[:3].reshape(3 * many, width))
             np.multiply(squared, squared, out=squared)
-            # Sums of squares of scores near each other have too few digits.
-            least = np.maximum(NEAR * column.squares, column.noise)
-            below = column.squares[:, None] - above
+            np.subtract(column.squares[:, None], above, out=below)
             below -= squared
             above -= squared
-            is_near |= np.minimum(above.min(axis=1), below.min(axis=1)) <= least
+            # Scores near each other: sums of their squares have too few digits.
+            is_near |= np.minimum(above.min(axis=1), below.min(axis=1)) <= column.least
             with np.errstate(invalid="ignore", divide="ignore"):
-                np.sqrt(above, out=above)
-                np.sqrt(below, out=below)
+                np.sqrt(sums[2:], out=sums[2:])
                 # covered / above - (all that is covered - covered) / below
                 total += np.divide(covered, above, out=above)
                 np.subtract(column.covered[:, None], covered, out=covered)
                 total -= np.divide(covered, below, out=below)
     with np.errstate(invalid="ignore", divide="ignore"):
-        totals /= len(used)
-    for k in np.flatnonzero(is_near):
-        totals[k] = deltas(x, others[k], z, "summary", ["pearson"], switched)["pearson"]
+        totals /= sum((column.used.astype(float) for _, column in columns), np.zeros(many))[:, None]
+    for at in np.flatnonzero(is_near):
+        x, y, z = tables[pairs[at, 0]], tables[pairs[at, 1]], people[pairs[at, 2]]
+        totals[at] = deltas(x, y, z, "summary", ["pearson"], switched)["pearson"]
     return totals
 
 
@@ -250,31 +267,40 @@ class _ColumnSums(NamedTuple):
     """What permutations of one column need: products for the three sums of X', and totals."""
 
     present: Ints
+    # The pairs whose people's scores have a coefficient.
+    used: Bools
     # Rows: the change that each cell makes to a sum, and last the sum without any change.
     sums: Floats
-    # Of X' and Y' together: sums with z, and of squares; and what may be noise.
+    # Of X' and Y' together: sums with z, and of squares; and squares that have too few digits.
     covered: Floats
     squares: Floats
-    noise: Floats
+    least: Floats
 
 
-def _sums_of_column(x: Floats, others: Floats, z: Floats) -> _ColumnSums | None:
-    """None where people's scores have no coefficient."""
-    present = np.flatnonzero(~np.isnan(z))
-    size, a, b = len(present), x[present], others[:, present]
-    if size < 2 or not codes(z[present]).any():
+def _sums_of_column(tables: Floats, people: Floats, pairs: Ints) -> _ColumnSums | None:
+    """None where no pair has people's scores with a coefficient."""
+    present = np.flatnonzero(~np.isnan(people[0]))
+    size, scores, z = len(present), tables[:, present], people[:, present]
+    varied: Bools = np.asarray(codes(z).any(axis=1))
+    if size < 2 or not varied.any():
         return None
-    people = z[present] - z[present].mean()
-    people -= people.mean()
-    people /= np.sqrt(people @ people)
+    z = z - z.mean(axis=1, keepdims=True)
+    z -= z.mean(axis=1, keepdims=True)
+    z /= np.where(varied, np.sqrt((z * z).sum(axis=1)), 1.0)[:, None]
+    a, b, used = scores[pairs[:, 0]], scores[pairs[:, 1]], varied[pairs[:, 2]]
     middle = (a + b).mean(axis=1, keepdims=True) / 2
     noise = size * (SAME * np.maximum(np.abs(a), np.abs(b)).max(axis=1)) ** 2
-    a, b = a - middle, b - middle
-    sides = [np.stack([side * people, side / np.sqrt(size), side * side]) for side in (a, b)]
-    change, start = sides[1] - sides[0], sides[0].sum(axis=2)
-    whole = start + sides[1].sum(axis=2)
-    rows = np.concatenate([change, start[..., None]], axis=2).reshape(-1, size + 1)
-    return _ColumnSums(present, rows, whole[0], whole[2], noise)
+    sides = []
+    for side in (a - middle, b - middle):
+        products = np.stack([side * z[pairs[:, 2]], side / np.sqrt(size), side * side])
+        sides.append(np.where(used[:, None], products, 0.0))
+    first, second = (side.sum(axis=2) for side in sides)
+    # Where people's scores are all the same nothing is added: 0 divided by 1.
+    first[2, ~used] = second[2, ~used] = 1.0
+    rows = np.concatenate([sides[1] - sides[0], first[..., None]], axis=2)
+    both = first + second
+    least = np.where(used, np.maximum(NEAR * both[2], noise), 0.0)
+    return _ColumnSums(present, used, rows.reshape(-1, size + 1), both[0], both[2], least)
 
 
 def _of_points(points: Floats, human: Floats, coefficients: Sequence[Coefficient]) -> Deltas:

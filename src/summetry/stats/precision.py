@@ -28,7 +28,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from summetry.arrays.types import Bools, Floats
-from summetry.errors import SummetryError, did_you_mean
+from summetry.errors import SummetryError, did_you_mean, next_sentence
 from summetry.stats.agreement import mean_defined
 
 Ties = Literal["stable", "expected", "optimistic", "pessimistic", "block"]
@@ -47,8 +47,8 @@ def average_precision(scores: Sequence[float], labels: Labels, ties: Ties = "sta
     0.75
     """
     if ties not in RULES:
-        hint = did_you_mean(ties, RULES)
-        raise SummetryError(f"ties must be one of {', '.join(RULES)}, got {ties!r}.{hint}")
+        hint = next_sentence(did_you_mean(ties, RULES))
+        raise SummetryError(f"ties must be one of {', '.join(RULES)}, got {ties!r}{hint}")
     if len(scores) != len(labels):
         raise SummetryError(
             f"average precision needs a label for each score, got {len(scores)} scores and "

@@ -40,10 +40,14 @@ from summetry.stats.significance import DRAWS, check_confidence
 from summetry.stats.weighted import Coefficient
 
 Over = Literal["systems", "topics", "both", "judges", "all"]
+# The ways to draw that draw judges.
+BY_JUDGE = ("judges", "all")
 
 # Numbers of one array of a step: small enough for the processor's cache. Of many points a table of
 # pairs is made at each step, so that there should be few of them, as far as memory allows.
 STEP, LARGE_STEP, MANY_DRAWS = 1 << 17, 1 << 22, 256
+# Coefficients of resamples that are held at once.
+HELD = 1 << 23
 # Choices of judges are few if each is drawn so often.
 FEW_WAYS = 4
 
@@ -107,8 +111,8 @@ def bootstrap(
 
 
 def bootstrap_many(
-    tables: Sequence[Floats],
-    z: ArrayLike,
+    tables: Sequence[ArrayLike],
+    people: Sequence[ArrayLike],
     level: Level,
     coefficient: Coefficient,
     over: Over = "both",
@@ -116,47 +120,62 @@ def bootstrap_many(
     draws: int = DRAWS,
     confidence: float = 0.95,
     seed: int = 0,
-) -> list[tuple[float, float, int]]:
-    """Both ends of the interval of each table with ``z``, and how many draws had a value.
+) -> list[list[tuple[float, float, int]]]:
+    """For each of ``people``: both ends of the interval of each table, and how many draws it has.
 
     They are those of :func:`bootstrap`, all by the same draws.
     """
     check_names(level, coefficient)
     check_confidence(confidence)
-    pairs = [with_judges(x, z, over) for x in tables]
-    if not pairs:
-        return []
-    drawn = draw(over, pairs[0][1].shape, draws, seed)
-    ends: list[tuple[float, float, int]] = [(np.nan, np.nan, 0)] * len(pairs)
-    by_cells: dict[bytes, list[int]] = {}
-    for place, (_, human) in enumerate(pairs):
-        by_cells.setdefault(np.isnan(human).tobytes(), []).append(place)
-    for places in by_cells.values():
-        human = pairs[places[0]][1]
-        if drawn.judges is None:
-            own = np.array([pairs[place][0] for place in places])
-            values = _redrawn_many(own, mean_of_judges(human), level, coefficient, drawn)
-        else:
-            each = [redrawn(pairs[k][0], human, level, coefficient, drawn) for k in places]
-            values = np.array(each)
-        for place, row in zip(places, values, strict=True):
-            ends[place] = percentiles(row, confidence)
+    ends = [[(np.nan, np.nan, 0)] * len(tables) for _ in people]
+    pairs = [[with_judges(x, z, over) for x in tables] for z in people]
+    for group, places in _with_same_cells(pairs):
+        # Where judges are drawn, each has its own.
+        step = 1 if over in BY_JUDGE else max(HELD // (len(places) * draws), 1)
+        for several in (group[at : at + step] for at in range(0, len(group), step)):
+            own = [pairs[several[0]][place][0] for place in places]
+            marks = [pairs[who][places[0]][1] for who in several]
+            drawn = draw(over, marks[0].shape, draws, seed)
+            if drawn.judges is None:
+                means = np.array([mean_of_judges(z) for z in marks])
+                values = _redrawn_many(np.array(own), means, level, coefficient, drawn)
+            else:
+                each = [redrawn(x, marks[0], level, coefficient, drawn) for x in own]
+                values = np.array([each])
+            for who, rows in zip(several, values, strict=True):
+                for place, row in zip(places, rows, strict=True):
+                    ends[who][place] = percentiles(row, confidence)
     return ends
 
 
+def _with_same_cells(
+    pairs: Sequence[Sequence[tuple[Floats, Floats]]],
+) -> Iterator[tuple[list[int], tuple[int, ...]]]:
+    """Which people, and which tables of theirs, have the same cells, all with all."""
+    groups: dict[tuple[bytes, tuple[int, ...]], list[int]] = {}
+    for who, own in enumerate(pairs):
+        by_cells: dict[bytes, list[int]] = {}
+        for place, (x, _) in enumerate(own):
+            by_cells.setdefault(np.isnan(x).tobytes(), []).append(place)
+        for cells, places in by_cells.items():
+            groups.setdefault((cells, tuple(places)), []).append(who)
+    yield from ((group, places) for (_, places), group in groups.items())
+
+
 def _redrawn_many(
-    tables: Floats, z: Floats, level: Level, coefficient: Coefficient, drawn: Resamples
+    tables: Floats, people: Floats, level: Level, coefficient: Coefficient, drawn: Resamples
 ) -> Floats:
-    """Tables x draws: the coefficient of each draw of systems and topics."""
+    """People x tables x draws: the coefficient of each draw of systems and topics."""
     size = _points(tables[0], level, drawn)
     # Of Pearson all tables are held at once; longer arrays are worth what leaves the cache.
-    many = max(len(tables) // 4, 1) if coefficient == "pearson" and level != "global" else 1
-    values = []
+    share = {"system": 4, "global": len(tables)}.get(level, 16)
+    many = max(len(tables) // share, 1) if coefficient == "pearson" else 1
+    values, shape = [], (len(people), len(tables))
     with one_thread():
         for part in drawn.steps(at_once(size * many)):
-            own = at_level_many(tables, z, level, coefficient, part.systems, part.topics)
-            values.append(np.broadcast_to(own, (len(tables), part.draws)))
-    return np.concatenate(values, axis=1)
+            own = at_level_many(tables, people, level, coefficient, part.systems, part.topics)
+            values.append(np.broadcast_to(own, (*shape, part.draws)))
+    return np.concatenate(values, axis=2)
 
 
 def draw(over: Over, shape: tuple[int, ...], draws: int, seed: int) -> Resamples:
@@ -265,7 +284,7 @@ def with_judges(x: ArrayLike, z: ArrayLike, over: Over) -> tuple[Floats, Floats]
     human = np.asarray(z, np.float64)
     if human.ndim == 3 and len(human):
         tables = [np.asarray(table) for table in human]
-    elif over in ("judges", "all"):
+    elif over in BY_JUDGE:
         raise SummetryError(
             f"drawing judges needs a table for each judge (judges x systems x topics), "
             f"got {human.ndim} dimensions"

@@ -19,7 +19,7 @@ There are two kinds. ``FIXED`` has the same points in every resample (one column
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal, get_args
 
 import numpy as np
@@ -62,46 +62,53 @@ def pearson_of(x: Floats, z: Floats, weights: Floats) -> Floats:
         return _ratio((weights * a * b).sum(axis=0), np.sqrt(np.where(varied, below, 0.0)))
 
 
-def pearson_of_many(x: Floats, z: Floats, weights: Floats) -> Floats:
-    """Pearson's r of each list of ``x`` (rows) with ``z``, in every resample (columns)."""
+def pearson_of_many(x: Floats, people: Floats, weights: Floats) -> Iterator[Floats]:
+    """For each list of ``people`` (rows), Pearson's r of each list of ``x`` (rows) with it.
+
+    Each time it is lists x resamples. What is only of ``x`` and of the weights is counted once.
+    """
     many = len(x)
-    if not len(z):
-        return np.full((many, weights.shape[1]), np.nan)
-    a, b = x - x.mean(axis=1, keepdims=True), z - z.mean()
-    rows = [np.ones((1, len(b))), a, b[None], a * a, (b * b)[None], a * b]
-    sums_of = np.concatenate(rows) @ weights
-    total, of_b, bb = sums_of[[0, many + 1, 2 * many + 2]]
-    of_a, aa, ab = (sums_of[at : at + many] for at in (1, many + 2, 2 * many + 3))
+    if not x.shape[1]:
+        yield from (np.full((many, weights.shape[1]), np.nan) for _ in people)
+        return
+    a = x - x.mean(axis=1, keepdims=True)
+    sums_of = np.concatenate([np.ones((1, a.shape[1])), a, a * a]) @ weights
+    total, of_a, aa = sums_of[0], sums_of[1 : many + 1], sums_of[many + 1 :]
+    # Arrays are used again: there are as many numbers as tables, topics and resamples.
+    shared = of_a * of_a
     with np.errstate(invalid="ignore", divide="ignore"):
-        spread_b = bb - of_b**2 / total
-        # Arrays are used again: there are as many numbers as tables, topics and resamples.
-        ab -= np.divide(shared := of_a * of_b, total, out=shared)
-        of_a *= of_a
-        spread_a = np.subtract(aa, np.divide(of_a, total, out=of_a), out=of_a)
-        below = np.multiply(spread_a, spread_b, out=shared)
-        r: Floats = np.divide(ab, np.sqrt(below, out=below), out=ab)
-        np.clip(r, -1.0, 1.0, out=r)
-    # Where drawn points are near each other, or one but for their noise: in two passes.
-    again = spread_a <= np.multiply(aa, NEAR, out=aa)
-    near_z = ~(spread_b > np.maximum(NEAR * bb, (SAME * np.abs(z).max()) ** 2 * total))
-    if near_z.any():
-        again |= near_z
-        # Where z does not vary there is no r, whatever the list: that is seen once for all.
-        near = np.flatnonzero(near_z)
-        drawn = weights[:, near] > 0
-        same = near[~_varies(np.where(drawn, z[:, None], 0.0), drawn)]
-        r[:, same] = np.nan
-        again[:, same] = False
+        spread_a = aa - np.divide(shared, total, out=shared)
+        # Where drawn points are near each other, or one but for their noise: in two passes.
+        near_x = spread_a <= np.multiply(aa, NEAR, out=aa)
     # Noise is so small that the least spread of all mostly says enough.
     noise_x = (SAME * np.abs(x).max(axis=1, keepdims=True)) ** 2
     if not (spread_a.min(axis=1, keepdims=True) > noise_x * total.max(initial=0.0)).all():
-        again |= ~(spread_a > noise_x * total)
-    if not again.any():
-        return r
-    for k in np.flatnonzero(again.any(axis=1)):
-        places = np.flatnonzero(again[k])
-        r[k, places] = pearson_of(x[k, :, None], z[:, None], weights[:, places])
-    return r
+        near_x |= ~(spread_a > noise_x * total)
+    is_near = bool(near_x.any())
+    for z in people:
+        b = z - z.mean()
+        sums_of = np.concatenate([b[None], (b * b)[None], a * b]) @ weights
+        of_b, bb, r = sums_of[0], sums_of[1], sums_of[2:]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            spread_b = bb - of_b**2 / total
+            np.multiply(of_a, of_b, out=shared)
+            r -= np.divide(shared, total, out=shared)
+            below = np.multiply(spread_a, spread_b, out=shared)
+            np.divide(r, np.sqrt(below, out=below), out=r)
+            np.clip(r, -1.0, 1.0, out=r)
+        near_z = ~(spread_b > np.maximum(NEAR * bb, (SAME * np.abs(z).max()) ** 2 * total))
+        if is_near or near_z.any():
+            again = near_x | near_z
+            # Where z does not vary there is no r, whatever the list: that is seen once for all.
+            near = np.flatnonzero(near_z)
+            drawn = weights[:, near] > 0
+            same = near[~_varies(np.where(drawn, z[:, None], 0.0), drawn)]
+            r[:, same] = np.nan
+            again[:, same] = False
+            for k in np.flatnonzero(again.any(axis=1)):
+                places = np.flatnonzero(again[k])
+                r[k, places] = pearson_of(x[k, :, None], z[:, None], weights[:, places])
+        yield r
 
 
 def of_whole_columns(x: Floats, z: Floats, coefficient: Coefficient) -> Floats:
@@ -136,8 +143,8 @@ def of_whole_columns(x: Floats, z: Floats, coefficient: Coefficient) -> Floats:
 
 
 def _pearson_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:
-    r: Floats = pearson_of_many(x[None], z, weights)[0]
-    return r
+    (r,) = pearson_of_many(x[None], z[None], weights)
+    return np.asarray(r[0])
 
 
 def _spearman_fixed(x: Floats, z: Floats, weights: Floats) -> Floats:

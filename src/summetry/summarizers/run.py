@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,7 +22,7 @@ import regex
 from summetry import spec
 from summetry.arguments import as_list, as_names, check_function, check_strings, kind_of
 from summetry.arrays.threads import one_thread
-from summetry.errors import Place, SummetryError, shorten, warn
+from summetry.errors import Place, SummetryError, for_python, shorten, warn
 from summetry.records.builder import CorpusBuilder
 from summetry.records.corpus import Corpus, join_units
 from summetry.records.lengths import (
@@ -202,6 +203,7 @@ def summarize(
     train: Corpus | None = ...,
     progress: Progress | None = ...,
 ) -> Corpus: ...
+@for_python
 def summarize(
     source: str | Corpus,
     summarizers: SummarizerLike | Sequence[SummarizerLike],
@@ -305,7 +307,8 @@ class SummarizerRun:
             if not isinstance(corpus, Corpus) and (corpus is not None or name == "source"):
                 text = "a text or " if name == "source" else ""
                 expected = f"{text}a corpus, as load(path) reads one"
-                raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}")
+                each = "; for several texts call it with each of them" if text else ""
+                raise SummetryError(f"{name} must be {expected}, got {kind_of(corpus)}{each}")
         check_fit(self.fit)
         check_function("progress", self.progress)
         self._length = parse_length(self.length)
@@ -405,17 +408,22 @@ class SummarizerRun:
         bare = [topic.id for topic in topics if not topic.units]
         if bare:
             self.notes.append(f"no source, so no summary{_of_topics(bare, len(topics))}")
-        unfit = (f"nothing fits into {self._length}", f"by the fit rule {self.fit}")
-        less = (f"less than {self._length}", "as no more units were ranked")
+        length, units = str(self._length), "units"
+        if all(topic.unit == "sentence" for topic in topics):
+            length, units = re.sub(r"\bunit(s?)\b", r"sentence\1", length), "sentences"
+        unfit = (f"nothing fits into {length}", f"by the fit rule {self.fit}")
+        less = (f"less than {length}", f"as no more {units} were ranked")
         short: list[tuple[str, list[str], str, str]] = []
         flat: dict[str, list[str]] = {}
         for author, summaries in by_author.items():
             empty = _topics(s for s in summaries if not s.sentences and not s.ran_out)
             ran_out = _topics(s for s in summaries if s.ran_out)
             short += [(author, empty, *unfit), (author, ran_out, *less)]
-            flat[author] = _topics(s for s in summaries if is_flat(s.ranking))
+            # Where all of a text is taken, its order is no choice.
+            chosen = [s for s in summaries if len(s.units) < len(s.source.units)]
+            flat[author] = _topics(s for s in chosen if is_flat(s.ranking))
         total = len(topics) - len(bare)
-        self.notes += _shared_notes(short, total) + flat_rankings(flat, total)
+        self.notes += _shared_notes(short, total) + flat_rankings(flat, total, units)
 
     def _leave_out(self, name: str, reason: str, error: SummetryError) -> None:
         if not self.skip_unusable:
@@ -478,13 +486,13 @@ def _topics(summaries: Iterable[NewSummary]) -> list[str]:
     return [summary.source.topic.id for summary in summaries]
 
 
-def flat_rankings(topics_of: dict[str, list[str]], total: int) -> list[str]:
+def flat_rankings(topics_of: dict[str, list[str]], total: int, units: str = "units") -> list[str]:
     """Notes on the topics for which a summarizer gives all units the same score.
 
     >>> flat_rankings({"tf_isf": ["t2"], "lead": []}, 1)
     ['tf_isf: all scores are equal or undefined, so units stay in their order']
     """
-    what, why = "all scores are equal or undefined", "so units stay in their order"
+    what, why = "all scores are equal or undefined", f"so {units} stay in their order"
     flat = [(author, topics, what, why) for author, topics in topics_of.items()]
     return _shared_notes(flat, total)
 

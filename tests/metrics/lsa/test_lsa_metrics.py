@@ -266,6 +266,20 @@ def test_a_word_of_one_topic_alone_weighs_nothing_in_the_other():
     assert set(part.tables[1].rows) == {("pier", 1.0, 0.0), ("fog", 0.0, 1.0)}
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sentence_that_shares_no_word_is_no_part_of_the_main_topic(seed):
+    """Its words weigh 0, which rounding makes 1e-19 on one machine and not on another."""
+    draw = np.random.default_rng(seed)
+    talk = [[f"fog{n}" for n in draw.integers(0, 30, 8)] for _ in range(20)]
+    talk.insert(int(draw.integers(20)), ["quay", "hull", "rope"])
+    metric = METRICS.build("lsa_main_topic(against=references,scope=NW,text=auto)")
+    (part,) = metric.explain(pair([["fog0"], ["quay", "fog1"]], talk)).parts
+    topics, apart = part.tables
+    assert {row[2] for row in topics.rows} == {word for s in talk for word in s if "fog" in word}
+    assert not {row[0] for row in apart.rows} & {"hull", "rope"}
+    assert "quay" not in [match.what for match in part.matches]
+
+
 @given(texts, texts)
 def test_the_vectors_of_an_explanation_have_length_1_and_the_value_as_their_product(mine, other):
     for name in ("lsa_main_topic", "lsa_term_significance"):

@@ -28,8 +28,9 @@ from summetry.text.pipeline import TextPipeline
 
 GlobalFrom: TypeAlias = Literal["own", "reference"]
 
-# A cosine that is this near to 1 is 1.
-_ONE = 1e-12
+# What is this near to 0 or 1, in vectors of length 1 and their cosines, is 0 or 1; rounding, which
+# is another on another machine, is smaller.
+ROUNDING = 1e-12
 
 
 class LsaTexts(NamedTuple):
@@ -149,7 +150,8 @@ def unit_term_vector(spaces: Spaces, text: int, cut: int) -> Floats:
     """The vector s of one text with so many dimensions, of length 1 unless all its terms are 0."""
     vector = term_vectors(spaces, np.array([text], np.int64), np.array([cut], np.int64))
     length = np.sqrt(vector.squares[0])
-    return vector.values / length if length else vector.values
+    unit = vector.values / length if length else vector.values
+    return np.where(unit > ROUNDING, unit, 0.0)
 
 
 class Similar(NamedTuple):
@@ -225,4 +227,4 @@ def nearest_topics(mine: Floats, theirs: Floats) -> tuple[float, Floats]:
 
 def _at_most_one(cosines: Floats) -> Floats:
     """Cosines with 1 for those that are 1 but for rounding, be it above or below."""
-    return np.where(cosines > 1 - _ONE, 1.0, cosines)
+    return np.where(cosines > 1 - ROUNDING, 1.0, cosines)

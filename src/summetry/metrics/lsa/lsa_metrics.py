@@ -51,6 +51,7 @@ from summetry.metrics._pairs import Against, Placed, TextMetric, placed
 from summetry.metrics.base import METRICS, Over, Scores
 from summetry.metrics.explanations import Match, Part, Sheet, left_out
 from summetry.metrics.lsa.cosines import (
+    ROUNDING,
     GlobalFrom,
     LsaPairs,
     LsaTexts,
@@ -220,7 +221,7 @@ class Lsa(TextMetric):
                 for term, share in in_order(
                     dict(zip(terms, similar.parts[here].tolist(), strict=True)), tokens.candidate
                 )
-                if share
+                if abs(share) > ROUNDING
             )
             known = {"matched": math.fsum(match.weight for match in matches)}
             undefined = bool(np.isnan(similar.values[i]))

@@ -181,14 +181,17 @@ class Rouge(Metric):
         chosen = self._chosen(pairs, batch)
         sides = [comparison.references[place] for place in chosen.tolist()]
         language = comparison.material.language
-        mine = self._locate(comparison.candidate, language, self.limit)
+        candidate = comparison.candidate
+        mine = self._locate(candidate, language, self.limit)
         others = [self._locate(s, language, self.limit if self.quirks else Limit()) for s in sides]
+        # Words that a limit cut off are in the candidate, too.
+        all_mine = [(t, (span,)) for t, span in self.text.locate(candidate.text, language)]
         parts = []
         for side, theirs, *counts in zip(
             sides, others, *(column.tolist() for column in pairs.at(chosen)), strict=True
         ):
             matches = self.matches(mine, theirs)
-            missed = unmatched(theirs.tokens, matches)
+            missed = unmatched(theirs.tokens, matches, all_mine)
             parts.append(self._part(side.author, counts, matches, missed))
         is_pooled = self.references == "pool" and len(parts) != 1
         if is_pooled:

@@ -1,0 +1,222 @@
+"""How sure the coefficients of metrics are: p, intervals, tests against the best metric, clusters.
+
+A coefficient has a p of its own, how likely chance alone gives as much (``stats.association``), and
+the bootstrap's interval (``stats.resampling``). Metrics are compared by permutation tests, or by
+Williams' (``stats.dependent``). Those against the best metric are two-sided and corrected for their
+number by Holm's rule. The metrics that do not differ significantly from the best are its cluster;
+the best of the others is tested against the rest of them in the same way, and so on. So a metric is
+in the first cluster exactly if its corrected p against the best is above alpha.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from summetry.arrays.types import Floats
+from summetry.errors import counted
+from summetry.metaeval.columns import better_of, is_made_of_judgments, sign_of
+from summetry.metaeval.correlation_tables import CorrelateSettings, MetricCorrelation
+from summetry.metaeval.notes import note_unreachable_alpha
+from summetry.metaeval.selection import JudgedScores
+from summetry.records.scores import Column
+from summetry.stats.association import association
+from summetry.stats.dependent import EQUAL, Blocks, MetricTests, WilliamsTests
+from summetry.stats.levels import Level
+from summetry.stats.multiple import holm
+from summetry.stats.resampling import BY_JUDGE, bootstrap_many
+from summetry.stats.significance import draws_needed, is_significant
+from summetry.stats.weighted import Coefficient
+
+# Of one coefficient, metric by metric.
+Rows = list[MetricCorrelation]
+
+
+def ranked(rows: Sequence[MetricCorrelation], dimension: str) -> Rows:
+    """The rows of a coefficient with ranks."""
+    values = [_oriented_value(row, dimension) for row in rows]
+    return [
+        row if math.isnan(own) else replace(row, rank=1 + sum(v > own + EQUAL for v in values))
+        for row, own in zip(rows, values, strict=True)
+    ]
+
+
+def _oriented_value(row: MetricCorrelation, dimension: str) -> float:
+    """What a row is ranked by; NaN where it is not ranked."""
+    return sign_of(row.column) * row.value if _is_ranked(row.column, dimension) else math.nan
+
+
+def _is_ranked(column: Column, dimension: str) -> bool:
+    """Whether one direction is better, and the judges of the dimension did not make the value."""
+    return better_of(column) != "neither" and not is_made_of_judgments(column, dimension)
+
+
+class Certainty:
+    """Rows of coefficients with p, intervals, tests and clusters; what they share is drawn once.
+
+    ``tick`` is called for each row that has been compared.
+    """
+
+    def __init__(self, settings: CorrelateSettings, tick: Callable[[], None]) -> None:
+        self._settings, self._tick = settings, tick
+        self._permutations: dict[bytes, Blocks] = {}
+
+    def of(
+        self,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
+        level: Level,
+        coefficient: Coefficient,
+    ) -> list[tuple[Rows, list[str]]]:
+        """The ranked rows of each part, and notes where no test could show anything.
+
+        Dimensions that judge the same cells of the same scores are counted together.
+        """
+        alike: dict[tuple[bytes, int], list[int]] = {}
+        for place, (part, own) in enumerate(zip(parts, rows, strict=True)):
+            comparisons = max(sum(row.rank is not None for row in own) - 1, 0)
+            draws = self._settings.permutations(comparisons)
+            alike.setdefault((_cells_of(part), draws), []).append(place)
+        sure: dict[int, tuple[Rows, list[str]]] = {}
+        for (_, draws), places in alike.items():
+            group = [parts[place] for place in places]
+            several = self._with_p(group, [rows[place] for place in places], level, coefficient)
+            several = self._with_intervals(group, several, level, coefficient)
+            both = self._with_clusters(group, several, level, coefficient, draws)
+            sure |= dict(zip(places, both, strict=True))
+        return [sure[place] for place in range(len(parts))]
+
+    def _with_p(
+        self,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
+        level: Level,
+        coefficient: Coefficient,
+    ) -> list[Rows]:
+        draws, seed = self._settings.resamples, self._settings.seed
+        tables, made = parts[0].oriented(), []
+        for part, own in zip(parts, rows, strict=True):
+            people = part.marks.means()
+            each = [
+                association(x, people, level, coefficient, draws=draws, seed=seed) for x in tables
+            ]
+            made.append([replace(row, p=one.p) for row, one in zip(own, each, strict=True)])
+        return made
+
+    def _with_intervals(
+        self,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
+        level: Level,
+        coefficient: Coefficient,
+    ) -> list[Rows]:
+        settings, made = self._settings, list(rows)
+        by_judge = settings.over in BY_JUDGE
+        # Of one judge there are no others to draw.
+        places = [k for k, part in enumerate(parts) if not by_judge or len(part.marks.judges) > 1]
+        marks = [parts[place].marks for place in places]
+        intervals = bootstrap_many(
+            parts[0].oriented(), [own.values if by_judge else own.means() for own in marks],
+            level, coefficient, settings.over,
+            draws=settings.resamples, confidence=1 - settings.alpha, seed=settings.seed,
+        )  # fmt: skip
+        for place, each in zip(places, intervals, strict=True):
+            made[place] = [_with_ends(*both) for both in zip(rows[place], each, strict=True)]
+        return made
+
+    def _with_clusters(
+        self,
+        parts: Sequence[JudgedScores],
+        rows: Sequence[Rows],
+        level: Level,
+        coefficient: Coefficient,
+        draws: int,
+    ) -> list[tuple[Rows, list[str]]]:
+        """The rows with tests against the best, and clusters; and doubts of tests.
+
+        The best of those that are in no cluster yet is tested against the others of them. Those
+        that do not differ significantly from it, or cannot be tested, are its cluster.
+        """
+        tested: list[tuple[Rows, list[str]]] = [(list(own), []) for own in rows]
+        waiting = [_best_first(own, part.dimension) for own, part in zip(rows, parts, strict=True)]
+        for _ in range(sum(map(len, rows)) - sum(map(len, waiting))):
+            self._tick()
+        if not any(waiting):
+            return tested
+        tests, cluster = self._tests(parts, level, draws), 0
+        while any(waiting):
+            cluster += 1
+            pairs = [(own[0], other, who) for who, own in enumerate(waiting) for other in own[1:]]
+            p = tests.compare(pairs, coefficient)[1]
+            for who, (own, notes) in enumerate(tested):
+                each = p[[pair[2] == who for pair in pairs]]
+                if cluster == 1:
+                    notes += _unreachable(each, tests, self._settings)
+                waiting[who] = self._with_cluster(own, waiting[who], each, cluster)
+        return tested
+
+    def _with_cluster(self, rows: Rows, waiting: list[int], p: Floats, cluster: int) -> list[int]:
+        """Writes the cluster of the best of those who wait into their rows; who waits then.
+
+        ``p`` is that of all others against the best; of the first cluster the rows get it, too.
+        """
+        corrected = holm(p)
+        if cluster == 1:
+            both = zip(p.tolist(), corrected.tolist(), strict=True)
+            for place, (own, after) in zip(waiting[1:], both, strict=True):
+                rows[place] = replace(rows[place], p_best=own, p_best_corrected=after)
+        differs = [False, *is_significant(corrected, self._settings.alpha).tolist()]
+        for place, is_other in zip(waiting, differs, strict=False):
+            if not is_other:
+                rows[place] = replace(rows[place], cluster=cluster)
+                self._tick()
+        return [place for place, is_other in zip(waiting, differs, strict=False) if is_other]
+
+    def _tests(
+        self, parts: Sequence[JudgedScores], level: Level, draws: int
+    ) -> MetricTests | WilliamsTests:
+        tables, people = parts[0].oriented(), np.array([part.marks.means() for part in parts])
+        if self._settings.test == "williams":
+            return WilliamsTests(tables, people, level)
+        swap, seed, kept = self._settings.swap, self._settings.seed, self._permutations
+        return MetricTests(tables, people, level, swap, draws=draws, seed=seed, kept=kept)
+
+
+def _cells_of(part: JudgedScores) -> bytes:
+    """Equal for parts with the same scores, and judgments of the same summaries."""
+    cells, scores = np.isnan(part.marks.means()), part.grid.values
+    return repr((scores.shape, part.grid.columns)).encode() + scores.tobytes() + cells.tobytes()
+
+
+def _with_ends(row: MetricCorrelation, interval: tuple[float, float, int]) -> MetricCorrelation:
+    low, high, draws = interval
+    ends = (-high, -low) if row.better == "lower" else (low, high)
+    return replace(row, low=ends[0], high=ends[1], draws=draws)
+
+
+def _best_first(rows: Rows, dimension: str) -> list[int]:
+    """The places of the ranked rows; equal ones as they came."""
+    values = np.array([_oriented_value(row, dimension) for row in rows])
+    places = np.flatnonzero(~np.isnan(values))
+    best_first: list[int] = places[np.argsort(-values[places], kind="stable")].tolist()
+    return best_first
+
+
+def _unreachable(
+    p: Floats, tests: MetricTests | WilliamsTests, settings: CorrelateSettings
+) -> list[str]:
+    """A note where the smallest p that there can be is above alpha after Holm's correction."""
+    count = int((~np.isnan(p)).sum())
+    if not count or isinstance(tests, WilliamsTests):
+        return []
+    number = tests.permutations.number
+    if tests.permutations.exact:
+        # Among all ways there is the real one, and the one that swaps everything is as extreme.
+        least, limit, remedy = 2 / number, f"all {number:,} ways to swap", "more systems or topics"
+    else:
+        least, limit = 1 / (number + 1), counted(number, "draw")
+        remedy = counted(draws_needed(count, settings.alpha), "draw")
+    return note_unreachable_alpha(least, count, settings.alpha, limit, remedy)

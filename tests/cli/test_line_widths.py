@@ -1,0 +1,126 @@
+"""Whatever a command prints fits 80 columns, and no line ends with a blank."""
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from summetry.cli.main import app
+
+COMMANDS = [command.name for command in app.registered_commands]
+THESAURUS = Path(__file__).parents[1] / "data" / "harbour.jsonl"
+# Few draws are enough to see how long the lines are.
+FEW = "--draws 200"
+CALLS = [
+    "score corpus",
+    "score corpus --prf",
+    "score corpus --all --prf",
+    "score corpus -m rougeL -m memog",
+    "score corpus -m rouge1,rouge2,rougeL,rougeLsum --stem --prf",
+    "score corpus -m 'rouge-w(weight=1.2)' -m rouge-su4 -m rouge155-2 -m 'rouge-1(stem=true)'",
+    "score corpus -m autosummeng,memog,npower,hpg --prf",
+    "score corpus -m lsa_main_topic -m lsa_term_significance -m keywords -m js_divergence",
+    "score corpus -m 'cosine(against=source,text=auto(stem=true,stop=true))' -m unit_overlap,lcs",
+    "score corpus -m coselection,relative_utility,normalised_relative_utility --prf",
+    "score corpus -m accy,nrst_accy,ngram_precision,sum_accy,wsum_accy",
+    "score corpus -m pyramid,scu_recall,scu_precision,compression,retention --protocol all_peers",
+    "score corpus -m rouge-2 -o scores.csv --plot systems.svg",
+    "score --candidate a.txt --reference r1.txt --reference r2.txt",
+    "score --candidate a.txt --reference r1.txt -m rouge1,rougeL,memog,npower,lcs --source s.txt",
+    "score outputs.jsonl --references references.jsonl",
+    f"compare corpus {FEW}",
+    f"compare corpus -m rouge-1 --baseline lead --all-pairs {FEW}",
+    f"compare corpus -m rouge-2,memog,js_divergence --correction none --test t {FEW}",
+    f"compare corpus -m rouge-2 --protocol all_peers --test wilcoxon --all-pairs {FEW}",
+    f"compare corpus -m rouge-2 --baseline picker --fail-if-worse 0.9 -o tests.csv {FEW}",
+    f"compare corpus --dimension responsiveness {FEW}",
+    f"correlate corpus -m rouge-1,rouge-2,rougeL,memog {FEW}",
+    f"correlate corpus -m rouge-1,memog --level system,summary,global,per_system {FEW}",
+    f"correlate corpus -m rouge-1,memog --level summary --accuracies --all-values {FEW}",
+    "correlate corpus -m rouge-1,rouge-2,memog,lcs,keywords --matrix --all-values",
+    f"correlate corpus -m rouge-1 --protocol all_peers --dimension responsiveness {FEW}",
+    "explain corpus --id t01 --system picker",
+    "explain corpus --id t01 --system picker -m rougeL -m 'rouge-2(stem=true)' --full",
+    "explain corpus --id t01 --system lead -m memog,hpg,cosine",
+    "explain corpus --id t01 --system lead -m coselection,pyramid,sum_accy,lsa_main_topic",
+    "agreement corpus",
+    "agreement corpus --length '30%' --curve",
+    "agreement corpus --table -s textrank -s lead",
+    "agreement corpus --table --system picker --own-vote --value recall",
+    "agreement corpus --dimension all --draws 50",
+    "reference corpus --length '30%'",
+    "reference corpus --length mean --ties position --validate",
+    "reference corpus --length '30%' --ties inclusion -o references",
+    "network corpus --id t01 --system lead",
+    "network corpus --id t02 --level words",
+    "network corpus --id t03 --criterion accuracy --boundaries -o network.svg",
+    "pyramid labels corpus",
+    "pyramid labels corpus --near 0.5 -o labelled",
+    f"rank labelled-corpus -s ordered -s 'semdist(normalise=length)' --thesaurus {THESAURUS}",
+    "summarize corpus -s textrank -s 'lexrank(threshold=0.2)' --length 2 -o summaries",
+    f"discriminate corpus -m rouge-1,rouge-2.recall,memog {FEW}",
+    f"discriminate corpus -m rouge-1 --test tukey,t,permutation --protocol all_peers {FEW}",
+    "discriminate corpus -m rouge-1,memog --nist",
+    f"combine corpus -m rouge-1,rouge-2,memog --dimension responsiveness {FEW}",
+    "graph a.txt",
+    "graph a.txt r1.txt --level 2",
+    "graph a.txt r1.txt r2.txt --merge update --text auto -n 1",
+    "convert corpus corpus-as-a-table.jsonl",
+    "metrics",
+    "metrics rouge1",
+    "metrics 'cosine(against=source,text=auto(stem=true))'",
+    "metrics hpg",
+    "formats",
+    "summarizers",
+    "demo -o tour",
+    "",
+    "--version",
+    *(f"{name} --help" for name in COMMANDS),
+]
+SENTENCES = (
+    "The ferry from the mainland hit the old stone pier of the harbour on Monday morning.",
+    "Nobody was hurt, and the captain said that strong winds had pushed the ship off its course.",
+    "The pier of the harbour will stay closed until engineers have looked at its foundations.",
+)
+
+
+@pytest.fixture
+def folder(here, demo_folder):
+    """The demo corpus, the same with labels, a table of outputs, and four texts."""
+    shutil.copytree(demo_folder, here / "corpus")
+    label = {"topic": "t01", "summaries": ["1"], "scus": [{"id": "a", "weight": 3}]}
+    labels = [label | {"unit": unit} for unit in range(3)]
+    labels += [{"topic": "t02", "summaries": ["2"], "unit": unit} for unit in range(3)]
+    labels += [label | {"topic": "t02", "unit": 4}]
+    shutil.copytree(demo_folder, here / "labelled-corpus")
+    write_lines(here / "labelled-corpus" / "labels.jsonl", labels)
+    rows = [{"id": str(place), "summary": text} for place, text in enumerate(SENTENCES)]
+    write_lines(here / "outputs.jsonl", rows)
+    write_lines(here / "references.jsonl", [row | {"summary": SENTENCES[0]} for row in rows])
+    for name, parts in {"a": [0, 1], "r1": [0, 2], "r2": [1], "s": [0, 1, 2]}.items():
+        (here / f"{name}.txt").write_text("\n".join(SENTENCES[part] for part in parts))
+    return here
+
+
+def write_lines(path, records):
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def problems(text):
+    lines = text.splitlines()
+    too_long = [line for line in lines if len(line) > 80]
+    blank_at_end = [line for line in lines if line != line.rstrip()]
+    return too_long, blank_at_end
+
+
+@pytest.mark.parametrize("command", CALLS)
+def test_every_line_fits_eighty_columns_and_ends_with_no_blank(
+    command, scored, folder, monkeypatch
+):
+    # The help asks for the width of the terminal, which others of these calls do not have.
+    monkeypatch.setenv("COLUMNS", "80")
+    done = scored(*shlex.split(command))
+    assert done.out + done.err
+    assert problems(done.out) == problems(done.folded_err) == ([], [])
