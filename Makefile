@@ -61,6 +61,7 @@ benchmark: $(VENV)/.test
 	$(PY) benchmarks/summarizers.py
 	$(PY) benchmarks/stats.py
 	$(PY) benchmarks/ranking.py
+	$(PY) benchmarks/web.py
 
 format: $(VENV)/.test
 	$(PY) -m ruff check --fix .
@@ -77,7 +78,7 @@ $(PY):
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(PY)
 	@echo "installing Summetry into $(VENV) ..."
-	@$(PIP) --editable . || $(NOT_INSTALLED)
+	@$(PIP) --editable '.[web]' || $(NOT_INSTALLED)
 	@touch $@
 
 $(VENV)/.docs: requirements-docs.txt $(VENV)/.core

@@ -1,0 +1,191 @@
+"""How quick the web page is with many people at once: 200 informants who click every two seconds.
+
+    python benchmarks/web.py [--informants 200] [--seconds 20]
+
+A real server and real requests on loopback; SQLite always, PostgreSQL too where a server can be
+started. It prints the median and the 95th percentile of opening a text and of saving a click, and
+how long the server takes to start. Nothing is asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from summetry.web.app import create_app
+from summetry.web.database import Database
+from summetry.web.demo import demo_corpus
+from summetry.web.security import VISIT, Signer
+from summetry.web.store.people import add_person
+from summetry.web.store.studies import make_study
+
+SECRET = "a secret of the benchmark, long enough"
+PAUSE = 2.0
+
+
+class Informant:
+    """Somebody who opens a text and clicks one sentence after the other."""
+
+    def __init__(self, port: int, study: str, key: str, seed: int) -> None:
+        signer = Signer(SECRET)
+        visit = f"visit-{seed}"
+        cookies = {VISIT: visit, f"summetry_{study}": signer.sign("person", key)}
+        self.cookies = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        self.csrf = signer.form_token(visit)
+        self.port, self.study, self.random = port, study, random.Random(seed)
+        self.opened: list[float] = []
+        self.saved: list[float] = []
+
+    async def request(self, method: str, path: str, form: dict[str, object] | None = None) -> str:
+        body = urlencode(form or {}, doseq=True).encode()
+        head = (
+            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nCookie: {self.cookies}\r\n"
+            f"HX-Request: true\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        self.writer.write(head.encode() + body)
+        answer = (await self.reader.readuntil(b"\r\n\r\n")).decode()
+        length = re.search(r"content-length: (\d+)", answer, re.I)
+        text = (await self.reader.readexactly(int(length[1]) if length else 0)).decode()
+        status = int(answer.split()[1])
+        assert status in (200, 303), (status, text[:300])
+        return text
+
+    async def work(self, seconds: float) -> None:
+        # Not all at the same moment.
+        await asyncio.sleep(self.random.random() * PAUSE)
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        await self.request("GET", f"/s/{self.study}/next")
+        end = time.monotonic() + seconds
+        chosen: set[int] = set()
+        begun = time.perf_counter()
+        text = await self.request("GET", f"/s/{self.study}/1")
+        self.opened.append(time.perf_counter() - begun)
+        while time.monotonic() < end:
+            found = re.search(r'name="version" value="(\d+)"', text)
+            assert found
+            chosen ^= {self.random.randrange(15)}
+            form = {"csrf": self.csrf, "version": found[1], "unit": sorted(chosen)}
+            begun = time.perf_counter()
+            text = await self.request("POST", f"/s/{self.study}/1", form)
+            self.saved.append(time.perf_counter() - begun)
+            await asyncio.sleep(max(0.0, PAUSE - (time.perf_counter() - begun)))
+        self.writer.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(address: str) -> Iterator[tuple[int, float]]:
+    """A server; its port, and how long it took to start."""
+    port = free_port()
+    begun = time.perf_counter()
+    command = [sys.executable, "-m", "summetry", "serve", "--port", str(port)]
+    server = subprocess.Popen(
+        [*command, "--database", address],
+        env={**os.environ, "SUMMETRY_SECRET": SECRET},
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                assert server.poll() is None, "the server has ended"
+                time.sleep(0.02)
+        yield port, time.perf_counter() - begun
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def measure(address: str, informants: int, seconds: float) -> None:
+    database = Database(address)
+    create_app(database, SECRET)
+    with database.writing() as connection:
+        study = make_study(connection, "Benchmark", "extract", demo_corpus(), state="open")
+        keys = [add_person(connection, study, f"p{n}").key for n in range(informants)]
+    kind = database.engine.dialect.name
+    database.close()
+    with serving(address) as (port, started):
+        people = [Informant(port, study, key, n) for n, key in enumerate(keys)]
+
+        async def all_at_once() -> None:
+            await asyncio.gather(*(person.work(seconds) for person in people))
+
+        asyncio.run(all_at_once())
+    print(f"{kind}: {informants} informants, a click every {PAUSE:g} s, for {seconds:g} s")
+    print(f"  the server starts in {started:.1f} s")
+    for what, times in (
+        ("opening a text", [t for person in people for t in person.opened]),
+        ("saving a click", [t for person in people for t in person.saved]),
+    ):
+        ordered = sorted(1000 * t for t in times)
+        median, high = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
+        print(
+            f"  {what}: median {median:.0f} ms, 95th percentile {high:.0f} ms, {len(times)} times"
+        )
+
+
+@contextmanager
+def postgresql() -> Iterator[str | None]:
+    """The address of a server that is started for the benchmark; None where there is none."""
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    if not programs:
+        yield None
+        return
+    folder = Path(tempfile.mkdtemp())
+    user = "postgres" if os.geteuid() == 0 else None
+    if user:
+        shutil.chown(folder, user, user)
+    port = free_port()
+    run = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder, "user": user}
+    data = folder / "data"
+    subprocess.run([programs[-1] / "initdb", "-D", data, "-A", "trust", "-U", "bench"], **run)
+    control = [programs[-1] / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
+    options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder}"
+    subprocess.run([*control, "-o", options, "start"], **run)
+    try:
+        yield f"postgresql://bench@127.0.0.1:{port}/postgres"
+    finally:
+        subprocess.run([*control, "-m", "immediate", "stop"], **run)
+        shutil.rmtree(folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--informants", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=20)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        measure(f"{folder}/summetry.db", given.informants, given.seconds)
+    with postgresql() as address:
+        if address is None:
+            print("PostgreSQL is not installed here")
+        else:
+            measure(address, given.informants, given.seconds)
+
+
+if __name__ == "__main__":
+    main()
