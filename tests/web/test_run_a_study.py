@@ -169,7 +169,7 @@ def test_a_unit_is_split_at_a_word_and_joined_again(web, admin):
     change(admin, study, 0, do="join", unit="2")
     change(admin, study, 0, do="join", unit="0")
     assert stored(web, study).topics[0].units == ("A b c. D e.", "F g h i.")
-    assert ("changed a text (split)", "one") in logged(web, study)
+    assert ("changed a text", "split: one") in logged(web, study)
 
 
 def test_what_refers_to_units_moves_with_them(web, admin):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from summetry.cli._options import argument, flag, missing_web, option
+from summetry.cli._options import JsonOption, argument, flag, missing_web, option
+from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
 from summetry.errors import SummetryError, counted
+
+if TYPE_CHECKING:
+    from summetry.web.server import Started
 
 
 def serve(
@@ -30,8 +34,11 @@ def serve(
         str, option("ADDRESS", "Whom to answer; other than loopback needs SUMMETRY_SECRET.")
     ] = "127.0.0.1",
     force: Annotated[bool, flag("--force", "Write over an earlier backup.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Serve the web page on which people make extracts, judgments and other references.
+    """Serve a web page on which people make references.
+
+    They make extracts, judge summaries, value sentences, mark content units and more.
 
     It prints the address, and a link that logs the administrator in once. Informants need no
     account: they join by a link or a code. Everything is kept in one SQLite file, or in PostgreSQL.
@@ -52,12 +59,35 @@ def serve(
         raise missing_web(error) from error
     where = database or default_database(demo)
     if action is None:
-        run(Serving(where, host, port, demo), typer.echo)
+
+        def announce(started: Started) -> None:
+            if as_json:
+                print_json(started)
+            else:
+                typer.echo("\n".join(_announcement(started)))
+
+        run(Serving(where, host, port, demo), announce)
         return
     if file is None:
         raise SummetryError(f"name the file, as `summetry serve {action} monday.db`")
     with progress_bar("rows copied") as show:
-        rows = (
-            backup(where, file, force, show) if action == "backup" else restore(where, file, show)
+        is_backup = action == "backup"
+        rows = backup(where, file, force, show) if is_backup else restore(where, file, show)
+    wrote = str(file) if is_backup else where
+    if as_json:
+        print_json({"wrote": wrote, "rows": rows})
+    else:
+        typer.echo(f"{wrote}: {counted(rows, 'row')} copied")
+
+
+def _announcement(started: Started) -> list[str]:
+    """Where the page is. The link of the administrator comes last, where it is seen."""
+    lines = [f"Summetry is at {started.address} (database {started.database}); Ctrl-C ends it"]
+    lines += [f"Take part in {name!r}: {link}" for name, link in started.studies.items()]
+    lines.append(f"Log in as administrator, once: {started.login}")
+    if started.is_public:
+        lines.append(
+            "warning: everybody who reaches this machine reaches the page, and nothing is "
+            "encrypted; put a proxy with HTTPS in front of it"
         )
-    typer.echo(f"{file if action == 'backup' else where}: {counted(rows, 'row')} copied")
+    return lines

@@ -55,8 +55,21 @@ def administrator_link(database: Database, demo: bool = False) -> str:
         return make_link(connection, admin)
 
 
-def serve(serving: Serving, say: Callable[[str], None]) -> None:
-    """Serve until the process is ended; ``say`` prints the address and the one-time link."""
+@dataclass(frozen=True)
+class Started:
+    """What whoever started the page should know."""
+
+    address: str
+    database: str
+    # Logs the administrator in, once.
+    login: str
+    # The links by which people take part in the demo studies, by the names of these.
+    studies: dict[str, str]
+    is_public: bool
+
+
+def serve(serving: Serving, announce: Callable[[Started], None]) -> None:
+    """Serve until the process is ended; ``announce`` is called when the page can be reached."""
     secret = serving.check()
     database = Database(serving.database)
     app = create_app(database, secret, is_demo=serving.demo)
@@ -64,17 +77,14 @@ def serve(serving: Serving, say: Callable[[str], None]) -> None:
     listening = _listen(serving.host, serving.port)
     shown = "localhost" if serving.host == "0.0.0.0" else serving.host
     address = f"http://{shown}:{listening.getsockname()[1]}"
-    say(f"Summetry is at {address} (database {database}); Ctrl-C ends it")
+    studies = {}
     if serving.demo:
         with database.reading() as connection:
-            for study in reversed(all_studies(connection)):
-                say(f"Take part in {study.name!r}: {address}/s/{study.id}")
-    say(f"Log in as administrator, once: {address}/enter/{link}")
-    if serving.host not in LOOPBACK:
-        say(
-            "warning: everybody who reaches this machine reaches the page, and nothing is "
-            "encrypted; put a proxy with HTTPS in front of it"
-        )
+            newest_last = reversed(all_studies(connection))
+            studies = {study.name: f"{address}/s/{study.id}" for study in newest_last}
+    login = f"{address}/enter/{link}"
+    is_public = serving.host not in LOOPBACK
+    announce(Started(address, str(database), login, studies, is_public))
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_keep_alive=30
     )
