@@ -1,5 +1,6 @@
 """The JSON API and the exports, and commands on ``study:``."""
 
+import csv
 import io
 import json
 import os
@@ -12,6 +13,7 @@ import pytest
 from summetry.formats import load
 from summetry.records.corpus import KINDS
 from summetry.web.demo import demo_corpus
+from summetry.web.exports import csv_text
 from summetry.web.store.accounts import add_member, add_researcher, make_token
 
 
@@ -65,7 +67,7 @@ def test_a_study_survives_export_and_import(api, study, tmp_path):
 @pytest.mark.parametrize(
     ("form", "inside"),
     [
-        ("table", ".csv"),
+        ("csv", "references.csv"),
         ("rouge_xml(texts=SEE)", ".html"),
         ("rouge_xml(texts=SPL)", "models/majority/t01.txt"),
         ("mead", ".docsent"),
@@ -78,6 +80,28 @@ def test_every_format_is_written_with_majority_references(api, study, form, insi
     assert done.status_code == 200, done.text
     names = zipfile.ZipFile(io.BytesIO(done.content)).namelist()
     assert any(name.lower().endswith(inside) for name in names), names
+
+
+def test_references_that_people_made_score_a_system(api, study, tmp_path):
+    """As the page on studies shows it."""
+    done = api("GET", f"/studies/{study}/corpus.zip", params={"format": "csv", "length": "3"})
+    folder = unzipped(done.content, tmp_path / "csv")
+    with (folder / "references.csv").open(newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["author"] == "majority"]
+    units = demo_corpus().topic("t01").units
+    assert rows[0] == {"id": "t01", "author": "majority",
+                       "reference": " ".join(units[n] for n in (0, 12, 18))}  # fmt: skip
+    with (folder / "extracts.csv").open(newline="", encoding="utf-8") as file:
+        first = next(csv.DictReader(file))
+    assert (first["topic"], first["informant"]) == ("t01", "p1")
+    assert json.loads(first["units"]) == [0, 1, 6, 12, 15, 18, 19]
+    system = tmp_path / "system.jsonl"
+    lines = [{"id": row["id"], "system": "copy", "summary": row["reference"]} for row in rows]
+    system.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    only = tmp_path / "majority.csv"
+    only.write_text(csv_text(("id", "reference"), ([r["id"], r["reference"]] for r in rows)))
+    means = summetry("score", str(system), "--references", str(only), "-m", "rouge1", "--json")
+    assert means["systems"][0]["means"]["rouge1"]["f"] == 1.0
 
 
 def test_an_unknown_format_length_or_rule_gets_one_line(api, study):

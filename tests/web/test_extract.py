@@ -5,6 +5,7 @@ import re
 import pytest
 
 from summetry.web.store.answers import given_answers
+from summetry.web.store.studies import change_study, find_study
 
 
 def set_of(answer):
@@ -60,3 +61,25 @@ def test_an_older_tab_is_told_and_changes_nothing(web, study):
     refused = choose(heron, study, [5], shown)
     assert refused.status_code == 409 and "another window" in refused.text
     assert set_of(choose(heron, study, [0])) == "0"
+
+
+def test_who_works_while_the_study_is_closed_is_told_by_every_button(web, study):
+    heron = web.informant(study)
+    with web.database.writing() as connection:
+        change_study(connection, study, state="closed")
+    refused = choose(heron, study, [0, 1, 2], 0)
+    assert refused.status_code == 403 and "The study was closed" in refused.text
+    # Nothing was submitted, so nothing is said to be kept.
+    assert "is kept" not in refused.text
+    version = re.search(r'name="version" value="(\d+)"', refused.text)[1]
+    pressed = heron.post(f"/s/{study}/1", {"version": version, "unit": ["0"], "do": "review"})
+    assert pressed.status_code == 403 and "The study was closed" in pressed.text
+
+
+def test_a_code_may_be_typed_in_groups_and_capitals(web, study):
+    with web.database.reading() as connection:
+        code = find_study(connection, study).code
+    visitor = web.visitor()
+    visitor.get("/")
+    joined = visitor.post("/join", {"code": f" {code[:4].upper()} {code[4:]} "})
+    assert joined.url.path == f"/s/{study}"

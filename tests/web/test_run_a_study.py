@@ -358,6 +358,20 @@ def test_a_study_is_opened_closed_and_opened_again(web, admin):
     assert admin.post(f"/studies/{study}/state", {"state": "draft"}).status_code == 400
 
 
+def test_what_was_typed_is_saved_when_the_study_is_opened(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft")
+    page = admin.get(f"/studies/{study}/settings").text
+    assert 'form="settings" name="state" value="open"' in page and 'id="settings"' in page
+    sent = settings_data(shortest="10", longest="40", state="open")
+    admin.post(f"/studies/{study}/settings", sent)
+    opened = state_of(web, study)
+    assert opened.state == "open"
+    assert (opened.settings.shortest, opened.settings.longest) == (10, 40)
+    # What does not fit is not saved, and nothing is opened or closed by it.
+    admin.post(f"/studies/{study}/settings", {**sent, "shortest": "90", "state": "closed"})
+    assert state_of(web, study).state == "open"
+
+
 def test_a_study_without_texts_is_not_opened(web, admin):
     study = web.study(corpus=small_corpus(), state="draft", practice="one")
     change(admin, study, 1, do="remove")

@@ -307,7 +307,7 @@ def test_informants_are_beside_one_another(web, admin, ferry):
     ann = cells(page, "ann")
     assert ann[1] == "1 of 1" and ann[3] == "38%"
     # 2 of 3 shared with ben, 1 of 3 with cy.
-    assert ann[4] == f"{(2 / 3 + 1 / 3) / 2:.2f}" and ann[5] == "—" and ann[6] == "none"
+    assert ann[4] == f"{(2 / 3 + 1 / 3) / 2:.2f}" and ann[5] == "–" and ann[6] == "none"
     assert cells(page, "cy")[4] == f"{(1 / 3 + 1 / 4) / 2:.2f}"
     assert "joined" in ann[0]
 

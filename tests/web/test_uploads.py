@@ -220,7 +220,9 @@ def test_a_configuration_that_names_files_of_the_server_is_refused():
 
 def test_what_is_not_recognised_is_not_looked_for_beside_the_folder():
     message = refused(file("a.zip", packed({"a.txt": "A.", "b.bin": b"\1\2"})))
-    assert message.startswith("the upload: not recognised as any known format")
+    assert message.startswith("the upload: expected texts (.txt), a table (CSV,")
+    # Options of commands are no help on a page.
+    assert "--format" not in message
 
 
 @pytest.mark.parametrize("name", ["..", ".hidden.txt", "a\x00b.txt", "a\nb.txt"])

@@ -7,29 +7,31 @@ import io
 import tempfile
 import warnings
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import Connection, select
 
 from summetry.errors import SummetryError, SummetryWarning
+from summetry.files import write_together
 from summetry.formats import FORMATS, must_be_writable
-from summetry.records.corpus import Corpus
+from summetry.records.corpus import KINDS, Corpus
 from summetry.references.majority import make_references, with_references
 from summetry.web import tables
 
-# The formats on the page, with the name of what is written where that is one file.
-EXPORTS = {
-    "folder": "",
-    "table": "summaries.csv",
-    "rouge_xml(texts=SEE)": "",
-    "rouge_xml(texts=SPL)": "",
-    "mead": "",
-    "ducview": "",
-    "scu_xml": "",
-    "plain": "",
-}
+# The formats on the page: those of the package, and every kind of record as a table.
+EXPORTS = (
+    "folder",
+    "csv",
+    "rouge_xml(texts=SEE)",
+    "rouge_xml(texts=SPL)",
+    "mead",
+    "ducview",
+    "scu_xml",
+    "plain",
+)
 
 
 @dataclass(frozen=True)
@@ -51,15 +53,14 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
     """The corpus in a format, as a zip file whose only folder is ``name``."""
     if form not in EXPORTS:
         raise SummetryError(f"format: expected one of {', '.join(EXPORTS)}, found {form[:60]!r}")
-    writer = FORMATS.build(form)
-    must_be_writable(writer)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SummetryWarning)
         target = Path(folder) / name
-        if file := EXPORTS[form]:
-            target.mkdir()
-            writer.write(corpus, target / file)
+        if form == "csv":
+            write_together({target / name: text for name, text in record_tables(corpus)})
         else:
+            writer = FORMATS.build(form)
+            must_be_writable(writer)
             writer.write(corpus, target)
         content = io.BytesIO()
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -67,6 +68,27 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
                 archive.write(path, str(path.relative_to(folder)))
     notes = tuple(str(note.message) for note in caught)
     return Exported(content.getvalue(), notes)
+
+
+def record_tables(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Each kind of record as a CSV file; lists are JSON.
+
+    ``references.csv`` is what ``score --references`` reads: the text of every reference.
+    """
+    for kind in KINDS:
+        records = [msgspec.to_builtins(record) for record in getattr(corpus, kind)]
+        heading = list(dict.fromkeys(name for record in records for name in record))
+        rows = ([_cell(record.get(name, "")) for name in heading] for record in records)
+        if records:
+            yield f"{kind}.csv", csv_text(heading, rows)
+    references = [s for s in corpus.summaries if s.role == "reference"]
+    if references:
+        rows = ([s.topic, s.author, corpus.text_of(s)] for s in references)
+        yield "references.csv", csv_text(("id", "author", "reference"), rows)
+
+
+def _cell(value: object) -> object:
+    return value if isinstance(value, str | int | float) else msgspec.json.encode(value).decode()
 
 
 def versions_table(connection: Connection, study: str) -> str:

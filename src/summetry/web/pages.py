@@ -50,6 +50,8 @@ class Site:
     corpora: Corpora = field(default_factory=Corpora)
     # Per address: wrong codes and passwords, and people who join.
     tries: RateLimit = field(default_factory=lambda: RateLimit(10, 60))
+    # A whole class may sit behind one address.
+    codes: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     joins: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     tokens: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     upload_limit: int = 50 * security.MEGABYTE

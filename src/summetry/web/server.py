@@ -71,10 +71,11 @@ class Started:
 def serve(serving: Serving, announce: Callable[[Started], None]) -> None:
     """Serve until the process is ended; ``announce`` is called when the page can be reached."""
     secret = serving.check()
+    # Before anything is written: a port in use must not leave a database behind.
+    listening = _listen(serving.host, serving.port)
     database = Database(serving.database)
     app = create_app(database, secret, is_demo=serving.demo)
     link = administrator_link(database, serving.demo)
-    listening = _listen(serving.host, serving.port)
     shown = "localhost" if serving.host == "0.0.0.0" else serving.host
     address = f"http://{shown}:{listening.getsockname()[1]}"
     studies = {}

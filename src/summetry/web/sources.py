@@ -72,12 +72,12 @@ def _chosen(studies: list[Study], which: str, where: str) -> Study:
         return found[0]
     if not studies:
         raise SummetryError(f"{where}: there is no study in it yet")
-    named = ", ".join(f"{study.name} ({study.id})" for study in studies[:8])
+    named = ", ".join(f"{study.name} ({study.id})" for study in reversed(studies))
     if which and not found:
         hint = did_you_mean(which, [study.name for study in studies])
         raise SummetryError(f"{where}: there is no study {which!r}.{hint} It has {named}")
     raise SummetryError(
-        f"{where}: {len(found)} studies fit; name one, as study:{where}#{found[0].id}. "
+        f"{where}: {len(found)} studies fit; name one, as study:{where}#{found[-1].id}. "
         f"It has {named}"
     )
 

@@ -272,7 +272,14 @@ def _readable(folder: Path) -> Iterator[None]:
     try:
         yield
     except SummetryError as error:
-        raise SummetryError(_without(folder, str(error))) from None
+        words = _without(folder, str(error))
+        if "not recognised as any known format" in words:
+            what = words.partition(":")[0]
+            words = (
+                f"{what}: expected texts (.txt), a table (CSV, TSV, JSON, JSONL, Parquet), or a "
+                f"zip of a corpus in a format that Summetry knows; found none of them"
+            )
+        raise SummetryError(words) from None
     except (OSError, RecursionError, MemoryError) as error:
         raise SummetryError(f"the upload cannot be read: {type(error).__name__}") from None
 

@@ -210,7 +210,7 @@ def get_records(ask: Ask, study_id: StudyId, kind: str) -> list[dict[str, Any]]:
 def get_corpus(
     ask: Ask,
     study_id: StudyId,
-    format: Literal[tuple(EXPORTS)] = "folder",  # type: ignore[valid-type]
+    format: Literal[EXPORTS] = "folder",  # type: ignore[valid-type]
     length: Annotated[str, Query(max_length=40)] = "",
     ties: Annotated[str, Query(max_length=40)] = "position",
 ) -> Response:

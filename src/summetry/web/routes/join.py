@@ -46,8 +46,9 @@ def front(request: Request) -> Response:
 
 @router.post("/join")
 def join_by_code(request: Request, form: CheckedForm) -> Response:
-    limit(request, site(request).tries)
-    code = str(form.get("code", "")).strip().lower()
+    limit(request, site(request).codes)
+    # As it may be written down: in groups, in capitals.
+    code = "".join(str(form.get("code", "")).split()).lower()
     with site(request).database.reading() as connection:
         study = find_study(connection, code, by_code=True)
     if study is None or study.settings.entry != "link":

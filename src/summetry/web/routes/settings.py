@@ -80,37 +80,46 @@ def save_settings(request: Request, study_id: str, form: CheckedForm) -> Respons
             for field in settings.__struct_fields__
             if getattr(settings, field) != getattr(study.settings, field)
         ]
-        note(connection, researcher, "changed the settings", study_id, ", ".join(changed))
+        if changed or name != study.name:
+            note(connection, researcher, "changed the settings", study_id, ", ".join(changed))
+        state = str(form.get("state", ""))
+        if state:
+            _, saved = need_study(request, connection, study_id)
+            if wrong := _set_state(request, connection, researcher, saved, state):
+                return wrong
     return redirect(f"/studies/{study_id}/settings?saved=1")
 
 
 @router.post("/state")
 def change_state(request: Request, study_id: str, form: CheckedForm) -> Response:
     """Open or close the study."""
-    state = str(form.get("state", ""))
     with site(request).database.writing() as connection:
         researcher, study = need_study(request, connection, study_id)
-        if state not in ("open", "closed"):
-            raise HTTPException(400, "expected the state open or closed")
-        if state == "open":
-            corpus = site(request).corpora.uploaded(connection, study)
-            items = TASKS[study.task].items(study, corpus)
-            if not [item for item in items if item.topic != study.settings.practice]:
-                words = catalogue_of(request)
-                wrong = words.gettext(
-                    "The study cannot be opened: it has no text, or only the practice text."
-                )
-                form_now = filled_form(study)
-                form_now.problems["state"] = wrong
-                return _page(request, connection, researcher, study, form_now)
-        change_study(connection, study_id, state=state)
-        note(
-            connection,
-            researcher,
-            "opened the study" if state == "open" else "closed the study",
-            study_id,
-        )
+        if wrong := _set_state(request, connection, researcher, study, str(form.get("state", ""))):
+            return wrong
     return redirect(f"/studies/{study_id}/settings")
+
+
+def _set_state(
+    request: Request, connection: Connection, researcher: Row[Any], study: Study, state: str
+) -> Response | None:
+    """Open or close a study; the page that says why it cannot be opened, or nothing."""
+    if state not in ("open", "closed"):
+        raise HTTPException(400, "expected the state open or closed")
+    if state == "open":
+        corpus = site(request).corpora.uploaded(connection, study)
+        items = TASKS[study.task].items(study, corpus)
+        if not [item for item in items if item.topic != study.settings.practice]:
+            wrong = catalogue_of(request).gettext(
+                "The study cannot be opened: it has no text, or only the practice text."
+            )
+            form_now = filled_form(study)
+            form_now.problems["state"] = wrong
+            return _page(request, connection, researcher, study, form_now)
+    change_study(connection, study.id, state=state)
+    action = "opened the study" if state == "open" else "closed the study"
+    note(connection, researcher, action, study.id)
+    return None
 
 
 @router.post("/delete")

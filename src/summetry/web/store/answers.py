@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from summetry.web import tables
 from summetry.web.database import now
@@ -26,6 +26,24 @@ Content = dict[str, Any]
 LONGEST_PAUSE = 60.0
 # Place of the practice text, before the first of a person's own texts.
 PRACTICE = 0
+# What every click does, made once: building a query takes longer than answering it.
+_AT_PLACE = select(tables.answers).where(
+    tables.answers.c.person == bindparam("of_person"), tables.answers.c.place == bindparam("at")
+)
+_CHANGE = (
+    update(tables.answers)
+    .where(tables.answers.c.id == bindparam("of_answer"))
+    .where(tables.answers.c.version == bindparam("shown"))
+    .values(
+        version=bindparam("next"),
+        content=bindparam("text"),
+        changed=bindparam("now"),
+        seconds=tables.answers.c.seconds + bindparam("more"),
+        state=bindparam("in_state"),
+    )
+)
+_SUBMIT = _CHANGE.values(state="submitted", given=bindparam("text"), submitted=bindparam("now"))
+_KEEP = insert(tables.versions)
 
 
 class ConflictError(Exception):
@@ -57,10 +75,7 @@ def answers_of(connection: Connection, person: int) -> list[Row[Any]]:
 
 
 def find_answer(connection: Connection, person: int, place: int) -> Row[Any] | None:
-    query = select(tables.answers).where(
-        tables.answers.c.person == person, tables.answers.c.place == place
-    )
-    return connection.execute(query).one_or_none()
+    return connection.execute(_AT_PLACE, {"of_person": person, "at": place}).one_or_none()
 
 
 def assign_next(
@@ -144,21 +159,16 @@ def change(
     """
     moment = now()
     text = json_text(content)
-    values: dict[str, Any] = {"version": version + 1, "content": text, "changed": moment}
     pause = (moment - answer.changed).total_seconds()
-    values["seconds"] = tables.answers.c.seconds + max(0.0, min(pause, longest_pause))
-    if action == "submit":
-        values |= {"state": "submitted", "given": text, "submitted": moment}
-    else:
-        values["state"] = "draft" if answer.given is None else "submitted"
-    found = update(tables.answers).where(
-        tables.answers.c.id == answer.id, tables.answers.c.version == version
-    )
-    if connection.execute(found.values(**values)).rowcount != 1:
+    values = {"of_answer": answer.id, "shown": version, "next": version + 1, "now": moment}
+    values |= {"text": text, "more": max(0.0, min(pause, longest_pause))}
+    values["in_state"] = "draft" if answer.given is None else "submitted"
+    found = connection.execute(_SUBMIT if action == "submit" else _CHANGE, values)
+    if found.rowcount != 1:
         raise ConflictError
     row = {"answer": answer.id, "number": version + 1, "action": action, "content": text}
     row |= {"back": version if back is None else back, "time": moment}
-    connection.execute(insert(tables.versions).values(row))
+    connection.execute(_KEEP, row)
     return version + 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from summetry.errors import SummetryError
@@ -14,6 +14,11 @@ from summetry.web.database import now
 from summetry.web.store.studies import check_name, json_text
 
 LONGEST_NAME = 40
+
+# Asked for by every request, so made once.
+_BY_KEY = select(tables.people).where(
+    tables.people.c.key == bindparam("of_person"), tables.people.c.study == bindparam("of_study")
+)
 
 
 def add_person(
@@ -53,8 +58,7 @@ def add_person(
 
 def find_person(connection: Connection, study: str, key: str) -> Row[Any] | None:
     """The person of a study to whom a personal link belongs."""
-    query = select(tables.people).where(tables.people.c.key == key)
-    return connection.execute(query.where(tables.people.c.study == study)).one_or_none()
+    return connection.execute(_BY_KEY, {"of_study": study, "of_person": key}).one_or_none()
 
 
 def person_by_number(connection: Connection, study: str, number: int) -> Row[Any] | None:

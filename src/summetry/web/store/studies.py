@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from summetry.errors import Place, SummetryError, counted, shorten
 from summetry.records.base import Record
@@ -27,6 +27,9 @@ STATES = ("draft", "open", "closed")
 # No letters that can be taken for others: codes are read aloud and typed.
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _encode = msgspec.json.Encoder().encode
+# Asked for by every request, so made once: building a query takes longer than answering it.
+_BY_ID = select(tables.studies).where(tables.studies.c.id == bindparam("study"))
+_BY_CODE = select(tables.studies).where(tables.studies.c.code == bindparam("study"))
 
 
 @dataclass(frozen=True)
@@ -167,8 +170,8 @@ def remove_topic(connection: Connection, study: Study, topic: str) -> None:
 
 
 def find_study(connection: Connection, study: str, *, by_code: bool = False) -> Study | None:
-    column = tables.studies.c.code if by_code else tables.studies.c.id
-    row = connection.execute(select(tables.studies).where(column == study)).one_or_none()
+    query = _BY_CODE if by_code else _BY_ID
+    row = connection.execute(query, {"study": study}).one_or_none()
     return _study(row) if row else None
 
 

@@ -32,6 +32,7 @@ from summetry.web.tasks._base import (
     summaries_of,
     whole_numbers,
 )
+from summetry.web.tasks.judgment import dimension_words
 
 STEPS = (0, 20, 40, 60, 80, 100)
 
@@ -88,7 +89,11 @@ class CoverageTask(Task):
         marks = work.content.get("marks", {})
         return {
             "questions": [
-                {"dimension": dimension, "scale": scale[::-1], "chosen": marks.get(dimension)}
+                {
+                    "words": dimension_words(work, dimension),
+                    "scale": scale[::-1],
+                    "chosen": marks.get(dimension),
+                }
                 for dimension, scale in _scales(work).items()
             ],
             "compare": _is_comparing(work),

@@ -109,7 +109,7 @@ class JudgmentTask(Task):
 
     def missing(self, work: Work) -> str:
         given = given_marks(work)
-        left = [_words(work, name)[0] for name in _scales(work) if name not in given]
+        left = [dimension_words(work, name)[0] for name in _scales(work) if name not in given]
         if not left:
             return ""
         return work.count(
@@ -172,7 +172,7 @@ def _scales(work: Work) -> dict[str, tuple[str, ...]]:
 def _dimensions(work: Work) -> Iterator[Dimension]:
     given = given_marks(work)
     for number, (name, scale) in enumerate(_scales(work).items()):
-        title, hint = _words(work, name)
+        title, hint = dimension_words(work, name)
         is_number = bool(numbers_of(scale))
         # Numbers grow; of letters and words the best comes first, as people write them.
         order = range(len(scale)) if is_number else reversed(range(len(scale)))
@@ -194,7 +194,7 @@ def _dimensions(work: Work) -> Iterator[Dimension]:
         yield Dimension(f"d{number}", title, hint, marks)
 
 
-def _words(work: Work, dimension: str) -> tuple[str, str]:
+def dimension_words(work: Work, dimension: str) -> tuple[str, str]:
     """What a dimension is called and what it means; a study's own has only its name."""
     known = {
         "grammaticality": (
