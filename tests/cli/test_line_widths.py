@@ -10,7 +10,8 @@ import pytest
 from summetry.cli.main import app
 
 COMMANDS = [command.name for command in app.registered_commands]
-THESAURUS = Path(__file__).parents[1] / "data" / "harbour.jsonl"
+# The path of the clone may have a blank.
+THESAURUS = shlex.quote(str(Path(__file__).parents[1] / "data" / "harbour.jsonl"))
 # Few draws are enough to see how long the lines are.
 FEW = "--draws 200"
 CALLS = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 from collections.abc import Callable
@@ -72,24 +73,24 @@ def serve(serving: Serving, announce: Callable[[Started], None]) -> None:
     """Serve until the process is ended; ``announce`` is called when the page can be reached."""
     secret = serving.check()
     # Before anything is written: a port in use must not leave a database behind.
-    listening = _listen(serving.host, serving.port)
-    database = Database(serving.database)
-    app = create_app(database, secret, is_demo=serving.demo)
-    link = administrator_link(database, serving.demo)
-    shown = "localhost" if serving.host == "0.0.0.0" else serving.host
-    address = f"http://{shown}:{listening.getsockname()[1]}"
-    studies = {}
-    if serving.demo:
-        with database.reading() as connection:
-            newest_last = reversed(all_studies(connection))
-            studies = {study.name: f"{address}/s/{study.id}" for study in newest_last}
-    login = f"{address}/enter/{link}"
-    is_public = serving.host not in LOOPBACK
-    announce(Started(address, str(database), login, studies, is_public))
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, timeout_keep_alive=30
-    )
-    uvicorn.Server(config).run([listening])
+    with contextlib.closing(_listen(serving.host, serving.port)) as listening:
+        database = Database(serving.database)
+        app = create_app(database, secret, is_demo=serving.demo)
+        link = administrator_link(database, serving.demo)
+        shown = "localhost" if serving.host == "0.0.0.0" else serving.host
+        address = f"http://{shown}:{listening.getsockname()[1]}"
+        studies = {}
+        if serving.demo:
+            with database.reading() as connection:
+                newest_last = reversed(all_studies(connection))
+                studies = {study.name: f"{address}/s/{study.id}" for study in newest_last}
+        login = f"{address}/enter/{link}"
+        is_public = serving.host not in LOOPBACK
+        announce(Started(address, str(database), login, studies, is_public))
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, server_header=False, timeout_keep_alive=30
+        )
+        uvicorn.Server(config).run([listening])
 
 
 def default_database(demo: bool) -> str:

@@ -95,6 +95,9 @@ def read_upload(
     if not corpus.topics:
         raise SummetryError("expected texts in the upload, found none")
     inside = dict.fromkeys(_without(folder, note) for note in told)
+    if corpus.name == folder.name:
+        # The name of our temporary folder.
+        corpus = dataclasses.replace(corpus, name="")
     return Uploaded(_with_genre(corpus, genre), tuple(inside))
 
 

@@ -42,8 +42,8 @@ def corpus_zip(
         researcher, study = need_study(request, connection, study_id)
         corpus = site(request).corpora.whole(connection, study)
         note(connection, researcher, "exported", study_id, format)
-    name = file_name(study.name)
-    exported = zipped(with_majority(corpus, length, ties), format, name)
+    exported = zipped(with_majority(corpus, length, ties), format, file_name(study.name))
+    name = file_name(f"{study.name} {format}")
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     if exported.notes:
         # A download has no page to show notes on.

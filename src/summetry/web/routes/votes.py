@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.lengths import Length, share_of_words
-from summetry.references.agreement import chance_at_length
+from summetry.references.agreement import MEAN, chance_at_length
 from summetry.references.comparison import TextComparison, best_informant, compare_text
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Reference, Rule, Ties
@@ -186,6 +186,8 @@ def _voted(studied: Studied, votes: TopicVotes, asked: Asked) -> dict[str, Any]:
         "limit": math.floor(reference.limit),
         "share": share_of_words(reference.units, votes.words),
         "chance": chance_at_length(votes, asked.length, "stop", DRAWS),
+        # The table of texts goes beyond the mean length, as the paper does.
+        "beyond": None if asked.percent else votes.reference(MEAN, "overshoot").agreement,
         "rules": RULES,
         "tied": list(zip(tie.units, letters(len(tie.units)), strict=True)) if tie else [],
         "fitting": sum(unit in reference.units for unit in tie.units) if tie else 0,

@@ -14,8 +14,17 @@ document.addEventListener('selectionchange', () => {
   before.selectNodeContents(text);
   before.setEnd(range.startContainer, range.startOffset);
   one('#new-unit').open = true;                        // on a phone it is folded
-  one('#words').value = range.toString().trim();
-  one('#near').value = characters(before.toString());
+  // Whole words only: a selection that ends inside one goes on to its end.
+  const whole = text.textContent;
+  const isWord = (letter) => /[\p{L}\p{M}\p{N}]/u.test(letter ?? '');
+  let start = before.toString().length;
+  let end = start + range.toString().length;
+  while (start < end && /\s/.test(whole[start])) start += 1;
+  while (end > start && /\s/.test(whole[end - 1])) end -= 1;
+  while (start > 0 && isWord(whole[start]) && isWord(whole[start - 1])) start -= 1;
+  while (end < whole.length && isWord(whole[end - 1]) && isWord(whole[end])) end += 1;
+  one('#words').value = whole.slice(start, end);
+  one('#near').value = characters(whole.slice(0, start));
   one(`input[name="summary"][value="${text.dataset.summary}"]`).checked = true;
 });
 

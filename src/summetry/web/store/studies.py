@@ -71,7 +71,8 @@ def make_study(
         "state": state,
         "code": random_code(),
         "settings": json_text(settings or StudySettings()),
-        "head": head_of(corpus),
+        # An upload has no name of its own.
+        "head": head_of(corpus if corpus.name else dataclasses.replace(corpus, name=name)),
         "created": now(),
         "changes": 0,
     }
