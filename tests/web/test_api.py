@@ -104,6 +104,13 @@ def test_references_that_people_made_score_a_system(api, study, tmp_path):
     assert means["systems"][0]["means"]["rouge1"]["f"] == 1.0
 
 
+def test_a_table_of_records_changes_no_text_and_one_for_people_runs_no_formula():
+    rows = [["- Hello, she said.", "=1+1", 3]]
+    assert csv_text(("a", "b", "c"), rows) == 'a,b,c\n"- Hello, she said.",=1+1,3\n'
+    shown = csv_text(("a", "b", "c"), rows, for_people=True)
+    assert shown == "a,b,c\n\"'- Hello, she said.\",'=1+1,3\n"
+
+
 def test_an_unknown_format_length_or_rule_gets_one_line(api, study):
     for query in ("format=docx", "length=long", "length=30%25&ties=coin"):
         done = api("GET", f"/studies/{study}/corpus.zip?{query}")

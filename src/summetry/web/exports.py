@@ -106,20 +106,27 @@ def versions_table(connection: Connection, study: str) -> str:
     )  # fmt: skip
     heading = ("person", "place", "item", "version", "action", "time", "content")
     rows = ((*row[:5], row[5].isoformat(), row[6]) for row in connection.execute(query))
-    return csv_text(heading, rows)
+    return csv_text(heading, rows, for_people=True)
 
 
-def csv_text(heading: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A table as CSV; a cell that a spreadsheet would run as a formula gets an apostrophe."""
+def csv_text(
+    heading: Iterable[str], rows: Iterable[Iterable[object]], *, for_people: bool = False
+) -> str:
+    """A table as CSV.
+
+    What programs read is left as it is. ``for_people``, who open it in a spreadsheet, a cell that
+    would run there as a formula gets an apostrophe.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(heading)
-    for row in rows:
-        writer.writerow(
-            [f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" and cell else cell
-             for cell in row]
-        )  # fmt: skip
+    writer.writerows([_harmless(cell) if for_people else cell for cell in row] for row in rows)
     return out.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    is_formula = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if is_formula else cell
 
 
 def file_name(name: str) -> str:
