@@ -261,7 +261,8 @@ def test_the_agreement_of_judges(scored, judged):
         "           ordinal alpha   0.700    -     -",
         "",
         "low, high: 95 % of 0 bootstrap resamples of topics, seed 0",
-        "weighted kappa: quadratic weights, mean over all pairs of judges",
+        "weighted kappa: quadratic weights, mean over all pairs of judges, each weighted",
+        "by the summaries that both judged",
     ]
 
 

@@ -12,7 +12,6 @@ from summetry.stats.agreement import (
     count_ratings,
     fleiss_kappa,
     krippendorff_alpha,
-    mean_defined,
     weighted_kappa,
 )
 from summetry.stats.ratings import ratings_agreement
@@ -30,14 +29,19 @@ def as_array(people):
 
 
 def plain(people):
-    """Fleiss, the mean of weighted kappas of pairs, ordinal alpha, each by its definition."""
+    """Fleiss, the mean of pairs' weighted kappas by what they share, ordinal alpha, as defined."""
     # A thing with one rating says nothing, also of the pairs: they share none of it.
     table, classes = count_ratings(people)
     if not classes:
         return (math.nan,) * 3
-    pairs = [weighted_kappa(a, b) for a, b in combinations(people, 2)]
+    total = things = 0.0
+    for a, b in combinations(people, 2):
+        kappa = weighted_kappa(a, b)
+        if not math.isnan(kappa):
+            shared = sum(None not in both for both in zip(a, b, strict=True))
+            total, things = total + shared * kappa, things + shared
     alpha = krippendorff_alpha(table, classes, "ordinal")
-    return fleiss_kappa(table).kappa, mean_defined(pairs), alpha
+    return fleiss_kappa(table).kappa, total / things if things else math.nan, alpha
 
 
 @settings(max_examples=100)
@@ -59,6 +63,24 @@ def test_alpha_of_krippendorffs_own_example():
     ]
     result = ratings_agreement(as_array(people), np.arange(12))
     assert result.alpha.value == pytest.approx(0.815, abs=0.0005)
+
+
+def test_a_judge_of_two_things_counts_as_two_things_do():
+    """Two agree on all eight; a third gives the first two the other way round.
+
+    The third's kappa with either is 1 - 2 * 2 / 2 = -1 over two things, so the mean by things is
+    (8 * 1 - 2 - 2) / 12; the plain mean of the three pairs would be -1 / 3.
+    """
+    people = [[1, 2, 3, 4, 1, 2, 3, 4], [1, 2, 3, 4, 1, 2, 3, 4], [2, 1] + [None] * 6]
+    result = ratings_agreement(as_array(people), np.arange(8), draws=0)
+    assert result.weighted.value == pytest.approx(4 / 12)
+
+
+def test_judges_of_everything_count_alike():
+    people = [[1, 2, 3], [1, 3, 3], [1, 2, 3]]
+    result = ratings_agreement(as_array(people), np.arange(3), draws=0)
+    # 1 2 3 with 1 3 3: 3 * 1 / (3 * (14 + 19) - 2 * 6 * 7) = 3 / 15; 1 2 3 with itself: 0.
+    assert result.weighted.value == pytest.approx((0.8 + 0.8 + 1) / 3)
 
 
 def test_intervals_are_percentiles_of_resampled_clusters():

@@ -195,7 +195,10 @@ def _judges(corpus: Corpus, asked: Sequence[str], draws: int, seed: int, as_json
     out.print("\nAgreement of the judges:", style="bold")
     out.print(judges_table(known))
     out.print(f"\nlow, high: 95 % of {draws:,} bootstrap resamples of topics, seed {seed}")
-    out.print("weighted kappa: quadratic weights, mean over all pairs of judges")
+    out.print(
+        "weighted kappa: quadratic weights, mean over all pairs of judges, each weighted by the "
+        "summaries that both judged"
+    )
 
 
 def _judges_as_json(agreed: JudgesAgreement) -> dict[str, Any]:

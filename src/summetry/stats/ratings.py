@@ -1,10 +1,13 @@
 """How far judges agree who rated the same things on a scale, with bootstrap intervals.
 
     fleiss     kappa of equal ratings: every rating is a class of its own
-    weighted   Cohen's kappa with weights (a - b)^2, mean over all pairs of judges
+    weighted   Cohen's kappa with weights (a - b)^2, mean over all pairs of judges, each pair
+               counted by the number of things that both rated
     alpha      Krippendorff's alpha for ordered ratings
 
-Ratings may be missing; a thing with fewer than two is left out. For an interval whole clusters of
+Ratings may be missing; a thing with fewer than two is left out. Where every judge rated everything
+the mean over pairs is the plain one; where not, a judge with two ratings, whose kappas are nearly
+all chance, counts as much as two ratings do. For an interval whole clusters of
 things (the summaries of a topic) are drawn with replacement, since things of a cluster are alike.
 A value is undefined (NaN) where all ratings are the same.
 
@@ -123,8 +126,9 @@ class _Counts:
             # Of ratings that are no whole numbers a difference of nothing may be a little more.
             expected[expected <= 1e-12 * n * squares] = 0
             kappa = 1 - divided(n * apart, expected)
-            total += np.nan_to_num(kappa)
-            known += ~np.isnan(kappa)
+            shared = np.where(np.isnan(kappa), 0, n)
+            total += shared * np.nan_to_num(kappa)
+            known += shared
         return divided(total, known)
 
     def alpha(self, drawn: Floats) -> Floats:
