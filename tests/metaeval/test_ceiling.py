@@ -90,9 +90,9 @@ def test_places_are_filled_from_the_first():
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ([[[1], [2]]], "there is one judge only"),
+        ([[[1], [2]]], "there is only one judge"),
         (np.zeros((0, 2, 2)), "there is no judge"),
-        ([[[1], [NAN]], [[NAN], [2]]], "no summary has judgments of two judges"),
+        ([[[1], [NAN]], [[NAN], [2]]], "no summary was judged by two judges"),
         ([[[1], [1]], [[2], [2]]], "no judge has a coefficient with the others"),
     ],
 )

@@ -305,8 +305,64 @@ def test_the_judges_have_a_line():
 
 def test_one_judge_has_no_line_and_a_note():
     correlations = correlations_of({"m": [[1], [2], [3]]}, {"j": [[1], [2], [3]]})
-    assert correlations.tables[0].notes == ("no line (a judge): there is one judge only",)
+    assert correlations.tables[0].notes == (
+        "how well one judge follows the others is not shown: there is only one judge",
+    )
     assert not [record for record in correlations.records() if record["metric"] == A_JUDGE]
+
+
+def too_few(correlations):
+    return [note for note in correlations.notes if note.startswith("too few")]
+
+
+def test_three_systems_are_too_few_and_a_test_of_metrics_is_of_these_only():
+    """Three systems have six orders: one of them is 0.17, whatever the coefficient is."""
+    people = [[1, 2, 1, 2, 1], [3, 4, 3, 4, 3], [6, 5, 6, 5, 6]]
+    tables = {"good": people, "bad": [[4, 2, 4, 1, 4], [1, 4, 2, 2, 1], [2, 3, 1, 4, 1]]}
+    assert too_few(correlations_of(tables, {"j": people})) == [
+        "too few systems: with 3 the smallest possible p of a coefficient is 0.17, so none can be "
+        "shown to be more than chance; intervals say little, and vs best compares metrics on these "
+        "3 systems only: it says nothing of others"
+    ]
+    assert too_few(correlations_of(tables, {"j": people}, tests=False)) == [
+        "too few systems: with 3 the smallest possible p of a coefficient is 0.17, so none can be "
+        "shown to be more than chance"
+    ]
+    assert too_few(correlations_of(tables, {"j": people}, levels="per_system")) == []
+
+
+@pytest.mark.parametrize(
+    ("systems", "level", "coefficient", "least"),
+    [
+        # One order of all; by ranks the reversed one is as far from 0, within one list of them.
+        (2, "system", "pearson", "1"),
+        (3, "system", "tau_b", "0.33"),
+        (3, "summary", "tau_b", "0.17"),
+        (4, "system", "spearman", "0.083"),
+        (4, "system", "pearson", None),
+        (5, "system", "tau_b", None),
+    ],
+)
+def test_how_many_systems_are_too_few(systems, level, coefficient, least):
+    marks = [[(3 * s * s + s * t) % 11 + s for t in range(6)] for s in range(systems)]
+    correlations = correlations_of(
+        {"m": marks}, {"j": marks}, levels=level, coefficients=coefficient
+    )
+    if least is None:
+        assert too_few(correlations) == []
+    else:
+        (note,) = too_few(correlations)
+        assert f"with {systems} the smallest possible p of a coefficient is {least}," in note
+        (row,) = correlations.tables[0].rows
+        assert row.p >= float(least) - 0.005
+
+
+def test_few_topics_are_too_few_where_topics_are_permuted():
+    people = [[1, 2, 3], [3, 2, 4], [6, 5, 5], [7, 8, 9], [2, 1, 4], [8, 6, 9]]
+    (note,) = too_few(correlations_of({"m": people}, {"j": people}, levels="per_system"))
+    assert note.startswith(
+        "too few topics: with 3 the smallest possible p of a coefficient is 0.17"
+    )
 
 
 def test_judges_left_out_and_judges_by_place_are_told():
@@ -430,7 +486,10 @@ def test_too_few_summaries_for_any_p_are_told():
 
 def test_judges_without_a_coefficient_are_told_once():
     (table,) = correlations_of({"m": [[1]]}, {"j1": [[1]], "j2": [[2]]}).tables
-    assert table.notes[1:] == ("no line (a judge): no judge has a coefficient with the others",)
+    assert table.notes[1:] == (
+        "how well one judge follows the others is not shown: no judge has a coefficient with the "
+        "others",
+    )
 
 
 def test_scores_of_which_none_is_defined():

@@ -40,10 +40,10 @@ def ceiling(marks: GridJudgments, level: Level, coefficient: Coefficient) -> Cei
     """How far a judge agrees with the mean of the others, on average."""
     judges = len(marks.judges)
     if judges < 2:
-        reason = "there is one judge only" if judges else "there is no judge"
+        reason = "there is only one judge" if judges else "there is no judge"
         return Ceiling(math.nan, 0, judges, reason=reason)
     if ((~np.isnan(marks.values)).sum(axis=0) < 2).all():
-        return Ceiling(math.nan, 0, judges, reason="no summary has judgments of two judges")
+        return Ceiling(math.nan, 0, judges, reason="no summary was judged by two judges")
     values = one_against_others(marks.values, level, coefficient)
     by_place = bool(np.isnan(values).all())
     if by_place:

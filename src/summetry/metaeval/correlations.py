@@ -32,7 +32,6 @@ from summetry.metaeval.ceiling import Ceiling, ceiling
 from summetry.metaeval.certainty import Certainty, Rows, ranked
 from summetry.metaeval.columns import better_of, has_column, is_made_of_judgments
 from summetry.metaeval.correlation_tables import (
-    A_JUDGE,
     COEFFICIENTS,
     CorrelateSettings,
     Correlations,
@@ -42,6 +41,7 @@ from summetry.metaeval.correlation_tables import (
 )
 from summetry.metaeval.grids import dimensions_of, grid_of, judgments_of
 from summetry.metaeval.joined import join_by_protocol, named_by_place, unsigned_notes
+from summetry.metaeval.notes import note_too_few
 from summetry.metaeval.selection import (
     By,
     JudgedScores,
@@ -127,10 +127,11 @@ def correlate_parts(
     certainty = Certainty(settings, tick)
     by_level = [_at_level(parts, level, settings, tick, certainty) for level in settings.levels]
     tables = tuple(table for of_part in zip(*by_level, strict=True) for table in of_part)
+    few = [note for table in tables for note in _too_few(table, settings)]
     more = [note for part in parts for note in part.grid.notes]
     more += _directions([column for part in parts for column in part.grid.columns])
     more += [*_made_of_judgments(parts), *_follows_length(tables, settings)]
-    return Correlations(tables, settings, tuple(dict.fromkeys([*notes, *more])))
+    return Correlations(tables, settings, tuple(dict.fromkeys([*few, *notes, *more])))
 
 
 def _tables(scores: Any) -> list[ScoreTable]:
@@ -213,6 +214,18 @@ def _follows_length(
             f"people's judgments follow the length of the summaries ({counted}): "
             f"{', '.join(follow)}; a metric may do well here because it follows length, too"
         )
+
+
+def _too_few(table: CorrelationTable, settings: CorrelateSettings) -> list[str]:
+    """A note where no coefficient of so few systems could be more than chance."""
+    name, is_topics = settings.coefficients[0], table.level == "per_system"
+    moved = "topics" if is_topics else "systems"
+    number = table.topics if is_topics else table.systems
+    # The order of all systems reversed is as far from 0 by ranks, and of two by any coefficient.
+    is_symmetric = number == 2 or (table.level == "system" and name != "pearson")
+    least = (1 + is_symmetric) / math.factorial(min(number, 20))
+    tested = any(not math.isnan(row.p_best_corrected) for row in table.rows)
+    return note_too_few(moved, number, least, settings.alpha, tested)
 
 
 def _at_level(
@@ -301,7 +314,7 @@ def _table_notes(
         yield f"no coefficient of {', '.join(names)}: {reason}"
     # A value that stands for people has no judges at all.
     for reason in dict.fromkeys(top.reason for top in tops if top.reason and top.given):
-        yield f"no line {A_JUDGE}: {reason}"
+        yield f"how well one judge follows the others is not shown: {reason}"
     if len({row.missing for row in rows if row.rank}) > 1:
         why = "ranks are of all that each has, tests of the summaries that both have"
         yield f"some metrics have no scores where others have some: {why}"

@@ -50,3 +50,25 @@ def note_unreachable_alpha(
         f"nothing can be significant here: the smallest p of {limit} is {least:.2g}"
         f"{many if comparisons > 1 else ''}; {remedy} can show more"
     ]
+
+
+def note_too_few(moved: str, number: int, least: float, alpha: float, tested: bool) -> list[str]:
+    """A note where the smallest p of a coefficient of so many systems (or topics) is above alpha.
+
+    ``tested`` says whether metrics were compared with each other: such a test swaps the scores of
+    summaries, so that it may find a difference on any number of systems, but on these alone.
+
+    >>> note_too_few("systems", 5, 1 / 120, 0.05, True)
+    []
+    """
+    if number < 2 or is_significant(least, alpha):
+        return []
+    note = (
+        f"too few {moved}: with {number} the smallest possible p of a coefficient is {least:.2g}, "
+        f"so none can be shown to be more than chance"
+    )
+    of_these = (
+        f"; intervals say little, and vs best compares metrics on these {number} {moved} only: "
+        f"it says nothing of others"
+    )
+    return [note + of_these * tested]
