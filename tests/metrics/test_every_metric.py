@@ -101,6 +101,12 @@ VARIANTS = [
     "pyramid(score=modified,rounding=floor)",
     "pyramid(repeats=true)",
     "scu_recall(weights=pyramid)",
+    "length(unit=sentences)",
+    "length(unit=characters)",
+    "repeated_ngrams(n=1)",
+    "repeated_ngrams(n=2,text=en(stop=true,stem=true))",
+    "redundancy(text=en(stem=true))",
+    "pronoun_starts(text=sv)",
     "lsa_main_topic(against=references)",
     "lsa_main_topic(local=LO,scope=EN,en=printed)",
     "lsa_main_topic(local=AU,scope=GF,au_absent=half,text=auto(tokens=characters))",
@@ -133,6 +139,10 @@ def has_direction(spelling):
 
 every_directed_spelling = pytest.mark.parametrize(
     "spelling", [s for some in SPELLINGS.values() for s in some if has_direction(s)]
+)
+# An indicator looks at the summary alone.
+every_comparing_spelling = pytest.mark.parametrize(
+    "spelling", [s for some in SPELLINGS.values() for s in some if METRICS.build(s).needs]
 )
 # Random comparisons take time: each of them is tried with one spelling of a metric.
 few = settings(max_examples=25)
@@ -268,9 +278,9 @@ def places_in(match):
 
 
 def recompute(part):
-    """The values of a part from its facts; what matched must add up to the fact of that name."""
-    if "matched" in part.facts:
-        assert math.fsum(m.weight for m in part.matches) == pytest.approx(part.facts["matched"])
+    """The values of a part from its facts; what matched, or was found, must add up to it."""
+    for fact in {"matched", "found"} & part.facts.keys():
+        assert math.fsum(m.weight for m in part.matches) == pytest.approx(part.facts[fact])
     known = {**part.facts, "undefined": math.nan, "round": round}
     return {n: float(eval(f, {"__builtins__": {}}, known)) for n, f in part.formulas.items()}
 
@@ -334,7 +344,7 @@ def test_an_empty_candidate_has_the_worst_value(spelling):
     assert values[metric.headline] == fitted(metric, worst)
 
 
-@every_spelling
+@every_comparing_spelling
 @pytest.mark.parametrize(("candidate", "units"), [("some words here", (0,)), ("", ())])
 def test_an_empty_reference_leaves_every_value_undefined(spelling, candidate, units):
     metric = METRICS.build(spelling)

@@ -16,6 +16,7 @@ from typing import ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from summetry.arrays.ngrams import windows
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.metrics.base import (
@@ -249,15 +250,23 @@ class Placed(NamedTuple):
 def placed(comparison: Comparison, side: Side, pipeline: TextPipeline, n: int = 1) -> Placed:
     """The tokens of a comparison's candidate and of one other text, or their n-grams.
 
-    They are in the order of first occurrence; an n-gram goes from its first to its last character.
+    They are in the order of first occurrence.
     """
+    language = comparison.material.language
+    mine, theirs = (
+        placed_ngrams(pipeline.locate(text, language), n)
+        for text in (comparison.candidate.text, side.text)
+    )
+    return Placed(mine, theirs)
 
-    def places(text: str) -> dict[str, tuple[Span, ...]]:
-        tokens = pipeline.locate(text, comparison.material.language)
-        grams = [tokens[i : i + n] for i in range(len(tokens) - n + 1)]
-        return spans_by_token(
-            (" ".join(token for token, _ in gram), ((gram[0][1][0], gram[-1][1][1]),))
-            for gram in grams
-        )
 
-    return Placed(places(comparison.candidate.text), places(side.text))
+def placed_ngrams(tokens: Sequence[tuple[str, Span]], n: int = 1) -> dict[str, tuple[Span, ...]]:
+    """The places of each distinct run of ``n`` tokens, from its first to its last character.
+
+    >>> placed_ngrams([("a", (0, 1)), ("b", (2, 3)), ("c", (4, 5))], 2)
+    {'a b': ((0, 3),), 'b c': ((2, 5),)}
+    """
+    return spans_by_token(
+        (" ".join(token for token, _ in gram), ((gram[0][1][0], gram[-1][1][1]),))
+        for gram in windows(tokens, n)
+    )

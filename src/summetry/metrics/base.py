@@ -40,6 +40,7 @@ FAMILIES = {
     "graphs": "N-gram graphs (Giannakopoulos and Karkaletsis)",
     "networks": "Accuracy on sequences and networks of extracts (Hori, Hirao and Isozaki)",
     "length": "Length and information (Hassel and Dalianis)",
+    "indicators": "Indicators of text quality, which are not quality itself",
     "combinations": "Combinations of other metrics",
     "functions": "Functions of your own",
 }
@@ -192,6 +193,11 @@ class Metric(ABC):
     def pipeline(self) -> Describable | None:
         """How texts become tokens, for the signature: by default the option ``text``."""
         return getattr(self, "text", None)
+
+    @property
+    def needs_language(self) -> bool:
+        """Whether texts must say which language they are in: by default, what ``text`` needs."""
+        return bool(getattr(self.pipeline, "needs_language", False))
 
     @property
     def reference_policy(self) -> str:

@@ -2,7 +2,8 @@
 
 An explanation has one :class:`Part` for each reference (or one in all). A part's formulas are
 arithmetic on its facts, written in Python, with ``undefined`` for NaN; the fact ``matched`` is
-the sum of the weights of its matches.
+the sum of the weights of its matches. Where a summary stands alone, they are what was found in it,
+and the fact is named ``found``.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Part:
-    """How the candidate compares with one reference."""
+    """How the candidate compares with one reference; ``against`` is empty where it stands alone."""
 
     against: str
     facts: dict[str, float]

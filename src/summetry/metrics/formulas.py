@@ -71,7 +71,7 @@ class FormulaMetric(Metric):
 
     # None, where an explanation has formulas that depend on options.
     formulas: ClassVar[Mapping[str, str]] = {}
-    # The fact that is 0 where there is nothing to compare with, and so no value.
+    # The fact that is 0 where there is nothing to compare with, and so no value; "" has always one.
     defined_by: ClassVar[str]
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -81,7 +81,7 @@ class FormulaMetric(Metric):
 
     def values_of(self, facts: Facts) -> Scores:
         """The values for arrays of facts."""
-        defined = np.asarray(facts[self.defined_by]) != 0
+        defined = not self.defined_by or np.asarray(facts[self.defined_by]) != 0
         return {
             name: np.where(defined, evaluate(formula, facts), np.nan)
             for name, formula in self.formulas.items()
@@ -95,7 +95,8 @@ class FormulaMetric(Metric):
         missed: Iterable[Match] = (),
     ) -> Part:
         """The explanation of one comparison with one reference, from its facts."""
-        formulas = dict(self.formulas) if facts[self.defined_by] else left_out(self.values)
+        is_defined = not self.defined_by or facts[self.defined_by]
+        formulas = dict(self.formulas) if is_defined else left_out(self.values)
         return Part(against, facts, formulas, tuple(matches), missed=tuple(missed))
 
 
@@ -103,6 +104,8 @@ class TotalsMetric(FormulaMetric):
     """A metric whose counts are facts that may be added up; ``totals`` names their columns."""
 
     totals: ClassVar[tuple[str, ...]]
+    # What the candidate is compared with; nothing, where it stands alone.
+    compared_with: ClassVar[str] = "source"
 
     def score(self, counts: Counts) -> Scores:
         return self.values_of(dict(zip(self.totals, counts.T, strict=True)))
@@ -110,7 +113,8 @@ class TotalsMetric(FormulaMetric):
     def explain(self, comparison: Comparison) -> Explanation:
         (row,) = self.count(Batch([comparison])).tolist()
         facts = dict(zip(self.totals, row, strict=True))
-        return explained(self, comparison, [self.part("source", facts, self.matches(comparison))])
+        matches = self.matches(comparison)
+        return explained(self, comparison, [self.part(self.compared_with, facts, matches)])
 
     def matches(self, comparison: Comparison) -> Iterable[Match]:
         """What the first of the totals is made of."""

@@ -87,7 +87,7 @@ class ExplanationReport:
         if part.kind == "edges":
             yield from self._edges(part)
         else:
-            yield from self._listed("matched", part.matches)
+            yield from self._listed("matched" if part.against else "found", part.matches)
         missed = _added_up(part.missed)
         only = [match for match in missed if not match.candidate]
         yield from self._listed(f"not matched, only in {self._where(part)}", only)
@@ -95,6 +95,8 @@ class ExplanationReport:
         yield from self._listed("not matched, though the candidate has it too", also)
 
     def _against(self, part: Part) -> str:
+        if not part.against:
+            return "the summary alone"
         references = len(self.comparison.references)
         one = self.explained.over == "best" and len(self.explained.parts) == 1 < references
         return f"against {part.against}{f', the best of {references} references' * one}"
@@ -148,7 +150,7 @@ class ExplanationReport:
         yield Text()
         if has_places:
             where = ("green", _MARKED) if coloured else f"in {pair[0]}brackets{pair[1]}"
-            yield Text.assemble("what matched is ", where)
+            yield Text.assemble(f"what {'matched' if part.against else 'was found'} is ", where)
         if not others:
             spans = [span for match in part.matches for span in match.candidate]
             alone = column(mine.author, "candidate", mine.text, spans)

@@ -1,4 +1,4 @@
-"""What a language does to words: its stop words, Snowball stems, and dictionary forms."""
+"""What a language knows of words: stop words, pronouns, Snowball stems, and dictionary forms."""
 
 from __future__ import annotations
 
@@ -20,6 +20,21 @@ def stop_words(code: str) -> frozenset[str]:
         raise SummetryError(
             f"there are no stop words for the language {code!r}; "
             f"languages with a list: {_codes_with('stopwords')}"
+        )
+    return words
+
+
+def pronouns(code: str) -> frozenset[str]:
+    """The case-folded pronouns of a language that point to what was named before.
+
+    >>> "they" in pronouns("en"), "we" in pronouns("en")
+    (True, False)
+    """
+    words = language(code).pronouns
+    if not words:
+        raise SummetryError(
+            f"there is no list of pronouns for the language {code!r}; "
+            f"languages with a list: {_codes_with('pronouns')}"
         )
     return words
 

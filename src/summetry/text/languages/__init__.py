@@ -33,6 +33,7 @@ class Language:
     abbreviations: frozenset[str] = frozenset()  # never end a sentence
     may_end: frozenset[str] = frozenset()  # end one before a capital
     before_number: frozenset[str] = frozenset()  # abbreviations before a number, else words
+    pronouns: frozenset[str] = frozenset()  # that point to what was named before
     stopwords: frozenset[str] = frozenset()
 
 
