@@ -48,6 +48,7 @@ METRICS = {
     "By graphs of n-grams": "ngram_graphs",
     "By sequences and networks of extracts": "networks",
     "By length and information kept": "compression retention",
+    "Indicators of text quality": "redundancy repeated_ngrams pronoun_starts non_textual length",
     "Several metrics in one": "combination",
     "Others": "*",
 }

@@ -250,7 +250,8 @@ def _all_metrics(plan: Plan) -> list[str]:
     if not able:
         raise SummetryError(
             f"{plan.name} has nothing to compare a summary with: no reference, no source; "
-            f"`summetry metrics` says what each metric needs"
+            f"`summetry metrics` says what each metric needs, and indicators such as -m redundancy "
+            f"need nothing else"
         )
     return [common for name in able for common in _COMMON_NAMES.get(name, (name,))]
 

@@ -21,7 +21,8 @@ from summetry.summarizers import SUMMARIZERS, Learning
 _QUALITY = (
     "grammaticality, non-redundancy, reference clarity, coherence: judged by people. "
     "`summetry compare CORPUS --dimension NAME` ranks systems by their judgments, "
-    "`summetry agreement CORPUS --dimension NAME` shows how far the judges agree."
+    "`summetry agreement CORPUS --dimension NAME` shows how far the judges agree. Indicators that "
+    "people can check are below."
 )
 # On fewer columns a table of four columns folds names in the middle.
 WIDE = 120
@@ -55,8 +56,7 @@ def metrics(
             if family == "quality":
                 out.print(f"  {_QUALITY}", indent="  ")
             rows = [
-                [e["name"], ", ".join(e["values"]), "; ".join(e["needs"]), e["what"]]
-                for e in entries
+                [e["name"], ", ".join(e["values"]), _needed(e["needs"]), e["what"]] for e in entries
             ]
             if rows:
                 _print_things(out, ["name", "values", "needs", "what it is"], rows, 2)
@@ -134,7 +134,7 @@ def _show_metric(typed: str, as_json: bool) -> None:
         "values": f"{', '.join(metric.values)} (shown first: {metric.headline})",
         "range": f"{low} to {high}",
         "better": shown,
-        "needs": "; ".join(facts["needs"]),
+        "needs": _needed(facts["needs"]),
         "options": ", ".join(f"{name}={value}" for name, value in facts["options"].items()),
         "page": facts["page"],
     }
@@ -142,6 +142,10 @@ def _show_metric(typed: str, as_json: bool) -> None:
     for heading, words in lines.items():
         table.add_row(heading, words)
     console().print(table)
+
+
+def _needed(needs: list[str]) -> str:
+    return "; ".join(needs) or "nothing beside the summary"
 
 
 def _spelt(value: Any) -> str:

@@ -166,6 +166,15 @@ def test_pronouns_at_the_start_of_sentences_are_found_by_language(language, text
     assert value("pronoun_starts", text, language) == len(begins.split()) / sentences
 
 
+def test_equal_sentences_are_each_lit_up_where_they_are():
+    text = "It sank.\n\n\n\n\nIt sank."
+    (part,) = METRICS.build("pronoun_starts").explain(alone(text)).parts
+    assert [match.candidate for match in part.matches] == [((0, 2),), ((13, 15),)]
+    blanks = alone("It  sank. It\nsank.", sentences=("It sank.", "It sank."))
+    (part,) = METRICS.build("pronoun_starts").explain(blanks).parts
+    assert [match.candidate for match in part.matches] == [((0, 2),), ((10, 12),)]
+
+
 def test_each_text_is_read_in_its_own_language():
     """Swedish "de" is no English pronoun, and English "he" is no Swedish one."""
     texts = alone("De kom. He kom.", "sv"), alone("De came. He came. It came.", "en")

@@ -34,10 +34,13 @@ def sentence_spans(comparison: Comparison, pipeline: TextPipeline) -> list[Span]
     sentences = side.sentences
     if sentences is None:
         sentences = tuple(pipeline.sentences(side.text, comparison.material.language))
-    text, end, spans = LooseText(side.text), 0, []
+    end, spans = 0, []
     for sentence in sentences:
-        span = text.find(sentence, near=end)
-        if span:
+        start = side.text.find(sentence, end)
+        # Sentences that came with a summary may have other blanks than its text.
+        loose = LooseText(side.text).find(sentence, near=end) if start < 0 else None
+        span = loose or (start, start + len(sentence))
+        if span[0] >= 0:
             spans.append(span)
             end = span[1]
     return spans

@@ -99,9 +99,8 @@ class Redundancy(Indicator, MeanMetric):
             "max": "found / (first * second)**0.5 if found else 0",
             "mean": "total / pairs",
         }
-        rows = tuple(
-            (value, *(text[slice(*s.span)].strip() for s in both)) for value, *both in pairs
-        )
+        shown = {sentence.span: text[slice(*sentence.span)].strip() for sentence in sentences}
+        rows = tuple((value, shown[a.span], shown[b.span]) for value, a, b in pairs)
         table = Sheet("Pairs of sentences, most alike first", ("cosine", "one", "another"), rows)
         matches = tuple(one.matches(other))
         return explained(self, comparison, [Part("", facts, formulas, matches, tables=(table,))])
