@@ -13,6 +13,7 @@ from sqlalchemy import Row
 from starlette.requests import Request
 
 from summetry.records.corpus import Corpus
+from summetry.records.prose import documents_in_paragraphs
 from summetry.records.topics import Topic
 from summetry.references.agreement import CorpusAgreement, Memo, agreement
 from summetry.references.majority import NO_GROUP, TopicVotes, Voters, groups_of, topic_votes
@@ -20,7 +21,6 @@ from summetry.web.pages import need_study, site
 from summetry.web.store.answers import Given, given_answers
 from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study
-from summetry.web.tasks.extract import paragraphs
 
 # Random choices that show what chance gives: a page needs no third digit.
 DRAWS = 20
@@ -144,7 +144,5 @@ def letters(count: int) -> list[str]:
 
 def documents_of(topic: Topic) -> Iterator[dict[str, Any]]:
     """The documents of a topic: the date, and the numbers of the units by paragraph."""
-    first = 0
-    for document in topic.documents:
-        yield {"date": document.date, "paragraphs": paragraphs(topic, document, first)}
-        first += len(document.units)
+    for document, blocks in documents_in_paragraphs(topic):
+        yield {"date": document.date, "paragraphs": blocks}

@@ -20,6 +20,7 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import KINDS
+from summetry.records.topics import UnitKind
 from summetry.references.agreement import agreement
 from summetry.references.majority import make_references
 from summetry.reports.as_data import agreement_as_data, as_data, reference_as_data
@@ -148,11 +149,18 @@ def add_study(
     file: UploadFile,
     task: str = "extract",
     language: Annotated[str, Query(max_length=40)] = "",
+    unit: UnitKind = "sentence",
+    titles: bool = False,
 ) -> StudyOut:
-    """A new study, in draft, with an uploaded corpus: a zip file, a text or a table."""
+    """A new study, in draft, with an uploaded corpus: a zip file, a text or a table.
+
+    ``unit`` is what texts are cut into where the corpus does not say it. With ``titles``, a first
+    line that looks like a title becomes the title.
+    """
     if task not in TASKS:
         raise SummetryError(f"task: expected one of {', '.join(TASKS)}, found {task[:40]!r}")
-    upload = read_upload([UploadedFile(file.filename or "", file.file)], language)
+    files = [UploadedFile(file.filename or "", file.file)]
+    upload = read_upload(files, language, unit=unit, titles=titles)
     lacking = [kind for kind in TASKS[task].needs if not getattr(upload.corpus, kind)]
     if lacking:
         raise SummetryError(f"the task {task} needs {', '.join(lacking)} in the corpus")

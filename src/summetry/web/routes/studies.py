@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus, counted_records
+from summetry.records.topics import is_unit
 from summetry.text.languages import known_languages, language
 from summetry.web.pages import (
     CheckedForm,
@@ -98,7 +99,17 @@ def uploaded_corpus(form: FormData) -> Uploaded:
     sent = [file for file in form.getlist("files") if isinstance(file, UploadFile)]
     files = [UploadedFile(file.filename or "", file.file) for file in sent if file.filename]
     spoken, genre = str(form.get("language", "")), " ".join(str(form.get("genre", "")).split())
-    return read_upload(files, spoken, genre[:80], "skip" if form.get("skip") else "stop")
+    unit = str(form.get("unit", "") or "sentence")
+    if not is_unit(unit):
+        raise SummetryError("units: choose one of the list")
+    return read_upload(
+        files,
+        spoken,
+        genre[:80],
+        "skip" if form.get("skip") else "stop",
+        unit,
+        titles=form.get("titles") == "yes",
+    )
 
 
 def must_suit(task: Task, corpus: Corpus) -> None:
@@ -149,5 +160,6 @@ def _new(request: Request, form: FormData, problems: dict[str, str] | None = Non
         problems=problems or {},
         tasks=tasks,
         languages=language_menu(),
+        unit="sentence",
         limit=site(request).upload_limit // 2**20,
     )
