@@ -60,7 +60,7 @@ def _paragraphs(topic: Topic, document: Document, first: int) -> list[list[int]]
         return [[number for _, number in block] for _, block in pairs]
     blocks: list[list[int]] = [[]]
     for number, gap in zip(numbers, _gaps(document), strict=False):
-        if blocks[-1] and _BLANK_LINE.search(gap):
+        if blocks[-1] and "\n" in gap and _BLANK_LINE.search(gap):
             blocks.append([])
         blocks[-1].append(number)
     return blocks
@@ -81,21 +81,22 @@ def between_units(topic: Topic, language: str = "") -> Between:
     before, after = [""] * len(units), [""] * len(units)
     first = 0
     for document, blocks in documents_in_paragraphs(topic):
-        for block in blocks:
-            for one, other in pairwise(block):
-                is_close = is_words and _are_close(units[one], units[other])
-                before[other] = "" if is_close else blank
-        if is_words and document.text and document.units:
-            starts = {block[0] for block in blocks}
-            for number, gap in enumerate(_gaps(document), start=first):
-                cut = _BLANK_LINE.search(gap)
-                if number == first + len(document.units):
-                    after[number - 1] = gap.rstrip()
-                elif cut and number in starts and number > first:
-                    after[number - 1] = gap[: cut.start()]
-                    before[number] = gap[cut.end() :]
+        starts = {block[0] for block in blocks if block}
+        if is_words and document.text:
+            *gaps, end = _gaps(document)
+            for number, gap in enumerate(gaps, start=first):
+                if number == first:
+                    before[number] = gap.lstrip()
+                elif number in starts:
+                    after[number - 1], before[number] = _BLANK_LINE.split(gap, maxsplit=1)
                 else:
-                    before[number] = gap.lstrip() if number == first else gap
+                    before[number] = gap
+            if gaps:
+                after[first + len(gaps) - 1] = end.rstrip()
+        else:
+            for number in range(first, first + len(document.units)):
+                is_close = is_words and _are_close(units[number - 1], units[number])
+                before[number] = "" if number in starts or is_close else blank
         first += len(document.units)
     return Between(before, after)
 
@@ -119,11 +120,11 @@ def joints(between: Between, chosen: Sequence[int], language: str = "") -> list[
         if one < 0:
             found.append("")
         elif other == one + 1:
-            found.append(after[one] + (before[other] or " " if after[one] else before[other]))
+            # Between paragraphs, what stands after the one and before the other.
+            found.append(before[other] if not after[one] else f"{after[one]}{blank}{before[other]}")
         else:
             found.append(_stop(before, after, one, other) + blank)
-    if chosen:
-        found.append(_stop(before, after, chosen[-1], len(before)))
+    found.append(_stop(before, after, chosen[-1], len(before)) if chosen else "")
     return found
 
 

@@ -29,8 +29,9 @@ from summetry.formats import load
 from summetry.formats._base import first_bytes, visible_files
 from summetry.records.builder import OnError
 from summetry.records.corpus import Corpus
-from summetry.records.topics import Topic, UnitKind, cut_anew
-from summetry.records.units import first_line_to_title, fixed_topics
+from summetry.records.guessed_languages import free_topics, text_of_topic, with_languages
+from summetry.records.topics import UnitKind, cut_anew
+from summetry.records.units import first_line_to_title
 from summetry.text.guessing import guess_language
 from summetry.text.languages import language, language_code
 
@@ -66,6 +67,8 @@ _EXPECTED = (
     "texts (.txt), a table (CSV, TSV, JSON, JSONL, Parquet), or a zip of a corpus in a format that "
     "Summetry knows"
 )
+# Of a native folder this file is enough.
+_TOPICS = "topics.jsonl"
 # Warnings go to one place of the whole process: one upload at a time is read.
 _reading = threading.Lock()
 
@@ -157,7 +160,7 @@ def _stored(files: Sequence[UploadedFile], folder: Path) -> Path:
     for name, file in zip(names, files, strict=True):
         with _named(name), (folder / name).open("xb") as out:
             left -= _copy(file.content, out, left, name)
-    if len(names) == 1 and folder.name != "sources":
+    if len(names) == 1 and folder.name != "sources" and names[0] != _TOPICS:
         return folder / names[0]
     return folder.parent if folder.name == "sources" else folder
 
@@ -285,7 +288,7 @@ def _root(folder: Path) -> Path:
         texts.mkdir()
         for path in inner:
             shutil.move(path, texts / path.name)
-    elif len(inner) == 1:
+    elif len(inner) == 1 and inner[0].name != _TOPICS:
         return inner[0]
     return folder
 
@@ -375,7 +378,7 @@ def _in_guessed_languages(
     ``first`` is the language in which the corpus was read, a guess too.
     """
     guesses = {
-        topic.id: guess_language(_words_of(corpus, topic)) or first
+        topic.id: guess_language(text_of_topic(corpus, topic)) or first
         for topic in corpus.topics
         if not topic.language
     }
@@ -394,45 +397,12 @@ def _in_guessed_languages(
         for code, number in sorted(votes.items(), key=lambda pair: (-pair[1], pair[0]))
     )
     notes.append(f"The language is guessed: {listed}. Change it where that is wrong.")
-    if not others:
-        return corpus
-    free = _free_topics(corpus)
-    topics = tuple(
-        _in_language(topic, others[topic.id], topic.id in free) if topic.id in others else topic
-        for topic in corpus.topics
-    )
-    return dataclasses.replace(corpus, topics=topics)
-
-
-def _words_of(corpus: Corpus, topic: Topic) -> str:
-    """The text of a topic, or of its summaries where it has none."""
-    if units := topic.units:
-        return " ".join(units)
-    return "\n".join(corpus.text_of(summary) for summary in corpus.of_topic("summaries", topic.id))
-
-
-def _free_topics(corpus: Corpus) -> set[str]:
-    """The topics whose units we have cut, and nothing refers to: they can be cut otherwise."""
-    fixed, cut = fixed_topics(corpus), set(corpus.cut_topics)
-    return {
-        topic.id
-        for topic in corpus.topics
-        if topic.id not in fixed
-        and topic.documents
-        and all(document.text for document in topic.documents)
-        # A text that is one sentence has nothing cut.
-        and (topic.id in cut or len(topic.units) == 1)
-    }
-
-
-def _in_language(topic: Topic, code: str, is_free: bool) -> Topic:
-    topic = msgspec.structs.replace(topic, language=code)
-    return cut_anew(topic, topic.unit, code) if is_free else topic
+    return with_languages(corpus, others)
 
 
 def _with_titles(corpus: Corpus, notes: list[str]) -> Corpus:
     """The corpus with first lines that look like titles as titles."""
-    free = _free_topics(corpus)
+    free = free_topics(corpus)
     topics = tuple(
         first_line_to_title(topic) if topic.id in free else topic for topic in corpus.topics
     )
@@ -452,7 +422,7 @@ def _with_titles(corpus: Corpus, notes: list[str]) -> Corpus:
 
 def _in_units(corpus: Corpus, unit: UnitKind, notes: list[str]) -> Corpus:
     """The corpus cut into units of the kind that was chosen, where it does not say its own."""
-    free = _free_topics(corpus)
+    free = free_topics(corpus)
     topics = tuple(
         cut_anew(topic, unit, corpus.language_of(topic))
         if topic.id in free and topic.unit == "sentence" != unit
