@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import string
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from summetry.web.pages import need_study, site
 from summetry.web.store.answers import Given, given_answers
 from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study
+from summetry.web.tasks import TASKS
 
 # Random choices that show what chance gives: a page needs no third digit.
 DRAWS = 20
@@ -84,6 +86,19 @@ class Studied:
             group,
             without,
         )
+        return found
+
+    def answers(self) -> Counter[str]:
+        """How many answers each topic has, those among the uploaded data too."""
+        found = Counter(answer.key[0] for answer in self.given if not answer.repeated)
+        here = {answer.person for answer in self.given}
+        kind = TASKS[self.study.task].makes
+        uploaded = {
+            (one.topic, one.judge, getattr(one, "author", ""), getattr(one, "condition", ""))
+            for one in (getattr(self.corpus, kind) if kind else ())
+            if one.judge not in here
+        }
+        found.update(topic for topic, *_ in uploaded)
         return found
 
     def last_changes(self) -> dict[str, datetime.datetime]:

@@ -97,9 +97,12 @@ def change_text(request: Request, study_id: str, number: int, form: CheckedForm)
     with site(request).database.writing() as connection:
         researcher, study = _unlocked(request, connection, study_id)
         if str(form.get("changes", "")) != str(study.changes):
-            raise HTTPException(
-                409, "the texts were changed in another window; load the page again and repeat"
+            # What was typed stays on the page, which now shows the text as it is.
+            wrong = catalogue_of(request).gettext(
+                "Nothing was changed: the study was changed in another window meanwhile. The text "
+                "below is as it is now; look at it and repeat what you wanted to do."
             )
+            return _text(request, study_id, number, -1, wrong, form, status=409)
         corpus = site(request).corpora.uploaded(connection, study)
         topic = _topic(corpus, number)
         if action == "remove":
@@ -225,6 +228,7 @@ def _text(
     unit: int,
     wrong: str = "",
     form: FormData | None = None,
+    status: int = 422,
 ) -> Response:
     here = site(request)
     with here.database.reading() as connection:
@@ -241,7 +245,7 @@ def _text(
     return render(
         request,
         "text.html",
-        status=422 if wrong else 200,
+        status=status if wrong else 200,
         researcher=researcher,
         study=study,
         topic=topic,

@@ -31,6 +31,7 @@ class QuestionsTask(Task):
     title = "Questions: answer multiple choice after reading a text or a summary"
     settings = ("conditions",)
     needs = ("questions",)
+    makes = "answers"
     once_per_topic = True
     # A text is read for minutes without a single click.
     longest_pause = 900.0

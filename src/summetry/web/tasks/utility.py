@@ -36,6 +36,7 @@ class UtilityTask(Task):
     name = "utility"
     title = "Utilities: say how important each sentence is"
     settings = ("highest",)
+    makes = "utilities"
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [Item((topic.id,)) for topic in corpus.topics if topic.units]
@@ -76,6 +77,14 @@ class UtilityTask(Task):
                 (topic,) = answer.key
                 values = tuple(answer.content["values"])
                 yield "utilities", Utilities(topic, answer.person, values, meta_of(answer))
+
+    def unreadable(
+        self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, str, str]]:
+        for answer in given:
+            highest = max(answer.content["values"], default=0)
+            if highest > after.settings.highest:
+                yield "highest", str(highest), answer.person
 
 
 def given_values(work: Work) -> list[int | None]:
