@@ -28,7 +28,7 @@ from summetry.errors import SummetryError, SummetryWarning, counted, shorten
 from summetry.formats import load
 from summetry.formats._base import first_bytes, visible_files
 from summetry.records.builder import OnError
-from summetry.records.corpus import Corpus
+from summetry.records.corpus import KINDS, Corpus
 from summetry.records.guessed_languages import free_topics, text_of_topic, with_languages
 from summetry.records.topics import UnitKind, cut_anew
 from summetry.records.units import first_line_to_title
@@ -315,7 +315,14 @@ def _readable(folder: Path) -> Iterator[None]:
         if "not recognised as any known format" in words:
             what = words.partition(":")[0]
             words = f"{what}: expected {_EXPECTED}; found none of them"
-            if binary := _first_binary(folder):
+            names = {file.name for file in visible_files(folder)}
+            if "topics.csv" in names and names & {f"{kind}.csv" for kind in KINDS}:
+                words = (
+                    f"{what}: expected a corpus, found the tables (CSV) of an export, which are "
+                    f"for other programs and lack the language and the scales of the corpus; "
+                    f"upload the export “Native corpus” instead, which holds everything"
+                )
+            elif binary := _first_binary(folder):
                 words = (
                     f"{binary}: expected {_EXPECTED}; found binary data, such as a picture; upload "
                     f"the other files without it"

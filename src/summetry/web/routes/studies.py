@@ -124,11 +124,16 @@ def must_suit(task: Task, corpus: Corpus) -> None:
 
 
 def must_have_items(connection: Connection, study: Study, corpus: Corpus) -> None:
-    if not TASKS[study.task].items(study, corpus):
+    if TASKS[study.task].items(study, corpus):
+        return
+    if not any(topic.units for topic in corpus.topics):
         raise SummetryError(
-            "the upload has nothing to work on for this task: its topics have no text, or lack "
-            "what the task asks about"
+            "the upload has nothing to work on for this task: its topics have no text (SEE, SPL "
+            "and DUCView, for example, hold summaries only); upload the texts that are summarized"
         )
+    raise SummetryError(
+        "the upload has nothing to work on for this task: its topics lack what the task asks about"
+    )
 
 
 def upload_words(uploaded: Uploaded) -> str:
