@@ -160,8 +160,8 @@ class CoverageTask(Task):
             for answer in given
             for dimension, mark in answer.content.get("marks", {}).items()
         )
-        scales = [self.scales(study, corpus) for study in (before, after)]
-        yield from unreadable_marks(*scales, marks)
+        old, new = self.scales(before, corpus), self.scales(after, corpus)
+        yield from unreadable_marks(old, new, marks)
 
 
 def sentences_of(corpus: Corpus, summary: Summary) -> list[str]:

@@ -149,8 +149,8 @@ class JudgmentTask(Task):
             for answer in given
             for dimension, mark in answer.content["marks"].items()
         )
-        scales = [used_scales(study, corpus) for study in (before, after)]
-        yield from unreadable_marks(*scales, marks)
+        old, new = used_scales(before, corpus), used_scales(after, corpus)
+        yield from unreadable_marks(old, new, marks)
 
 
 def used_scales(study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
