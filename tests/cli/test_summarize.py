@@ -559,3 +559,21 @@ def test_the_list_as_json(scored):
     by_name = {entry["name"]: entry for entry in output}
     assert by_name["random"]["options"] == ["seed"]
     assert by_name["trainable"]["learns"] and not by_name["lead"]["learns"]
+
+
+def test_a_row_in_another_language_than_the_table_is_read_in_its_own(scored, here):
+    swedish = "Mötet är kl. 12. Ingen visste varför det hade hänt, t.ex. Dr. Lind och jag."
+    rows = [
+        {"id": "en", "article": TEXT},
+        {"id": "sv", "article": swedish},
+        {"id": "few", "article": "Färjan kl. 12."},
+    ]
+    (here / "articles.json").write_text(json.dumps(rows))
+    done = scored("summarize", "articles.json", "-s", "lead", "--length", "1", "-o", "out")
+    assert "the language is guessed to be English (1 text: Swedish)" in " ".join(done.err.split())
+    corpus = summetry.load(here / "out")
+    # A few words follow the table.
+    languages = {topic.id: corpus.language_of(topic) for topic in corpus.topics}
+    assert languages == {"en": "en", "sv": "sv", "few": "en"}
+    # Its units are those that the rules of Swedish give, which know its abbreviations.
+    assert corpus.topic("sv").units[0] == "Mötet är kl. 12."

@@ -1,13 +1,22 @@
 """Units that are cut and joined by hand, and the records that move with them."""
 
+import msgspec
 import pytest
 
 from summetry.errors import SummetryError
 from summetry.records.judgments import Utilities
 from summetry.records.pyramids import Label
 from summetry.records.summaries import Extract, Summary
-from summetry.records.topics import Document, Topic
-from summetry.records.units import UnitChange, cut_places, join_unit, split_unit
+from summetry.records.topics import Document, Topic, cut_anew
+from summetry.records.units import (
+    UnitChange,
+    cut_places,
+    first_line_to_title,
+    join_unit,
+    split_unit,
+    title_line,
+    title_to_first_line,
+)
 
 TEXT = "One is here. Two sits\nthere. Three."
 TOPIC = Topic(
@@ -110,3 +119,51 @@ def test_utilities_stop_the_change_and_records_of_other_topics_stay():
     assert change.moved(other) is other
     written = Summary("t", "lead", "candidate", text="Lead.")
     assert change.moved(written) is written
+
+
+def titled(unit="sentence"):
+    text = "The old quay\n\nIt is well-known. Nobody goes there."
+    return cut_anew(Topic("t", documents=(Document("d", text=text),)), unit)
+
+
+@pytest.mark.parametrize("unit", ["sentence", "paragraph", "word"])
+def test_the_first_line_becomes_the_title_and_goes_back(unit):
+    before = titled(unit)
+    taken = first_line_to_title(before)
+    assert taken.title == "The old quay"
+    assert taken.documents[0].text == "It is well-known. Nobody goes there."
+    count = 3 if unit == "word" else 1
+    assert taken.units == before.units[count:]
+    assert title_to_first_line(taken, "en") == before
+
+
+def test_units_that_were_mended_stay_when_the_title_is_taken_or_put_back():
+    mended = join_unit(titled(), 1)
+    assert first_line_to_title(mended).units == ("It is well-known. Nobody goes there.",)
+    assert title_to_first_line(first_line_to_title(mended)).units == mended.units
+
+
+def test_a_first_line_that_is_joined_with_the_text_is_no_title():
+    with pytest.raises(SummetryError, match="joined with what follows it; cut that unit first"):
+        first_line_to_title(join_unit(titled(), 0))
+
+
+def test_a_title_that_was_changed_meanwhile_stays_when_the_line_goes_back():
+    renamed = msgspec.structs.replace(first_line_to_title(titled()), title="The quay")
+    back = title_to_first_line(renamed)
+    assert (back.title, back.units[0]) == ("The quay", "The old quay")
+    with pytest.raises(SummetryError, match="was not its first line"):
+        title_to_first_line(back)
+
+
+def test_a_topic_that_has_a_title_needs_none():
+    assert title_line(Topic("t", title="Quay", documents=titled().documents)) == ""
+    assert first_line_to_title(Topic("t", documents=())) == Topic("t", documents=())
+
+
+def test_words_are_joined_with_the_marks_between_them_and_cut_there_again():
+    words = cut_anew(Topic("t", documents=(Document("d", text="A well-known quay."),)), "word")
+    joined = join_unit(words, 1)
+    assert joined.units == ("A", "well-known", "quay")
+    (place,) = cut_places("well-known", "en", at_marks=True)
+    assert split_unit(joined, 1, place).units == ("A", "well-", "known", "quay")

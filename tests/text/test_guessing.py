@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from summetry.text.guessing import guess_language, stop_word_shares
+from summetry.text.guessing import guess_among, guess_language, stop_word_shares
 from summetry.text.languages import known_languages
 
 # Two sentences about a ferry that struck a pier, written in each language.
@@ -100,3 +100,19 @@ def test_the_share_counts_letters():
 def test_shares_are_shares(text):
     assert all(share >= 0 for share in stop_word_shares(text).values())
     assert guess_language(text) in {"", *known_languages()}
+
+
+@pytest.mark.parametrize(
+    ("text", "common", "expected"),
+    [
+        ("Färjan slog i bryggan och ingen visste vad som hade hänt.", "en", "sv"),
+        ("Färjan slog i bryggan.", "en", "en"),
+        ("Nobody knew what had happened to the ferry and to the pier.", "sv", "en"),
+        ("Nobody knew what had happened to the ferry and to the pier.", "", "en"),
+        ("Stockholm Malmö Lund Uppsala Kiruna Falun Borås Kalmar Visby", "en", "en"),
+        # Norwegian is near to Danish: what fits both follows the others.
+        ("Det var en god dag, og vi var alle i den samme by.", "da", "da"),
+    ],
+)
+def test_one_text_among_others_is_in_another_language_only_if_that_is_clear(text, common, expected):
+    assert guess_among(text, common) == expected

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from summetry.records.corpus import Corpus
-from summetry.records.judgments import Utilities
+from summetry.records.judgments import Judgment, Utilities
 from summetry.records.summaries import Extract, Summary
 from summetry.records.topics import Document, Topic
 from summetry.web import tasks
@@ -683,3 +683,179 @@ def test_a_study_is_run_on_postgresql_too(web_on_postgres):
         assert people_of(connection, study) == [] == all_answers(connection, study)
     admin.post(f"/studies/{study}/delete", {"typed": "On PostgreSQL"})
     assert state_of(web, study) is None
+
+
+# ── settings and answers that were given ──────────────────────────────────
+
+
+def seen(visitor, study):
+    """What a settings page that is opened now says it shows."""
+    page = visitor.get(f"/studies/{study}/settings").text
+    return html.unescape(re.search(r'name="seen" value="([^"]+)"', page)[1])
+
+
+def test_settings_that_were_changed_in_another_window_are_not_overwritten_unseen(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft")
+    first = second = seen(admin, study)
+    path = f"/studies/{study}/settings"
+    admin.post(path, settings_data(title="One", seen=first))
+    answer = admin.post(path, settings_data(contact="ada@example.org", seen=second))
+    assert answer.status_code == 409
+    assert "Nothing was saved: other settings were saved meanwhile" in words_of(answer)
+    assert "Title (“One”)" in words_of(answer)
+    # What was typed is still there, and what was saved before too.
+    assert 'value="ada@example.org"' in answer.text
+    assert state_of(web, study).settings.title == "One"
+    assert state_of(web, study).settings.contact == ""
+    # The form now knows what there is, so that the second one may win.
+    known = html.unescape(re.search(r'name="seen" value="([^"]+)"', answer.text)[1])
+    again = admin.post(path, settings_data(contact="ada@example.org", seen=known))
+    assert again.status_code == 200
+    assert state_of(web, study).settings.contact == "ada@example.org"
+
+
+def test_opening_the_study_meanwhile_does_not_stop_the_settings(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft")
+    known = seen(admin, study)
+    admin.post(f"/studies/{study}/state", {"state": "open"})
+    answer = admin.post(f"/studies/{study}/settings", settings_data(title="One", seen=known))
+    assert answer.status_code == 200 and state_of(web, study).settings.title == "One"
+
+
+def test_what_was_typed_about_a_text_stays_where_another_window_was_first(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft")
+    data = {"do": "describe", "title": "Mine", "language": "", "genre": "", "changes": "77"}
+    answer = admin.post(f"/studies/{study}/texts/0", data)
+    assert answer.status_code == 409 and "in another window" in words_of(answer)
+    assert 'value="Mine"' in answer.text and stored(web, study).topics[0].title == "First"
+
+
+def judged(web, task="judgment", **settings):
+    """A study with a summary that Heron has judged."""
+    summaries = (Summary("one", "lead", "candidate", text="A b c."),)
+    corpus = small_corpus(summaries=summaries)
+    study = web.study(task, corpus, **settings)
+    return study, web.informant(study)
+
+
+SCALES = {"focus": ("bad", "fair", "good"), "size": ("1", "2")}
+
+
+@pytest.mark.parametrize(("scales", "words"), [
+    ("focus: bad, good\nsize: 1, 2", "“focus: fair” (1 answer by Heron)"),
+    ("size: 1, 2", "“focus” (1 answer by Heron)"),
+    ("focus: bad, fair, good", "“size” (1 answer by Heron)"),
+])  # fmt: skip
+def test_a_scale_that_answers_need_cannot_be_taken_away(web, admin, scales, words):
+    study, heron = judged(web, scales=SCALES)
+    path = f"/s/{study}/1"
+    heron.get(f"/s/{study}/next")
+    heron.post(path, {"version": heron.version(path), "d0": "1", "d1": "1", "do": "submit"})
+    assert [one.value for one in web.whole(study).judgments] == ["fair", 2]
+    before = web.whole(study).judgments
+    answer = admin.post(f"/studies/{study}/settings", settings_data(scales=scales))
+    assert answer.status_code == 422 and words in words_of(answer)
+    assert web.whole(study).judgments == before
+    more = "focus: awful, bad, fair, good\nsize: 1, 2, 3\nstyle: no, yes"
+    assert admin.post(f"/studies/{study}/settings", settings_data(scales=more)).status_code == 200
+    assert web.whole(study).judgments == before
+    assert "style" in state_of(web, study).settings.scales
+
+
+def test_the_order_of_marks_that_answers_use_cannot_be_turned(web, admin):
+    summaries = [Summary("one", name, "candidate", text="A b c.") for name in ("lead", "last")]
+    study = web.study("judgment", small_corpus(summaries=tuple(summaries)), scales=SCALES)
+    heron = web.informant(study)
+    for place, mark in ((1, "0"), (2, "2")):
+        heron.get(f"/s/{study}/next")
+        path = f"/s/{study}/{place}"
+        heron.post(path, {"version": heron.version(path), "d0": mark, "d1": "1", "do": "submit"})
+    turned = settings_data(scales="focus: good, fair, bad\nsize: 1, 2")
+    answer = admin.post(f"/studies/{study}/settings", turned)
+    assert answer.status_code == 422
+    assert "“focus: bad, good” (2 answers by Heron)" in words_of(answer)
+
+
+def test_a_category_and_a_utility_that_were_given_stay(web, admin):
+    study = web.study("category", small_corpus(), categories=("news", "sport"))
+    heron = web.informant(study)
+    heron.get(f"/s/{study}/next")
+    path = f"/s/{study}/1"
+    heron.post(path, {"version": heron.version(path), "category": "1", "do": "submit"})
+    settings = f"/studies/{study}/settings"
+    answer = admin.post(settings, settings_data(categories="news\nfood"))
+    assert answer.status_code == 422 and "“sport” (1 answer by Heron)" in words_of(answer)
+    assert admin.post(settings, settings_data(categories="sport\nfood")).status_code == 200
+
+    study = web.study("utility", small_corpus(), name="Values")
+    heron = web.informant(study)
+    heron.get(f"/s/{study}/next")
+    path = f"/s/{study}/1"
+    values = {f"v{number}": "7" for number in range(3)}
+    units = len(re.findall(r'id="u\d+"', heron.get(path).text))
+    values = dict(list(values.items())[:units])
+    heron.post(path, {"version": heron.version(path), **values, "do": "submit"})
+    answer = admin.post(f"/studies/{study}/settings", settings_data(highest="6"))
+    assert answer.status_code == 422 and "“7” (1 answer by Heron)" in words_of(answer)
+
+
+# ── units, titles, what was uploaded ──────────────────────────────────────
+
+
+def test_a_word_of_a_text_is_joined_with_the_next_and_a_title_goes_back(web, admin):
+    text = b"The old quay\n\nIt is well-known. Nobody goes there."
+    answer = upload(admin, ("quay.txt", text), unit="word", titles="yes")
+    study = answer.url.path.split("/")[2]
+    assert "The first line of 1 text is taken as the title" in answer.text
+    shown = admin.get(f"/studies/{study}/texts/0?unit=2")
+    assert "The old quay</h1>" in shown.text and 'aria-current="true">well</a>-<a' in shown.text
+    change(admin, study, 0, do="join", unit="2")
+    assert stored(web, study).topics[0].units[2] == "well-known"
+    shown = change(admin, study, 0, do="title-back")
+    assert stored(web, study).topics[0].units[:4] == ("The", "old", "quay", "It")
+    assert "looks like a title" in shown.text and ">quay</h1>" in shown.text
+    change(admin, study, 0, do="title-take")
+    topic = stored(web, study).topics[0]
+    assert (topic.title, topic.units[2]) == ("The old quay", "well-known")
+
+
+def test_a_title_is_not_put_back_where_extracts_refer_to_the_units(web, admin):
+    document = Document("d", text="It sank. Nobody swam.", units=("It sank.", "Nobody swam."))
+    topic = Topic("t", "A", documents=(document,), meta={"first_line": "A"})
+    corpus = replace(Corpus("c", "en"), topics=(topic,), extracts=(Extract("t", "ann", (1,)),))
+    study = web.study(corpus=corpus, state="draft")
+    answer = change(admin, study, 0, do="title-back")
+    assert answer.status_code == 422 and "refers to the units of this text" in answer.text
+    assert stored(web, study).topics == (topic,)
+
+
+def test_units_that_do_not_exist_are_not_cut(admin):
+    answer = upload(admin, ("a.txt", b"It sank."), unit="letter")
+    assert answer.status_code == 422 and "choose one of the list" in answer.text
+
+
+def test_uploaded_judgments_count_as_answers(web, admin):
+    summaries = (Summary("one", "lead", "candidate", text="A b c."),)
+    judgments = tuple(
+        Judgment("one", "lead", judge, dimension, 3)
+        for judge in ("ann", "bob")
+        for dimension in ("focus", "style")
+    )
+    corpus = small_corpus(summaries=summaries, judgments=judgments)
+    study = web.study("judgment", corpus)
+    shown = words_of(admin.get(f"/studies/{study}"))
+    assert "2 answers" in " ".join(shown.split())
+    cells = re.findall(r"<td>(\d+)</td>", admin.get(f"/studies/{study}").text)
+    assert cells == ["2", "0"]
+
+
+def test_an_export_that_cannot_be_made_shows_its_form_again(web, admin):
+    study = web.study()
+    path = f"/studies/{study}/export/corpus.zip"
+    answer = admin.get(f"{path}?format=mead&length=lots&ties=inclusion")
+    assert answer.status_code == 422 and "lots" in words_of(answer)
+    assert 'name="length" class="short" value="lots"' in answer.text
+    assert '<option value="mead" selected>' in answer.text
+    assert '<option value="inclusion" selected>' in answer.text
+    assert ("exported", "mead") not in logged(web, study)
+    assert admin.get(f"{path}?format=mead&length=30%25").status_code == 200

@@ -107,6 +107,68 @@ def test_one_text_may_be_in_a_table():
     assert read_upload([file("table.json", rows)]).corpus.topics[0].units
 
 
+@pytest.mark.parametrize(
+    ("unit", "units"),
+    [
+        ("sentence", ("It struck the pier.", "Why, nobody knew.", "It sank.")),
+        ("paragraph", ("It struck the pier. Why, nobody knew.", "It sank.")),
+        ("word", ("It", "struck", "the", "pier", "Why", "nobody", "knew", "It", "sank")),
+    ],
+)
+def test_texts_are_cut_into_the_units_that_are_chosen(unit, units):
+    text = "It struck the pier. Why, nobody knew.\n\nIt sank."
+    table = json.dumps([{"id": "t", "source": text, "summary": "It sank."}])
+    for upload in (
+        file("t.txt", text),
+        file("t.zip", packed({"sources/t.txt": text})),
+        file("t.json", table),
+    ):
+        (topic,) = read_upload([upload], "en", unit=unit).corpus.topics
+        assert (topic.unit, topic.units) == (unit, units)
+
+
+def test_a_text_of_one_sentence_is_cut_into_words():
+    (topic,) = read_upload([file("t.txt", "It sank.")], "en", unit="word").corpus.topics
+    assert topic.units == ("It", "sank")
+
+
+@pytest.mark.parametrize(
+    "document", [{"id": "d", "text": ENGLISH}, {"id": "d", "units": ["One.", "Two."]}]
+)
+def test_a_corpus_that_says_its_units_keeps_them_and_a_note_says_so(document):
+    topics = json.dumps({"id": "t", "unit": "paragraph", "documents": [document]})
+    for upload in (file("topics.jsonl", topics), file("c.zip", packed({"topics.jsonl": topics}))):
+        found = read_upload([upload], "en", unit="word")
+        (topic,) = found.corpus.topics
+        assert topic.unit == "paragraph" and len(topic.units) == 2
+        (note,) = found.notes
+        assert note.startswith("You chose words, but 1 text keeps its units, paragraphs:")
+
+
+def test_units_that_extracts_refer_to_stay_whatever_is_chosen():
+    extract = {"topic": "t1", "informant": "Ann", "units": [2]}
+    found = read_upload([file("c.zip", packed(native(extracts=[extract])))], "en", unit="word")
+    assert found.corpus.topics[0].units[2] == "It was the end of it."
+    assert "You chose words, but 1 text keeps its units, sentences" in found.notes[0]
+
+
+def test_a_first_line_that_looks_like_a_title_is_one_if_that_is_asked_for():
+    files = [("a.txt", f"The ferry\n\n{ENGLISH}"), ("b.txt", ENGLISH)]
+    found = read_upload([file(*one) for one in files], "en", titles=True)
+    assert [topic.title for topic in found.corpus.topics] == ["The ferry", ""]
+    assert found.corpus.topics[0].units == found.corpus.topics[1].units
+    assert "The first line of 1 text is taken as the title" in found.notes[0]
+    left = read_upload([file(*one) for one in files], "en")
+    assert (left.corpus.topics[0].title, left.corpus.topics[0].units[0]) == ("", "The ferry")
+
+
+def test_the_language_is_guessed_from_the_summaries_where_there_is_no_source():
+    rows = [{"id": "t", "candidate": SWEDISH, "reference": SWEDISH}]
+    found = read_upload([file("t.json", json.dumps(rows))])
+    assert found.corpus.language_of(found.corpus.topics[0]) == "sv"
+    assert "The language is guessed: Swedish (1 text)" in found.notes[0]
+
+
 def test_bad_records_stop_an_upload_or_are_listed():
     members = native(extracts=[{"topic": "t1", "informant": "ann", "units": [9]}])
     upload = file("corpus.zip", packed(members))
@@ -228,6 +290,21 @@ def test_what_is_not_recognised_is_not_looked_for_beside_the_folder():
 @pytest.mark.parametrize("name", ["..", ".hidden.txt", "a\x00b.txt", "a\nb.txt"])
 def test_names_that_are_no_names_are_refused(name):
     assert "not a name for a file" in refused(file(name, ENGLISH))
+
+
+def test_a_picture_beside_texts_is_named():
+    picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+    message = refused(file("ferry.txt", ENGLISH), file("pier.png", picture))
+    assert message.startswith("'pier.png': expected texts (.txt), a table")
+    assert "found binary data" in message
+    inside = refused(file("c.zip", packed({"a/ferry.txt": ENGLISH, "a/pier.png": picture})))
+    assert inside.startswith("'a/pier.png': expected texts")
+
+
+@pytest.mark.parametrize("name", ["report.docx", "report.PDF"])
+def test_office_documents_are_refused_by_name(name):
+    message = refused(file(name, b"PK\x03\x04 or something else"))
+    assert message.startswith(f"'{name}': expected texts (.txt)") and "save it as plain" in message
 
 
 def test_half_a_zip_and_zips_among_others_are_refused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -45,6 +46,7 @@ from summetry.formats.texts import read_text
 from summetry.formats.topic_lengths import read_length
 from summetry.formats.topic_queries import with_queries
 from summetry.records.corpus import Corpus, join_units
+from summetry.records.guessed_languages import other_languages, with_languages
 from summetry.records.lengths import Fit
 from summetry.records.topics import Document, Topic
 from summetry.spec import split_list
@@ -217,6 +219,10 @@ def _corpus(source: str, options: TableOptions) -> _Read:
         if code := guess_language("\n".join(beginnings)):
             corpus, articles = read(code)
             guess = language_of(code).name
+            others = other_languages(corpus)
+            corpus = with_languages(corpus, others)
+            for other, count in sorted(Counter(others.values()).items()):
+                guess += f" ({counted(count, 'text')}: {language_of(other).name})"
     echo_skipped(corpus.problems)
     return _Read(corpus, guess, articles)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeGuard, get_args
 
 import msgspec
 
@@ -11,6 +11,10 @@ from summetry.text.sentences import get_splitter, split_paragraphs
 from summetry.text.tokens import find_words
 
 UnitKind = Literal["sentence", "paragraph", "word"]
+
+
+def is_unit(kind: str) -> TypeGuard[UnitKind]:
+    return kind in get_args(UnitKind)
 
 
 class Document(Record, frozen=True):
@@ -63,6 +67,18 @@ def with_units(topic: Topic, language: str = "", splitter: str = "rules") -> Top
     spoken = topic.language or language
     cut = tuple(_cut(document, topic.unit, spoken, splitter) for document in documents)
     return msgspec.structs.replace(topic, documents=cut, text="")
+
+
+def cut_anew(topic: Topic, unit: UnitKind, language: str = "", splitter: str = "rules") -> Topic:
+    """``topic`` with the texts of its documents cut into units of another kind.
+
+    A document that has units only keeps them, and then the topic keeps its kind of units too.
+    """
+    if not all(document.text for document in topic.documents):
+        return topic
+    bare = tuple(msgspec.structs.replace(document, units=()) for document in topic.documents)
+    changed = msgspec.structs.replace(topic, unit=unit, documents=bare)
+    return with_units(changed, language, splitter)
 
 
 def _cut(document: Document, unit: UnitKind, language: str, splitter: str) -> Document:

@@ -1,4 +1,4 @@
-"""Units mended by hand: one is cut in two, or joined with the next.
+"""Units mended by hand: one is cut in two, or joined with the next; the first line as the title.
 
 What refers to the units of a topic moves with them. Where it cannot be known what becomes of it
 (a utility that was given to a whole sentence, an extract that holds one of two joined sentences),
@@ -15,23 +15,31 @@ import regex
 
 from summetry.errors import SummetryError, shorten
 from summetry.records.base import Meta, Record
-from summetry.records.corpus import join_units
+from summetry.records.corpus import Corpus, join_units
 from summetry.records.judgments import Utilities
 from summetry.records.pyramids import Label
 from summetry.records.summaries import Extract, Summary
-from summetry.records.topics import Document, Topic, paragraph_numbers
+from summetry.records.topics import Document, Topic, paragraph_numbers, with_units
 from summetry.text.languages import language as language_of
+from summetry.text.titles import split_title
 from summetry.text.tokens import find_words
 
+# Where ``meta`` of a topic keeps the first line of its text that became its title.
+FIRST_LINE = "first_line"
 
-def cut_places(unit: str, language: str = "") -> list[int]:
+
+def cut_places(unit: str, language: str = "", *, at_marks: bool = False) -> list[int]:
     """Where a unit can be cut: before each word but the first, with the marks before it.
+
+    ``at_marks``, a word that has a mark but no blank before it is one too.
 
     >>> cut_places('He said "go" twice.', "en")
     [3, 8, 13]
+    >>> cut_places("well-known", "en", at_marks=True)
+    [5]
     """
     starts = [piece.start() for piece in regex.finditer(r"\S+", unit)]
-    if not language_of(language).spaced:
+    if at_marks or not language_of(language).spaced:
         starts = sorted({*starts, *(start for start, _ in find_words(unit))})
     return starts[1:]
 
@@ -112,7 +120,8 @@ def join_unit(topic: Topic, unit: int, language: str = "") -> Topic:
     joined = join_units(pair, language)
     if document.text:
         (start, before), (after, end) = _spans(document)[number : number + 2]
-        if document.text[before:after].strip():
+        # Between words stand marks that are part of none; a joined word holds them.
+        if topic.unit != "word" and document.text[before:after].strip():
             raise SummetryError(
                 f"between unit {unit} and the next stands text that is part of no unit: "
                 f"{shorten(document.text[before:after].strip())}"
@@ -120,6 +129,58 @@ def join_unit(topic: Topic, unit: int, language: str = "") -> Topic:
         joined = document.text[start:end]
     units = (*document.units[:number], joined, *document.units[number + 2 :])
     return _with_document(topic, place, document, units, _meta_after(document, number, -1))
+
+
+def fixed_topics(corpus: Corpus) -> set[str]:
+    """The topics whose units something refers to by number."""
+    fixed = {summary.topic for summary in corpus.summaries if summary.units is not None}
+    for records in (corpus.extracts, corpus.utilities, corpus.labels):
+        fixed |= {record.topic for record in records}
+    return fixed
+
+
+def title_line(topic: Topic) -> str:
+    """The first line of the text of a topic that has no title, if it looks like one."""
+    if topic.title or len(topic.documents) != 1:
+        return ""
+    return split_title(topic.documents[0].text)[0]
+
+
+def first_line_to_title(topic: Topic) -> Topic:
+    """The topic with the title that its text begins with as its title, if it has none yet.
+
+    The line is no longer part of the text; ``meta`` keeps it, so that it can be put back.
+    """
+    title = title_line(topic)
+    if not title:
+        return topic
+    (document,) = topic.documents
+    _, rest = split_title(document.text)
+    start = len(document.text) - len(rest)
+    spans = _spans(document)
+    if any(begin < start < end for begin, end in spans):
+        raise SummetryError("the first line is joined with what follows it; cut that unit first")
+    units = tuple(document.text[begin:end] for begin, end in spans if begin >= start)
+    documents = (msgspec.structs.replace(document, text=rest, units=units),)
+    meta = {**topic.meta, FIRST_LINE: title}
+    return msgspec.structs.replace(topic, title=title, documents=documents, meta=meta)
+
+
+def title_to_first_line(topic: Topic, language: str = "") -> Topic:
+    """The topic with the line that became its title as the beginning of its text again."""
+    line = topic.meta.get(FIRST_LINE)
+    if not isinstance(line, str) or not line or not topic.documents:
+        raise SummetryError("the title of this text was not its first line")
+    first, *others = topic.documents
+    bare = msgspec.structs.replace(topic, documents=(Document(first.id, text=line),))
+    units = (*with_units(bare, language).units, *first.units)
+    whole = msgspec.structs.replace(first, text=f"{line}\n\n{first.text}", units=units)
+    return msgspec.structs.replace(
+        topic,
+        title="" if topic.title == line else topic.title,
+        documents=(whole, *others),
+        meta={name: value for name, value in topic.meta.items() if name != FIRST_LINE},
+    )
 
 
 def _find(topic: Topic, unit: int) -> tuple[Document, int, int]:

@@ -19,6 +19,8 @@ from summetry.text.pipeline import fold
 from summetry.text.tokens import find_words
 
 _LEAST_SHARE = 0.1
+# When one text among others is in a language of its own.
+_FEWEST_WORDS, _CLEARLY = 8, 1.5
 # A book says no more about its language than its first pages.
 _READ = 50_000
 
@@ -34,6 +36,26 @@ def guess_language(text: str) -> str:
     if best < _LEAST_SHARE or best == second:
         return ""
     return max(shares, key=lambda code: shares[code])
+
+
+def guess_among(text: str, common: str) -> str:
+    """The language of one of many texts, most of which are in the language ``common``.
+
+    It is another one only where there are words enough to tell, and its share is half as large
+    again as that of the common language: a name or a heading follows the others.
+
+    >>> guess_among("Färjan slog i bryggan och ingen visste vad som hade hänt.", "en")
+    'sv'
+    >>> guess_among("Färjan Sigrid", "en")
+    'en'
+    """
+    if len(find_words(text[:_READ])) < _FEWEST_WORDS:
+        return common
+    guess = guess_language(text)
+    if guess in ("", common):
+        return common
+    shares = stop_word_shares(text)
+    return guess if shares[guess] >= _CLEARLY * shares.get(common, 0.0) else common
 
 
 def stop_word_shares(text: str) -> dict[str, float]:

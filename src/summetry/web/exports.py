@@ -66,7 +66,8 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(target.rglob("*")):
                 archive.write(path, str(path.relative_to(folder)))
-    notes = tuple(str(note.message) for note in caught)
+    # Without our temporary folder.
+    notes = tuple(str(note.message).replace(f"{folder}/", "") for note in caught)
     return Exported(content.getvalue(), notes)
 
 

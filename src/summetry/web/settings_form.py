@@ -11,10 +11,14 @@ import msgspec
 from starlette.datastructures import FormData
 
 from summetry.errors import SummetryError
+from summetry.records.corpus import Corpus
 from summetry.records.judgments import Condition
+from summetry.signature import fingerprint
 from summetry.web.catalogues import Catalogue, catalogues
 from summetry.web.settings import Asked, StudySettings
-from summetry.web.store.studies import Study, check_name
+from summetry.web.store.answers import Given
+from summetry.web.store.studies import Study, check_name, json_text
+from summetry.web.tasks import Task
 
 LONGEST = {"title": 200, "contact": 200, "welcome": 5_000, "consent": 5_000}
 NUMBERS = {"per_text": 100_000, "per_informant": 100_000, "seed": 2**31 - 1, "highest": 100}
@@ -24,6 +28,35 @@ CONDITIONS: tuple[str, ...] = get_args(Condition)
 MOST_QUESTIONS = 30
 # The answer can be the informant's group, which a column of the database holds.
 LONGEST_CHOICE = 80
+# Settings that are said as they are; of the others only the name.
+TOLD = {"name", *LONGEST, *NUMBERS, *PERCENTS, "scales", "categories"}
+# What fields are called on the page.
+LABELS = {
+    "name": "Name of the study",
+    "title": "Title",
+    "welcome": "Welcome text",
+    "consent": "Consent",
+    "contact": "Contact",
+    "language": "Language of the page",
+    "questions": "Questions about the informant",
+    "group": "Questions about the informant",
+    "entry": "Entry",
+    "per_text": "Informants per text",
+    "per_informant": "Texts per informant",
+    "practice": "Practice text",
+    "repeat": "Repeat one text at the end",
+    "notes": "Informants can leave notes to you",
+    "seed": "Seed",
+    "shortest": "Shortest extract",
+    "longest": "Longest extract",
+    "abstract": "Ask for a summary in the informant's own words too",
+    "scales": "Scales",
+    "with_source": "Show the source text beside the summary",
+    "with_references": "People judge the references too",
+    "highest": "Highest utility",
+    "categories": "Categories",
+    "conditions": "What informants read before they answer",
+}
 _NAME = re.compile(r"[\w-]{1,40}")
 
 
@@ -69,6 +102,66 @@ def sent_form(form: FormData) -> SettingsForm:
             parts = (_text(form, f"{part}-{number}") for part in ("name", "question", "choices"))
             rows.append(QuestionRow(*parts))
     return SettingsForm(values, rows)
+
+
+def settings_seen(study: Study) -> str:
+    """What a form shows of every setting, as short digests: what changes meanwhile can be named."""
+    values = {"name": study.name, **msgspec.structs.asdict(study.settings)}
+    return json_text(
+        {name: fingerprint([json_text(value).encode()]) for name, value in values.items()}
+    )
+
+
+def changed_since(seen: str, study: Study) -> list[str]:
+    """The settings that are not as a form showed them; none if it does not say what it showed."""
+    try:
+        before = msgspec.json.decode(seen, type=dict[str, str])
+    except msgspec.DecodeError:
+        return []
+    now = msgspec.json.decode(settings_seen(study), type=dict[str, str])
+    return [name for name in now if name in before and before[name] != now[name]]
+
+
+def changed_words(names: Sequence[str], study: Study, words: Catalogue) -> str:
+    """Which settings somebody else has changed meanwhile, each with what it is now."""
+    filled = filled_form(study).values
+    told = []
+    for name in names:
+        label = words.gettext(LABELS.get(name, name))
+        text = " ".join(str(filled[name]).split()) if name in TOLD else ""
+        told.append(f"{label} (“{text[:60]}{'…' if text[60:] else ''}”)" if text else label)
+    return words.gettext(
+        "Nothing was saved: other settings were saved meanwhile, in another window: {settings}. "
+        "The fields below are as you typed them. Save again to keep yours, or load the page to see "
+        "theirs."
+    ).format(settings=", ".join(dict.fromkeys(told)))
+
+
+def unreadable_words(
+    task: Task,
+    before: Study,
+    after: Study,
+    corpus: Corpus,
+    given: Sequence[Given],
+    words: Catalogue,
+) -> dict[str, str]:
+    """What is wrong with settings that would make submitted answers unreadable, by field."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for setting, what, person in task.unreadable(before, after, corpus, given):
+        found.setdefault(setting, {}).setdefault(what, []).append(person)
+    problems = {}
+    for setting, lacking in found.items():
+        told = []
+        for what, people in lacking.items():
+            names = list(dict.fromkeys(people))
+            listed = ", ".join(names[:3]) + (", …" if names[3:] else "")
+            count = words.ngettext("{n} answer by {names}", "{n} answers by {names}", len(people))
+            told.append(f"“{what}” ({count.format(n=len(people), names=listed)})")
+        problems[setting] = words.gettext(
+            "Answers were given that need what is missing here: {what}. Put it back as it was; you "
+            "can add others."
+        ).format(what="; ".join(told))
+    return problems
 
 
 def without_question(sent: SettingsForm, number: int) -> None:

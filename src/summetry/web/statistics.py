@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import string
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from sqlalchemy import Row
 from starlette.requests import Request
 
 from summetry.records.corpus import Corpus
+from summetry.records.prose import documents_in_paragraphs
 from summetry.records.topics import Topic
 from summetry.references.agreement import CorpusAgreement, Memo, agreement
 from summetry.references.majority import NO_GROUP, TopicVotes, Voters, groups_of, topic_votes
@@ -20,7 +22,7 @@ from summetry.web.pages import need_study, site
 from summetry.web.store.answers import Given, given_answers
 from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study
-from summetry.web.tasks.extract import paragraphs
+from summetry.web.tasks import TASKS
 
 # Random choices that show what chance gives: a page needs no third digit.
 DRAWS = 20
@@ -86,6 +88,19 @@ class Studied:
         )
         return found
 
+    def answers(self) -> Counter[str]:
+        """How many answers each topic has, those among the uploaded data too."""
+        found = Counter(answer.key[0] for answer in self.given if not answer.repeated)
+        here = {answer.person for answer in self.given}
+        kind = TASKS[self.study.task].makes
+        uploaded = {
+            (one.topic, one.judge, getattr(one, "author", ""), getattr(one, "condition", ""))
+            for one in (getattr(self.corpus, kind) if kind else ())
+            if one.judge not in here
+        }
+        found.update(topic for topic, *_ in uploaded)
+        return found
+
     def last_changes(self) -> dict[str, datetime.datetime]:
         """When something was last submitted for each topic."""
         found: dict[str, datetime.datetime] = {}
@@ -144,7 +159,5 @@ def letters(count: int) -> list[str]:
 
 def documents_of(topic: Topic) -> Iterator[dict[str, Any]]:
     """The documents of a topic: the date, and the numbers of the units by paragraph."""
-    first = 0
-    for document in topic.documents:
-        yield {"date": document.date, "paragraphs": paragraphs(topic, document, first)}
-        first += len(document.units)
+    for document, blocks in documents_in_paragraphs(topic):
+        yield {"date": document.date, "paragraphs": blocks}

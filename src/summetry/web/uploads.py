@@ -20,15 +20,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, get_args
 
 import msgspec
 
 from summetry.errors import SummetryError, SummetryWarning, counted, shorten
 from summetry.formats import load
+from summetry.formats._base import first_bytes, visible_files
 from summetry.records.builder import OnError
-from summetry.records.corpus import Corpus
-from summetry.records.topics import Document, Topic, with_units
+from summetry.records.corpus import KINDS, Corpus
+from summetry.records.guessed_languages import free_topics, text_of_topic, with_languages
+from summetry.records.topics import UnitKind, cut_anew
+from summetry.records.units import first_line_to_title
 from summetry.text.guessing import guess_language
 from summetry.text.languages import language, language_code
 
@@ -47,6 +50,25 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGED = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, RuntimeError, ValueError,
 )  # fmt: skip
+_OFFICE = (
+    ".doc",
+    ".docx",
+    ".odt",
+    ".rtf",
+    ".pdf",
+    ".xls",
+    ".xlsx",
+    ".ods",
+    ".ppt",
+    ".pptx",
+    ".odp",
+)
+_EXPECTED = (
+    "texts (.txt), a table (CSV, TSV, JSON, JSONL, Parquet), or a zip of a corpus in a format that "
+    "Summetry knows"
+)
+# Of a native folder this file is enough.
+_TOPICS = "topics.jsonl"
 # Warnings go to one place of the whole process: one upload at a time is read.
 _reading = threading.Lock()
 
@@ -72,10 +94,15 @@ def read_upload(
     spoken: str = "",
     genre: str = "",
     on_error: OnError = "stop",
+    unit: UnitKind = "sentence",
+    *,
+    titles: bool = False,
 ) -> Uploaded:
-    """The corpus in uploaded files; ``spoken`` and ``genre`` hold where the data do not say it.
+    """The corpus in uploaded files.
 
-    Without ``spoken``, a language that the data do not say is guessed, and a note says so.
+    ``spoken``, ``genre`` and ``unit`` hold where the data do not say it. Without ``spoken``, a
+    language that the data do not say is guessed. With ``titles``, a first line that looks like a
+    title becomes the title. Notes say what was done.
     """
     files = [file for file in files if file.name]
     if not files:
@@ -91,6 +118,9 @@ def read_upload(
             corpus = load(path, on_error=on_error, language=first)
             if not code and corpus.language == first:
                 corpus = _in_guessed_languages(corpus, first, path, on_error, notes)
+            if titles:
+                corpus = _with_titles(corpus, notes)
+            corpus = _in_units(corpus, unit, notes)
         told = [*notes, *(f"left out: {problem}" for problem in corpus.problems)]
     if not corpus.topics:
         raise SummetryError("expected texts in the upload, found none")
@@ -106,6 +136,12 @@ def read_upload(
 
 def _stored(files: Sequence[UploadedFile], folder: Path) -> Path:
     """Put files into a folder; where to read from."""
+    for file in files:
+        if file.name.lower().endswith(_OFFICE):
+            raise SummetryError(
+                f"{shorten(file.name)}: expected {_EXPECTED}, found an office document; save it as "
+                f"plain text (.txt) or as CSV first"
+            )
     if len(files) == 1 and _is_zip(files[0]):
         _unpack(files[0], folder)
         return _root(folder)
@@ -124,7 +160,7 @@ def _stored(files: Sequence[UploadedFile], folder: Path) -> Path:
     for name, file in zip(names, files, strict=True):
         with _named(name), (folder / name).open("xb") as out:
             left -= _copy(file.content, out, left, name)
-    if len(names) == 1 and folder.name != "sources":
+    if len(names) == 1 and folder.name != "sources" and names[0] != _TOPICS:
         return folder / names[0]
     return folder.parent if folder.name == "sources" else folder
 
@@ -252,7 +288,7 @@ def _root(folder: Path) -> Path:
         texts.mkdir()
         for path in inner:
             shutil.move(path, texts / path.name)
-    elif len(inner) == 1:
+    elif len(inner) == 1 and inner[0].name != _TOPICS:
         return inner[0]
     return folder
 
@@ -278,13 +314,29 @@ def _readable(folder: Path) -> Iterator[None]:
         words = _without(folder, str(error))
         if "not recognised as any known format" in words:
             what = words.partition(":")[0]
-            words = (
-                f"{what}: expected texts (.txt), a table (CSV, TSV, JSON, JSONL, Parquet), or a "
-                f"zip of a corpus in a format that Summetry knows; found none of them"
-            )
+            words = f"{what}: expected {_EXPECTED}; found none of them"
+            names = {file.name for file in visible_files(folder)}
+            if "topics.csv" in names and names & {f"{kind}.csv" for kind in KINDS}:
+                words = (
+                    f"{what}: expected a corpus, found the tables (CSV) of an export, which are "
+                    f"for other programs and lack the language and the scales of the corpus; "
+                    f"upload the export “Native corpus” instead, which holds everything"
+                )
+            elif binary := _first_binary(folder):
+                words = (
+                    f"{binary}: expected {_EXPECTED}; found binary data, such as a picture; upload "
+                    f"the other files without it"
+                )
         raise SummetryError(words) from None
     except (OSError, RecursionError, MemoryError) as error:
         raise SummetryError(f"the upload cannot be read: {type(error).__name__}") from None
+
+
+def _first_binary(folder: Path) -> str:
+    """The first file that is no text, if there are others beside it."""
+    files = visible_files(folder)
+    binary = [file for file in files if b"\0" in first_bytes(file)]
+    return shorten(str(binary[0].relative_to(folder))) if binary and len(files) > 1 else ""
 
 
 def _without(folder: Path, words: str) -> str:
@@ -333,7 +385,7 @@ def _in_guessed_languages(
     ``first`` is the language in which the corpus was read, a guess too.
     """
     guesses = {
-        topic.id: guess_language(" ".join(topic.units)) or first
+        topic.id: guess_language(text_of_topic(corpus, topic)) or first
         for topic in corpus.topics
         if not topic.language
     }
@@ -352,35 +404,47 @@ def _in_guessed_languages(
         for code, number in sorted(votes.items(), key=lambda pair: (-pair[1], pair[0]))
     )
     notes.append(f"The language is guessed: {listed}. Change it where that is wrong.")
-    if not others:
-        return corpus
-    fixed = _with_fixed_units(corpus)
+    return with_languages(corpus, others)
+
+
+def _with_titles(corpus: Corpus, notes: list[str]) -> Corpus:
+    """The corpus with first lines that look like titles as titles."""
+    free = free_topics(corpus)
     topics = tuple(
-        _recut(topic, others[topic.id], topic.id in corpus.cut_topics and topic.id not in fixed)
-        if topic.id in others
-        else topic
-        for topic in corpus.topics
+        first_line_to_title(topic) if topic.id in free else topic for topic in corpus.topics
     )
+    titles = [
+        f"“{new.title}”"
+        for old, new in zip(corpus.topics, topics, strict=True)
+        if new.title != old.title
+    ]
+    if titles:
+        shown = ", ".join(titles[:3]) + (", ..." if titles[3:] else "")
+        notes.append(
+            f"The first line of {counted(len(titles), 'text')} is taken as the title and is no "
+            f"unit: {shown}. The page of a text puts it back."
+        )
     return dataclasses.replace(corpus, topics=topics)
 
 
-def _with_fixed_units(corpus: Corpus) -> set[str]:
-    """The topics whose units something refers to."""
-    chosen = {summary.topic for summary in corpus.summaries if summary.units is not None}
-    for records in (corpus.extracts, corpus.utilities, corpus.labels):
-        chosen |= {record.topic for record in records}
-    return chosen
-
-
-def _recut(topic: Topic, code: str, is_free: bool) -> Topic:
-    topic = msgspec.structs.replace(topic, language=code)
-    if not is_free:
-        return topic
-    documents: tuple[Document, ...] = tuple(
-        msgspec.structs.replace(document, units=()) if document.text else document
-        for document in topic.documents
+def _in_units(corpus: Corpus, unit: UnitKind, notes: list[str]) -> Corpus:
+    """The corpus cut into units of the kind that was chosen, where it does not say its own."""
+    free = free_topics(corpus)
+    topics = tuple(
+        cut_anew(topic, unit, corpus.language_of(topic))
+        if topic.id in free and topic.unit == "sentence" != unit
+        else topic
+        for topic in corpus.topics
     )
-    return with_units(msgspec.structs.replace(topic, documents=documents))
+    for kind in get_args(UnitKind):
+        kept = sum(topic.unit == kind != unit and bool(topic.units) for topic in topics)
+        if kept:
+            verb = "keeps its units" if kept == 1 else "keep their units"
+            notes.append(
+                f"You chose {unit}s, but {counted(kept, 'text')} {verb}, {kind}s: the upload says "
+                f"so, or holds something that refers to them."
+            )
+    return dataclasses.replace(corpus, topics=topics)
 
 
 def _with_genre(corpus: Corpus, genre: str) -> Corpus:

@@ -7,6 +7,7 @@ A token of the page Tokens goes into the header ``Authorization: Bearer TOKEN``;
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -20,14 +21,17 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import KINDS
+from summetry.records.topics import UnitKind
 from summetry.references.agreement import agreement
 from summetry.references.majority import make_references
 from summetry.reports.as_data import agreement_as_data, as_data, reference_as_data
+from summetry.web.catalogues import choose_language
 from summetry.web.exports import EXPORTS, file_name, with_majority, zipped
 from summetry.web.pages import limit, note, site
 from summetry.web.settings import StudySettings
+from summetry.web.settings_form import unreadable_words
 from summetry.web.store.accounts import add_member, find_token, is_member, read_log
-from summetry.web.store.answers import answers_of, coverage
+from summetry.web.store.answers import answers_of, coverage, given_answers
 from summetry.web.store.people import add_person, delete_person, people_of
 from summetry.web.store.studies import (
     Study,
@@ -148,11 +152,18 @@ def add_study(
     file: UploadFile,
     task: str = "extract",
     language: Annotated[str, Query(max_length=40)] = "",
+    unit: UnitKind = "sentence",
+    titles: bool = False,
 ) -> StudyOut:
-    """A new study, in draft, with an uploaded corpus: a zip file, a text or a table."""
+    """A new study, in draft, with an uploaded corpus: a zip file, a text or a table.
+
+    ``unit`` is what texts are cut into where the corpus does not say it. With ``titles``, a first
+    line that looks like a title becomes the title.
+    """
     if task not in TASKS:
         raise SummetryError(f"task: expected one of {', '.join(TASKS)}, found {task[:40]!r}")
-    upload = read_upload([UploadedFile(file.filename or "", file.file)], language)
+    files = [UploadedFile(file.filename or "", file.file)]
+    upload = read_upload(files, language, unit=unit, titles=titles)
     lacking = [kind for kind in TASKS[task].needs if not getattr(upload.corpus, kind)]
     if lacking:
         raise SummetryError(f"the task {task} needs {', '.join(lacking)} in the corpus")
@@ -179,6 +190,17 @@ def patch_study(ask: Ask, study_id: StudyId, changes: Annotated[StudyChange, Bod
             values["settings"] = msgspec.convert(changes.settings, StudySettings)
         except (msgspec.ValidationError, ValueError) as error:
             raise SummetryError(f"settings: {error}") from None
+        corpus = site(ask.request).corpora.uploaded(ask.connection, study)
+        lost = unreadable_words(
+            TASKS[study.task],
+            study,
+            replace(study, settings=values["settings"]),
+            corpus,
+            given_answers(ask.connection, study.id),
+            choose_language("en"),
+        )
+        for setting, words in lost.items():
+            raise SummetryError(f"{setting}: {words}")
     if changes.state is not None:
         values["state"] = changes.state
     if values:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.records.lengths import Length, share_of_words
+from summetry.records.prose import between_units
 from summetry.references.comparison import compare_units
 from summetry.references.informants import disputed_units
 from summetry.web.pages import CheckedForm, need_study, note, redirect, render, site
@@ -70,6 +71,7 @@ def show(request: Request, study_id: str, number: int) -> Response:
         last=len(studied.corpus.topics),
         language=studied.corpus.language_of(topic),
         documents=list(documents_of(topic)),
+        between=between_units(topic, studied.corpus.language_of(topic)),
         votes=votes,
         counts=[int(count) for count in counts],
         heats=[heat(int(count), people) for count in counts],

@@ -8,6 +8,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from summetry.errors import SummetryError
 from summetry.web.exports import EXPORTS, file_name, versions_table, with_majority, zipped
 from summetry.web.pages import need_study, note, render, site
 
@@ -16,17 +17,7 @@ router = APIRouter(prefix="/studies/{study_id}/export")
 
 @router.get("")
 def page(request: Request, study_id: str) -> Response:
-    with site(request).database.reading() as connection:
-        researcher, study = need_study(request, connection, study_id)
-        corpus = site(request).corpora.whole(connection, study)
-    return render(
-        request,
-        "export.html",
-        researcher=researcher,
-        study=study,
-        corpus=corpus,
-        formats=EXPORTS,
-    )
+    return _page(request, study_id)
 
 
 @router.get("/corpus.zip")
@@ -38,17 +29,44 @@ def corpus_zip(
     ties: str = "position",
 ) -> Response:
     """The corpus in a format, with majority references where a length is given."""
-    with site(request).database.writing() as connection:
+    with site(request).database.reading() as connection:
         researcher, study = need_study(request, connection, study_id)
         corpus = site(request).corpora.whole(connection, study)
+    try:
+        exported = zipped(with_majority(corpus, length, ties), format, file_name(study.name))
+    except SummetryError as error:
+        asked = {"format": format, "length": length, "ties": ties}
+        return _page(request, study_id, asked, str(error))
+    with site(request).database.writing() as connection:
         note(connection, researcher, "exported", study_id, format)
-    exported = zipped(with_majority(corpus, length, ties), format, file_name(study.name))
     name = file_name(f"{study.name} {format}")
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     if exported.notes:
         # A download has no page to show notes on.
         headers["X-Notes"] = quote("; ".join(exported.notes)[:2000])
     return Response(exported.content, media_type="application/zip", headers=headers)
+
+
+def _page(
+    request: Request, study_id: str, asked: dict[str, str] | None = None, wrong: str = ""
+) -> Response:
+    """The form as it was ``asked``, and what is wrong with it."""
+    with site(request).database.reading() as connection:
+        researcher, study = need_study(request, connection, study_id)
+        corpus = site(request).corpora.whole(connection, study)
+    first = {"format": "folder", "length": "mean" if corpus.extracts else "", "ties": "position"}
+    return render(
+        request,
+        "export.html",
+        status=422 if wrong else 200,
+        researcher=researcher,
+        study=study,
+        corpus=corpus,
+        formats=EXPORTS,
+        asked=asked or first,
+        wrong=wrong,
+        wrong_length=wrong.startswith("length"),
+    )
 
 
 @router.get("/versions.csv")

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
+from summetry.records.prose import main_unit
 from summetry.web.catalogues import catalogues
 from summetry.web.corpora import known_names
 from summetry.web.database import now
@@ -174,6 +175,7 @@ def _welcome(
         form=form or FormData(),
         problems=problems or {},
         texts=_share(request, connection, study),
+        unit=main_unit(site(request).corpora.uploaded(connection, study)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
@@ -25,9 +26,13 @@ from summetry.web.settings_form import (
     MOST_QUESTIONS,
     QuestionRow,
     SettingsForm,
+    changed_since,
+    changed_words,
     filled_form,
     read_settings,
     sent_form,
+    settings_seen,
+    unreadable_words,
     without_question,
 )
 from summetry.web.store.accounts import (
@@ -37,6 +42,7 @@ from summetry.web.store.accounts import (
     read_log,
     remove_member,
 )
+from summetry.web.store.answers import given_answers
 from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study, change_study, delete_study
 from summetry.web.tasks import TASKS
@@ -55,25 +61,34 @@ def settings_page(request: Request, study_id: str) -> Response:
 @router.post("/settings")
 def save_settings(request: Request, study_id: str, form: CheckedForm) -> Response:
     """Save; or add or remove a background question, which is saved with the rest later."""
-    action = str(form.get("do", "save"))
+    action, seen = str(form.get("do", "save")), str(form.get("seen", ""))[:5_000]
     sent = sent_form(form)
     with site(request).database.writing() as connection:
         researcher, study = need_study(request, connection, study_id)
         if action == "add-question":
             if len(sent.questions) < MOST_QUESTIONS:
                 sent.questions.append(QuestionRow())
-            return _page(request, connection, researcher, study, sent, unsaved=True)
+            return _page(request, connection, researcher, study, sent, unsaved=True, seen=seen)
         if action.startswith("remove-question-"):
             number = action.removeprefix("remove-question-")
             without_question(sent, int(number) if number.isdecimal() and len(number) < 4 else -1)
-            return _page(request, connection, researcher, study, sent, unsaved=True)
+            return _page(request, connection, researcher, study, sent, unsaved=True, seen=seen)
+        words = catalogue_of(request)
+        if names := changed_since(seen, study):
+            sent.problems["meanwhile"] = changed_words(names, study, words)
+            return _page(request, connection, researcher, study, sent)
         corpus = site(request).corpora.uploaded(connection, study)
         topics = [topic.id for topic in corpus.topics]
-        concern = TASKS[study.task].settings
-        read = read_settings(sent, study, concern, topics, catalogue_of(request))
+        task = TASKS[study.task]
+        read = read_settings(sent, study, task.settings, topics, words)
         if read is None:
-            return _page(request, connection, researcher, study, sent)
+            return _page(request, connection, researcher, study, sent, seen=seen)
         name, settings = read
+        given = given_answers(connection, study_id)
+        after = replace(study, settings=settings)
+        sent.problems |= unreadable_words(task, study, after, corpus, given, words)
+        if sent.problems:
+            return _page(request, connection, researcher, study, sent)
         change_study(connection, study_id, name=name, settings=settings)
         changed = [
             field
@@ -201,13 +216,14 @@ def _page(
     study: Study,
     filled: SettingsForm,
     unsaved: bool = False,
+    seen: str = "",
 ) -> Response:
     corpus = site(request).corpora.uploaded(connection, study)
     task = TASKS[study.task]
     return render(
         request,
         "settings.html",
-        status=422 if filled.problems else 200,
+        status=409 if "meanwhile" in filled.problems else 422 if filled.problems else 200,
         researcher=researcher,
         study=study,
         task=task,
@@ -216,6 +232,7 @@ def _page(
         questions=filled.questions,
         problems=filled.problems,
         unsaved=unsaved,
+        seen=seen or settings_seen(study),
         conditions=CONDITIONS,
         most_questions=MOST_QUESTIONS,
         members=members_of(connection, study.id),

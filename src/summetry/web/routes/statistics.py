@@ -115,7 +115,7 @@ def texts(request: Request, study_id: str) -> Response:
         agreed=mean_of(together, "all") if together else None,
         extracts=len(studied.corpus.extracts),
         informants=len({extract.informant for extract in studied.corpus.extracts}),
-        answers=sum(not answer.repeated for answer in studied.given),
+        answers=studied.answers().total(),
         by_group=[row for row in whole.groups if not math.isnan(row.jaccard)] if whole else [],
         languages=sorted({line.language for line in everything if line.language}),
         genres=sorted({line.topic.genre for line in everything if line.topic.genre}),
@@ -157,16 +157,14 @@ def _every_line(studied: Studied, group: str | None = None) -> list[TextLine]:
         "alphas", lambda: {name: alpha_interval(one.table) for name, one in by_topic.items()}, group
     )
     changed, corpus = studied.last_changes(), studied.corpus
-    answers: dict[str, int] = {}
-    for answer in studied.given:
-        answers[answer.key[0]] = answers.get(answer.key[0], 0) + (not answer.repeated)
+    answers = studied.answers()
     return [
         TextLine(
             number,
             topic,
             corpus.language_of(topic),
             sum(studied.words[topic.id]),
-            answers.get(topic.id, 0),
+            answers[topic.id],
             by_topic[topic.id].row if topic.id in by_topic else None,
             alphas.get(topic.id, _NO_ALPHA),
             # A reference that is no choice of units was written.

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus, counted_records
+from summetry.records.topics import is_unit
 from summetry.text.languages import known_languages, language
 from summetry.web.pages import (
     CheckedForm,
@@ -98,7 +99,17 @@ def uploaded_corpus(form: FormData) -> Uploaded:
     sent = [file for file in form.getlist("files") if isinstance(file, UploadFile)]
     files = [UploadedFile(file.filename or "", file.file) for file in sent if file.filename]
     spoken, genre = str(form.get("language", "")), " ".join(str(form.get("genre", "")).split())
-    return read_upload(files, spoken, genre[:80], "skip" if form.get("skip") else "stop")
+    unit = str(form.get("unit", "") or "sentence")
+    if not is_unit(unit):
+        raise SummetryError("units: choose one of the list")
+    return read_upload(
+        files,
+        spoken,
+        genre[:80],
+        "skip" if form.get("skip") else "stop",
+        unit,
+        titles=form.get("titles") == "yes",
+    )
 
 
 def must_suit(task: Task, corpus: Corpus) -> None:
@@ -113,11 +124,16 @@ def must_suit(task: Task, corpus: Corpus) -> None:
 
 
 def must_have_items(connection: Connection, study: Study, corpus: Corpus) -> None:
-    if not TASKS[study.task].items(study, corpus):
+    if TASKS[study.task].items(study, corpus):
+        return
+    if not any(topic.units for topic in corpus.topics):
         raise SummetryError(
-            "the upload has nothing to work on for this task: its topics have no text, or lack "
-            "what the task asks about"
+            "the upload has nothing to work on for this task: its topics have no text (SEE, SPL "
+            "and DUCView, for example, hold summaries only); upload the texts that are summarized"
         )
+    raise SummetryError(
+        "the upload has nothing to work on for this task: its topics lack what the task asks about"
+    )
 
 
 def upload_words(uploaded: Uploaded) -> str:
@@ -149,5 +165,6 @@ def _new(request: Request, form: FormData, problems: dict[str, str] | None = Non
         problems=problems or {},
         tasks=tasks,
         languages=language_menu(),
+        unit="sentence",
         limit=site(request).upload_limit // 2**20,
     )

@@ -14,8 +14,19 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus
+from summetry.records.prose import between_units, documents_in_paragraphs, main_unit
 from summetry.records.topics import Topic
-from summetry.records.units import UnitChange, cut_places, join_unit, split_unit
+from summetry.records.units import (
+    FIRST_LINE,
+    UnitChange,
+    cut_places,
+    first_line_to_title,
+    fixed_topics,
+    join_unit,
+    split_unit,
+    title_line,
+    title_to_first_line,
+)
 from summetry.text.languages import language_code
 from summetry.web.catalogues import Catalogue
 from summetry.web.corpora import known_names
@@ -86,9 +97,12 @@ def change_text(request: Request, study_id: str, number: int, form: CheckedForm)
     with site(request).database.writing() as connection:
         researcher, study = _unlocked(request, connection, study_id)
         if str(form.get("changes", "")) != str(study.changes):
-            raise HTTPException(
-                409, "the texts were changed in another window; load the page again and repeat"
+            # What was typed stays on the page, which now shows the text as it is.
+            wrong = catalogue_of(request).gettext(
+                "Nothing was changed: the study was changed in another window meanwhile. The text "
+                "below is as it is now; look at it and repeat what you wanted to do."
             )
+            return _text(request, study_id, number, -1, wrong, form, status=409)
         corpus = site(request).corpora.uploaded(connection, study)
         topic = _topic(corpus, number)
         if action == "remove":
@@ -124,8 +138,18 @@ def _changed(
         change_topic(connection, study.id, described)
         return ""
     spoken = corpus.language_of(topic)
+    if action in ("title-back", "title-take"):
+        if topic.id in fixed_topics(corpus):
+            raise SummetryError(
+                "the upload, or an editor's extract, refers to the units of this text by number, "
+                "so that none can come or go"
+            )
+        is_back = action == "title-back"
+        mended = title_to_first_line(topic, spoken) if is_back else first_line_to_title(topic)
+        change_topic(connection, study.id, mended)
+        return ""
     if action == "split":
-        places = cut_places(_unit(topic, unit), spoken)
+        places = _places(topic, _unit(topic, unit), spoken)
         word = _whole(form.get("word"))
         if not 0 <= word < len(places):
             raise SummetryError("choose the word with which the second part begins")
@@ -191,6 +215,8 @@ def _list(request: Request, study_id: str, problems: dict[str, str] | None = Non
         problems=problems or {},
         last_upload=uploads[0] if uploads else None,
         languages=language_menu(),
+        kinds={topic.unit for topic in corpus.topics},
+        unit=main_unit(corpus),
         limit=here.upload_limit // 2**20,
     )
 
@@ -202,6 +228,7 @@ def _text(
     unit: int,
     wrong: str = "",
     form: FormData | None = None,
+    status: int = 422,
 ) -> Response:
     here = site(request)
     with here.database.reading() as connection:
@@ -213,20 +240,25 @@ def _text(
     units = topic.units
     pieces: list[str] = []
     if 0 <= unit < len(units) and not locked:
-        cuts = [0, *cut_places(units[unit], spoken), len(units[unit])]
+        cuts = [0, *_places(topic, units[unit], spoken), len(units[unit])]
         pieces = [units[unit][a:b].strip() for a, b in pairwise(cuts)]
     return render(
         request,
         "text.html",
-        status=422 if wrong else 200,
+        status=status if wrong else 200,
         researcher=researcher,
         study=study,
         topic=topic,
         spoken=spoken,
         number=number,
         count=len(corpus.topics),
+        units=units,
         unit=unit,
         pieces=pieces,
+        between=between_units(topic, spoken),
+        paragraphs=[blocks for _, blocks in documents_in_paragraphs(topic)],
+        first_line=topic.meta.get(FIRST_LINE, ""),
+        title_line="" if topic.id in fixed_topics(corpus) else title_line(topic),
         locked=locked,
         wrong=wrong,
         form=form or FormData(),
@@ -238,6 +270,10 @@ def _topic(corpus: Corpus, number: int) -> Topic:
     if not 0 <= number < len(corpus.topics):
         raise HTTPException(404, "there is no such text")
     return corpus.topics[number]
+
+
+def _places(topic: Topic, unit: str, spoken: str) -> list[int]:
+    return cut_places(unit, spoken, at_marks=topic.unit == "word")
 
 
 def _unit(topic: Topic, unit: int) -> str:

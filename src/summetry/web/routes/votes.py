@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.records.lengths import Length, share_of_words
+from summetry.records.prose import between_units
 from summetry.references.agreement import MEAN, chance_at_length
 from summetry.references.comparison import TextComparison, best_informant, compare_text
 from summetry.references.majority import TopicVotes
@@ -156,6 +157,7 @@ def _page(
         "last": len(studied.corpus.topics),
         "language": studied.corpus.language_of(topic),
         "documents": list(documents_of(topic)),
+        "between": between_units(topic, studied.corpus.language_of(topic)),
         "asked": asked,
         "votes": votes,
         "sentences": _sentences(topic.units, votes, shown.get("reference")),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -84,6 +85,8 @@ class Task(ABC):
         "categories",
         "conditions",
     )
+    # The kind of the records that say who gave an answer, beside extracts.
+    makes: ClassVar[str] = ""
     # Kinds of records of which the task's own take the place of uploaded ones.
     replaces: ClassVar[tuple[str, ...]] = ()
     # Whether there is a page on which the answer is looked at before it is submitted.
@@ -147,6 +150,15 @@ class Task(ABC):
     ) -> Iterator[tuple[str, Record]]:
         """The records that submitted answers are, with the kind of each."""
 
+    def unreadable(
+        self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, str, str]]:
+        """What of submitted answers the settings ``after`` a change could not say any more.
+
+        For each the setting, what it lacks, and whose answer it is.
+        """
+        yield from ()
+
 
 class BadFormError(Exception):
     """A form holds what none of our pages sends."""
@@ -156,6 +168,30 @@ def summaries_of(corpus: Corpus, topic: str, role: Role) -> list[Summary]:
     """The summaries of a topic in one role, as far as they have a text to be shown."""
     summaries: tuple[Summary, ...] = corpus.of_topic("summaries", topic)
     return [s for s in summaries if s.role == role and corpus.text_of(s).strip()]
+
+
+def unreadable_marks(
+    before: Mapping[str, Sequence[str]],
+    after: Mapping[str, Sequence[str]],
+    marks: Iterable[tuple[str, str, str]],
+) -> Iterator[tuple[str, str, str]]:
+    """The marks (person, dimension, mark) that scales after a change lack, or order otherwise."""
+    marks = list(marks)
+    used: defaultdict[str, set[str]] = defaultdict(set)
+    for _, dimension, mark in marks:
+        used[dimension].add(mark)
+    for person, dimension, mark in marks:
+        if dimension not in after:
+            yield "scales", dimension, person
+        elif mark not in after[dimension]:
+            yield "scales", f"{dimension}: {mark}", person
+        else:
+            orders = [
+                [one for one in scales.get(dimension, ()) if one in used[dimension]]
+                for scales in (before, after)
+            ]
+            if orders[0] != orders[1] and used[dimension] <= set(after[dimension]):
+                yield "scales", f"{dimension}: {', '.join(orders[0])}", person
 
 
 def find_summary(work: Work, author: str, role: Role) -> Summary:

@@ -8,9 +8,9 @@ import regex
 
 from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus, join_units
+from summetry.records.prose import documents_in_paragraphs
 from summetry.records.summaries import Summary
 from summetry.records.topics import Topic
-from summetry.web.tasks.extract import paragraphs
 
 
 def one_per_author(summaries: Iterable[Summary]) -> list[Summary]:
@@ -44,14 +44,12 @@ def summary_paragraphs(corpus: Corpus, summary: Summary) -> list[str]:
 def source_paragraphs(corpus: Corpus, topic: Topic) -> list[str]:
     """The text of a topic; where only its units are known, they are joined."""
     language = corpus.language_of(topic)
-    found, first = [], 0
-    for document in topic.documents:
+    found = []
+    for document, blocks in documents_in_paragraphs(topic):
         if document.text:
             found += _blocks(document.text)
         else:
-            blocks = paragraphs(topic, document, first)
             found += [join_units((topic.units[n] for n in block), language) for block in blocks]
-        first += len(document.units)
     return found
 
 

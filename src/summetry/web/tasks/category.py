@@ -41,6 +41,7 @@ class CategoryTask(Task):
     name = "category"
     title = "Categories: say what a text is about"
     settings = ("categories",)
+    makes = "judgments"
     goes_on = True
     apart = True
 
@@ -106,6 +107,14 @@ class CategoryTask(Task):
             if own := corpus.topic(topic).category:
                 right = own if own in categories else NONE
                 yield "judgments", Judgment(*head, RIGHT, int(chosen == right))
+
+    def unreadable(
+        self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, str, str]]:
+        known = {*categories_of(after, corpus), NONE}
+        for answer in given:
+            if answer.content["category"] not in known:
+                yield "categories", answer.content["category"], answer.person
 
 
 def categories_of(study: Study, corpus: Corpus) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from summetry.web.tasks._base import (
     Work,
     find_summary,
     summaries_of,
+    unreadable_marks,
     whole_numbers,
 )
 from summetry.web.tasks.judgment import dimension_words
@@ -42,6 +43,7 @@ class CoverageTask(Task):
     title = "Coverage: compare a summary with a reference, sentence by sentence"
     settings = ("scales",)
     needs = ("summaries",)
+    makes = "judgments"
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [
@@ -149,6 +151,17 @@ class CoverageTask(Task):
                 yield "judgments", Judgment(topic, author, answer.person, "related", related)
             for dimension, mark in content.get("marks", {}).items():
                 yield "judgments", Judgment(topic, author, answer.person, dimension, mark)
+
+    def unreadable(
+        self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, str, str]]:
+        marks = (
+            (answer.person, dimension, mark)
+            for answer in given
+            for dimension, mark in answer.content.get("marks", {}).items()
+        )
+        old, new = self.scales(before, corpus), self.scales(after, corpus)
+        yield from unreadable_marks(old, new, marks)
 
 
 def sentences_of(corpus: Corpus, summary: Summary) -> list[str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import regex
@@ -14,8 +12,8 @@ from starlette.datastructures import FormData
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.lengths import share_of_words
+from summetry.records.prose import between_units, documents_in_paragraphs, joints
 from summetry.records.summaries import Extract, Summary
-from summetry.records.topics import Document, Topic, paragraph_numbers
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import (
@@ -67,14 +65,17 @@ class ExtractTask(Task):
         return content | read_note(work, form)
 
     def show(self, work: Work) -> dict[str, Any]:
-        chosen = chosen_units(work)
+        chosen, units = chosen_units(work), work.topic.units
+        between = between_units(work.topic, work.language)
         total = sum(work.words)
         settings = work.study.settings
         percent = share_of_words(chosen, work.words)
         return {
             "documents": list(_documents(work)),
-            "chosen": [Unit(n, work.topic.units[n], work.words[n], True) for n in chosen],
-            "dangling": {n for n in chosen if leans_back(work.topic.units[n], work.language)},
+            "chosen": [Unit(n, units[n], work.words[n], True) for n in chosen],
+            "between": between,
+            "joints": joints(between, chosen, work.language),
+            "dangling": {n for n in chosen if leans_back(units[n], work)},
             "percent": percent,
             "chosen_words": sum(work.words[n] for n in chosen),
             "total": total,
@@ -116,47 +117,21 @@ def chosen_units(work: Work) -> list[int]:
     return list(work.content.get("units", ()))
 
 
-def leans_back(unit: str, language: str) -> bool:
-    """Whether a sentence begins with a pronoun, so that it may not be understood alone."""
+def leans_back(unit: str, work: Work) -> bool:
+    """Whether a unit begins with a pronoun, so that it may not be understood alone."""
     first = regex.match(r"\W*(\w+)", unit)
-    return first is not None and first[1].lower() in _PRONOUNS.get(language, "").split()
-
-
-def paragraphs(topic: Topic, document: Document, first: int) -> list[list[int]]:
-    """The numbers of a document's units by paragraph; ``first`` is that of its first unit.
-
-    Paragraphs are those of the document's text. Where only units are known, ``meta`` may list the
-    paragraph of each as ``paragraphs``; without such a list there is one.
-    """
-    numbers = range(first, first + len(document.units))
-    if topic.unit == "paragraph":
-        return [[number] for number in numbers]
-    if not document.text:
-        of_unit = paragraph_numbers(document) or [1] * len(document.units)
-        pairs = groupby(zip(of_unit, numbers, strict=True), key=itemgetter(0))
-        return [[number for _, number in block] for _, block in pairs]
-    blocks: list[list[int]] = [[]]
-    end = 0
-    for number, unit in zip(numbers, document.units, strict=True):
-        start = document.text.find(unit, end)
-        if start >= 0:
-            if blocks[-1] and regex.search(r"\n\s*\n", document.text[end:start]):
-                blocks.append([])
-            end = start + len(unit)
-        blocks[-1].append(number)
-    return blocks
+    if first is None or work.topic.unit == "word":
+        return False
+    return first[1].lower() in _PRONOUNS.get(work.language, "").split()
 
 
 def _documents(work: Work) -> Iterator[dict[str, Any]]:
     """The text as it is shown: documents, their paragraphs, their units."""
-    chosen = set(chosen_units(work))
-    first = 0
-    for document in work.topic.documents:
+    chosen, units = set(chosen_units(work)), work.topic.units
+    for document, blocks in documents_in_paragraphs(work.topic):
         yield {
             "date": document.date,
             "paragraphs": [
-                [Unit(n, work.topic.units[n], work.words[n], n in chosen) for n in block]
-                for block in paragraphs(work.topic, document, first)
+                [Unit(n, units[n], work.words[n], n in chosen) for n in block] for block in blocks
             ],
         }
-        first += len(document.units)

@@ -20,7 +20,15 @@ from summetry.records.judgments import Judgment
 from summetry.web.settings import LETTERS
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
-from summetry.web.tasks._base import Item, Task, Work, meta_of, read_note, whole_numbers
+from summetry.web.tasks._base import (
+    Item,
+    Task,
+    Work,
+    meta_of,
+    read_note,
+    unreadable_marks,
+    whole_numbers,
+)
 from summetry.web.tasks._texts import (
     find_summary,
     judged_summaries,
@@ -64,6 +72,7 @@ class JudgmentTask(Task):
     title = "Judgments: give marks to summaries"
     settings = ("scales", "with_source", "with_references")
     needs = ("summaries",)
+    makes = "judgments"
     goes_on = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
@@ -131,6 +140,17 @@ class JudgmentTask(Task):
             for dimension, mark in answer.content["marks"].items():
                 value: Number | str = numbers_of(scales.get(dimension, ())).get(mark, mark)
                 yield "judgments", Judgment(topic, author, answer.person, dimension, value, meta)
+
+    def unreadable(
+        self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, str, str]]:
+        marks = (
+            (answer.person, dimension, mark)
+            for answer in given
+            for dimension, mark in answer.content["marks"].items()
+        )
+        old, new = used_scales(before, corpus), used_scales(after, corpus)
+        yield from unreadable_marks(old, new, marks)
 
 
 def used_scales(study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:

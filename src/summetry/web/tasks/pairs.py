@@ -44,6 +44,7 @@ class PairsTask(Task):
     title = "Pairs: choose the better of two summaries"
     settings = ("with_source", "with_references")
     needs = ("summaries",)
+    makes = "judgments"
     goes_on = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:

@@ -14,13 +14,13 @@ from typing import Any, cast
 from starlette.datastructures import FormData
 
 from summetry.records.base import Record
-from summetry.records.corpus import Corpus, join_units
+from summetry.records.corpus import Corpus
 from summetry.records.judgments import Answer, Condition, Question
 from summetry.records.summaries import Role
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import Item, Task, Work, find_summary, summaries_of, whole_numbers
-from summetry.web.tasks.extract import paragraphs
+from summetry.web.tasks._texts import source_paragraphs
 
 # Whose summaries are read in which condition.
 _ROLES: dict[str, Role] = {"summary": "candidate", "abstract": "reference"}
@@ -31,6 +31,7 @@ class QuestionsTask(Task):
     title = "Questions: answer multiple choice after reading a text or a summary"
     settings = ("conditions",)
     needs = ("questions",)
+    makes = "answers"
     once_per_topic = True
     # A text is read for minutes without a single click.
     longest_pause = 900.0
@@ -124,8 +125,4 @@ def _paragraphs(work: Work) -> list[str]:
     if condition in _ROLES:
         text = work.corpus.text_of(find_summary(work, author, _ROLES[condition]))
         return [line for line in text.splitlines() if line.strip()]
-    blocks, first = [], 0
-    for document in work.topic.documents:
-        blocks += paragraphs(work.topic, document, first)
-        first += len(document.units)
-    return [join_units([work.topic.units[n] for n in block], work.language) for block in blocks]
+    return source_paragraphs(work.corpus, work.topic)

@@ -14,10 +14,10 @@ from starlette.datastructures import FormData
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Utilities
+from summetry.records.prose import documents_in_paragraphs
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import Item, Task, Work, meta_of, read_note, whole_numbers
-from summetry.web.tasks.extract import paragraphs
 
 # Up to here every value has a button and a key; above, numbers are typed.
 MOST_BUTTONS = 10
@@ -36,6 +36,7 @@ class UtilityTask(Task):
     name = "utility"
     title = "Utilities: say how important each sentence is"
     settings = ("highest",)
+    makes = "utilities"
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [Item((topic.id,)) for topic in corpus.topics if topic.units]
@@ -77,6 +78,14 @@ class UtilityTask(Task):
                 values = tuple(answer.content["values"])
                 yield "utilities", Utilities(topic, answer.person, values, meta_of(answer))
 
+    def unreadable(
+        self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
+    ) -> Iterator[tuple[str, str, str]]:
+        for answer in given:
+            highest = max(answer.content["values"], default=0)
+            if highest > after.settings.highest:
+                yield "highest", str(highest), answer.person
+
 
 def given_values(work: Work) -> list[int | None]:
     return list(work.content.get("values") or [None] * len(work.topic.units))
@@ -85,13 +94,10 @@ def given_values(work: Work) -> list[int | None]:
 def _documents(work: Work) -> Iterator[dict[str, Any]]:
     """The text as it is shown: documents, their paragraphs, their units."""
     values = given_values(work)
-    first = 0
-    for document in work.topic.documents:
+    for document, blocks in documents_in_paragraphs(work.topic):
         yield {
             "date": document.date,
             "paragraphs": [
-                [ValuedUnit(n, work.topic.units[n], values[n]) for n in block]
-                for block in paragraphs(work.topic, document, first)
+                [ValuedUnit(n, work.topic.units[n], values[n]) for n in block] for block in blocks
             ],
         }
-        first += len(document.units)
