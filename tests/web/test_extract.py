@@ -1,6 +1,7 @@
 """The extract task, request by request."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 
@@ -33,6 +34,36 @@ def test_every_change_is_saved_and_can_be_undone(web, study):
     assert set_of(choose(heron, study, [], do="undo")) == ""
     assert set_of(choose(heron, study, [], do="undo")) == ""
     assert "checked" not in heron.get(f"/s/{study}/1").text
+
+
+def form_of(*units):
+    return urlencode([("unit", unit) for unit in units])
+
+
+def test_changes_that_come_together_are_undone_one_by_one(web, study):
+    heron = web.informant(study)
+    quick = [form_of(0), form_of(0, 3), form_of(3)]
+    assert set_of(choose(heron, study, [3, 5], step=quick)) == "3 5"
+    for before in ("3", "0 3", "0", ""):
+        assert set_of(choose(heron, study, [], do="undo")) == before
+
+
+def test_a_save_whose_answer_was_lost_is_no_conflict_with_the_changes_after_it(web, study):
+    heron = web.informant(study)
+    shown = heron.version(f"/s/{study}/1")
+    choose(heron, study, [0], shown)
+    # The page knows neither the new version nor that the first click arrived.
+    again = choose(heron, study, [0, 3], shown, step=[form_of(0)])
+    assert again.status_code == 200 and set_of(again) == "0 3"
+    assert set_of(choose(heron, study, [], do="undo")) == "0"
+
+
+def test_more_steps_than_the_page_sends_and_steps_of_other_texts_are_refused(web, study):
+    heron = web.informant(study)
+    assert choose(heron, study, [0], step=[form_of(1)] * 100).status_code == 400
+    assert choose(heron, study, [0], step=[form_of(1), form_of(9999)]).status_code == 400
+    # Nothing of a refused request is kept.
+    assert heron.version(f"/s/{study}/1") == 0
 
 
 def test_an_extract_outside_the_window_is_not_submitted(web, study):
