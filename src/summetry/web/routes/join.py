@@ -186,9 +186,12 @@ def _share(request: Request, connection: Connection, study: Study) -> int:
 
 def _titles(
     request: Request, connection: Connection, study: Study, answers: list[Row[Any]]
-) -> dict[int, str]:
-    """What a person's items are called, by their place."""
+) -> dict[int, tuple[str, str]]:
+    """What a person's items are called, and in which language, by their place."""
     corpus = site(request).corpora.uploaded(connection, study)
     task = TASKS[study.task]
-    keys = {one.place: decode(one.item, type=tuple[str, ...]) for one in answers}
-    return {place: task.label(corpus, Item(key)) for place, key in keys.items()}
+    items = {one.place: Item(decode(one.item, type=tuple[str, ...])) for one in answers}
+    return {
+        place: (task.label(corpus, item), corpus.language_of(corpus.topic(item.topic)))
+        for place, item in items.items()
+    }

@@ -2,7 +2,7 @@
 
 Without JavaScript a form is sent by its buttons and a page comes back; with it, htmx sends the
 same form after every change and draws the panel anew. Changes that were made while a save was on
-its way come together with the next one, each as a ``step``: the form as it was then.
+its way come together with the next one, each as ``earlier``: the form as it was then.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _change(
 
 def _steps(form: FormData) -> list[FormData]:
     """The form as it was after each of the changes before the last one."""
-    steps = form.getlist("step")
+    steps = form.getlist("earlier")
     if len(steps) >= MOST_STEPS:
         raise BadFormError(f"expected at most {MOST_STEPS} changes at once, found {len(steps) + 1}")
     return [FormData(parse_qsl(str(step), keep_blank_values=True)) for step in steps]
@@ -217,6 +217,7 @@ def _page(request: Request, work: Work, template: str, *, tried: bool = False) -
         work=work,
         missing=missing,
         tried=tried,
+        goes_on=task.goes_on,
         **task.show(work),
     )
 

@@ -50,7 +50,7 @@ form.addEventListener('htmx:configRequest', (event) => {
   // htmx sends the button that was pressed last with every later change; a change presses none.
   ['do', 'remove', 'language'].forEach((name) => event.detail.formData.delete(name));
   // The last step is the form itself.
-  steps.slice(0, -1).forEach((step) => event.detail.formData.append('step', step));
+  steps.slice(0, -1).forEach((step) => event.detail.formData.append('earlier', step));
 });
 // A number that is out of range is not sent.
 form.addEventListener('htmx:validation:halted', () => { steps.pop(); pressed = []; });

@@ -42,6 +42,7 @@ class CoverageTask(Task):
     title = "Coverage: compare a summary with a reference, sentence by sentence"
     settings = ("scales",)
     needs = ("summaries",)
+    goes_on = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [
@@ -136,8 +137,6 @@ class CoverageTask(Task):
         self, study: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, Record]]:
         for answer in given:
-            if answer.repeated:
-                continue
             (topic, author), content = answer.key, answer.content
             reference = summaries_of(corpus, topic, "reference")[0].author
             meta = {"reference": reference, "percent": content["percent"]}

@@ -70,6 +70,9 @@ class JudgmentTask(Task):
         judged = judged_summaries(corpus, with_references=study.settings.with_references)
         return [Item((summary.topic, summary.author)) for summary in judged]
 
+    def label(self, corpus: Corpus, item: Item) -> str:
+        return ""
+
     def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
         return {
             dimension: () if numbers_of(scale) else scale
@@ -124,8 +127,6 @@ class JudgmentTask(Task):
     ) -> Iterator[tuple[str, Record]]:
         scales = used_scales(study, corpus)
         for answer in given:
-            if answer.repeated:
-                continue
             topic, author = answer.key
             meta = meta_of(answer)
             for dimension, mark in answer.content["marks"].items():

@@ -31,6 +31,7 @@ class QuestionsTask(Task):
     title = "Questions: answer multiple choice after reading a text or a summary"
     settings = ("conditions",)
     needs = ("questions",)
+    goes_on = True
     once_per_topic = True
     # A text is read for minutes without a single click.
     longest_pause = 900.0
@@ -43,6 +44,10 @@ class QuestionsTask(Task):
             for condition in study.settings.conditions
             for author in _authors(corpus, topic.id, condition)
         ]
+
+    def label(self, corpus: Corpus, item: Item) -> str:
+        # Where there was nothing to read, the title is not shown either.
+        return "" if item.key[1] == "nothing" else super().label(corpus, item)
 
     def read_form(self, work: Work, form: FormData) -> Content:
         content: Content = {}
@@ -85,8 +90,6 @@ class QuestionsTask(Task):
     ) -> Iterator[tuple[str, Record]]:
         for answer in given:
             topic, condition, author = answer.key
-            if answer.repeated:
-                continue
             choices = answer.content["choices"]
             read, seconds = cast("Condition", condition), round(answer.seconds, 1)
             for question in questions_of(corpus, topic):
