@@ -151,6 +151,21 @@ def test_who_had_nothing_to_read_does_not_learn_the_title_afterwards(web):
     assert listed(heron, study) == ["Text 1"]
 
 
+def test_a_name_that_is_taken_and_one_that_is_too_long_are_told_apart(web, study):
+    web.informant(study, "Heron")
+    # The demo corpus has the extracts of p1.
+    for name, said in (
+        ("Heron", "This name is taken"),
+        (" p1 ", "This name is taken"),
+        ("x" * 41, "a name of 1 to 40 letters"),
+        (" ", "a name of 1 to 40 letters"),
+    ):
+        visitor = web.visitor()
+        visitor.get(f"/s/{study}")
+        answer = visitor.post(f"/s/{study}/join", {"name": name})
+        assert answer.status_code == 422 and said in answer.text
+
+
 def test_a_code_may_be_typed_in_groups_and_capitals(web, study):
     with web.database.reading() as connection:
         code = find_study(connection, study).code

@@ -336,7 +336,7 @@ def test_flags_come_with_the_numbers_behind_them(web, admin):
         heron.get(f"/s/{study}/next")
         submit(heron, study, place, [0, 1])
     row = cells(admin.get(f"/studies/{study}/informants"), "Heron")
-    assert "too fast 3 of 3 texts in less time than reading takes at 600 words" in row[6]
+    assert "too fast 3 of 3 texts faster than 600 words" in row[6]
     assert "always the first sentences 3 of 3 extracts are the beginning" in row[6]
     assert row[4] == "–"
 
@@ -522,7 +522,7 @@ def test_judgments_are_those_of_the_package(web, admin):
     ]
     assert cells(page, "lead")[1:3] == ["9", f"{sum(of_lead) / len(of_lead):.2f}"]
     for one in judges_agreement(corpus, draws=0):
-        row = cells(page, one.dimension)
+        row = cells(page, one.dimension.capitalize())
         assert row[1:3] == [str(one.judges), str(one.summaries)]
         assert row[4].startswith(f"{one.coefficients.weighted.value:.2f}")
         assert row[5].startswith(f"{one.coefficients.alpha.value:.2f}")

@@ -231,6 +231,7 @@ def _voted(studied: Studied, votes: TopicVotes, asked: Asked) -> dict[str, Any]:
         "limit": math.floor(reference.limit),
         "share": share_of_words(reference.units, votes.words),
         "chance": chance_at_length(votes, asked.length, "stop", DRAWS),
+        "draws": DRAWS,
         # The table of texts goes beyond the mean length, as the paper does.
         "beyond": None if asked.percent else votes.reference(MEAN, "overshoot").agreement,
         "rules": RULES,

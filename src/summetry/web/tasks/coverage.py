@@ -91,7 +91,7 @@ class CoverageTask(Task):
         return {
             "questions": [
                 {
-                    "words": dimension_words(work, dimension),
+                    "words": dimension_words(work.catalogue, dimension),
                     "scale": scale[::-1],
                     "chosen": marks.get(dimension),
                 }
