@@ -73,7 +73,6 @@ def test_an_extract_is_made_by_keys_alone(server, open_page):
     for key in ("j", "Space", "j", "j", "Space", "j", "j", "Space"):
         page.keyboard.press(key)
     expect_units(page, 0, 2, 4)
-    # What is chosen while a save is on its way is saved, and undone, together with the next one.
     for key in ("j", "Space"):
         page.keyboard.press(key)
     expect_units(page, 0, 2, 4, 5)
@@ -126,6 +125,13 @@ def test_everything_essential_works_without_javascript(server, open_page):
     expect_units(page)
     for unit in (1, 3, 5):
         page.locator(f"#u{unit} input").check(force=True)
+    # Another language loses nothing of it.
+    page.locator(".languages summary").click()
+    page.get_by_role("button", name="Svenska").click()
+    expect(page.locator("html")).to_have_attribute("lang", "sv")
+    expect_units(page, 1, 3, 5)
+    page.locator(".languages summary").click()
+    page.get_by_role("button", name="English").click()
     page.get_by_role("button", name="Review extract").click()
     expect(page.locator("article p span")).to_have_count(3)
     page.get_by_role("button", name="Submit").click()
@@ -148,24 +154,78 @@ def test_choices_are_kept_while_the_server_cannot_be_reached(server, open_page):
     expect(page.locator("#u2 input")).to_be_checked()
 
 
+class Held:
+    """Saves that wait until they are let go; the others pass."""
+
+    def __init__(self, page):
+        self.route, self.saves = None, 0
+        page.route("**/s/**", self._meet)
+
+    def _meet(self, route):
+        if route.request.method == "POST":
+            self.saves += 1
+            if self.route is None:
+                self.route = route
+                return
+        route.continue_()
+
+    def let_go(self):
+        self.route.continue_()
+
+
 def test_undo_waits_for_a_save_that_is_on_its_way(server, open_page):
     page = open_page()
     join(page, server, "Quick")
     press(page, 0)
     expect_units(page, 0)
-    held = []
-
-    def hold(route):
-        if route.request.method == "POST" and not held:
-            held.append(route)
-        else:
-            route.continue_()
-
-    page.route("**/s/**", hold)
+    held = Held(page)
     press(page, 2)
     page.click("#undo")
     page.wait_for_timeout(0)
-    held[0].continue_()
+    held.let_go()
+    expect_units(page, 0)
+    expect(page.locator("#u2 input")).not_to_be_checked()
+
+
+def test_clicks_faster_than_a_save_are_undone_one_by_one(server, open_page):
+    page = open_page()
+    address = join(page, server, "Faster")
+    held = Held(page)
+    for unit in (0, 3, 6, 8):
+        press(page, unit)
+    press(page, 3)
+    page.wait_for_timeout(0)
+    held.let_go()
+    expect_units(page, 0, 6, 8)
+    # One save for the first click, and one for all that came while it was on its way.
+    assert held.saves == 2
+    for left in ((0, 3, 6, 8), (0, 3, 6), (0, 3)):
+        page.keyboard.press("u")
+        expect_units(page, *left)
+    # Presses of Undo that are faster than its answer count one by one too.
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    expect_units(page)
+    expect(page.locator(".unit input:checked")).to_have_count(0)
+    page.goto(address)
+    expect_units(page)
+
+
+def test_clicks_that_could_not_be_saved_are_undone_one_by_one_afterwards(server, open_page):
+    page = open_page()
+    join(page, server, "Broken line")
+    page.route(
+        "**/s/**",
+        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
+    )
+    for unit in (0, 2, 4):
+        press(page, unit)
+        expect(page.locator("#saved")).to_contain_text("Not saved")
+    page.unroute("**/s/**")
+    # Undo saves first what is there.
+    page.click("#undo")
+    expect_units(page, 0, 2)
+    page.click("#undo")
     expect_units(page, 0)
     expect(page.locator("#u2 input")).not_to_be_checked()
 

@@ -1,5 +1,6 @@
 """The page in other languages: every message is in every catalogue, with its placeholders."""
 
+import html
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from summetry.records.builder import CorpusBuilder
 from summetry.records.topics import Document, Topic
 from summetry.web.catalogues import LOCALE, catalogues, choose_language, direction, read_catalogue
 from summetry.web.server import administrator_link
-from summetry.web.store.studies import all_studies
+from summetry.web.store.studies import all_studies, change_study
 
 CODES = ("da", "de", "el", "sv")
 PLACEHOLDER = re.compile(r"%\(\w+\)s|%%|\{[\w:.]*\}")
@@ -70,6 +71,38 @@ def test_a_visitor_changes_the_language_and_it_stays(web):
     for elsewhere in ("//example.org", "https://example.org", "/\\example.org"):
         moved = visitor.client.get("/language/de", params={"to": elsewhere}, follow_redirects=False)
         assert moved.headers["location"] == "/"
+
+
+def test_at_work_another_language_saves_the_choices_and_leaves_the_text_as_it_is(web):
+    study = web.study()
+    heron = web.informant(study)
+    path = f"/s/{study}/1"
+    before = heron.get(path).text
+    article = re.search(r'<article class="prose" lang="\w+" dir="\w+">', before)[0]
+    page = heron.post(path, {"version": "0", "unit": ["0", "2"], "language": "sv"})
+    assert page.url.path == path and '<html lang="sv"' in page.text
+    assert 'data-set="0 2"' in page.text and article in page.text
+    # It stays, and a closed study can be read in another one.
+    assert '<html lang="sv"' in heron.get(f"/s/{study}").text
+    with web.database.writing() as connection:
+        change_study(connection, study, state="closed")
+    page = heron.post(path, {"version": "1", "unit": ["5"], "language": "de"})
+    assert '<html lang="de"' in page.text and 'data-set="0 2"' in page.text
+
+
+def test_a_researcher_stays_on_the_page_when_its_language_changes(web):
+    study = web.study()
+    admin = web.admin()
+    page = admin.get(f"/studies/{study}/votes/2?length=20&ties=inclusion")
+    link = html.unescape(re.search(r'href="(/language/el\?[^"]+)"', page.text)[1])
+    page = admin.get(link)
+    assert '<html lang="el"' in page.text and "20%" in page.text
+    assert page.url.path == f"/studies/{study}/votes/2"
+    assert page.url.query == b"length=20&ties=inclusion"
+    assert '<html lang="el"' in admin.get("/studies").text
+    # What answers a form has no address of its own.
+    answer = admin.post(f"/studies/{study}/votes/1/compare", {"text": "A text."})
+    assert f"/language/sv?to=/studies/{study}" in answer.text
 
 
 @pytest.mark.parametrize("code", CODES)

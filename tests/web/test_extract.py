@@ -1,9 +1,16 @@
 """The extract task, request by request."""
 
+import dataclasses
+import html
 import re
+from urllib.parse import urlencode
 
 import pytest
 
+from summetry.errors import Place
+from summetry.records.builder import CorpusBuilder
+from summetry.records.topics import Document, Topic
+from summetry.web.demo import demo_corpus, demo_questions
 from summetry.web.store.answers import given_answers
 from summetry.web.store.studies import change_study, find_study
 
@@ -33,6 +40,36 @@ def test_every_change_is_saved_and_can_be_undone(web, study):
     assert set_of(choose(heron, study, [], do="undo")) == ""
     assert set_of(choose(heron, study, [], do="undo")) == ""
     assert "checked" not in heron.get(f"/s/{study}/1").text
+
+
+def form_of(*units):
+    return urlencode([("unit", unit) for unit in units])
+
+
+def test_changes_that_come_together_are_undone_one_by_one(web, study):
+    heron = web.informant(study)
+    quick = [form_of(0), form_of(0, 3), form_of(3)]
+    assert set_of(choose(heron, study, [3, 5], earlier=quick)) == "3 5"
+    for before in ("3", "0 3", "0", ""):
+        assert set_of(choose(heron, study, [], do="undo")) == before
+
+
+def test_a_save_whose_answer_was_lost_is_no_conflict_with_the_changes_after_it(web, study):
+    heron = web.informant(study)
+    shown = heron.version(f"/s/{study}/1")
+    choose(heron, study, [0], shown)
+    # The page knows neither the new version nor that the first click arrived.
+    again = choose(heron, study, [0, 3], shown, earlier=[form_of(0)])
+    assert again.status_code == 200 and set_of(again) == "0 3"
+    assert set_of(choose(heron, study, [], do="undo")) == "0"
+
+
+def test_more_steps_than_the_page_sends_and_steps_of_other_texts_are_refused(web, study):
+    heron = web.informant(study)
+    assert choose(heron, study, [0], earlier=[form_of(1)] * 100).status_code == 400
+    assert choose(heron, study, [0], earlier=[form_of(1), form_of(9999)]).status_code == 400
+    # Nothing of a refused request is kept.
+    assert heron.version(f"/s/{study}/1") == 0
 
 
 def test_an_extract_outside_the_window_is_not_submitted(web, study):
@@ -74,6 +111,59 @@ def test_who_works_while_the_study_is_closed_is_told_by_every_button(web, study)
     version = re.search(r'name="version" value="(\d+)"', refused.text)[1]
     pressed = heron.post(f"/s/{study}/1", {"version": version, "unit": ["0"], "do": "review"})
     assert pressed.status_code == 403 and "The study was closed" in pressed.text
+
+
+def listed(visitor, study):
+    """The names of what an informant did, as the page of the study lists them."""
+    found = re.findall(r'<li><a href="/s/\w+/\d+">(.*?)</a>', visitor.get(f"/s/{study}").text)
+    return [html.unescape(re.sub("<[^>]+>", "", name)) for name in found]
+
+
+def test_what_an_informant_did_is_listed_by_its_titles(web):
+    units = ("A ferry sank.", "Two people died.", "There was fog.", "Nobody knows why.")
+    builder = CorpusBuilder("two", "en")
+    for name, title in (("t1", "Ferry & fog"), ("t2", "")):
+        topic = Topic(name, title=title, documents=(Document("d", units=units),))
+        builder.add("topics", topic, Place("x"))
+    study = web.study(corpus=builder.build())
+    heron = web.informant(study)
+    for place in (1, 2):
+        heron.post(f"/s/{study}/{place}", {"version": "0", "unit": ["0", "1"], "do": "submit"})
+        heron.get(f"/s/{study}/next")
+    shown = [name.partition(": ") for name in listed(heron, study)]
+    assert [number for number, _, _ in shown] == ["Text 1", "Text 2"]
+    assert sorted(title for _, _, title in shown) == ["Ferry & fog", "t2"]
+
+
+@pytest.mark.parametrize(
+    ("task", "name"), [("judgment", "Summary 1"), ("pairs", "Pair 1"), ("category", "Text 1")]
+)
+def test_what_is_judged_blindly_is_listed_by_its_number_only(web, task, name):
+    study = web.study(task)
+    heron = web.informant(study)
+    assert listed(heron, study) == [name]
+
+
+def test_who_had_nothing_to_read_does_not_learn_the_title_afterwards(web):
+    corpus = dataclasses.replace(demo_corpus(), questions=demo_questions())
+    study = web.study("questions", corpus, conditions=("nothing",))
+    heron = web.informant(study)
+    assert listed(heron, study) == ["Text 1"]
+
+
+def test_a_name_that_is_taken_and_one_that_is_too_long_are_told_apart(web, study):
+    web.informant(study, "Heron")
+    # The demo corpus has the extracts of p1.
+    for name, said in (
+        ("Heron", "This name is taken"),
+        (" p1 ", "This name is taken"),
+        ("x" * 41, "a name of 1 to 40 letters"),
+        (" ", "a name of 1 to 40 letters"),
+    ):
+        visitor = web.visitor()
+        visitor.get(f"/s/{study}")
+        answer = visitor.post(f"/s/{study}/join", {"name": name})
+        assert answer.status_code == 422 and said in answer.text
 
 
 def test_a_code_may_be_typed_in_groups_and_capitals(web, study):

@@ -183,7 +183,7 @@ def test_questions_are_answered_in_the_browser(tmp_path, open_page, serve):
             page.check(f"input[name='choice-1'][value='{int(reads)}']")
             page.wait_for_selector("#outcome[data-missing='']", state="attached")
             page.click("#go-on")
-            page.wait_for_url("**done=1")
+            page.wait_for_url("**done=all")
     Folder().write(read_whole(path, study), tmp_path / "corpus")
     result = CliRunner().invoke(app, ["questions", str(tmp_path / "corpus"), "--json"])
     assert result.exit_code == 0, result.output

@@ -549,6 +549,11 @@ def test_an_administrator_adds_a_researcher_by_a_one_time_link(web, admin):
     assert dana.post(link).url.path == "/studies"
     assert dana.get("/accounts").status_code == 404 and dana.get("/log").status_code == 404
     assert dana.post(link).status_code == 404
+    # A used link leads those who are logged in on, and offers nobody a button that does nothing.
+    assert dana.get(link).url.path == "/studies"
+    late = web.visitor().get(link)
+    assert late.status_code == 404 and "was used already" in late.text
+    assert "<button" not in late.text
 
 
 def test_a_password_is_set_on_ones_own_account(web, admin):

@@ -4,7 +4,10 @@ import csv
 import dataclasses
 import html
 import io
+import json
 import re
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -333,7 +336,7 @@ def test_flags_come_with_the_numbers_behind_them(web, admin):
         heron.get(f"/s/{study}/next")
         submit(heron, study, place, [0, 1])
     row = cells(admin.get(f"/studies/{study}/informants"), "Heron")
-    assert "too fast 3 of 3 texts in less time than reading takes at 600 words" in row[6]
+    assert "too fast 3 of 3 texts faster than 600 words" in row[6]
     assert "always the first sentences 3 of 3 extracts are the beginning" in row[6]
     assert row[4] == "–"
 
@@ -382,6 +385,73 @@ def test_disputed_sentences_name_those_who_chose_them(web, admin, ferry):
 def whole(web, study):
     with web.database.reading() as connection:
         return web.site.corpora.whole(connection, find_study(connection, study))
+
+
+def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, tmp_path):
+    lead = Summary("t1", "lead", "candidate", units=(0, 3))
+    study = web.study(corpus=five_sentences(summaries=(lead,)))
+    for name, units in VOTES.items():
+        submit(web.informant(study, name), study, 1, units)
+    admin = web.admin()
+    path = f"/studies/{study}/votes/1"
+
+    def saved():
+        return {s.author: s for s in whole(web, study).summaries if s.role == "reference"}
+
+    metric = "coselection(against=references)"
+
+    def score():
+        table = tmp_path / "scores.csv"
+        command = [sys.executable, "-m", "summetry", "score", f"study:{web.database}"]
+        options = ["-m", metric, "--prf", "--force", "-o", str(table)]
+        subprocess.run([*command, *options], check=True, capture_output=True)
+        (row,) = csv.DictReader(io.StringIO(table.read_text()))
+        return float(row[f"{metric}.recall"]), float(row[f"{metric}.precision"])
+
+    assert "Save as reference" in admin.get(path).text
+    page = admin.post(f"{path}/reference", {"length": "", "ties": "position", "do": "save"})
+    assert page.url.path == path
+    assert "majority: mean, position, 2 sentences." in words(page.text)
+    (kept,) = saved().values()
+    assert (kept.author, kept.units) == ("majority: mean, position", (0, 1))
+    # Whoever asks to be forgotten is not in it.
+    assert kept.meta["votes"] == [3, 2, 1, 1, 0] and kept.meta["extracts"] == 3
+    assert "ann" not in json.dumps(kept.meta)
+    # One of two sentences, both ways.
+    assert score() == (0.5, 0.5)
+
+    # 60% are 7.8 words: 3, 2 and 2, and the earlier of two sentences with one vote.
+    page = admin.post(f"{path}/reference", {"length": "60", "ties": "position", "do": "save"})
+    assert page.url.query == b"length=60&ties=position"
+    assert "Replace it by this one" in page.text and "have changed since" not in page.text
+    (kept,) = saved().values()
+    assert (kept.author, kept.units) == ("majority: 60%, position", (0, 1, 2))
+    assert score() == (pytest.approx(1 / 3), 0.5)
+
+    # A new extract changes the votes; the page shows both, and what was saved stays.
+    submit(web.informant(study, "dee"), study, 1, [3, 4])
+    page = admin.get(f"{path}?length=60")
+    assert units_with(page, "in") == [0, 1]
+    assert "The votes have changed since" in page.text
+    assert [one.units for one in saved().values()] == [(0, 1, 2)]
+
+    page = admin.post(f"{path}/reference", {"length": "60", "ties": "position", "do": "remove"})
+    assert "Save as reference" in page.text and saved() == {}
+    with web.database.reading() as connection:
+        done = [(row.action, row.detail) for row in read_log(connection, study)][:3]
+    assert done == [
+        ("removed a reference", "t1: majority: 60%, position"),
+        ("saved a reference", "t1: majority: 60%, position"),
+        ("saved a reference", "t1: majority: mean, position"),
+    ]
+
+
+def test_a_reference_without_votes_or_without_a_sentence_is_not_saved(web, admin, ferry):
+    empty = web.study(corpus=five_sentences())
+    answer = admin.post(f"/studies/{empty}/votes/1/reference", {"do": "save"})
+    assert answer.status_code == 422 and "no extracts yet" in answer.text
+    answer = admin.post(f"/studies/{ferry}/votes/1/reference", {"length": "5", "do": "save"})
+    assert answer.status_code == 422 and "no sentence fits" in answer.text
 
 
 def test_an_editor_keeps_changes_and_deletes_an_extract_of_their_own(web, ferry):
@@ -452,7 +522,7 @@ def test_judgments_are_those_of_the_package(web, admin):
     ]
     assert cells(page, "lead")[1:3] == ["9", f"{sum(of_lead) / len(of_lead):.2f}"]
     for one in judges_agreement(corpus, draws=0):
-        row = cells(page, one.dimension)
+        row = cells(page, one.dimension.capitalize())
         assert row[1:3] == [str(one.judges), str(one.summaries)]
         assert row[4].startswith(f"{one.coefficients.weighted.value:.2f}")
         assert row[5].startswith(f"{one.coefficients.alpha.value:.2f}")

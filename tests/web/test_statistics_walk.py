@@ -77,6 +77,13 @@ def test_the_votes_follow_an_informant_and_every_page_shows_the_study(
     researcher.reload()
     assert "6 informants" in researcher.locator(".legend").inner_text()
 
+    # The reference at a length is saved with the study.
+    researcher.locator("#at").fill("30")
+    researcher.locator("#at-out", has_text="30%, at most").wait_for()
+    researcher.get_by_role("button", name="Save as reference").click()
+    researcher.get_by_text("Saved with the study: majority: 30%, position").wait_for()
+    assert "length=30" in researcher.url
+
     # A pasted summary.
     researcher.fill("#paste", " ".join(corpus.topics[number - 1].units[:2]))
     researcher.get_by_role("button", name="Compare").click()

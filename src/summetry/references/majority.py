@@ -289,12 +289,12 @@ def with_references(references: References, author: str = "majority", only: bool
     A topic whose reference is empty gets none. Votes, and a tie that was broken, are in ``meta``.
     """
     corpus = references.corpus
+    made = references.length, references.fit, references.ties
     summaries = [
-        Summary(votes.topic.id, author, "reference", units=reference.units,
-                meta=_meta(references, votes, reference))
+        reference_summary(votes, reference, author, *made)
         for votes, reference in references.by_topic
         if reference.units
-    ]  # fmt: skip
+    ]
     if not summaries:
         raise SummetryError(f"no topic of {corpus.name!r} has a reference that is not empty")
     kept = [s for s in corpus.summaries if not (only and s.role == "reference")]
@@ -306,6 +306,32 @@ def with_references(references: References, author: str = "majority", only: bool
     return dataclasses.replace(corpus, summaries=(*kept, *summaries))
 
 
+def reference_summary(
+    votes: TopicVotes,
+    reference: Reference,
+    author: str,
+    length: Length | TopicLengths,
+    fit: Fit = "stop",
+    ties: Ties | None = None,
+) -> Summary:
+    """A reference as a summary by ``author``; how it was made is in ``meta``."""
+    ballot = votes.ballot
+    names = [extract.informant for extract in votes.extracts]
+    meta: dict[str, Any] = {
+        "length": str(length.of_topic(votes.topic.id)),
+        "fit": fit,
+        "ties": str(ties or Ties()),
+        "informants": names,
+        "votes": [plain(count) for count in ballot.votes],
+    }
+    if set(ballot.weights) != {ballot.unit}:
+        weights = [plain(Fraction(weight, ballot.unit)) for weight in ballot.weights]
+        meta["weights"] = dict(zip(names, weights, strict=True))
+    if reference.tie:
+        meta["tie"] = tie_as_data(reference.tie)
+    return Summary(votes.topic.id, author, "reference", units=reference.units, meta=meta)
+
+
 def tie_as_data(tie: Tie) -> dict[str, Any]:
     """A tie as it is written into files."""
     choices = {rule: list(units) for rule, units in tie.choices.items()}
@@ -315,24 +341,6 @@ def tie_as_data(tie: Tie) -> dict[str, Any]:
 def plain(number: Fraction | float) -> int | float:
     """A number for a file: whole where it is whole."""
     return int(number) if number == number and number == int(number) else float(number)
-
-
-def _meta(references: References, votes: TopicVotes, reference: Reference) -> dict[str, Any]:
-    ballot = votes.ballot
-    names = [extract.informant for extract in votes.extracts]
-    meta: dict[str, Any] = {
-        "length": str(references.length.of_topic(votes.topic.id)),
-        "fit": references.fit,
-        "ties": str(references.ties),
-        "informants": names,
-        "votes": [plain(count) for count in ballot.votes],
-    }
-    if set(ballot.weights) != {ballot.unit}:
-        weights = [plain(Fraction(weight, ballot.unit)) for weight in ballot.weights]
-        meta["weights"] = dict(zip(names, weights, strict=True))
-    if reference.tie:
-        meta["tie"] = tie_as_data(reference.tie)
-    return meta
 
 
 def _listed(names: Sequence[str]) -> str:

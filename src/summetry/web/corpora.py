@@ -94,7 +94,8 @@ def submitted_records(connection: Connection, study: Study) -> Iterator[tuple[st
     for person in people_of(connection, study.id):
         if person.name in here and person.name not in known:
             yield "people", Person(person.name, person.group)
-    yield from TASKS[study.task].records(study, uploaded, given)
+    counted = [answer for answer in given if not answer.repeated]
+    yield from TASKS[study.task].records(study, uploaded, counted)
 
 
 def unit_words(corpus: Corpus) -> dict[str, tuple[int, ...]]:

@@ -60,7 +60,7 @@ def make_demo(connection: Connection, researcher: int) -> list[str]:
         questions=(
             Asked(
                 "reading",
-                "Do you edit or review texts as part of your work or studies?",
+                "Which of these groups do you belong to?",
                 ("trained readers", "students"),
             ),
         ),
@@ -88,7 +88,9 @@ def make_demo(connection: Connection, researcher: int) -> list[str]:
 
 def _judged_studies(connection: Connection, corpus: Corpus) -> list[str]:
     """Studies of the tasks in which summaries and sentences are judged."""
-    judged = _only(corpus, "judgments")
+    # With all six systems nothing can be significant: of nine topics the smallest p is 2/2^9, and
+    # there are fifteen pairs. With five there are ten, and a clear difference can be seen.
+    judged = _without(_only(corpus, "judgments"), "echo")
     studies = (
         (
             "Demo: judgments",
@@ -143,6 +145,13 @@ def _only(corpus: Corpus, *kinds: str) -> Corpus:
     others = set(KINDS) - {"topics", "summaries", "people", *kinds}
     nothing: dict[str, Any] = dict.fromkeys(others, ())
     return dataclasses.replace(corpus, **nothing)
+
+
+def _without(corpus: Corpus, system: str) -> Corpus:
+    """The corpus without the summaries of a system and what was said of them."""
+    summaries = tuple(one for one in corpus.summaries if one.author != system)
+    judgments = tuple(one for one in corpus.judgments if one.author != system)
+    return dataclasses.replace(corpus, summaries=summaries, judgments=judgments)
 
 
 def _preferences(corpus: Corpus) -> Iterator[Judgment]:

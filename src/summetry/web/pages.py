@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, HTTPException
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from msgspec.json import decode
 from sqlalchemy import Connection, Row
 from starlette.datastructures import FormData
@@ -78,7 +79,9 @@ def percent(catalogue: Catalogue, value: float | None, digits: int = 0) -> str:
 
 
 def day(moment: datetime.datetime | None) -> str:
-    return "" if moment is None else moment.strftime("%Y-%m-%d")
+    """A date as it is shown, which is never broken at a hyphen."""
+    text = "" if moment is None else moment.strftime("%Y-%m-%d")
+    return text and Markup('<span class="nowrap">{}</span>').format(text)
 
 
 def clock(moment: datetime.datetime | None) -> str:

@@ -20,6 +20,7 @@ from summetry.web.pages import (
     note,
     redirect,
     render,
+    researcher_of,
     site,
 )
 from summetry.web.security import RESEARCHER
@@ -30,6 +31,7 @@ from summetry.web.store.accounts import (
     check_password,
     delete_researcher,
     find_researcher,
+    is_link,
     make_link,
     reset_access,
     set_admin,
@@ -38,6 +40,8 @@ from summetry.web.store.accounts import (
 )
 
 router = APIRouter()
+
+USED_LINK = "this link was used already, or is too old; ask for a new one"
 
 
 @router.get("/login")
@@ -62,6 +66,12 @@ def login(request: Request, form: CheckedForm) -> Response:
 @router.get("/enter/{secret}")
 def enter_page(request: Request, secret: str) -> Response:
     """A button uses the link up: a program that only looks at links must not."""
+    with site(request).database.reading() as connection:
+        if not is_link(connection, secret):
+            if researcher_of(request, connection):
+                return redirect("/studies")
+            limit(request, site(request).tries)
+            raise HTTPException(404, USED_LINK)
     return render(request, "enter.html", secret=secret)
 
 
@@ -71,7 +81,7 @@ def enter(request: Request, secret: str, form: CheckedForm) -> Response:
     with site(request).database.writing() as connection:
         researcher = use_link(connection, secret)
         if researcher is None:
-            raise HTTPException(404, "this link was used already, or is too old; ask for a new one")
+            raise HTTPException(404, USED_LINK)
         note(connection, researcher, "logged in", detail="by a one-time link")
     return log_in(request, redirect("/studies"), researcher)
 

@@ -30,7 +30,7 @@ from summetry.web.pages import (
 )
 from summetry.web.security import HALF_A_YEAR, set_cookie
 from summetry.web.store.answers import PRACTICE, answers_of
-from summetry.web.store.people import add_person, change_person, find_person
+from summetry.web.store.people import LONGEST_NAME, add_person, change_person, find_person
 from summetry.web.store.studies import Study, find_study, json_text
 from summetry.web.tasks import TASKS, Item
 
@@ -124,19 +124,23 @@ def join(request: Request, study_id: str, form: CheckedForm) -> Response:
                 problems[asked.name] = words.gettext("Please choose one.")
         if study.settings.consent and form.get("consent") != "yes":
             problems["consent"] = words.gettext("Without your consent you cannot take part.")
-        name = str(form.get("name", ""))
+        name = " ".join(str(form.get("name", "")).split())
         group = background.get(study.settings.group, "")
         values: dict[str, Any] = {"group": group, "background": background}
         values["language"] = words.code
-        if not problems and person is None:
+        if person is None and not 0 < len(name) <= LONGEST_NAME:
+            problems["name"] = words.gettext("Choose a name of 1 to {most} letters.").format(
+                most=LONGEST_NAME
+            )
+        elif not problems and person is None:
             try:
                 corpus = site(request).corpora.uploaded(connection, study)
-                if " ".join(name.split()) in known_names(corpus):
+                if name in known_names(corpus):
                     raise SummetryError("the uploaded data have somebody of this name")
                 person = add_person(connection, study_id, name, **values)
             except SummetryError:
                 problems["name"] = words.gettext(
-                    "This name is taken or too long. Choose another one, of at most 40 letters."
+                    "This name is taken in this study. Choose another one."
                 )
         elif not problems and person is not None:
             values["background"] = json_text(background)
@@ -188,9 +192,12 @@ def _share(request: Request, connection: Connection, study: Study) -> int:
 
 def _titles(
     request: Request, connection: Connection, study: Study, answers: list[Row[Any]]
-) -> dict[int, str]:
-    """What a person's items are called, by their place."""
+) -> dict[int, tuple[str, str]]:
+    """What a person's items are called, and in which language, by their place."""
     corpus = site(request).corpora.uploaded(connection, study)
     task = TASKS[study.task]
-    keys = {one.place: decode(one.item, type=tuple[str, ...]) for one in answers}
-    return {place: task.label(corpus, Item(key)) for place, key in keys.items()}
+    items = {one.place: Item(decode(one.item, type=tuple[str, ...])) for one in answers}
+    return {
+        place: (task.label(corpus, item), corpus.language_of(corpus.topic(item.topic)))
+        for place, item in items.items()
+    }

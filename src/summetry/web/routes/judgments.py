@@ -13,8 +13,9 @@ from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, co
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement, judgment_scores
 from summetry.records.corpus import Corpus
-from summetry.web.pages import render
+from summetry.web.pages import catalogue_of, render
 from summetry.web.statistics import load_study
+from summetry.web.tasks.judgment import dimension_words
 
 router = APIRouter(prefix="/studies/{study_id}/judgments")
 
@@ -68,6 +69,9 @@ def show(request: Request, study_id: str) -> Response:
         "judgments.html",
         **studied.page,
         dimensions=dimensions,
+        titles={
+            one.name: dimension_words(catalogue_of(request), one.name)[0] for one in dimensions
+        },
         problem=problem,
         judges=len({judgment.judge for judgment in corpus.judgments}),
         draws=DRAWS,

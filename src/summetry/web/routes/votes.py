@@ -13,16 +13,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError, UnknownNameError
-from summetry.records.lengths import Length, share_of_words
+from summetry.records.lengths import Length, parse_length, share_of_words
 from summetry.records.prose import between_units
+from summetry.records.summaries import Summary
 from summetry.references.agreement import MEAN, chance_at_length
 from summetry.references.comparison import TextComparison, best_informant, compare_text
 from summetry.references.majority import TopicVotes
 from summetry.references.voting import Reference, Rule, Ties
 from summetry.stats.agreement import mean_defined
-from summetry.web.pages import CheckedForm, need_study, render, site
+from summetry.web.pages import CheckedForm, need_study, note, redirect, render, site
 from summetry.web.statistics import DRAWS, Studied, documents_of, heat, letters, load_study
-from summetry.web.store.editors import editors_extracts
+from summetry.web.store.editors import majority_record, save_reference, saved_reference
 
 router = APIRouter(prefix="/studies/{study_id}/votes")
 
@@ -63,6 +64,11 @@ class Asked:
     def length(self) -> Length:
         return Length("percent", self.percent) if self.percent else Length("mean")
 
+    @property
+    def query(self) -> str:
+        length = f"length={self.percent}&" if self.percent else ""
+        return f"?{length}ties={self.rule}"
+
 
 @router.get("")
 def first(request: Request, study_id: str) -> Response:
@@ -98,6 +104,43 @@ def compare(request: Request, study_id: str, number: int, form: CheckedForm) -> 
     name, text = _given_text(studied, topic.id, form)
     compared = compare_text(votes, text, asked.length, ties=Ties(asked.rule), name=name)
     return _page(studied, number, asked, compared, text)
+
+
+@router.post("/{number:int}/reference")
+def keep(request: Request, study_id: str, number: int, form: CheckedForm) -> Response:
+    """Save the reference at this length and by this rule with the study, or remove it."""
+    studied = load_study(request, study_id)
+    asked = Asked.read(form)
+    topic = studied.topic_at(number)
+    removing = form.get("do") == "remove"
+    old = saved_reference(studied.corpus, topic.id)
+    new = None if removing else _to_be_saved(studied, topic.id, asked)
+    with site(request).database.writing() as connection:
+        save_reference(connection, study_id, topic.id, new)
+        if named := new or old:
+            action = "removed a reference" if removing else "saved a reference"
+            detail = f"{topic.id}: {named.author}"
+            note(connection, studied.researcher, action, study_id, detail)
+    return redirect(f"/studies/{study_id}/votes/{number}{asked.query}")
+
+
+def _to_be_saved(studied: Studied, topic: str, asked: Asked) -> Summary:
+    votes = studied.votes().get(topic)
+    if votes is None:
+        raise HTTPException(422, "this text has no extracts yet, so there is no reference")
+    ties = Ties(asked.rule)
+    reference = votes.reference(asked.length, ties=ties)
+    if not reference.units:
+        raise HTTPException(422, "no sentence fits into this length; choose a longer one")
+    return majority_record(votes, reference, asked.length, ties)
+
+
+def _is_outdated(votes: TopicVotes, saved: Summary) -> bool:
+    """Whether the votes of today would give another reference than the one that was saved."""
+    length, ties = saved.meta.get("length"), saved.meta.get("ties")
+    if not isinstance(length, str) or not isinstance(ties, str):
+        return False
+    return votes.reference(parse_length(length), ties=Ties.parse(ties)).units != saved.units
 
 
 def _given_text(studied: Studied, topic: str, form: FormData) -> tuple[str, str]:
@@ -167,7 +210,7 @@ def _page(
         "compared": compared,
         "best": best,
         "pasted": pasted,
-        "editors": editors_extracts(studied.corpus, topic.id),
+        "saved": saved_reference(studied.corpus, topic.id),
     }
     return render(studied.request, "votes.html", **studied.page, **context, **shown)
 
@@ -179,7 +222,9 @@ def _voted(studied: Studied, votes: TopicVotes, asked: Asked) -> dict[str, Any]:
     percent = asked.percent or (0 if math.isnan(mean) else round(mean))
     settings = studied.study.settings
     tie = reference.tie
+    saved = saved_reference(studied.corpus, votes.topic.id)
     return {
+        "outdated": saved is not None and _is_outdated(votes, saved),
         "reference": reference,
         "mean": mean,
         "percent": percent,
@@ -188,6 +233,7 @@ def _voted(studied: Studied, votes: TopicVotes, asked: Asked) -> dict[str, Any]:
         "limit": math.floor(reference.limit),
         "share": share_of_words(reference.units, votes.words),
         "chance": chance_at_length(votes, asked.length, "stop", DRAWS),
+        "draws": DRAWS,
         # The table of texts goes beyond the mean length, as the paper does.
         "beyond": None if asked.percent else votes.reference(MEAN, "overshoot").agreement,
         "rules": RULES,

@@ -1,13 +1,15 @@
 """The pages on which people work: the same few steps for every task.
 
 Without JavaScript a form is sent by its buttons and a page comes back; with it, htmx sends the
-same form after every change and draws the panel anew.
+same form after every change and draws the panel anew. Changes that were made while a save was on
+its way come together with the next one, each as ``earlier``: the form as it was then.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qsl, quote
 
 import msgspec
 from fastapi import APIRouter, HTTPException
@@ -31,6 +33,9 @@ from summetry.web.store.studies import Study, find_study
 from summetry.web.tasks import TASKS, BadFormError, Item, Task, Work
 
 router = APIRouter(prefix="/s/{study_id}")
+
+# Changes in one request; the page's script sends no more either.
+MOST_STEPS = 100
 
 
 @router.get("/next")
@@ -81,21 +86,32 @@ def review(request: Request, study_id: str, place: int) -> Response:
 def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Response:
     """Save what the form holds; then undo, review or submit, as the button says."""
     action = str(form.get("do", ""))
+    base = f"/s/{study_id}"
+    language = str(form.get("language", ""))
+    in_language = f"/language/{quote(language, safe='')}?to={base}/{place}"
     version = str(form.get("version", ""))
     with site(request).database.writing() as connection:
         work = _work(request, connection, study_id, place)
         if not (version.isascii() and version.isdigit() and len(version) < 10):
             raise HTTPException(400, "expected the version of the answer")
         if not work.study.is_open:
+            if language:
+                return redirect(in_language)
             return _problem(request, work, "closed", 403)
         task = TASKS[work.study.task]
         try:
+            forms = [*_steps(form), form]
             if work.answer.version != int(version):
-                # A button that is pressed while a save is on its way names the version before it.
-                if action == "undo" or task.read_form(work, form) != work.content:
+                # The answer to an earlier save has not come back: what it held is not new.
+                known = [n for n, one in enumerate(forms) if _is_saved(task, work, one)]
+                if action == "undo" or not known:
                     return _problem(request, work, "conflict", 409)
+                forms = forms[known[-1] + 1 :]
+            if action == "undo":
+                work = _undone(connection, work)
             else:
-                work = _changed(connection, task, work, form, action)
+                for one in forms:
+                    work = _changed(connection, task, work, one)
         except BadFormError as error:
             raise HTTPException(400, str(error)) from None
         except ConflictError:
@@ -104,13 +120,15 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
         missing = task.missing(work)
         if action == "submit" and not missing:
             _change(connection, task, work.answer, work.content, "submit")
-    base = f"/s/{study_id}"
     goes_on = action == "submit" or (action == "review" and task.has_review)
     if goes_on and not missing:
         # After the practice text the first real one follows; otherwise the way home shows progress.
         follows = place == 0 or task.goes_on
         submitted = f"{base}/next" if follows else f"{base}?done={place}"
         return redirect(submitted if action == "submit" else f"{base}/{place}/review")
+    if language:
+        # The page in another language, with what was chosen meanwhile.
+        return redirect(in_language)
     if "hx-request" in request.headers:
         return _page(request, work, task.panel, tried=goes_on)
     if work.extra:
@@ -125,20 +143,37 @@ def _change(
     change(connection, answer, answer.version, content, action, longest_pause=task.longest_pause)
 
 
-def _changed(connection: Connection, task: Task, work: Work, form: FormData, action: str) -> Work:
+def _steps(form: FormData) -> list[FormData]:
+    """The form as it was after each of the changes before the last one."""
+    steps = form.getlist("earlier")
+    if len(steps) >= MOST_STEPS:
+        raise BadFormError(f"expected at most {MOST_STEPS} changes at once, found {len(steps) + 1}")
+    return [FormData(parse_qsl(str(step), keep_blank_values=True)) for step in steps]
+
+
+def _is_saved(task: Task, work: Work, form: FormData) -> bool:
+    return task.read_form(work, form) == work.content
+
+
+def _changed(connection: Connection, task: Task, work: Work, form: FormData) -> Work:
     """The work after the form; nothing is written where nothing is different."""
-    answer = work.answer
-    if action == "undo":
-        try:
-            undo(connection, answer, answer.version)
-        except NothingToUndoError:
-            return work
-    else:
-        content = task.read_form(work, form)
-        if content == work.content:
-            return work
-        _change(connection, task, answer, content)
-    row = find_answer(connection, answer.person, answer.place)
+    content = task.read_form(work, form)
+    if content == work.content:
+        return work
+    _change(connection, task, work.answer, content)
+    return _reread(connection, work)
+
+
+def _undone(connection: Connection, work: Work) -> Work:
+    try:
+        undo(connection, work.answer, work.answer.version)
+    except NothingToUndoError:
+        return work
+    return _reread(connection, work)
+
+
+def _reread(connection: Connection, work: Work) -> Work:
+    row = find_answer(connection, work.answer.person, work.answer.place)
     assert row is not None
     return replace(work, answer=row, content=msgspec.json.decode(row.content))
 
@@ -182,6 +217,7 @@ def _page(request: Request, work: Work, template: str, *, tried: bool = False) -
         work=work,
         missing=missing,
         tried=tried,
+        goes_on=task.goes_on,
         **task.show(work),
     )
 

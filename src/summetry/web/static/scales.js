@@ -48,7 +48,7 @@ form.addEventListener('htmx:validation:failed', (event) => event.target.reportVa
 // After Undo the marks follow the server; see task.js for changes.
 form.addEventListener('htmx:afterSwap', (event) => {
   const now = one('#outcome')?.dataset.values;
-  if (event.detail.requestConfig.elt === form || unsent || now === undefined) return;
+  if (event.detail.requestConfig.elt === form || unsent() || now === undefined) return;
   const given = new Map(JSON.parse(now));
   all('[data-scale] input', form).forEach((field) => {
     if (field.type === 'radio') field.checked = given.get(field.name) === field.value;

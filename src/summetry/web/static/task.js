@@ -14,11 +14,14 @@ const typing = (target) => target.matches('textarea, select, input[type="text"],
 const kept = `summetry:${form.dataset.key}`;
 let running = 0;                                       // saves that are on their way
 let waiting = null;                                    // a button pressed meanwhile
-let pressed = null;                                    // name and value of one that htmx sends
-let unsent = false;                                    // a change that no request holds yet
+let pressed = [];                                      // names and values of those that htmx sends
+let steps = [];                                        // the form after each change that no request holds yet
+let sent = [];                                         // and those of the request that is on its way
+const unsent = () => steps.length > 0;
 
 // ── saving ─────────────────────────────────────────────────────────────
-const values = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== 'csrf' && name !== 'version'));
+const fields = () => [...new FormData(form)].filter(([name]) => name !== 'csrf' && name !== 'version');
+const values = () => JSON.stringify(fields());
 
 function state(words, kind, retry) {
   const line = one('#saved');
@@ -27,42 +30,58 @@ function state(words, kind, retry) {
   line.textContent = words;
   if (retry) {
     const button = Object.assign(document.createElement('button'), { type: 'button', className: 'button slim', textContent: form.dataset.retry });
-    button.addEventListener('click', () => form.dispatchEvent(new Event('later')));
+    button.addEventListener('click', save);
     line.append(' ', button);
   }
 }
 
-form.addEventListener('change', () => { unsent = true; });
-// htmx sends the button that was pressed last with every later change; a change presses none.
+// One save is on its way at a time. What is changed meanwhile goes with the next one, each change as a
+// step of its own, so that Undo takes back one click. Far more than anybody clicks in that time is
+// not kept apart.
+const mostSteps = 100;
+const mostLetters = 500000;
+function addStep() {
+  steps.push(new URLSearchParams(fields()).toString());
+  while (steps.length > mostSteps || (steps.length > 1 && steps.join('').length > mostLetters)) steps.shift();
+}
+form.addEventListener('change', addStep);
 form.addEventListener('htmx:configRequest', (event) => {
-  if (event.target === form) ['do', 'remove'].forEach((name) => event.detail.formData.delete(name));
+  if (event.target !== form) return;
+  // htmx sends the button that was pressed last with every later change; a change presses none.
+  ['do', 'remove', 'language'].forEach((name) => event.detail.formData.delete(name));
+  // The last step is the form itself.
+  steps.slice(0, -1).forEach((step) => event.detail.formData.append('earlier', step));
 });
+// A number that is out of range is not sent.
+form.addEventListener('htmx:validation:halted', () => { steps.pop(); pressed = []; });
 form.addEventListener('htmx:beforeRequest', (event) => {
   running += 1;
-  if (event.target === form) unsent = false;
+  [sent, steps] = event.target === form ? [steps, []] : [[], steps];
   state(form.dataset.saving, 'saving');
 });
 form.addEventListener('htmx:afterRequest', (event) => {
   running -= 1;
   if (event.detail.successful) localStorage.removeItem(kept);
 });
+const save = () => form.dispatchEvent(new Event('later'));
 // A save replaces the buttons in the panel. One that is pressed meanwhile would be gone before htmx
 // sends it, so it waits, and the one that has come in its place is pressed.
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button[hx-post]');
-  if (!button || running === 0) return;
+  if (!button || (running === 0 && !unsent())) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  pressed = [button.name, button.value];
+  pressed.push([button.name, button.value]);
+  if (running === 0) save();                           // what could not be saved before
 }, true);
 form.addEventListener('htmx:afterSettle', () => {
-  if (!pressed || running > 0 || unsent) return;
-  const [name, value] = pressed;
-  pressed = null;
+  if (!pressed.length || running > 0 || unsent()) return;
+  const [name, value] = pressed.shift();
   all('button[hx-post]').find((button) => button.name === name && button.value === value)?.click();
 });
 function failed() {
-  pressed = null;
+  pressed = [];
+  [steps, sent] = [[...sent, ...steps], []];
   localStorage.setItem(kept, values());
   waiting = null;
   state(form.dataset.failed, 'failed', true);
@@ -86,10 +105,10 @@ function follow() {
   all('.unit input', form).forEach((box) => { box.checked = chosen.has(box.value); });
 }
 form.addEventListener('htmx:afterSwap', (event) => {
-  if (event.detail.requestConfig.elt !== form && !unsent) follow();
+  if (event.detail.requestConfig.elt !== form && !unsent()) follow();
   localTimes();
   ready();
-  if (!waiting || unsent) return;
+  if (!waiting || unsent()) return;
   const button = waiting;                              // pressed while this save was on its way
   waiting = null;
   setTimeout(() => form.requestSubmit(button));
@@ -109,9 +128,10 @@ function ready() {
 form.addEventListener('submit', (event) => {
   const button = event.submitter;
   if (button?.name === 'remove' || button?.value === 'undo') return;
-  if (running > 0) {
+  if (running > 0 || unsent()) {
     event.preventDefault();
     waiting = button;
+    if (running === 0) save();
   } else if (button === goOn && goOn.getAttribute('aria-disabled') === 'true') {
     event.preventDefault();
     const verdict = one('#length-verdict') ?? one('[data-verdict]');
@@ -182,5 +202,6 @@ document.addEventListener('DOMContentLoaded', () => {
   const chosen = JSON.parse(unsaved);
   all('input[type="checkbox"], input[type="radio"]', form).forEach((box) => { box.checked = chosen.some(([name, value]) => name === box.name && value === box.value); });
   chosen.forEach(([name, value]) => { const field = form.elements[name]; if (field?.matches?.('textarea, input[type="text"], input[type="number"]')) field.value = value; });
-  form.dispatchEvent(new Event('later'));
+  addStep();
+  save();
 });

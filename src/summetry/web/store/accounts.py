@@ -100,6 +100,13 @@ def make_link(
     return secret
 
 
+def is_link(connection: Connection, secret: str) -> bool:
+    """Whether a link can still be used."""
+    query = select(tables.links.c.expires).where(tables.links.c.digest == _digest(secret))
+    expires = connection.execute(query).scalar_one_or_none()
+    return expires is not None and bool(expires >= now())
+
+
 def use_link(connection: Connection, secret: str) -> Row[Any] | None:
     """The researcher whom a link logs in; the link is used up."""
     found = tables.links.c.digest == _digest(secret)

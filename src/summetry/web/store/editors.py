@@ -1,29 +1,37 @@
-"""Extracts of editors: one for each text and researcher, beside what informants choose.
+"""References that researchers keep: extracts of their own, and the vote as it is at a moment.
 
-They are references of the corpus like any other, so that they are exported and scored with it.
+They are references of the corpus like any other, so that they are exported and scored with it. The
+author's name says how one was made: ``editor: Eve``, or ``majority: 30%, position`` by its length
+and tie rule. A text has one extract of each editor, and one reference by majority vote.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert
 
 from summetry.records.corpus import Corpus
+from summetry.records.lengths import Length
 from summetry.records.summaries import Summary
+from summetry.references.majority import TopicVotes, reference_summary
+from summetry.references.voting import Reference, Ties
 from summetry.web import tables
-from summetry.web.store.studies import change_study, json_text
+from summetry.web.store.studies import change_study, json_text, records_of
 
-_AUTHOR = "editor: "
+_EDITOR = "editor: "
+_MAJORITY = "majority: "
 
 
 def editor_name(researcher: str) -> str:
     """The author of a researcher's extracts."""
-    return _AUTHOR + researcher
+    return _EDITOR + researcher
 
 
 def editors_extracts(corpus: Corpus, topic: str) -> list[Summary]:
     """All extracts of a text that editors made."""
-    return [s for s in corpus.of_topic("summaries", topic) if s.author.startswith(_AUTHOR)]
+    return [s for s in corpus.of_topic("summaries", topic) if s.author.startswith(_EDITOR)]
 
 
 def keep_extract(
@@ -31,25 +39,46 @@ def keep_extract(
 ) -> None:
     """Keep a researcher's extract of a text instead of an earlier one; without units, delete it."""
     author = editor_name(researcher)
-    old = _row_of(connection, study, topic, author)
+    new = Summary(topic, author, "reference", units=units) if units else None
+    _replace(connection, study, topic, lambda name: name == author, new)
+
+
+def saved_reference(corpus: Corpus, topic: str) -> Summary | None:
+    """The reference of a text that was saved from the votes."""
+    found = (s for s in corpus.of_topic("summaries", topic) if s.author.startswith(_MAJORITY))
+    return next(found, None)
+
+
+def majority_record(votes: TopicVotes, reference: Reference, length: Length, ties: Ties) -> Summary:
+    """The reference as it is saved.
+
+    It has the votes, but not who gave them: informants can ask to be forgotten.
+    """
+    author = f"{_MAJORITY}{length}, {ties}"
+    made = reference_summary(votes, reference, author, length, ties=ties)
+    meta = {name: value for name, value in made.meta.items() if name != "informants"}
+    return msgspec.structs.replace(made, meta={**meta, "extracts": len(votes.extracts)})
+
+
+def save_reference(connection: Connection, study: str, topic: str, new: Summary | None) -> None:
+    """Save a reference by majority vote instead of an earlier one; None removes it."""
+    _replace(connection, study, topic, lambda name: name.startswith(_MAJORITY), new)
+
+
+def _replace(
+    connection: Connection,
+    study: str,
+    topic: str,
+    is_one: Callable[[str], bool],
+    new: Summary | None,
+) -> None:
+    """Put a reference in the place of those whose author ``is_one``."""
     row = tables.records
-    record = json_text(Summary(topic, author, "reference", units=units))
-    if not units:
-        if old is not None:
-            connection.execute(delete(row).where(row.c.id == old))
-    elif old is None:
-        values = {"study": study, "kind": "summaries", "record": record}
+    for number, record in records_of(connection, study, topic, ("summaries",)):
+        assert isinstance(record, Summary)
+        if record.role == "reference" and is_one(record.author):
+            connection.execute(delete(row).where(row.c.id == number))
+    if new is not None:
+        values = {"study": study, "kind": "summaries", "record": json_text(new)}
         connection.execute(insert(row).values(values))
-    else:
-        connection.execute(update(row).where(row.c.id == old).values(record=record))
     change_study(connection, study)
-
-
-def _row_of(connection: Connection, study: str, topic: str, author: str) -> int | None:
-    row = tables.records.c
-    query = select(row.id, row.record).where(row.study == study, row.kind == "summaries")
-    for key, text in connection.execute(query):
-        summary = msgspec.json.decode(text, type=Summary)
-        if (summary.topic, summary.author, summary.role) == (topic, author, "reference"):
-            return int(key)
-    return None

@@ -147,7 +147,7 @@ def change_topic(
     """Keep a topic as it is now; what refers to its units moves with ``change``."""
     if change:
         kinds = ("summaries", "extracts", "utilities", "labels")
-        for row, record in _records_of(connection, study, topic.id, kinds):
+        for row, record in records_of(connection, study, topic.id, kinds):
             moved = change.moved(record)
             if moved != record:
                 found = update(tables.records).where(tables.records.c.id == row)
@@ -160,7 +160,7 @@ def change_topic(
 
 def remove_topic(connection: Connection, study: Study, topic: str) -> None:
     """Take a topic out of a study, with everything that belongs to it."""
-    for row, _ in list(_records_of(connection, study.id, topic, tuple(KINDS))):
+    for row, _ in list(records_of(connection, study.id, topic, tuple(KINDS))):
         connection.execute(delete(tables.records).where(tables.records.c.id == row))
     found = delete(tables.topics).where(tables.topics.c.study == study.id)
     connection.execute(found.where(tables.topics.c.topic == topic))
@@ -206,7 +206,7 @@ def stored_topics(connection: Connection, study: str) -> list[Topic]:
     return [msgspec.json.decode(row, type=Topic) for row in rows]
 
 
-def _records_of(
+def records_of(
     connection: Connection, study: str, topic: str, kinds: tuple[str, ...]
 ) -> list[tuple[int, Record]]:
     """The records of a topic, each with the number of its row."""

@@ -114,8 +114,9 @@ class Task(ABC):
         """Everything that there is to do, before anybody's order."""
 
     def label(self, corpus: Corpus, item: Item) -> str:
-        """What an informant calls an item; empty: only its number."""
-        return corpus.topic(item.topic).title
+        """What an informant calls an item beside its number; empty where that tells too much."""
+        topic = corpus.topic(item.topic)
+        return topic.title or topic.id
 
     def share(self, study: Study, corpus: Corpus) -> int:
         """How many items one person can get, the practice text excepted."""
@@ -148,7 +149,10 @@ class Task(ABC):
     def records(
         self, study: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, Record]]:
-        """The records that submitted answers are, with the kind of each."""
+        """The records that submitted answers are, with the kind of each.
+
+        ``given`` has no answers to repeated items: they show how far people agree with themselves.
+        """
 
     def unreadable(
         self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]

@@ -98,8 +98,6 @@ class CategoryTask(Task):
     ) -> Iterator[tuple[str, Record]]:
         categories = categories_of(study, corpus)
         for answer in given:
-            if answer.repeated:
-                continue
             topic, _, author = answer.key
             chosen = answer.content["category"]
             head = topic, author or SOURCE, answer.person

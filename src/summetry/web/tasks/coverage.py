@@ -44,6 +44,7 @@ class CoverageTask(Task):
     settings = ("scales",)
     needs = ("summaries",)
     makes = "judgments"
+    goes_on = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [
@@ -92,7 +93,7 @@ class CoverageTask(Task):
         return {
             "questions": [
                 {
-                    "words": dimension_words(work, dimension),
+                    "words": dimension_words(work.catalogue, dimension),
                     "scale": scale[::-1],
                     "chosen": marks.get(dimension),
                 }
@@ -138,8 +139,6 @@ class CoverageTask(Task):
         self, study: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, Record]]:
         for answer in given:
-            if answer.repeated:
-                continue
             (topic, author), content = answer.key, answer.content
             reference = summaries_of(corpus, topic, "reference")[0].author
             meta = {"reference": reference, "percent": content["percent"]}

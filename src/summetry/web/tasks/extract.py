@@ -104,8 +104,6 @@ class ExtractTask(Task):
         self, study: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, Record]]:
         for answer in given:
-            if answer.repeated:
-                continue
             (topic,) = answer.key
             units = tuple(answer.content["units"])
             yield "extracts", Extract(topic, answer.person, units, meta_of(answer))

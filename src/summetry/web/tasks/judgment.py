@@ -17,6 +17,7 @@ from starlette.datastructures import FormData
 from summetry.records.base import Number, Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
+from summetry.web.catalogues import Catalogue
 from summetry.web.settings import LETTERS
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
@@ -79,6 +80,9 @@ class JudgmentTask(Task):
         judged = judged_summaries(corpus, with_references=study.settings.with_references)
         return [Item((summary.topic, summary.author)) for summary in judged]
 
+    def label(self, corpus: Corpus, item: Item) -> str:
+        return ""
+
     def scales(self, study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
         return {
             dimension: () if numbers_of(scale) else scale
@@ -118,7 +122,8 @@ class JudgmentTask(Task):
 
     def missing(self, work: Work) -> str:
         given = given_marks(work)
-        left = [dimension_words(work, name)[0] for name in _scales(work) if name not in given]
+        open_ = [name for name in _scales(work) if name not in given]
+        left = [dimension_words(work.catalogue, name)[0] for name in open_]
         if not left:
             return ""
         return work.count(
@@ -133,8 +138,6 @@ class JudgmentTask(Task):
     ) -> Iterator[tuple[str, Record]]:
         scales = used_scales(study, corpus)
         for answer in given:
-            if answer.repeated:
-                continue
             topic, author = answer.key
             meta = meta_of(answer)
             for dimension, mark in answer.content["marks"].items():
@@ -192,7 +195,7 @@ def _scales(work: Work) -> dict[str, tuple[str, ...]]:
 def _dimensions(work: Work) -> Iterator[Dimension]:
     given = given_marks(work)
     for number, (name, scale) in enumerate(_scales(work).items()):
-        title, hint = dimension_words(work, name)
+        title, hint = dimension_words(work.catalogue, name)
         is_number = bool(numbers_of(scale))
         # Numbers grow; of letters and words the best comes first, as people write them.
         order = range(len(scale)) if is_number else reversed(range(len(scale)))
@@ -214,28 +217,29 @@ def _dimensions(work: Work) -> Iterator[Dimension]:
         yield Dimension(f"d{number}", title, hint, marks)
 
 
-def dimension_words(work: Work, dimension: str) -> tuple[str, str]:
+def dimension_words(catalogue: Catalogue, dimension: str) -> tuple[str, str]:
     """What a dimension is called and what it means; a study's own has only its name."""
+    _ = catalogue.gettext
     known = {
         "grammaticality": (
-            work.say("Grammaticality"),
-            work.say("Sentences are complete and correctly formed."),
+            _("Grammaticality"),
+            _("Sentences are complete and correctly formed."),
         ),
         "non-redundancy": (
-            work.say("Non-redundancy"),
-            work.say("Nothing is said twice without need."),
+            _("Non-redundancy"),
+            _("Nothing is said twice without need."),
         ),
         "reference clarity": (
-            work.say("Reference clarity"),
-            work.say("It is clear whom or what each name and pronoun means."),
+            _("Reference clarity"),
+            _("It is clear whom or what each name and pronoun means."),
         ),
-        "focus": (work.say("Focus"), work.say("Every sentence belongs to the subject.")),
+        "focus": (_("Focus"), _("Every sentence belongs to the subject.")),
         "structure and coherence": (
-            work.say("Structure and coherence"),
-            work.say("Each sentence follows from those before it."),
+            _("Structure and coherence"),
+            _("Each sentence follows from those before it."),
         ),
     }
-    return known.get(dimension, (dimension, ""))
+    return known.get(dimension, (dimension[:1].upper() + dimension[1:], ""))
 
 
 def _meaning(work: Work, letter: str) -> str:

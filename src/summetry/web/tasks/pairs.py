@@ -57,6 +57,9 @@ class PairsTask(Task):
             for pair in combinations(all_, 2)
         ]
 
+    def label(self, corpus: Corpus, item: Item) -> str:
+        return ""
+
     def read_form(self, work: Work, form: FormData) -> Content:
         content = read_note(work, form)
         chosen = form.get("better")
@@ -94,10 +97,9 @@ class PairsTask(Task):
     ) -> Iterator[tuple[str, Record]]:
         choices: defaultdict[tuple[str, str], list[Choice]] = defaultdict(list)
         for answer in given:
-            if not answer.repeated:
-                topic, a, b = answer.key
-                points = POINTS[answer.content["better"]]
-                choices[answer.person, topic].append(Choice(a, b, points))
+            topic, a, b = answer.key
+            points = POINTS[answer.content["better"]]
+            choices[answer.person, topic].append(Choice(a, b, points))
         for (person, topic), own in choices.items():
             for author, share in shares_won(own).items():
                 against = {one.second: one.points for one in own if one.first == author}

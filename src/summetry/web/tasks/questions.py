@@ -32,6 +32,7 @@ class QuestionsTask(Task):
     settings = ("conditions",)
     needs = ("questions",)
     makes = "answers"
+    goes_on = True
     once_per_topic = True
     # A text is read for minutes without a single click.
     longest_pause = 900.0
@@ -44,6 +45,10 @@ class QuestionsTask(Task):
             for condition in study.settings.conditions
             for author in _authors(corpus, topic.id, condition)
         ]
+
+    def label(self, corpus: Corpus, item: Item) -> str:
+        # Where there was nothing to read, the title is not shown either.
+        return "" if item.key[1] == "nothing" else super().label(corpus, item)
 
     def read_form(self, work: Work, form: FormData) -> Content:
         content: Content = {}
@@ -86,8 +91,6 @@ class QuestionsTask(Task):
     ) -> Iterator[tuple[str, Record]]:
         for answer in given:
             topic, condition, author = answer.key
-            if answer.repeated:
-                continue
             choices = answer.content["choices"]
             read, seconds = cast("Condition", condition), round(answer.seconds, 1)
             for question in questions_of(corpus, topic):

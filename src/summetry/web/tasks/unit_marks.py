@@ -30,6 +30,7 @@ class UnitMarksTask(Task):
     settings = ()
     needs = ("summaries", "pyramids")
     replaces = ("pyramids",)
+    goes_on = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         return [
@@ -77,9 +78,8 @@ class UnitMarksTask(Task):
         judged: defaultdict[str, defaultdict[str, list[set[str]]]]
         judged = defaultdict(lambda: defaultdict(list))
         for answer in given:
-            if not answer.repeated:
-                topic, author = answer.key
-                judged[topic][author].append(set(answer.content["scus"]))
+            topic, author = answer.key
+            judged[topic][author].append(set(answer.content["scus"]))
         for topic, of_topic in judged.items():
             yield "pyramids", with_marks(_pyramid(corpus, topic), of_topic)
 

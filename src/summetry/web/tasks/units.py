@@ -105,8 +105,7 @@ class UnitsTask(Task):
     ) -> Iterator[tuple[str, Record]]:
         first: dict[str, Given] = {}
         for answer in sorted(given, key=lambda answer: answer.submitted):
-            if not answer.repeated:
-                first.setdefault(answer.key[0], answer)
+            first.setdefault(answer.key[0], answer)
         for topic, answer in first.items():
             marks = [
                 Mark(topic, part["author"], unit["label"], part["text"], part["start"], part["end"])

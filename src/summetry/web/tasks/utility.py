@@ -73,10 +73,9 @@ class UtilityTask(Task):
         self, study: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, Record]]:
         for answer in given:
-            if not answer.repeated:
-                (topic,) = answer.key
-                values = tuple(answer.content["values"])
-                yield "utilities", Utilities(topic, answer.person, values, meta_of(answer))
+            (topic,) = answer.key
+            values = tuple(answer.content["values"])
+            yield "utilities", Utilities(topic, answer.person, values, meta_of(answer))
 
     def unreadable(
         self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
