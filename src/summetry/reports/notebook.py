@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from summetry.errors import SummetryError, counted, in_python
-from summetry.metaeval.columns import headlines
+from summetry.metaeval.columns import headlines, short_name
 from summetry.metaeval.comparisons import Ranking
 from summetry.metaeval.correlation_tables import Correlations
 from summetry.metaeval.grids import grid_of, protocols_of
@@ -74,7 +74,7 @@ def rankings_html(rankings: Sequence[Ranking], verdicts: Sequence[str]) -> str:
     parts = [f"<p>{safe(in_python(line))}</p>" for line in verdicts]
     for ranking in rankings:
         parts += [
-            _heading(ranking.column.name),
+            _heading(short_name(ranking.column)),
             ranking_table(ranking),
             _small(caption_of(ranking)),
         ]
@@ -109,33 +109,38 @@ def _small(words: str) -> str:
 @cache
 def _style() -> str:
     """The rules for tables and charts, each for what is inside of an output only."""
-    light, dark = (_set(variables(is_dark)) for is_dark in (False, True))
-    sheet = [f"{_ROOT} {{ {light} {_OWN} }}", f"@media {DARK} {{ {_ROOT} {{ {dark} }} }}"]
-    sheet += [f"{theme} {_ROOT} {{ {light} color-scheme: light; }}" for theme in _LIGHT_THEMES]
-    sheet += [f"{theme} {_ROOT} {{ {dark} color-scheme: dark; }}" for theme in _DARK_THEMES]
-    sheet += [f"{_ROOT} {selectors}" for selectors in _ALSO]
+    inside = [f"{_ROOT} {{ {_OWN} }}", *(f"{_ROOT} {rule}" for rule in _ALSO)]
     for rule in rules(stylesheet()):
-        if not rule.around:
-            kept = [one.strip() for one in _selectors(rule.selectors) if _NEEDED.match(one.strip())]
-            if kept:
-                prefixed = ", ".join(f"{_ROOT} {one}" for one in kept)
-                sheet.append(f"{prefixed} {{ {rule.body} }}")
+        kept = [one for one in _selectors(rule.selectors) if _NEEDED.match(one)]
+        if kept and not rule.around:
+            inside.append(f"{', '.join(f'{_ROOT} {one}' for one in kept)} {{ {rule.body} }}")
+    used = set(re.findall(r"var\((--[\w-]+)\)", " ".join(inside)))
+    light, dark = (
+        " ".join(f"{name}: {value};" for name, value in variables(is_dark).items() if name in used)
+        for is_dark in (False, True)
+    )
+    sheet = [
+        f"{_ROOT} {{ {light} color-scheme: light dark; }}",
+        f"@media {DARK} {{ {_ROOT} {{ {dark} }} }}",
+        f"{_themes(_LIGHT_THEMES)} {{ {light} color-scheme: light; }}",
+        f"{_themes(_DARK_THEMES)} {{ {dark} color-scheme: dark; }}",
+        *inside,
+    ]
     return re.sub(r"\s+", " ", " ".join(sheet))
+
+
+def _themes(names: Sequence[str]) -> str:
+    return ", ".join(f"{name} {_ROOT}" for name in names)
 
 
 def _selectors(several: str) -> list[str]:
     """Selectors one by one; a comma in brackets is part of one."""
-    return re.split(r",(?![^(]*\))", several)
-
-
-def _set(values: dict[str, str]) -> str:
-    """Only colours, sizes of letters and fonts: nothing else is used here."""
-    return " ".join(f"{name}: {value};" for name, value in values.items())
+    return re.split(r",\s*(?![^(]*\))", several)
 
 
 _OWN = (
     "color: var(--ink); background: var(--paper); font: 400 15px/1.5 var(--sans); "
-    "padding: 12px 16px; color-scheme: light dark; max-width: 76rem;"
+    "padding: 12px 16px; max-width: 76rem;"
 )
 _ALSO = (
     "* { box-sizing: border-box; }",

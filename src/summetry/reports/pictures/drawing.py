@@ -121,7 +121,8 @@ class Axis:
         if zero and high < 0 and high - low > -high / 3:
             high = 0.0
         # Of some numbers of ticks the one that leaves least of the axis empty.
-        steps = [_round_up((high - low) / count) for count in range(max(ticks - 1, 1), ticks + 3)]
+        counts = (ticks, ticks + 1, max(ticks - 1, 1), ticks + 2)
+        steps = [_round_up((high - low) / count) for count in counts]
         ends = [(math.floor(low / s + 1e-9) * s, math.ceil(high / s - 1e-9) * s) for s in steps]
         empty = [round((last - first) / (high - low), 9) for first, last in ends]
         best = empty.index(min(empty))
