@@ -93,7 +93,7 @@ def _why_unclear(ranking: Ranking, pair: PairTest, comparisons: int, topics: str
     """What the topics could show, or that they could show nothing."""
     least = ranking.unreachable(pair, comparisons)
     if least:
-        p = _p(least.corrected, ranking.settings.alpha).removeprefix("= ")
+        p = printed_p(least.corrected, ranking.settings.alpha).removeprefix("= ")
         corrected = "corrected " * _is_corrected(ranking, comparisons)
         return (
             f"; too few {least.of}: with {least.number:,} the smallest possible {corrected}p is {p}"
@@ -125,7 +125,7 @@ def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> 
 
 def _shown_p(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     corrected = "corrected " * _is_corrected(ranking, comparisons)
-    return f"{corrected}p {_p(pair.corrected, ranking.settings.alpha)}"
+    return f"{corrected}p {printed_p(pair.corrected, ranking.settings.alpha)}"
 
 
 def _is_corrected(ranking: Ranking, comparisons: int) -> bool:
@@ -144,11 +144,11 @@ def _number(number: float, size: float) -> str:
     return shown if float(shown) else shown.removeprefix("-")
 
 
-def _p(p: float, alpha: float) -> str:
+def printed_p(p: float, alpha: float) -> str:
     """p as journals print it, and never on the wrong side of alpha.
 
-    >>> _p(0.0021, 0.05), _p(0.41, 0.05), _p(0.0001, 0.05), _p(0.0503, 0.05), _p(1.0, 0.05)
-    ('= .002', '= .41', '< .001', '= .0503', '= 1')
+    >>> [printed_p(p, 0.05) for p in (0.0021, 0.41, 0.0001, 0.0503, 1.0)]
+    ['= .002', '= .41', '< .001', '= .0503', '= 1']
     """
     if p < _SMALLEST_P:
         return "< .001"
