@@ -24,12 +24,7 @@ from summetry.formats.frames import Frame, as_frame
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval import correlations
 from summetry.metaeval.columns import has_column, is_ours, split_names
-from summetry.metaeval.comparisons import (
-    CompareSettings,
-    Correction,
-    columns_to_compare,
-    compare_by,
-)
+from summetry.metaeval.comparisons import columns_to_compare, compare_by
 from summetry.metaeval.correlation_tables import Correlations
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.joined import (
@@ -42,6 +37,7 @@ from summetry.metaeval.joined import (
     only_protocol,
     unsigned_notes,
 )
+from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.metrics import DEFAULT_METRICS
 from summetry.records.corpus import Corpus
 from summetry.records.scores import Column, ScoreTable

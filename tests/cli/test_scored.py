@@ -224,24 +224,3 @@ def test_an_option_of_one_name_means_the_same_in_all_commands():
     assert {name: len(kinds) for name, kinds in found.items()} == dict.fromkeys(found, 1)
     # 10,000, and more where so many tests need them.
     assert {default for _, default in found["draws"]} == {None}
-
-
-@pytest.mark.parametrize(
-    ("command", "options", "message"),
-    [
-        ("compare", ("--protocol", "no_models", "--protocol", "all_peers"),
-         "--protocol: expected one here, got no_models and all_peers"),
-        ("combine", ("--protocol", "no_models", "--protocol", "all_peers"),
-         "--protocol: expected one here, got no_models and all_peers"),
-        ("combine", ("--dimension", "grammaticality", "--dimension", "responsiveness"),
-         "--dimension: expected one here, got grammaticality and responsiveness"),
-    ],
-)  # fmt: skip
-def test_what_can_be_one_only_is_not_cut_to_the_last(call, demo_folder, command, options, message):
-    done = call(command, demo_folder, "-m", "lcs", *options)
-    assert (done.code, done.err) == (2, f"error: {message}\n")
-
-
-def test_the_same_twice_is_once(call, demo_folder):
-    options = ("--protocol", "no_models", "--protocol", "no_models")
-    assert call("compare", demo_folder, "-m", "lcs", *options).code == 0

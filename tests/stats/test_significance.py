@@ -49,8 +49,8 @@ def test_where_p_meets_alpha_all_say_the_same():
 
 @pytest.mark.parametrize("alpha", [0.0625, 0.0624])
 def test_compare_and_discriminate_decide_alike(alpha):
-    from summetry.metaeval.comparisons import CompareSettings, PairTest
     from summetry.metaeval.discrimination import DiscriminateSettings, verdicts
+    from summetry.metaeval.rankings import CompareSettings, PairTest
 
     scores = np.array([[2.0, 3, 4, 5, 7], [1.0, 1, 1, 1, 1]])
     result = verdicts(scores, DiscriminateSettings("permutation", alpha))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, get_args
+from typing import Any, ClassVar
 
 from summetry.cli._inputs import metrics_to_run, refuse_metrics
 from summetry.cli._options import (
@@ -32,7 +32,6 @@ from summetry.engine.run import Run
 from summetry.errors import (
     FormatError,
     SummetryError,
-    UnknownNameError,
     did_you_mean,
     next_sentence,
 )
@@ -65,8 +64,6 @@ from summetry.reports.sheets import (
     write_sheets,
 )
 from summetry.reports.tables import console
-
-Name = TypeVar("Name", bound=str)
 
 # Kinds of files for programs, which hold one number per row.
 TIDY = ("json", "csv")
@@ -409,41 +406,6 @@ def judged_protocols(corpus: Corpus) -> tuple[ProtocolName, ...]:
     judged = {(j.topic, j.author) for j in corpus.judgments} & written
     both = any(references[topic] > 1 for topic, _ in judged)
     return ("no_models", "all_peers") if both else ("no_models",)
-
-
-def known_names(kind: str, asked: Sequence[str], known: Sequence[Name]) -> tuple[Name, ...]:
-    """What is asked for, each once, if all of it is known."""
-    names = {str(name): name for name in known}
-    for name in asked:
-        if name not in names:
-            raise UnknownNameError(kind, name, known)
-    return tuple(names[name] for name in dict.fromkeys(asked))
-
-
-def names_in(option: str, text: str) -> tuple[str, ...]:
-    """The names that an option has with commas between them, each once."""
-    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
-    if not names:
-        raise SummetryError(f"{option}: expected names with commas between them, got {text!r}")
-    return names
-
-
-def known_protocols(asked: Sequence[str] | None) -> tuple[ProtocolName, ...]:
-    """The protocols that are asked for; none, if it is not said."""
-    return known_names("protocol", asked or (), get_args(ProtocolName))
-
-
-def one_protocol(asked: Sequence[str] | None) -> ProtocolName | None:
-    """The protocol that is asked for, where there can be one only."""
-    return only_one("--protocol", known_protocols(asked))
-
-
-def only_one(option: str, asked: Sequence[Name]) -> Name | None:
-    """What an option names, or nothing; other commands take several of them."""
-    names = list(dict.fromkeys(asked))
-    if len(names) > 1:
-        raise SummetryError(f"{option}: expected one here, got {' and '.join(names)}")
-    return names[0] if names else None
 
 
 def judged_corpus(scored: Scored, scores: Sequence[str], dimensions: Sequence[str] = ()) -> Corpus:

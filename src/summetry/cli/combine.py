@@ -8,7 +8,7 @@ from typing import Annotated, cast
 
 import typer
 
-from summetry.cli import _progress, _scored
+from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import OneProtocolOption, ScoresArgument, option, shared
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import column_meant, split_names
@@ -55,8 +55,8 @@ def combine(
     options.check_output(*scores, options.judgments)
     draws = options.draws or DRAWS
     settings = CombineSettings(cast(Level, level), coefficient, folds, draws, options.seed)
-    protocol_name = _scored.one_protocol(protocol)
-    dimension_name = _scored.only_one("--dimension", dimension or ())
+    protocol_name = _names.one_protocol(protocol)
+    dimension_name = _names.only_one("--dimension", dimension or ())
     people = [dimension_name] if dimension_name else []
     read = options.read_or_score(scores, [protocol_name or "no_models"], people)
     corpus = _scored.judged_corpus(read, scores, people)

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import typer
 
-from summetry.cli import _inputs, _progress, _scored
+from summetry.cli import _inputs, _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
     OneProtocolOption,
@@ -25,16 +25,11 @@ from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
 from summetry.formats.outputs import system_names
 from summetry.metaeval.columns import headlines, short_name
-from summetry.metaeval.comparisons import (
-    CompareSettings,
-    Correction,
-    Ranking,
-    columns_to_compare,
-    compare_by,
-)
+from summetry.metaeval.comparisons import columns_to_compare, compare_by
 from summetry.metaeval.grids import Grid, grid_of
 from summetry.metaeval.joined import only_protocol
 from summetry.metaeval.judges import judgment_scores
+from summetry.metaeval.rankings import CompareSettings, Correction, Ranking
 from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import (
     comparison_sheets,
@@ -114,7 +109,7 @@ def compare(
         summetry compare my-corpus --dimension grammaticality
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
-    protocol_name = _scored.one_protocol(protocol)
+    protocol_name = _names.one_protocol(protocol)
     options.check_output(*scores, references, charts=[plot])
     if dimension:
         if references or options.metric or len(scores) > 1:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 from rich.cells import cell_len
 
-from summetry.cli import _progress, _scored
+from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
     ByOption,
@@ -104,8 +104,8 @@ def correlate(
         summetry correlate scores.csv --judgments my-corpus --coefficients tau_b
     """
     settings = CorrelateSettings(
-        cast(tuple[Level, ...], _scored.names_in("--level", level)),
-        cast(tuple[Coefficient, ...], _scored.names_in("--coefficients", coefficients)),
+        cast(tuple[Level, ...], _names.names_in("--level", level)),
+        cast(tuple[Coefficient, ...], _names.names_in("--coefficients", coefficients)),
         over,
         options.draws,
         alpha,
@@ -118,7 +118,7 @@ def correlate(
     read_from = (*scores, options.judgments)
     options.check_output(*read_from, charts=[plot, scatter])
     _check_together(plot, scatter, matrix, accuracies)
-    protocols = _scored.known_protocols(protocol)
+    protocols = _names.known_protocols(protocol)
     named = options.metric or ()
     selection = Selection(protocols, dimension or (), by, options.exclude or (), all_values, named)
     if matrix:

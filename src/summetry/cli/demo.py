@@ -20,8 +20,8 @@ from summetry.formats import load
 from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
 from summetry.metaeval.columns import headlines
-from summetry.metaeval.comparisons import Ranking
 from summetry.metaeval.correlations import JudgmentCorrelation, correlate_with_judgments
+from summetry.metaeval.rankings import Ranking
 from summetry.reports.correlations import judgment_tidy
 from summetry.reports.sheets import sheet_records, write_sheets
 from summetry.reports.tables import (

@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from summetry.cli import _progress, _scored
+from summetry.cli import _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
     ByOption,
@@ -68,11 +68,11 @@ def discriminate(
         raise SummetryError("--nist does not go with --json, which has the same counts")
     read_from = (*scores, options.judgments)
     options.check_output(*read_from)
-    asked = _scored.names_in("--test", test)
-    tests: tuple[Test, ...] = _scored.known_names("test", asked, get_args(Test))
+    asked = _names.names_in("--test", test)
+    tests: tuple[Test, ...] = _names.known_names("test", asked, get_args(Test))
     draws = options.draws or DRAWS
     settings = [DiscriminateSettings(t, alpha, pairs, draws, options.seed) for t in tests]
-    protocols = _scored.known_protocols(protocol)
+    protocols = _names.known_protocols(protocol)
     named, people = options.metric or (), dimension or ()
     read = options.read_or_score(scores, protocols, people)
     selection = Selection(protocols, people, by, options.exclude or (), bool(named), named)

@@ -12,7 +12,7 @@ from rich.console import Console
 from summetry.arguments import check_choice
 from summetry.errors import UnknownNameError, counted, in_python
 from summetry.metaeval.columns import legend_of, short_name
-from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
+from summetry.metaeval.rankings import CompareSettings, PairTest, Ranking, having_p
 from summetry.records.scores import ROW_DEFAULTS, pandas_frame
 from summetry.reports.notebook import rankings_html
 from summetry.reports.sheets import (

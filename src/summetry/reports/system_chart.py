@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from summetry.errors import SummetryError, counted
 from summetry.metaeval.columns import better_of, bounded_intervals, headlines, sign_of
-from summetry.metaeval.comparisons import Ranking
+from summetry.metaeval.rankings import Ranking
 from summetry.records.scores import Column, SystemMeans
 from summetry.reports.chart_files import write_chart
 from summetry.reports.labels import LINE_HEIGHT, folded

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from summetry.errors import counted
 from summetry.metaeval.columns import short_name
-from summetry.metaeval.comparisons import PairTest, Ranking, having_p
+from summetry.metaeval.rankings import PairTest, Ranking, having_p
 from summetry.reports.tables import LARGE
 from summetry.stats.significance import is_significant
 

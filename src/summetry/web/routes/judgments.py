@@ -9,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, compare_by
+from summetry.metaeval.comparisons import compare_by
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.judges import JudgesAgreement, judges_agreement, judgment_scores
+from summetry.metaeval.rankings import CompareSettings, PairTest, Ranking
 from summetry.records.corpus import Corpus
 from summetry.web.pages import catalogue_of, render
 from summetry.web.statistics import load_study
