@@ -5,6 +5,13 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from summetry.records.corpus import Corpus
+from summetry.records.summaries import Extract
+from summetry.records.topics import Document, Topic, cut_anew
+from summetry.web.database import Database
+from summetry.web.settings import StudySettings
+from summetry.web.store.studies import make_study
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"width": 390, "height": 844}
 TASKS = (
@@ -101,3 +108,55 @@ def look_at_every_page(server, page):
         menu = page.locator("header nav a").evaluate_all("links => links.map(a => a.href)")
         addresses |= {link for link in menu if "/studies/" in link or "/account" in link}
     assert len(seen) > 20
+
+
+@pytest.mark.parametrize("unit", ["word", "paragraph"])
+def test_texts_of_other_units_than_sentences_meet_no_barrier(serve, tmp_path, open_page, unit):
+    text = "The ferry struck the pier, at noon.\n\nNobody was hurt. It was well-known."
+    bare = Topic("t", "The ferry", documents=(Document("d", text=text),))
+    topic = cut_anew(bare, unit, "en")
+    database = Database(tmp_path / "units.db")
+    database.upgrade()
+    with database.writing() as connection:
+        corpus = Corpus("units", "en", topics=(topic,), extracts=(Extract("t", "Ann", (0, 1)),))
+        settings = StudySettings(longest=90)
+        study = make_study(connection, "Other units", "extract", corpus, settings, "open")
+    database.close()
+    with serve(tmp_path / "units.db") as server:
+        page = open_page()
+        join(page, f"{server.base}/s/{study}")
+        page.locator("#u0 span").click()
+        page.wait_for_selector("#outcome[data-set='0']")
+        check(page)
+        page.click("#go-on")
+        page.wait_for_url("**/review")
+        check(page)
+        researcher = open_page()
+        researcher.goto(server.login)
+        researcher.get_by_role("button", name="Log in").click()
+        researcher.wait_for_url("**/studies")
+        for place in ("votes/1", "differences/1", "texts", "texts/0"):
+            researcher.goto(f"{server.base}/studies/{study}/{place}")
+            check(researcher)
+        researcher.goto(f"{server.base}/studies/new")
+        check(researcher)
+
+
+def test_a_word_that_is_mended_meets_no_barrier(serve, tmp_path, open_page):
+    bare = Topic("t", "The ferry", documents=(Document("d", text="It struck a well-known pier."),))
+    database = Database(tmp_path / "words.db")
+    database.upgrade()
+    with database.writing() as connection:
+        corpus = Corpus("words", "en", topics=(cut_anew(bare, "word", "en"),))
+        study = make_study(connection, "Words", "extract", corpus)
+    database.close()
+    with serve(tmp_path / "words.db") as server:
+        page = open_page()
+        page.goto(server.login)
+        page.get_by_role("button", name="Log in").click()
+        page.wait_for_url("**/studies")
+        page.goto(f"{server.base}/studies/{study}/texts/0?unit=3")
+        check(page)
+        page.get_by_role("button", name="Join with the next").click()
+        page.get_by_text("To cut it, choose the word").wait_for()
+        check(page)

@@ -1,4 +1,4 @@
-"""A study on a real PostgreSQL, in a real browser: join, make an extract, look at the statistics."""
+"""A study on a real PostgreSQL, in a real browser: join, make an extract, see the statistics."""
 
 from playwright.sync_api import expect
 

@@ -65,7 +65,7 @@ def _page(
         formats=EXPORTS,
         asked=asked or first,
         wrong=wrong,
-        wrong_length=wrong.startswith("length"),
+        wrong_length="the length" in wrong,
     )
 
 
