@@ -105,7 +105,7 @@ def _picture(
         f"{_coefficients(scores, judged)}.{left}",
         (WIDTH, HEIGHT),
         "".join(content),
-        Sheet(name, title, columns, tuple(map(tuple, points))),
+        Sheet(name, title, columns, tuple(points)),
     )
 
 
