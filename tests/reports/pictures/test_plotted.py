@@ -268,3 +268,12 @@ def test_a_long_name_is_folded_and_what_is_cut_is_shown_under_the_pointer():
     drawn = name_at("a" * 100, lines, 0, 50)
     assert f"<title>{'a' * 100}</title>" in drawn
     assert "<title>" not in name_at("two words", fold("two words", 45), 0, 50)
+
+
+def test_a_long_name_of_a_point_is_cut_and_all_of_it_is_under_the_pointer():
+    long = "system-" * 20
+    values = {long: {"t1": 0.8}, "b": {"t1": 0.5}, "c": {"t1": 0.3}}
+    svg = scatter_picture(judged_of(scored(values, (UP,)), {long: 5.0, "b": 3.0, "c": 1.0}), UP).svg
+    assert any(word.startswith("system-") and word.endswith("…") for word in words(svg))
+    titles = [one.find("title").text for one in of_class(svg, "point")]
+    assert titles[0] == f"{long}: 0.800, judged 5.00"
