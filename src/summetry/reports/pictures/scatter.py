@@ -211,7 +211,7 @@ def _name(system: str, label: Label) -> str:
     to_point = (
         line("leader", leader.left, leader.top, leader.right, leader.bottom) if leader else ""
     )
-    return to_point + text(_short(system), x, y + 4.5, anchor)
+    return to_point + text(_short(system), x, y + 4.5, anchor, "name")
 
 
 def _short(system: str) -> str:
