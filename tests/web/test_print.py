@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from web_walk import join
 
 CONTROLS = "button, .button, select, textarea, input[type=range], input[type=file], summary, nav a"
 # In points, as a PDF counts.
@@ -22,11 +23,7 @@ def printed(page):
 
 def test_an_extract_is_printed_as_it_is_reviewed(server, open_page):
     page = open_page()
-    page.goto(server.study("Demo: extracts"))
-    page.fill("#name", "Paper")
-    page.locator("input[type=radio]").first.check()
-    page.check("input[name=consent]")
-    page.click("button.primary")
+    join(page, server.study("Demo: extracts"), "Paper")
     for unit in (0, 2, 4):
         page.locator(f"#u{unit} input").check(force=True)
     page.wait_for_selector("#outcome[data-set='0 2 4']")
