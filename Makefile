@@ -32,7 +32,7 @@ docs: $(VENV)/.docs
 	@echo "open site/index.html in a browser"
 
 pictures: $(VENV)/.test $(VENV)/.system
-	@$(PY) docs/pictures.py
+	@PYTHONPATH=tests $(PY) docs/pictures.py
 
 messages: $(VENV)/.test
 	@$(PY) tests/web_messages.py

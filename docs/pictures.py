@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
+from web_walk import join
 
 IMAGES = Path(__file__).parent / "images"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
@@ -51,18 +52,6 @@ def served() -> Iterator[list[str]]:
 def new_page(browser: Browser, size: dict[str, int], scheme: str = "light") -> Page:
     context = browser.new_context(viewport=size, color_scheme=scheme, locale="en")  # type: ignore[arg-type]
     return context.new_page()
-
-
-def join(page: Page, address: str, name: str) -> None:
-    page.goto(address)
-    page.fill("#name", name)
-    for question in page.locator("fieldset.choices").all():
-        if question.locator("input[type=radio]").count():
-            question.locator("input[type=radio]").first.check()
-    if page.locator("input[name=consent]").count():
-        page.check("input[name=consent]")
-    page.click("button.primary")
-    page.wait_for_selector("#outcome")
 
 
 def join_for(browser: Browser, size: dict[str, int], address: str, title: str) -> Page:

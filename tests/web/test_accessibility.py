@@ -4,6 +4,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from web_walk import join
 
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Extract
@@ -45,26 +46,15 @@ def small_targets(page):
         .map(([html]) => html)""")
 
 
-def join(page, address):
-    page.goto(address)
-    check(page)
-    page.fill("#name", f"Reader {page.viewport_size['width']}")
-    for question in page.locator("fieldset.choices").all():
-        if question.locator("input[type=radio]").count():
-            question.locator("input[type=radio]").first.check()
-    if page.locator("input[name=consent]").count():
-        page.check("input[name=consent]")
-    page.click("button.primary")
-    page.wait_for_selector("#outcome")
-
-
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
 def test_informants_meet_no_barrier(server, open_page, size):
     page = open_page(**({"viewport": size} if size else {}))
     page.goto(server.base)
     check(page)
     for task in TASKS:
-        join(page, server.study(f"Demo: {task}"))
+        page.goto(server.study(f"Demo: {task}"))
+        check(page)
+        join(page, page.url, f"Reader {page.viewport_size['width']}")
         check(page)
         if task == "extracts":
             page.locator(".unit input").nth(0).check(force=True)

@@ -4,19 +4,9 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from web_walk import join
 
 PHONE = {"width": 390, "height": 844}
-
-
-def join(page, server, name):
-    """Join the demo study of extracts; the address of the first text."""
-    page.goto(server.study("Demo: extracts"))
-    page.fill("#name", name)
-    page.locator("input[type=radio]").first.check()
-    page.check("input[name=consent]")
-    page.click("button.primary")
-    page.wait_for_selector("#outcome")
-    return page.url
 
 
 def place_of(page, unit):
@@ -38,7 +28,7 @@ def expect_units(page, *numbers):
 
 def test_an_extract_is_made_by_pointer_reviewed_and_submitted(server, open_page):
     page = open_page()
-    address = join(page, server, "Pointer")
+    address = join(page, server.study("Demo: extracts"), "Pointer")
     for unit in (0, 3, 6, 8):
         press(page, unit)
     expect_units(page, 0, 3, 6, 8)
@@ -91,7 +81,7 @@ def test_an_extract_is_made_by_keys_alone(server, open_page):
 
 def test_too_short_an_extract_cannot_be_reviewed_and_the_page_says_why(server, open_page):
     page = open_page()
-    address = join(page, server, "Short")
+    address = join(page, server.study("Demo: extracts"), "Short")
     expect(page.locator("#go-on")).to_have_attribute("aria-disabled", "true")
     # It can be pressed and says why nothing happens; Playwright takes it for disabled.
     page.locator("#go-on").click(force=True)
@@ -101,7 +91,7 @@ def test_too_short_an_extract_cannot_be_reviewed_and_the_page_says_why(server, o
 
 def test_a_phone_is_enough(server, open_page):
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    join(page, server, "Phone")
+    join(page, server.study("Demo: extracts"), "Phone")
     for unit in (0, 2, 4):
         page.touchscreen.tap(*place_of(page, unit))
     expect_units(page, 0, 2, 4)
@@ -116,7 +106,7 @@ def test_a_phone_is_enough(server, open_page):
 
 def test_everything_essential_works_without_javascript(server, open_page):
     page = open_page(java_script_enabled=False)
-    join(page, server, "No script")
+    join(page, server.study("Demo: extracts"), "No script")
     for unit in (0, 2, 4):
         page.locator(f"#u{unit} input").check(force=True)
     page.get_by_role("button", name="Save and update the length").click()
@@ -140,7 +130,7 @@ def test_everything_essential_works_without_javascript(server, open_page):
 
 def test_choices_are_kept_while_the_server_cannot_be_reached(server, open_page):
     page = open_page()
-    address = join(page, server, "Offline")
+    address = join(page, server.study("Demo: extracts"), "Offline")
     page.route(
         "**/s/**",
         lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
@@ -175,7 +165,7 @@ class Held:
 
 def test_undo_waits_for_a_save_that_is_on_its_way(server, open_page):
     page = open_page()
-    join(page, server, "Quick")
+    join(page, server.study("Demo: extracts"), "Quick")
     press(page, 0)
     expect_units(page, 0)
     held = Held(page)
@@ -189,7 +179,7 @@ def test_undo_waits_for_a_save_that_is_on_its_way(server, open_page):
 
 def test_clicks_faster_than_a_save_are_undone_one_by_one(server, open_page):
     page = open_page()
-    address = join(page, server, "Faster")
+    address = join(page, server.study("Demo: extracts"), "Faster")
     held = Held(page)
     for unit in (0, 3, 6, 8):
         press(page, unit)
@@ -213,7 +203,7 @@ def test_clicks_faster_than_a_save_are_undone_one_by_one(server, open_page):
 
 def test_clicks_that_could_not_be_saved_are_undone_one_by_one_afterwards(server, open_page):
     page = open_page()
-    join(page, server, "Broken line")
+    join(page, server.study("Demo: extracts"), "Broken line")
     page.route(
         "**/s/**",
         lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
@@ -232,7 +222,7 @@ def test_clicks_that_could_not_be_saved_are_undone_one_by_one_afterwards(server,
 
 def test_two_tabs_do_not_overwrite_each_other(server, open_page):
     first = open_page()
-    address = join(first, server, "Tabs")
+    address = join(first, server.study("Demo: extracts"), "Tabs")
     second = first.context.new_page()
     second.goto(address)
     press(first, 0)
@@ -246,7 +236,7 @@ def test_two_tabs_do_not_overwrite_each_other(server, open_page):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_draws_a_chosen_sentence_with_more_than_a_colour(server, open_page, scheme):
     page = open_page(color_scheme=scheme)
-    join(page, server, f"Seen {scheme}")
+    join(page, server.study("Demo: extracts"), f"Seen {scheme}")
     press(page, 0)
     style = page.locator("#u0 span").evaluate("e => getComputedStyle(e).textDecorationLine")
     assert re.search("underline", style)

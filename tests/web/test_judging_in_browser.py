@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from web_walk import join
 
 from summetry.formats import FORMATS
 from summetry.records.corpus import Corpus
@@ -82,12 +83,6 @@ def study(server, tmp_path):
     database.close()
 
 
-def join(page, address, name="Heron"):
-    page.goto(address)
-    page.fill("#name", name)
-    page.click("button.primary")
-
-
 def system_of(text):
     """Which system's words these are."""
     return "even" if "zero" in text else "odd"
@@ -149,10 +144,10 @@ def test_marks_by_pointer_and_by_keyboard_have_the_mean_worked_out_by_hand(study
         page.get_by_text("Of ships one." if "ships" in article(page) else "Of trees one.").nth(
             -1
         ).wait_for()
-        for number, key in enumerate("bbbbe"):
+        for key in "bbbbe":
             page.keyboard.press(key)
-            # Marks that are given while a save is on its way are saved, and undone, together.
-            page.wait_for_selector(f'#outcome[data-values*="d{number}"]', state="attached")
+        page.wait_for_selector("#go-on[aria-disabled=false]")
+        # However quickly the marks came, one is taken back.
         page.keyboard.press("u")
         page.wait_for_selector("#go-on[aria-disabled=true]")
         page.keyboard.press("b")
@@ -171,7 +166,7 @@ def test_marks_can_be_given_on_a_phone_without_scripts(study, open_page):
     page = open_page(viewport={"width": 390, "height": 844}, java_script_enabled=False)
     join(page, address)
     page.click("#go-on")
-    assert "One mark to go: worth." in page.inner_text("#outcome")
+    assert "One mark to go: Worth." in page.inner_text("#outcome")
     page.locator("label", has_text="2").click()
     page.click("#go-on")
     page.wait_for_url("**?done=*")

@@ -20,6 +20,7 @@ from web_content import (
     send,
     whole,
 )
+from web_walk import join
 
 from summetry.records.pyramids import Contributor
 from summetry.web.database import Database
@@ -200,12 +201,6 @@ def select(page, summary, words, whole=""):
     page.mouse.move(right, bottom, steps=4)
     page.mouse.up()
     expect(page.locator("#words")).to_have_value(whole or words)
-
-
-def join(page, address, name="Heron"):
-    page.goto(address)
-    page.fill("#name", name)
-    page.click("button.primary")
 
 
 def make(path, task, corpus, **settings):

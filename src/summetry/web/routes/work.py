@@ -148,7 +148,8 @@ def _steps(form: FormData) -> list[FormData]:
     steps = form.getlist("earlier")
     if len(steps) >= MOST_STEPS:
         raise BadFormError(f"expected at most {MOST_STEPS} changes at once, found {len(steps) + 1}")
-    return [FormData(parse_qsl(str(step), keep_blank_values=True)) for step in steps]
+    pairs = (parse_qsl(str(step), keep_blank_values=True) for step in steps)
+    return [FormData([(name, value) for name, value in step]) for step in pairs]
 
 
 def _is_saved(task: Task, work: Work, form: FormData) -> bool:
