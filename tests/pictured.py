@@ -4,11 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from summetry.metaeval.comparisons import CompareSettings, compare_systems
+from summetry.metaeval.comparisons import compare_systems
 from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.matrix import matrices
+from summetry.metaeval.rankings import CompareSettings
 from summetry.metaeval.selection import Selection, judged_parts
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment

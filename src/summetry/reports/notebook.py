@@ -13,9 +13,9 @@ from functools import cache
 
 from summetry.errors import SummetryError, counted, in_python
 from summetry.metaeval.columns import headlines, short_name
-from summetry.metaeval.comparisons import Ranking
 from summetry.metaeval.correlation_tables import Correlations
 from summetry.metaeval.grids import grid_of, protocols_of
+from summetry.metaeval.rankings import Ranking
 from summetry.records.scores import ScoreTable, html_table
 from summetry.reports.pictures.correlations import correlations_table, correlations_title
 from summetry.reports.pictures.css import DARK, rules, stylesheet, variables

@@ -8,9 +8,9 @@ import pytest
 from drawings import dots_of, of_class, parsed, reader, words
 from pictured import generated, judged_of, scored
 
-from summetry.metaeval.comparisons import CompareSettings, PairPower, Ranking, Standing
 from summetry.metaeval.grids import grid_of
 from summetry.metaeval.matrix import Matrix
+from summetry.metaeval.rankings import CompareSettings, PairPower, Ranking, Standing
 from summetry.metaeval.selection import Lengths
 from summetry.records.scores import Column
 from summetry.reports.pictures import (

@@ -8,14 +8,9 @@ import pytest
 from drawings import of_class, reader, words
 from pictured import scored
 
-from summetry.metaeval.comparisons import (
-    CompareSettings,
-    PairTest,
-    Ranking,
-    Standing,
-    compare_systems,
-)
+from summetry.metaeval.comparisons import compare_systems
 from summetry.metaeval.grids import grid_of
+from summetry.metaeval.rankings import CompareSettings, PairTest, Ranking, Standing
 from summetry.records.scores import Column
 from summetry.reports.pictures import ranking_table, significance_picture, systems_picture
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from summetry.errors import counted
 from summetry.metaeval.columns import short_name
-from summetry.metaeval.comparisons import PairPower, Ranking
+from summetry.metaeval.rankings import PairPower, Ranking
 from summetry.reports.pictures.drawing import (
     NARROW,
     Axis,

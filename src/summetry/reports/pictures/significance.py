@@ -11,7 +11,7 @@ from itertools import combinations
 
 from summetry.errors import counted
 from summetry.metaeval.columns import short_name
-from summetry.metaeval.comparisons import Ranking, having_p
+from summetry.metaeval.rankings import Ranking, having_p
 from summetry.reports.pictures._matrix import square
 from summetry.reports.pictures.drawing import element, text, titled
 from summetry.reports.pictures.picture import Picture, named

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from summetry.errors import counted
 from summetry.metaeval.columns import short_name
-from summetry.metaeval.comparisons import PairTest, Ranking, Standing
+from summetry.metaeval.rankings import PairTest, Ranking, Standing
 from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import (
     Axis,
