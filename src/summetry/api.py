@@ -13,9 +13,8 @@ from typing import Any, ParamSpec, cast
 
 from summetry.arguments import as_names, as_path, check_function, check_string, check_strings
 from summetry.engine.chunks import Requested, build_metrics
-from summetry.engine.languages import with_language
-from summetry.engine.pairs import ARGUMENTS, PairPlan, one_text
-from summetry.engine.plan import Plan, ProtocolName, check_needs
+from summetry.engine.pairs import ARGUMENTS, explain_texts
+from summetry.engine.plan import Plan, ProtocolName
 from summetry.engine.run import MetricLike, Progress, evaluate
 from summetry.errors import SummetryError, for_python, in_python, warn
 from summetry.formats import load
@@ -45,7 +44,6 @@ from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
 from summetry.reports.explain import ExplanationReport
 from summetry.stats.contrasts import Test
-from summetry.text.languages import language_code
 
 P = ParamSpec("P")
 
@@ -214,14 +212,9 @@ def explain(
     requested = build_metrics(metric)
     if len(requested) > 1:
         raise SummetryError(f"one metric is explained at a time, got {len(requested)}")
-    plan = PairPlan(
-        one_text(candidate, references, source, language_code(language)), remedies=ARGUMENTS
+    request, explained, comparison, guess = explain_texts(
+        requested[0], candidate, references, source, language, ARGUMENTS
     )
-    (request,), guess = with_language(requested, plan)
-    check_needs([request.metric], plan)
     if guess:
         warn(guess)
-    (item,) = plan.items()
-    (comparison,) = item.comparisons
-    explained = request.metric.explain(comparison)
     return ExplanationReport(request.name, explained, comparison, request.metric.legend)

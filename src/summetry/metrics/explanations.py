@@ -25,6 +25,9 @@ class Match:
     reference: tuple[Span, ...] = ()
     # The reference that each place of ``reference`` is in, where a part has several references.
     texts: tuple[str, ...] = ()
+    # Places in further texts, each with the name of its text: where an SCU stands in the
+    # references, or a chosen sentence in the source.
+    also: tuple[tuple[str, Span], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,18 @@ class Part:
     # same: in another order, among other words, or less often.
     missed: tuple[Match, ...] = ()
     tables: tuple[Sheet, ...] = ()
-    # How matches are listed: words one after the other, edges with their places in the texts.
-    kind: Literal["words", "edges"] = "words"
+    # What matches are: words or units, edges of graphs with their places in the texts, or a path
+    # through what people chose.
+    kind: Literal["words", "edges", "path"] = "words"
+
+
+@dataclass(frozen=True)
+class Votes:
+    """What people gave each unit of the source, in words and in numbers, and what was chosen."""
+
+    of: str
+    each: tuple[float, ...]
+    chosen: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,8 @@ class Explanation:
     terms: dict[str, str] = field(default_factory=dict)
     # Why there is nothing to explain; most often there is something.
     note: str = ""
+    # Where units of the source are compared: who would have which.
+    votes: Votes | None = None
 
 
 UNDEFINED = "undefined"

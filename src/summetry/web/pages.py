@@ -20,12 +20,12 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from summetry.text.languages import direction
 from summetry.web import security
 from summetry.web.catalogues import (
     Catalogue,
     catalogues,
     choose_language,
-    direction,
     language_name,
 )
 from summetry.web.corpora import Corpora
@@ -55,6 +55,8 @@ class Site:
     codes: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     joins: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     tokens: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
+    # Texts that are pasted to be scored, by anybody.
+    scores: RateLimit = field(default_factory=lambda: RateLimit(30, 60))
     upload_limit: int = 50 * security.MEGABYTE
     is_demo: bool = False
 

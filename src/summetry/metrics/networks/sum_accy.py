@@ -116,9 +116,11 @@ class SumAccy(SequenceMetric):
         references = compared.references
         result = sum_accy(compared.positions, references.network, self.criterion)
         target = f"target: {references.shown(comparison, result.target)}"
-        matches = (Match(target, float(result.length)),)
+        path = references.places(comparison, result.target)
+        matches = (Match(target, float(result.length), also=path),)
         facts = _facts(compared, result)
-        return [Part(_in_words(references.network), facts, {"value": ACCURACY}, matches)]
+        name = _in_words(references.network)
+        return [Part(name, facts, {"value": ACCURACY}, matches, kind="path")]
 
 
 @METRICS.register
@@ -167,11 +169,16 @@ class WSumAccy(SequenceMetric):
         target = references.shown(comparison, result.target)
         best = references.shown(comparison, result.best_path or ())
         matches = (
-            Match(f"target: {target}", result.reliability),
+            Match(
+                f"target: {target}",
+                result.reliability,
+                also=references.places(comparison, result.target),
+            ),
             Match(f"most reliable: {best}", result.best_reliability),
         )
         formulas = {"value": f"{ACCURACY} * reliability / best"}
-        return [Part(_in_words(references.network), facts, formulas, matches)]
+        name = _in_words(references.network)
+        return [Part(name, facts, formulas, matches, kind="path")]
 
     def _searched(self, batch: Batch) -> list[tuple[Group, Closest]]:
         """The closest paths for the candidates of a batch, by the references that they meet."""
