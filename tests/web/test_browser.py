@@ -115,13 +115,13 @@ def test_everything_essential_works_without_javascript(server, open_page):
     expect_units(page)
     for unit in (1, 3, 5):
         page.locator(f"#u{unit} input").check(force=True)
-    # Another language loses nothing of it.
+    page.get_by_role("button", name="Save and update the length").click()
     page.locator(".languages summary").click()
-    page.get_by_role("button", name="Svenska").click()
+    page.get_by_role("link", name="Svenska").click()
     expect(page.locator("html")).to_have_attribute("lang", "sv")
     expect_units(page, 1, 3, 5)
     page.locator(".languages summary").click()
-    page.get_by_role("button", name="English").click()
+    page.get_by_role("link", name="English").click()
     page.get_by_role("button", name="Review extract").click()
     expect(page.locator("article p span")).to_have_count(3)
     page.get_by_role("button", name="Submit").click()

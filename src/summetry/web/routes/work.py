@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl
 
 import msgspec
 from fastapi import APIRouter, HTTPException
@@ -87,16 +87,12 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
     """Save what the form holds; then undo, review or submit, as the button says."""
     action = str(form.get("do", ""))
     base = f"/s/{study_id}"
-    language = str(form.get("language", ""))
-    in_language = f"/language/{quote(language, safe='')}?to={base}/{place}"
     version = str(form.get("version", ""))
     with site(request).database.writing() as connection:
         work = _work(request, connection, study_id, place)
         if not (version.isascii() and version.isdigit() and len(version) < 10):
             raise HTTPException(400, "expected the version of the answer")
         if not work.study.is_open:
-            if language:
-                return redirect(in_language)
             return _problem(request, work, "closed", 403)
         task = TASKS[work.study.task]
         try:
@@ -126,9 +122,6 @@ def save(request: Request, study_id: str, place: int, form: CheckedForm) -> Resp
         follows = place == 0 or task.goes_on
         submitted = f"{base}/next" if follows else f"{base}?done={place}"
         return redirect(submitted if action == "submit" else f"{base}/{place}/review")
-    if language:
-        # The page in another language, with what was chosen meanwhile.
-        return redirect(in_language)
     if "hx-request" in request.headers:
         return _page(request, work, task.panel, tried=goes_on)
     if work.extra:

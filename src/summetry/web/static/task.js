@@ -48,7 +48,7 @@ form.addEventListener('change', addStep);
 form.addEventListener('htmx:configRequest', (event) => {
   if (event.target !== form) return;
   // htmx sends the button that was pressed last with every later change; a change presses none.
-  ['do', 'remove', 'language'].forEach((name) => event.detail.formData.delete(name));
+  ['do', 'remove'].forEach((name) => event.detail.formData.delete(name));
   // The last step is the form itself.
   steps.slice(0, -1).forEach((step) => event.detail.formData.append('earlier', step));
 });
