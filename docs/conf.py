@@ -69,7 +69,7 @@ NAVIGATION = {
         "text",
     ],
     "People": ["web", "web-study", "web-server"],
-    "Statistics": ["statistics", "references", "ranking"],
+    "Statistics": ["statistics", "references", "ranking", "tasks"],
     "Python": ["python"],
     "Developing": [
         "contributing",

@@ -51,7 +51,7 @@ from summetry.tasks.category_scores import (
     averaged,
 )
 from summetry.tasks.classifier import Machine, Machines, bags_of_words, dealt
-from summetry.tasks.results import TaskResult
+from summetry.tasks.results import TaskResult, called
 from summetry.tasks.words import CorpusWords
 from summetry.text.pipeline import TextPipeline
 
@@ -282,7 +282,7 @@ class _Run:
         without = len(self.corpus.topics) - len(self.labelled)
         if not self.labelled:
             raise SummetryError(
-                f"the corpus {self.corpus.name!r} has no topic with a text and a category; "
+                f"{called(self.corpus)} has no topic with a text and a category; "
                 f'"category" in topics.jsonl gives it'
             )
         if without:
@@ -327,8 +327,8 @@ class _Run:
         names = {topic.category for topic in self.examples}
         if len(names) < 2:
             raise SummetryError(
-                f"--train: expected topics of two categories or more in the corpus "
-                f"{train.name!r}, found {_listed(Counter(t.category for t in self.examples))}"
+                f"--train: expected topics of two categories or more in "
+                f"{called(train)}, found {_listed(Counter(t.category for t in self.examples))}"
             )
         self.topics = [topic for topic in self.labelled if topic.category in names]
         if not self.topics:
@@ -353,7 +353,7 @@ class _Run:
         words = CorpusWords(self.corpus, self.topics, settings.text, taught)
         if not words.summaries:
             raise SummetryError(
-                f"the corpus {self.corpus.name!r} has no summary of a topic that can be "
+                f"{called(self.corpus)} has no summary of a topic that can be "
                 f"classified; summaries.jsonl would hold them"
             )
         full = self._bags(words, map(words.full_text, topics))

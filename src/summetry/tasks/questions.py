@@ -44,7 +44,7 @@ from summetry.stats.multiple import holm
 from summetry.stats.ratings import Estimate
 from summetry.stats.significance import DRAWS
 from summetry.stats.sums import bootstrap_sums, share_kept
-from summetry.tasks.results import TaskResult
+from summetry.tasks.results import TaskResult, called
 
 By = Literal["system", "condition"]
 # In the order of the paper.
@@ -136,7 +136,7 @@ def compare_answers(
     groups = _groups(read, by)
     if not groups:
         raise SummetryError(
-            f"the corpus {read.name!r} has no answers to questions whose right choice is known; "
+            f"{called(read)} has no answers to questions whose right choice is known; "
             f"they are in answers.jsonl and questions.jsonl"
         )
     questions = list(dict.fromkeys(one.question for given in groups.values() for one in given))

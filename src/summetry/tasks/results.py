@@ -6,10 +6,16 @@ import abc
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from summetry.records.corpus import Corpus
 from summetry.records.scores import html_table, pandas_frame, text_table
 
 if TYPE_CHECKING:
     import pandas
+
+
+def called(corpus: Corpus) -> str:
+    """A corpus in a message, by its name if it has one."""
+    return f"the corpus {corpus.name!r}" if corpus.name else "the corpus"
 
 
 class TaskResult(abc.ABC):

@@ -47,7 +47,7 @@ from summetry.stats.correlation import pearson, spearman
 from summetry.stats.precision import average_precision
 from summetry.stats.ratings import Estimate
 from summetry.stats.significance import DRAWS
-from summetry.tasks.results import TaskResult
+from summetry.tasks.results import TaskResult, called
 from summetry.tasks.words import CorpusWords
 from summetry.text.pipeline import TextPipeline
 
@@ -240,7 +240,7 @@ def _own_queries(corpus: Corpus) -> tuple[list[Query], str]:
         if asked:
             return asked, f"the {words} of the topics"
     raise SummetryError(
-        f"the corpus {corpus.name!r} has no queries, and its topics have no titles; queries.jsonl "
+        f"{called(corpus)} has no queries, and its topics have no titles; queries.jsonl "
         f"or --queries FILE would give them"
     )
 
@@ -296,7 +296,7 @@ class _Run:
         self.systems = self.words.summaries
         if not self.systems:
             raise SummetryError(
-                f"the corpus {corpus.name!r} has no summaries of topics with a text; "
+                f"{called(corpus)} has no summaries of topics with a text; "
                 f"summaries.jsonl would hold them"
             )
         wordless = sum(not len(self.words.row(row)) for row in self.words.others)
