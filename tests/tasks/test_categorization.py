@@ -57,6 +57,12 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others():
     assert one.records()[1:] != other.records()[1:]
 
 
+def test_progress_counts_folds_and_systems():
+    seen = []
+    categorize(labelled_corpus(6), folds=3, draws=10, progress=lambda *step: seen.append(step))
+    assert seen == [(done, 5) for done in range(1, 6)]
+
+
 def test_no_topic_is_learnt_from_by_what_classifies_it(monkeypatch):
     corpus = labelled_corpus(9)
     learnt = []

@@ -202,6 +202,12 @@ def test_qrels_of_what_is_not_there_are_left_out_with_a_note():
     )
 
 
+def test_the_qrels_of_a_corpus_are_for_its_own_queries_alone():
+    corpus = small(("a", "a"), ("b", "b"), queries=(Query("k", "a"),), qrels=(Qrel("k", "t0", 1),))
+    assert retrieve(corpus, draws=10).judged == 1
+    assert retrieve(corpus, [Query("other", "b")], draws=10).judged == 0
+
+
 def test_words_are_those_of_the_pipeline():
     corpus = small(("ferries sank", "ferry sank"), ("rain", "rain"), queries=(Query("k", "ferry"),))
     plain, stemmed = (

@@ -67,6 +67,7 @@ class TaskOptions(CorpusOptions):
 
     def show(
         self,
+        corpus: Corpus,
         sheets: list[Sheet],
         printed: list[Sheet],
         about: dict[str, Any],
@@ -74,7 +75,7 @@ class TaskOptions(CorpusOptions):
         inputs: list[Path | None],
     ) -> None:
         echo_notes(notes)
-        whole = as_data({**about, "notes": notes})
+        whole = as_data({"data": corpus.fingerprint, **about, "notes": notes})
         show_sheets(sheets, whole, self.as_json, self.output, printed=printed, inputs=inputs)
 
 
@@ -110,7 +111,7 @@ def categorization(
     """
     read = options.read_corpus(corpus, train)
     taught = load(train, language=options.language) if train else None
-    with progress_bar("folds learnt") as show:
+    with progress_bar("folds learnt, systems classified") as show:
         result = categorize(
             read,
             taught,
@@ -128,6 +129,7 @@ def categorization(
         "learnt_from": result.learnt_from,
     }
     options.show(
+        read,
         categorization_sheets(result),
         printed_categorization(result),
         about,
@@ -184,7 +186,9 @@ def retrieval(
         "queries_judged": result.judged,
     }
     inputs = [corpus, queries, qrels]
-    options.show(retrieval_sheets(result), printed_retrieval(result), about, result.notes, inputs)
+    options.show(
+        read, retrieval_sheets(result), printed_retrieval(result), about, result.notes, inputs
+    )
 
 
 @shared(TaskOptions)
@@ -210,4 +214,5 @@ def questions(
     read = options.read_corpus(corpus)
     result = compare_answers(read, by, draws=options.draws or DRAWS, seed=options.seed)
     about = {"settings": {"by": by, "draws": result.draws, "seed": result.seed}}
-    options.show(question_sheets(result), printed_questions(result), about, result.notes, [corpus])
+    sheets, printed = question_sheets(result), printed_questions(result)
+    options.show(read, sheets, printed, about, result.notes, [corpus])

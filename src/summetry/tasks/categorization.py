@@ -358,7 +358,13 @@ class _Run:
             )
         full = self._bags(words, map(words.full_text, topics))
         examples = self._bags(words, map(words.row, words.others)) if taught else full
-        machines = self._machines(examples, progress)
+        folds, systems = int(self.fold_of.max()) + 1, len(words.summaries)
+
+        def step(done: int) -> None:
+            if progress:
+                progress(done, folds + systems)
+
+        machines = self._machines(examples, folds, step)
         names = sorted({topic.category for topic in (*self.topics, *self.examples)})
 
         def tally(bags: Any, owners: Sequence[int]) -> Tally:
@@ -370,7 +376,7 @@ class _Run:
         whole = tally(full, topics)
         rows = [_row("classifier", "", "", whole, topics, names, settings)]
         extracts = _Extracts(words, self.topics, settings.extracts, settings.seed)
-        for (author, role), owned in words.summaries.items():
+        for place, ((author, role), owned) in enumerate(words.summaries.items(), 1):
             texts = [words.row(row) for row in owned.values()]
             drawn = [
                 (extract, topic)
@@ -381,24 +387,23 @@ class _Run:
             lower = tally(self._bags(words, [e for e, _ in drawn]), [topic for _, topic in drawn])
             row = _row("classifier", author, role, own, list(owned), names, settings, lower, whole)
             rows.append(row)
+            step(folds + place)
         return rows
 
     @staticmethod
     def _bags(words: CorpusWords, texts: Iterable[Ints]) -> Any:
         return bags_of_words(list(texts), len(words.table.words))
 
-    def _machines(self, bags: Any, progress: Progress | None) -> Machines:
+    def _machines(self, bags: Any, folds: int, step: Callable[[int], None]) -> Machines:
         """What is learnt for each fold."""
         classes = np.array([topic.category for topic in self.examples])
         machines = []
-        folds = int(self.fold_of.max()) + 1
         for fold in range(folds):
             chosen = np.arange(len(classes))
             if self.train is None:
                 chosen = np.flatnonzero(self.fold_of != fold)
             machines.append(Machine.learn(bags[chosen], classes[chosen]))
-            if progress:
-                progress(fold + 1, folds)
+            step(fold + 1)
         return Machines(machines, self.fold_of)
 
 

@@ -215,7 +215,8 @@ def retrieve(
     """How near a search in the summaries of each system comes to one in the full texts.
 
     Without ``queries`` those of the corpus are run; a corpus without any is asked for the titles of
-    its topics, and if they have none, for their queries. ``qrels`` say which topics are relevant.
+    its topics, and if they have none, for their queries. ``qrels`` say which topics are relevant;
+    for the corpus' own queries, its qrels do.
     """
     settings = RetrievalSettings(text, k1, b, draws, seed)
     read = corpus if isinstance(corpus, Corpus) else load(corpus)
@@ -223,7 +224,9 @@ def retrieve(
         asked, queries_from = _own_queries(read)
     else:
         asked, queries_from = list(queries), "the given queries"
-    relevant = _relevant(read.qrels if qrels is None else list(qrels), asked, read)
+    # Queries that are given need not be those that the corpus has qrels for.
+    own = () if queries is not None else read.qrels
+    relevant = _relevant(own if qrels is None else list(qrels), asked, read)
     run = _Run(read, asked, relevant.topics, settings)
     rows = run.rows(progress)
     judged = sum(bool(topics) for topics in relevant.topics.values())
