@@ -49,6 +49,14 @@ def _weighted(machine, bags):
     return _weighted(bags, machine.idf)
 
 
+def test_of_two_equally_good_categories_the_first_by_name_is_taken():
+    ids, words = numbered(["goal day", "bank day", "day"])
+    bags = bags_of_words(ids, len(words))
+    for classes in (["sport", "money"], ["money", "sport"]):
+        machine = Machine.learn(bags[:2], np.array(classes))
+        assert machine.given(bags[2:]) == [["money"]]
+
+
 def test_a_text_without_a_known_word_is_given_nothing():
     ids, words = numbered(["goal match", "bank loan", "unseen"])
     bags = bags_of_words([*ids, np.empty(0, np.int64)], len(words))

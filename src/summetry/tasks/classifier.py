@@ -6,7 +6,8 @@ Texts are rows of counts by word, weighted by tf.idf of the training texts and b
 
 for N training texts of which df have the word; words that none of them has do not count. These are
 the weights of scikit-learn's ``TfidfTransformer``, the classifier is its ``LinearSVC`` with C = 1:
-one plane for each category against all others. scikit-learn is imported on first use.
+one plane for each category against all others, and of two equally good categories the first by
+name. scikit-learn is imported on first use.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ import numpy as np
 
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import MissingPackageError
+
+# Distances from planes are known so exactly; of equal ones the first category by name is taken, so
+# that noise decides nothing.
+_DIGITS = 4
 
 
 def bags_of_words(texts: Sequence[Ints], size: int) -> Any:
@@ -57,7 +62,12 @@ class Machine:
         """The category of each row; nothing for one without a known word."""
         weighted = _weighted(bags, self.idf)
         is_empty = np.asarray(abs(weighted).sum(axis=1)).ravel() == 0
-        names = self.model.predict(weighted).tolist()
+        distances = self.model.decision_function(weighted)
+        if distances.ndim == 1:
+            # One plane between two categories.
+            distances = np.stack([-distances, distances], axis=1)
+        nearest = np.argmax(np.round(distances, _DIGITS), axis=1)
+        names = self.model.classes_[nearest].tolist()
         return [[] if empty else [name] for name, empty in zip(names, is_empty, strict=True)]
 
 
