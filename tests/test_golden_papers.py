@@ -44,7 +44,9 @@ from summetry.summarizers.lsa import gong_liu, murray, steinberger_jezek, yeh
 from summetry.summarizers.semdist import semdist, semdist_scores
 from summetry.summarizers.simple_match import simple_match
 from summetry.summarizers.tf_isf import tf_isf
+from summetry.tasks.category_scores import categorization_scores
 from summetry.tasks.ranking import indirect_evaluation, redundancy_by_length
+from summetry.tasks.retrieval import relevance_correlation
 
 
 def run_coselection(system, ideal, beta):
@@ -266,6 +268,19 @@ def in_golden_words(result):
     return result._asdict() | renamed
 
 
+def run_categorization(assigned, correct):
+    result = categorization_scores(assigned, correct)
+
+    def lettered(scores):
+        return dict(zip("PRF", scores, strict=True))
+
+    return {
+        "per_document": list(map(lettered, result.per_document)),
+        "macro": lettered(result.documents),
+        "micro": lettered(result.micro),
+    }
+
+
 ADAPTERS = {
     "rouge_n": run_pooled(rouge_n, "n"),
     "rouge_su4": run_pooled(rouge_su, "gap"),
@@ -308,6 +323,8 @@ ADAPTERS = {
     "nrst_accy": run_nrst_accy,
     "ngram_precision": run_ngram_precision,
     "sum_accy": run_sum_accy,
+    "categorization": run_categorization,
+    "relevance_correlation": lambda **input: relevance_correlation(**input)._asdict(),
 }
 
 # The file lists the ordinary edit distance only to expose a wrong reading of eq. 6.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from summetry.cli.main import app
+from summetry.cli.main import all_commands
 
-COMMANDS = [command.name for command in app.registered_commands]
+COMMANDS = ["task", *all_commands()]
 # The path of the clone may have a blank.
 THESAURUS = shlex.quote(str(Path(__file__).parents[1] / "data" / "harbour.jsonl"))
 # Few draws are enough to see how long the lines are.
@@ -65,6 +65,9 @@ CALLS = [
     f"discriminate corpus -m rouge-1 --test tukey,t,permutation --protocol all_peers {FEW}",
     "discriminate corpus -m rouge-1,memog --nist",
     f"combine corpus -m rouge-1,rouge-2,memog --dimension responsiveness {FEW}",
+    f"task categorization corpus {FEW}",
+    f"task retrieval corpus --qrels qrels.txt {FEW}",
+    f"task questions corpus {FEW}",
     "graph a.txt",
     "graph a.txt r1.txt --level 2",
     "graph a.txt r1.txt r2.txt --merge update --text auto -n 1",
@@ -91,6 +94,13 @@ SENTENCES = (
 def folder(here, demo_folder):
     """The demo corpus, the same with labels, a table of outputs, and four texts."""
     shutil.copytree(demo_folder, here / "corpus")
+    question = {"topic": "t01", "question": "What?", "choices": ["a", "b"], "answer": 0}
+    write_lines(here / "corpus" / "questions.jsonl", [question | {"id": name} for name in "pqr"])
+    answer = {"topic": "t01", "judge": "ann", "choice": 0, "seconds": 90}
+    after = [{"condition": "source"}, {"condition": "summary", "author": "careful"}]
+    answers = [answer | {"question": name} | read for name in "pqr" for read in after]
+    write_lines(here / "corpus" / "answers.jsonl", answers)
+    (here / "qrels.txt").write_text("t01 0 t01 1\n")
     label = {"topic": "t01", "summaries": ["1"], "scus": [{"id": "a", "weight": 3}]}
     labels = [label | {"unit": unit} for unit in range(3)]
     labels += [{"topic": "t02", "summaries": ["2"], "unit": unit} for unit in range(3)]

@@ -6,17 +6,16 @@ from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
-import typer.main
 from page_runner import commands
 
-from summetry.cli.main import app
+from summetry.cli.main import all_commands
 from summetry.cli.network import network
 from summetry.metrics import METRICS
 from summetry.summarizers import SUMMARIZERS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-COMMANDS = typer.main.get_command(app).commands
+COMMANDS = all_commands()
 AGAINST = {"references", "extracts", "majority", "utilities", "source"}
 WRONG = re.compile(r"--rate\b|against=\W?(?:informants|models)|--against (?:informants|models)")
 

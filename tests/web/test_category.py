@@ -11,6 +11,7 @@ from strange_corpora import SYSTEMS, TOPICS, WRITER, strange_corpus
 
 from summetry.metaeval.judges import judgment_scores
 from summetry.records.summaries import Summary
+from summetry.tasks import categorize
 from summetry.web.store.answers import answers_of
 from summetry.web.store.people import people_of
 
@@ -82,6 +83,23 @@ def test_the_mean_of_right_category_is_the_share_of_right_answers(web):
     for author in ("source", *SYSTEMS):
         assert scores[TOPICS[0], author] == 0
         assert scores[TOPICS[1], author] == pytest.approx(2 / 3)
+
+
+def test_the_task_categorization_counts_what_people_chose(web):
+    study = web.study("category", strange_corpus(), categories=("sea", "air"))
+    heron = web.informant(study)
+    for place in range(1, 11):
+        # "Sea" for the first topic, which is right; "none of the above" for the other, too, but
+        # for the writer, whose second summary is called "air".
+        topic, _, author = keys(web, study)["Heron"][-1]
+        choice = 0 if topic == TOPICS[0] else 1 if author == WRITER else 2
+        choose(heron, study, place, choice, do="submit")
+    rows = {row.system: row for row in categorize(web.whole(study), draws=20).rows}
+    assert {row.by for row in rows.values()} == {"people"}
+    assert {name: row.f.value for name, row in rows.items()} == {
+        "": 1.0, **dict.fromkeys(SYSTEMS, 1.0), WRITER: 0.5,
+    }  # fmt: skip
+    assert rows[WRITER].categories["none of the above"].recall == 0
 
 
 def test_a_topic_comes_again_only_after_all_others(web):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,17 @@ import typer
 
 from summetry.errors import SummetryError
 from summetry.reports.as_data import as_data
-from summetry.reports.tables import line_width, wrapped
+from summetry.reports.sheets import (
+    Sheet,
+    check_ending,
+    print_sheets,
+    sheets_as_json,
+    write_sheets,
+)
+from summetry.reports.tables import console, line_width, wrapped
+
+# Kinds of files for programs, which hold one number per row.
+TIDY = ("json", "csv")
 
 
 def echo(words: str) -> None:
@@ -43,6 +53,35 @@ def echo_written(*paths: Path | None) -> None:
 def print_json(results: Any) -> None:
     """Print ``results`` as JSON that every program reads."""
     typer.echo(json.dumps(as_data(results), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def show_sheets(
+    sheets: Sequence[Sheet],
+    about: Mapping[str, Any],
+    as_json: bool,
+    output: Path | None = None,
+    tidy: Sequence[Sheet] | None = None,
+    printed: Sequence[Sheet] | None = None,
+    inputs: Iterable[str | Path | None] = (),
+) -> None:
+    """Write the sheets, if a file is named, and print them, for programs or for people.
+
+    Nothing is written over ``inputs``, the files that were read.
+    Programs get ``tidy``, and a terminal ``printed``, where these differ from the sheets.
+    """
+    tidy = sheets if tidy is None else tidy
+    paths: list[Path] = []
+    if output:
+        is_tidy = check_ending(output) in TIDY
+        paths = write_sheets(tidy if is_tidy else sheets, output, about, inputs)
+    if as_json:
+        print_json(sheets_as_json(tidy, about))
+        return
+    shown = sheets if printed is None else printed
+    print_sheets(console(), shown)
+    if paths and not shown[-1].notes:
+        echo("")
+    echo_written(*paths)
 
 
 def wrote(output: Path | None) -> dict[str, Path]:

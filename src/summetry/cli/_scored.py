@@ -23,7 +23,7 @@ from summetry.cli._options import (
     TableOptions,
     TablesOption,
 )
-from summetry.cli._output import echo, echo_notes, echo_skipped, echo_written, print_json
+from summetry.cli._output import echo_notes, echo_skipped, show_sheets
 from summetry.cli._progress import ShownProgress, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
 from summetry.engine.chunks import build_metrics
@@ -56,17 +56,7 @@ from summetry.metaeval.selection import judged_rows, with_people
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
-from summetry.reports.sheets import (
-    Sheet,
-    check_ending,
-    print_sheets,
-    sheets_as_json,
-    write_sheets,
-)
-from summetry.reports.tables import console
-
-# Kinds of files for programs, which hold one number per row.
-TIDY = ("json", "csv")
+from summetry.reports.sheets import Sheet, check_ending
 
 
 @dataclass(frozen=True)
@@ -357,19 +347,7 @@ class ScoresOptions(MetricOptions, TableOptions):
         Nothing is written over ``inputs``, the files that were read.
         Programs get ``tidy``, and a terminal ``printed``, where these differ from the sheets.
         """
-        tidy = sheets if tidy is None else tidy
-        paths: list[Path] = []
-        if self.output:
-            is_tidy = check_ending(self.output) in TIDY
-            paths = write_sheets(tidy if is_tidy else sheets, self.output, about, inputs)
-        if self.as_json:
-            print_json(sheets_as_json(tidy, about))
-            return
-        shown = sheets if printed is None else printed
-        print_sheets(console(), shown)
-        if paths and not shown[-1].notes:
-            echo("")
-        echo_written(*paths)
+        show_sheets(sheets, about, self.as_json, self.output, tidy, printed, inputs)
 
 
 @dataclass(frozen=True)

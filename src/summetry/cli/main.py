@@ -32,13 +32,13 @@ from summetry.cli import (
     listings,
     network,
     pyramid,
-    questions,
     rank,
     reference,
     rouge155,
     score,
     serve,
     summarize,
+    task,
     where,
 )
 from summetry.cli._options import missing_web, with_numbers
@@ -80,6 +80,9 @@ OTHER_OPTIONS = {
 OTHER_COMMANDS = {
     "glossary": "docs/glossary.md explains the words",
     "evaluate": "`summetry score` scores summaries",
+    **dict.fromkeys(
+        ("questions", "categorization", "retrieval"), "tasks are typed as `summetry task NAME`"
+    ),
     "rouge": "`summetry score` scores summaries by ROUGE",
 }
 # Warnings that were shown; each is shown once.
@@ -147,11 +150,11 @@ def _record(get: Callable[[Any], tuple[str, str] | None], context: Any) -> tuple
     return re.sub(r" <[\w\[\]]+>", "", name), re.sub(r"x>=(\d+)", r"\1 or more", help)
 
 
-def _add(command: Callable[..., None], **settings: Any) -> None:
+def _add(command: Callable[..., None], group: typer.Typer = app, **settings: Any) -> None:
     """Make a command of a function; the example in its docstring ends the help."""
     words, mark, example = inspect.cleandoc(command.__doc__ or "").rpartition("\b\n")
     end = f"{mark}{example}"
-    app.command(command.__name__, cls=_Command, help=words, epilog=end, **settings)(command)
+    group.command(command.__name__, cls=_Command, help=words, epilog=end, **settings)(command)
 
 
 _add(demo.demo)
@@ -166,7 +169,6 @@ _add(agreement.agreement)
 _add(compare.compare)
 _add(correlate.correlate)
 _add(pyramid.pyramid)
-_add(questions.questions)
 _add(discriminate.discriminate)
 _add(combine.combine)
 _add(serve.serve)
@@ -177,6 +179,30 @@ _add(listings.metrics)
 _add(listings.formats)
 _add(listings.summarizers)
 _add(where.where)
+
+tasks = typer.Typer(rich_markup_mode=None, epilog="`summetry task NAME --help` tells more.")
+app.add_typer(tasks, name="task")
+
+
+@tasks.callback(invoke_without_command=True)
+def _task(context: typer.Context) -> None:
+    """Measure how well summaries serve for a task."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+_add(task.categorization, tasks)
+_add(task.retrieval, tasks)
+_add(task.questions, tasks)
+
+
+def all_commands() -> dict[str, Any]:
+    """Every command by what is typed for it: ``score``, ``task questions``."""
+    commands: dict[str, Any] = {}
+    for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
+        parts = getattr(command, "commands", None)
+        commands |= {f"{name} {of}": c for of, c in parts.items()} if parts else {name: command}
+    return commands
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -246,7 +272,9 @@ def _studies(arguments: list[str]) -> Iterator[list[str]]:
 def _asking_help(arguments: list[str] | None) -> list[str]:
     """The arguments; ``help score`` is the same as ``score --help``."""
     given = sys.argv[1:] if arguments is None else arguments
-    return [*given[1:2], "--help"] if given[:1] == ["help"] else given
+    if given[:1] != ["help"]:
+        return given
+    return [*given[1 : 3 if given[1:2] == ["task"] else 2], "--help"]
 
 
 def _module_of(error: BaseException) -> str:
@@ -284,11 +312,11 @@ def _usage(error: Any) -> str:
     message = error.format_message().strip().rstrip(".")
     if message.startswith("No such command"):
         name = message.split("'")[1]
-        known = [command.name or "" for command in app.registered_commands]
-        hint = did_you_mean(name, known)
+        hint = did_you_mean(name, error.ctx.command.commands)
         if name in OTHER_COMMANDS:
             hint = f" {OTHER_COMMANDS[name]}."
-        return f"no command is named {name!r}.{hint} `summetry --help` lists all."
+        what = "task" if command.endswith("task") else "command"
+        return f"no {what} is named {name!r}.{hint} `{command} --help` lists all."
     words = " ".join(message.split())
     for theirs, ours in PLAINER.items():
         words = re.sub(theirs, ours, words)

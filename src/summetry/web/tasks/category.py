@@ -21,6 +21,8 @@ from summetry.errors import SummetryError
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.judgments import Judgment
+from summetry.tasks.categorization import DIMENSION, NONE
+from summetry.tasks.categorization import FULL_TEXT as SOURCE
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import Item, Task, Work, meta_of, read_note, whole_numbers
@@ -31,10 +33,7 @@ from summetry.web.tasks._texts import (
     summary_paragraphs,
 )
 
-DIMENSION = "category"
 RIGHT = "right category"
-NONE = "none of the above"
-SOURCE = "source"
 
 
 class CategoryTask(Task):

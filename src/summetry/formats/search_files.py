@@ -1,0 +1,94 @@
+"""Queries for a search in the topics of a corpus, and qrels that say what is relevant to them.
+
+Queries are a table (CSV, TSV, JSONL or Parquet) with the columns ``id`` and ``text``:
+
+    id,text
+    k1,ferries that struck piers
+
+Qrels are in the format of TREC, four words per line, the second of which is not looked at; or a
+table with the columns ``query``, ``topic`` and ``relevance``:
+
+    k1 0 t01 1
+    k1 0 t02 0
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from summetry.errors import FormatError, Place, SummetryError
+from summetry.formats.cells import kind_of_table, read_cells
+from summetry.formats.lines import broken_utf8, read_lines
+from summetry.records.judgments import Qrel, Query
+
+# A query, a word that nobody uses, a topic, a relevance.
+_TREC_WORDS = 4
+_TREC_LINE = "a query, an iteration, a topic and a relevance"
+
+
+def read_queries(path: Path) -> list[Query]:
+    """The queries of a table, each id once."""
+    _must_be_file(path, "a table of queries")
+    queries: dict[str, Query] = {}
+    for place, cells in read_cells(path):
+        missing = [name for name in ("id", "text") if name not in cells]
+        if missing:
+            raise FormatError(place, "the columns id and text", f"no {missing[0]!r}")
+        name, text = str(cells["id"]), cells["text"]
+        if not isinstance(text, str) or not text.strip():
+            raise FormatError(place, f"the text of query {name!r}", repr(text))
+        if name in queries:
+            raise FormatError(place, "each query once", f"a second {name!r}")
+        queries[name] = Query(name, text.strip())
+    if not queries:
+        raise SummetryError(f"{path}: expected queries, found none")
+    return list(queries.values())
+
+
+def read_qrels(path: Path) -> list[Qrel]:
+    """The qrels of a table or of a file of TREC, each query and topic once."""
+    _must_be_file(path, "qrels")
+    rows = _of_table(path) if kind_of_table(path) else _of_trec(path)
+    qrels: dict[tuple[str, str], Qrel] = {}
+    for place, query, topic, relevance in rows:
+        if (query, topic) in qrels:
+            raise FormatError(
+                place, "each query and topic once", f"query {query!r} and topic {topic!r} again"
+            )
+        try:
+            value = float(str(relevance))
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise FormatError(place, "a number as relevance", repr(relevance))
+        qrels[query, topic] = Qrel(query, topic, value)
+    if not qrels:
+        raise SummetryError(f"{path}: expected qrels, found none")
+    return list(qrels.values())
+
+
+def _of_table(path: Path) -> Iterator[tuple[Place, str, str, object]]:
+    for place, cells in read_cells(path):
+        missing = [name for name in ("query", "topic", "relevance") if name not in cells]
+        if missing:
+            raise FormatError(place, "the columns query, topic and relevance", f"no {missing[0]!r}")
+        yield place, str(cells["query"]), str(cells["topic"]), cells["relevance"]
+
+
+def _of_trec(path: Path) -> Iterator[tuple[Place, str, str, object]]:
+    for place, line in read_lines(path):
+        if error := broken_utf8(line, place):
+            raise error
+        words = line.decode().split()
+        if len(words) != _TREC_WORDS:
+            raise FormatError(place, _TREC_LINE, f"{len(words)} words")
+        query, _, topic, relevance = words
+        yield place, query, topic, relevance
+
+
+def _must_be_file(path: Path, expected: str) -> None:
+    if not path.is_file():
+        found = "a folder" if path.is_dir() else "no such file"
+        raise SummetryError(f"{path}: expected {expected}, found {found}")

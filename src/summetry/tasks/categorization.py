@@ -1,0 +1,445 @@
+"""Whether a summary is enough to say what a text is about.
+
+A classifier that has learnt from full texts is given the summaries of each system, the full texts
+(the upper bound) and random extracts as long as the summaries (the lower bound). Where people
+chose categories, as on the web page, their choices are counted in the same way.
+
+With F as in ``tasks.category_scores``, the share of the gap that a system keeps is
+
+    kept = (F of summaries - F of random extracts) / (F of full texts - F of random extracts)
+
+The classifier (``tasks.classifier``) gives nothing to a text without any word of its training
+texts, and one category to all others. "None of the above", which people can choose, is a category
+like any other: it is right where the category of the topic could not be chosen.
+
+No topic is ever classified by what was
+learnt from it: topics are dealt out to folds, category by category, and those of a fold are
+classified by what is learnt from the others; or all of it is learnt from another corpus.
+
+Source: Steinberger and Jezek (2009), section 3.4.1, after SUMMAC (Mani et al. 2002); the
+classifier and the share of the gap are ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from summetry.arguments import check_choice, check_whole
+from summetry.arrays.types import Floats, Ints
+from summetry.errors import SummetryError, counted, for_python
+from summetry.formats import load
+from summetry.metrics.coselection import PrecisionRecallF
+from summetry.records.corpus import Corpus, join_units
+from summetry.records.topics import Topic
+from summetry.stats.contrasts import check_draws
+from summetry.stats.ratings import Estimate
+from summetry.stats.significance import DRAWS
+from summetry.stats.sums import bootstrap_sums, share_kept
+from summetry.summarizers.baselines import lots
+from summetry.tasks.category_scores import (
+    AVERAGES,
+    Average,
+    CategorizedText,
+    Tally,
+    averaged,
+)
+from summetry.tasks.classifier import Machine, Machines, bags_of_words, dealt
+from summetry.tasks.results import TaskResult, called
+from summetry.tasks.words import CorpusWords
+from summetry.text.pipeline import TextPipeline
+
+# How people's choices are recorded: judgments on this dimension, of this author for full texts.
+DIMENSION = "category"
+FULL_TEXT = "source"
+NONE = "none of the above"
+
+FOLDS = 10
+# Random extracts of each summary.
+EXTRACTS = 10
+
+# Called with the number of steps done so far and of all.
+Progress = Callable[[int, int], None]
+_UNKNOWN = Estimate(math.nan, math.nan, math.nan)
+
+
+class Categorized(NamedTuple):
+    """How well the texts of one kind were categorized.
+
+    ``system`` and ``role`` are empty for full texts. ``f`` is by the average that is asked for, and
+    ``lower`` and ``upper`` are the same of random extracts and of full texts of the same topics.
+    """
+
+    by: Literal["classifier", "people"]
+    text: Literal["full text", "summary"]
+    system: str
+    role: str
+    topics: int
+    texts: int
+    scores: dict[Average, PrecisionRecallF]
+    categories: dict[str, PrecisionRecallF]
+    f: Estimate
+    lower: float = math.nan
+    upper: float = math.nan
+    kept: Estimate = _UNKNOWN
+
+
+@dataclass(frozen=True)
+class CategorizationSettings:
+    """How texts are classified and averaged."""
+
+    text: str = "auto"
+    folds: int = FOLDS
+    extracts: int = EXTRACTS
+    average: Average = "documents"
+    draws: int = DRAWS
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_whole("folds", self.folds, 2)
+        check_whole("extracts", self.extracts, 1)
+        check_whole("seed", self.seed, 0)
+        check_choice("average", self.average, AVERAGES)
+        check_draws(self.draws)
+        TextPipeline.from_spec(self.text)
+
+
+@dataclass(frozen=True, repr=False)
+class Categorization(TaskResult):
+    """What ``categorize`` gives back: a row for each kind of text."""
+
+    rows: tuple[Categorized, ...]
+    settings: CategorizationSettings
+    # The categories and how many topics have each; what was learnt from.
+    categories: dict[str, int]
+    learnt_from: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> Sequence[str]:
+        return ("system", "by", "topics", "f", "lower", "upper", "kept")
+
+    def records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "by": row.by,
+                "text": row.text,
+                "system": row.system or FULL_TEXT,
+                "role": row.role,
+                "topics": row.topics,
+                "texts": row.texts,
+                **row.scores[self.settings.average]._asdict(),
+                "f_low": row.f.low,
+                "f_high": row.f.high,
+                "lower": row.lower,
+                "upper": row.upper,
+                "kept": row.kept.value,
+                "kept_low": row.kept.low,
+                "kept_high": row.kept.high,
+            }
+            for row in self.rows
+        ]
+
+
+@for_python
+def categorize(
+    corpus: Corpus | str | Path,
+    train: Corpus | str | Path | None = None,
+    *,
+    text: str = "auto",
+    folds: int = FOLDS,
+    extracts: int = EXTRACTS,
+    average: Average = "documents",
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Categorization:
+    """How well summaries can be categorized, by a classifier and, where they did, by people.
+
+    ``train`` is a corpus to learn from, instead of the other topics. ``text`` is the pipeline of
+    the classifier's words, ``extracts`` how many random extracts are drawn for each summary,
+    ``average`` the way in which ``f`` and the share that is kept are averaged.
+    """
+    settings = CategorizationSettings(text, folds, extracts, average, draws, seed)
+    read = corpus if isinstance(corpus, Corpus) else load(corpus)
+    learnt = load(train) if isinstance(train, str | Path) else train
+    labelled = [topic for topic in read.topics if topic.category and topic.units]
+    people = list(_people(read, settings))
+    notes: list[str] = []
+    try:
+        run = _Run(read, learnt, settings, labelled, notes)
+        machine = run.rows(progress)
+        learnt_from = run.learnt_from
+    except SummetryError as error:
+        if not people:
+            raise
+        notes.append(f"no classifier, people's choices alone: {error}")
+        machine, learnt_from = [], ""
+    sizes = Counter(topic.category for topic in labelled)
+    return Categorization(
+        (*machine, *people), settings, dict(sorted(sizes.items())), learnt_from, tuple(notes)
+    )
+
+
+def _people(corpus: Corpus, settings: CategorizationSettings) -> Iterator[Categorized]:
+    """What people chose: full texts first, then each author whose summaries they read."""
+    choices = corpus.scales.get(DIMENSION, ())
+    own = {topic.id: topic.category for topic in corpus.topics if topic.category}
+    places = {topic: place for place, topic in enumerate(own)}
+    texts: dict[str, list[CategorizedText]] = {FULL_TEXT: []}
+    for judgment in corpus.judgments:
+        if judgment.dimension == DIMENSION and judgment.topic in own:
+            right = own[judgment.topic] if own[judgment.topic] in choices else NONE
+            chosen = CategorizedText(places[judgment.topic], [str(judgment.value)], [right])
+            texts.setdefault(judgment.author, []).append(chosen)
+    names = sorted({name for some in texts.values() for t in some for name in (*t.given, *t.right)})
+    whole = Tally.of(texts[FULL_TEXT], len(own), names)
+    roles = {summary.author: summary.role for summary in corpus.summaries}
+    for author, some in texts.items():
+        if some:
+            is_full = author == FULL_TEXT
+            yield _row(
+                "people",
+                "" if is_full else author,
+                "" if is_full else roles.get(author, ""),
+                Tally.of(some, len(own), names),
+                sorted({text.topic for text in some}),
+                names,
+                settings,
+                upper=None if is_full else whole,
+            )
+
+
+def _row(
+    by: Literal["classifier", "people"],
+    system: str,
+    role: str,
+    tally: Tally,
+    topics: Sequence[int],
+    names: Sequence[str],
+    settings: CategorizationSettings,
+    lower: Tally | None = None,
+    upper: Tally | None = None,
+) -> Categorized:
+    """One kind of text, on the topics that have it, beside the bounds of the same topics."""
+    average, own = settings.average, tally.rows(topics)
+    # Without a bound its F is undefined: sums of nothing.
+    bounds = [
+        (bound or Tally(0 * tally.documents, 0 * tally.categories, 0)).rows(topics)
+        for bound in (lower, upper)
+    ]
+    numbers = [part.numbers(average) for part in (own, *bounds)]
+
+    def values_of(sums: Floats) -> list[Floats]:
+        f, low, high = (averaged(part, average)[2] for part in np.split(sums, 3))
+        return [f, low, high, share_kept(f, low, high)]
+
+    f, low, high, kept = bootstrap_sums(
+        np.concatenate(numbers, axis=1), values_of, settings.draws, settings.seed
+    )
+    by_category = dict(zip(names, own.categories.sum(axis=0), strict=True))
+    return Categorized(
+        by,
+        "summary" if system else "full text",
+        system,
+        role,
+        len(topics),
+        tally.texts,
+        {one: own.scores(one) for one in AVERAGES},
+        {name: _of_counts(counts) for name, counts in by_category.items()},
+        f,
+        low.value,
+        high.value,
+        kept,
+    )
+
+
+def _of_counts(counts: Floats) -> PrecisionRecallF:
+    return PrecisionRecallF(*(float(value[0]) for value in averaged(counts[:, None], "micro")))
+
+
+@dataclass
+class _Run:
+    """The classifier on all texts of a corpus."""
+
+    corpus: Corpus
+    train: Corpus | None
+    settings: CategorizationSettings
+    labelled: list[Topic]
+    notes: list[str]
+    learnt_from: str = ""
+    # Topics whose full texts are learnt from, and those that are classified.
+    examples: list[Topic] = field(default_factory=list)
+    topics: list[Topic] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        without = len(self.corpus.topics) - len(self.labelled)
+        if not self.labelled:
+            raise SummetryError(
+                f"{called(self.corpus)} has no topic with a text and a category; "
+                f'"category" in topics.jsonl gives it'
+            )
+        if without:
+            all_topics = counted(len(self.corpus.topics), "topic")
+            self.notes.append(f"{without} of {all_topics} have no text or no category: left out")
+        if self.train is None:
+            self._split_own()
+        else:
+            self._split_given(self.train)
+
+    def _split_own(self) -> None:
+        sizes = Counter(topic.category for topic in self.labelled)
+        self.topics = [topic for topic in self.labelled if sizes[topic.category] > 1]
+        kept = {topic.category for topic in self.topics}
+        if len(kept) < 2:
+            raise SummetryError(
+                f"a classifier needs two categories or more with two topics each, found "
+                f"{_listed(sizes)}; add topics, or learn from others by --train CORPUS"
+            )
+        alone = sorted(sizes.keys() - kept)
+        if alone:
+            names = f"{', '.join(alone[:5])}{', ...' if len(alone) > 5 else ''}"
+            self.notes.append(
+                f"{counted(len(alone), 'category', 'categories')} with one topic left out "
+                f"({names}): there is no other topic to learn from"
+            )
+        self.examples = self.topics
+        folds = min(self.settings.folds, len(self.topics))
+        self.fold_of = dealt([t.category for t in self.topics], folds, self.settings.seed)
+        self.learnt_from = f"the other topics, {folds} folds"
+
+    def _split_given(self, train: Corpus) -> None:
+        ids, texts = {t.id for t in self.labelled}, {t.units for t in self.labelled}
+        known = [topic for topic in train.topics if topic.category and topic.units]
+        self.examples = [t for t in known if t.id not in ids and t.units not in texts]
+        both = len(known) - len(self.examples)
+        if both:
+            self.notes.append(
+                f"{both} of {counted(len(known), 'topic')} to learn from are topics of the corpus "
+                f"too: not learnt from"
+            )
+        names = {topic.category for topic in self.examples}
+        if len(names) < 2:
+            raise SummetryError(
+                f"--train: expected topics of two categories or more in "
+                f"{called(train)}, found {_listed(Counter(t.category for t in self.examples))}"
+            )
+        self.topics = [topic for topic in self.labelled if topic.category in names]
+        if not self.topics:
+            raise SummetryError(
+                f"--train: none of the categories of the corpus, {_few(self.labelled)}, is one of "
+                f"those to learn from, {_few(self.examples)}"
+            )
+        strange = len(self.labelled) - len(self.topics)
+        if strange:
+            self.notes.append(
+                f"{strange} of {counted(len(self.labelled), 'topic')} have a category that there "
+                f"is nothing to learn of: left out"
+            )
+        # All are classified by all examples, which are in no fold.
+        self.fold_of = np.zeros(len(self.topics), np.int64)
+        self.learnt_from = f"{counted(len(self.examples), 'topic')} of {train.name or 'another'}"
+
+    def rows(self, progress: Progress | None) -> list[Categorized]:
+        """Full texts first, then the summaries of each system with both bounds."""
+        settings, topics = self.settings, list(range(len(self.topics)))
+        taught = [] if self.train is None else [_whole(t, self.train) for t in self.examples]
+        words = CorpusWords(self.corpus, self.topics, settings.text, taught)
+        if not words.summaries:
+            raise SummetryError(
+                f"{called(self.corpus)} has no summary of a topic that can be "
+                f"classified; summaries.jsonl would hold them"
+            )
+        full = self._bags(words, map(words.full_text, topics))
+        examples = self._bags(words, map(words.row, words.others)) if taught else full
+        folds, systems = int(self.fold_of.max()) + 1, len(words.summaries)
+
+        def step(done: int) -> None:
+            if progress:
+                progress(done, folds + systems)
+
+        machines = self._machines(examples, folds, step)
+        names = sorted({topic.category for topic in (*self.topics, *self.examples)})
+
+        def tally(bags: Any, owners: Sequence[int]) -> Tally:
+            """Of texts as rows of counts, each with the place of its topic."""
+            given = machines.given(bags, np.array(owners, np.int64))
+            right = ([self.topics[topic].category] for topic in owners)
+            return Tally.of(map(CategorizedText, owners, given, right), len(self.topics), names)
+
+        whole = tally(full, topics)
+        rows = [_row("classifier", "", "", whole, topics, names, settings)]
+        extracts = _Extracts(words, self.topics, settings.extracts, settings.seed)
+        for place, ((author, role), owned) in enumerate(words.summaries.items(), 1):
+            texts = [words.row(row) for row in owned.values()]
+            drawn = [
+                (extract, topic)
+                for topic, text in zip(owned, texts, strict=True)
+                for extract in extracts.of(topic, len(text))
+            ]
+            own = tally(self._bags(words, texts), list(owned))
+            lower = tally(self._bags(words, [e for e, _ in drawn]), [topic for _, topic in drawn])
+            row = _row("classifier", author, role, own, list(owned), names, settings, lower, whole)
+            rows.append(row)
+            step(folds + place)
+        return rows
+
+    @staticmethod
+    def _bags(words: CorpusWords, texts: Iterable[Ints]) -> Any:
+        return bags_of_words(list(texts), len(words.table.words))
+
+    def _machines(self, bags: Any, folds: int, step: Callable[[int], None]) -> Machines:
+        """What is learnt for each fold."""
+        classes = np.array([topic.category for topic in self.examples])
+        machines = []
+        for fold in range(folds):
+            chosen = np.arange(len(classes))
+            if self.train is None:
+                chosen = np.flatnonzero(self.fold_of != fold)
+            machines.append(Machine.learn(bags[chosen], classes[chosen]))
+            step(fold + 1)
+        return Machines(machines, self.fold_of)
+
+
+def _whole(topic: Topic, corpus: Corpus) -> tuple[str, str]:
+    """The text of a topic and its language."""
+    code = corpus.language_of(topic)
+    return join_units(topic.units, code), code
+
+
+class _Extracts:
+    """Random extracts of topics, the same for all systems."""
+
+    def __init__(self, words: CorpusWords, topics: Sequence[Topic], number: int, seed: int) -> None:
+        self.words, self.topics, self.number, self.seed = words, topics, number, seed
+        self._drawn: dict[int, list[Ints]] = {}
+
+    def of(self, topic: int, length: int) -> list[Ints]:
+        """Random extracts of a topic, cut at so many words."""
+        if topic not in self._drawn:
+            self._drawn[topic] = [self._shuffled(topic, place) for place in range(self.number)]
+        return [words[:length] for words in self._drawn[topic]]
+
+    def _shuffled(self, topic: int, place: int) -> Ints:
+        """The words of a topic, unit by unit in random order."""
+        units = self.words.units(topic)
+        drawn = lots(self.seed * self.number + place, self.topics[topic].id, len(units))
+        return np.concatenate([units[unit] for unit in np.argsort(drawn)])
+
+
+def _listed(sizes: Counter[str]) -> str:
+    """How many topics the largest categories have, in words."""
+    most = [f"{name} ({counted(size, 'topic')})" for name, size in sizes.most_common(5)]
+    more = [f"{len(sizes) - 5} more"] if len(sizes) > 5 else []
+    return ", ".join([*most, *more]) or "none"
+
+
+def _few(topics: Sequence[Topic]) -> str:
+    names = sorted({topic.category for topic in topics})
+    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
