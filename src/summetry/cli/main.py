@@ -35,6 +35,7 @@ from summetry.cli import (
     questions,
     rank,
     reference,
+    report,
     rouge155,
     score,
     serve,
@@ -129,6 +130,7 @@ class _Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         args = with_numbers(args)
+        ctx.meta["typed"] = list(args)
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for parameter in order:
             is_single = not parameter.multiple and not getattr(parameter, "is_flag", True)
@@ -157,6 +159,7 @@ def _add(command: Callable[..., None], **settings: Any) -> None:
 _add(demo.demo)
 _add(score.score)
 _add(explain.explain)
+_add(report.report)
 _add(graph.graph)
 _add(network.network)
 _add(summarize.summarize)

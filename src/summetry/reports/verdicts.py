@@ -58,12 +58,16 @@ def verdict_sentence(ranking: Ranking, pair: PairTest) -> str:
 
 def sentence_of(ranking: Ranking, first: str, second: str) -> str:
     """Whether the first of two systems is better than the second."""
+    return _sentence(ranking, *tested(ranking, first, second))
+
+
+def tested(ranking: Ranking, first: str, second: str) -> tuple[PairTest, int]:
+    """The first of two systems minus the second, and for how many comparisons p is corrected."""
     # A baseline that was named beforehand has fewer tests to be corrected for.
     is_own = ranking.is_named and ranking.baseline in (first, second)
     pairs = ranking.against if is_own else ranking.pairs
-    comparisons = len(having_p(pairs))
     (pair,) = (pair for pair in pairs if {pair.first, pair.second} == {first, second})
-    return _sentence(ranking, pair if pair.first == first else pair.reversed(), comparisons)
+    return pair if pair.first == first else pair.reversed(), len(having_p(pairs))
 
 
 def _sentence(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
@@ -93,7 +97,7 @@ def _why_unclear(ranking: Ranking, pair: PairTest, comparisons: int, topics: str
     """What the topics could show, or that they could show nothing."""
     least = ranking.unreachable(pair, comparisons)
     if least:
-        p = _p(least.corrected, ranking.settings.alpha).removeprefix("= ")
+        p = p_in_words(least.corrected, ranking.settings.alpha).removeprefix("= ")
         corrected = "corrected " * _is_corrected(ranking, comparisons)
         return (
             f"; too few {least.of}: with {least.number:,} the smallest possible {corrected}p is {p}"
@@ -125,7 +129,7 @@ def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> 
 
 def _shown_p(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     corrected = "corrected " * _is_corrected(ranking, comparisons)
-    return f"{corrected}p {_p(pair.corrected, ranking.settings.alpha)}"
+    return f"{corrected}p {p_in_words(pair.corrected, ranking.settings.alpha)}"
 
 
 def _is_corrected(ranking: Ranking, comparisons: int) -> bool:
@@ -144,10 +148,10 @@ def _number(number: float, size: float) -> str:
     return shown if float(shown) else shown.removeprefix("-")
 
 
-def _p(p: float, alpha: float) -> str:
+def p_in_words(p: float, alpha: float) -> str:
     """p as journals print it, and never on the wrong side of alpha.
 
-    >>> _p(0.0021, 0.05), _p(0.41, 0.05), _p(0.0001, 0.05), _p(0.0503, 0.05), _p(1.0, 0.05)
+    >>> p_in_words(0.0021, 0.05), p_in_words(0.41, 0.05), p_in_words(0.0001, 0.05), p_in_words(0.0503, 0.05), p_in_words(1.0, 0.05)
     ('= .002', '= .41', '< .001', '= .0503', '= 1')
     """
     if p < _SMALLEST_P:
