@@ -182,7 +182,7 @@ SeedOption = Annotated[int, option("N", "The seed of what is drawn.", min=0)]
 
 # What is written.
 TablesOption = Annotated[
-    Path | None, output_option("FILE", "Write the tables: .json .csv .tex (LaTeX) .txt")
+    Path | None, output_option("FILE", "Write the tables: .json .csv .tex (LaTeX) .md .txt")
 ]
 PictureOption = Annotated[Path | None, output_option("FILE", "Write a picture here: .svg or .png.")]
 ForceOption = Annotated[bool, flag("--force", "Write over what is at -o.")]

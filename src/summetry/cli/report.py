@@ -20,7 +20,7 @@ from summetry.cli._options import (
     output_option,
     shared,
 )
-from summetry.cli._output import echo, echo_notes, print_json
+from summetry.cli._output import echo, print_json
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import CorpusPlan
 from summetry.engine.reported import reported_metrics
@@ -119,5 +119,7 @@ def _name(scores: Sequence[str], read: _scored.Scored) -> str:
 
 def _command(context: typer.Context) -> str:
     """What was typed, without where on this machine the files are."""
-    words = [Path(word).name if Path(word).is_absolute() else word for word in context.meta["typed"]]
+    words = [
+        Path(word).name if Path(word).is_absolute() else word for word in context.meta["typed"]
+    ]
     return shlex.join(["summetry", "report", *words])

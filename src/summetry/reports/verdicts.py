@@ -151,8 +151,8 @@ def _number(number: float, size: float) -> str:
 def p_in_words(p: float, alpha: float) -> str:
     """p as journals print it, and never on the wrong side of alpha.
 
-    >>> p_in_words(0.0021, 0.05), p_in_words(0.41, 0.05), p_in_words(0.0001, 0.05), p_in_words(0.0503, 0.05), p_in_words(1.0, 0.05)
-    ('= .002', '= .41', '< .001', '= .0503', '= 1')
+    >>> [p_in_words(p, 0.05) for p in (0.0021, 0.41, 0.0001, 0.0503, 1.0)]
+    ['= .002', '= .41', '< .001', '= .0503', '= 1']
     """
     if p < _SMALLEST_P:
         return "< .001"

@@ -125,6 +125,4 @@ def all_notes(findings: Findings) -> list[str]:
 
 def legends(findings: Findings) -> list[tuple[str, str, str]]:
     """Each metric with what it counts and its signature."""
-    return [
-        (column.name, legend_of(column), column.signature) for column in findings.grid.columns
-    ]
+    return [(column.name, legend_of(column), column.signature) for column in findings.grid.columns]
