@@ -97,7 +97,7 @@ def _why_unclear(ranking: Ranking, pair: PairTest, comparisons: int, topics: str
     """What the topics could show, or that they could show nothing."""
     least = ranking.unreachable(pair, comparisons)
     if least:
-        p = p_in_words(least.corrected, ranking.settings.alpha).removeprefix("= ")
+        p = printed_p(least.corrected, ranking.settings.alpha).removeprefix("= ")
         corrected = "corrected " * _is_corrected(ranking, comparisons)
         return (
             f"; too few {least.of}: with {least.number:,} the smallest possible {corrected}p is {p}"
@@ -129,7 +129,7 @@ def _shown(ranking: Ranking, pair: PairTest, comparisons: int | None = None) -> 
 
 def _shown_p(ranking: Ranking, pair: PairTest, comparisons: int) -> str:
     corrected = "corrected " * _is_corrected(ranking, comparisons)
-    return f"{corrected}p {p_in_words(pair.corrected, ranking.settings.alpha)}"
+    return f"{corrected}p {printed_p(pair.corrected, ranking.settings.alpha)}"
 
 
 def _is_corrected(ranking: Ranking, comparisons: int) -> bool:
@@ -148,10 +148,10 @@ def _number(number: float, size: float) -> str:
     return shown if float(shown) else shown.removeprefix("-")
 
 
-def p_in_words(p: float, alpha: float) -> str:
+def printed_p(p: float, alpha: float) -> str:
     """p as journals print it, and never on the wrong side of alpha.
 
-    >>> [p_in_words(p, 0.05) for p in (0.0021, 0.41, 0.0001, 0.0503, 1.0)]
+    >>> [printed_p(p, 0.05) for p in (0.0021, 0.41, 0.0001, 0.0503, 1.0)]
     ['= .002', '= .41', '< .001', '= .0503', '= 1']
     """
     if p < _SMALLEST_P:

@@ -22,7 +22,7 @@ from summetry.metaeval.comparisons import PairTest, Ranking, having_p
 from summetry.metaeval.correlation_tables import CorrelationTable, MetricCorrelation
 from summetry.reports.page.findings import Findings, directed
 from summetry.reports.tables import number
-from summetry.reports.verdicts import p_in_words, tested
+from summetry.reports.verdicts import printed_p, tested
 from summetry.reports.words import COEFFICIENTS, CORRECTIONS, PAIRED_TESTS, confidence
 from summetry.stats.significance import is_significant
 
@@ -137,7 +137,7 @@ def _why_nothing(ranking: Ranking, pairs: Sequence[PairTest]) -> str:
     least = ranking.unreachable(pairs[0], ranking.family()) if having_p(pairs) else None
     if least is None:
         return ""
-    p = p_in_words(least.corrected, ranking.settings.alpha).removeprefix("= ")
+    p = printed_p(least.corrected, ranking.settings.alpha).removeprefix("= ")
     return (
         f": with {counted(least.number, least.of.removesuffix('s'))} and "
         f"{counted(ranking.family(), 'comparison')} the smallest possible p is {p}"
@@ -159,7 +159,7 @@ def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
         pair, _ = tested(ranking, first, second)
         verdict, name = ranking.verdict(pair), Markup.escape(short_name(ranking.column))
         if verdict in ("better", "worse"):
-            name += f" (p {p_in_words(pair.corrected, ranking.settings.alpha)})"
+            name += f" (p {printed_p(pair.corrected, ranking.settings.alpha)})"
         by_verdict.setdefault(verdict, []).append(name)
     both = Markup("<b>{}</b> is {} than <b>{}</b> on {}")
     said = [
@@ -184,7 +184,7 @@ def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
 
 def _at_most(pairs: Sequence[PairTest], alpha: float) -> str:
     largest = max(pair.corrected for pair in pairs)
-    p = p_in_words(largest, alpha)
+    p = printed_p(largest, alpha)
     return f"p {p}" if len(pairs) == 1 else f"each p {p.replace('= ', '≤ ')}"
 
 

@@ -1,43 +1,46 @@
-"""The sections of a report as what a template fills in: words and numbers ready to be shown."""
+"""The sections of a report: pieces of HTML, each made of one finding."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
 
 from summetry.errors import counted
 from summetry.metaeval.columns import legend_of, short_name
-from summetry.metaeval.comparisons import Ranking, having_p
+from summetry.metaeval.comparisons import Ranking
+from summetry.metaeval.correlation_tables import A_JUDGE, CorrelationTable, MetricCorrelation
+from summetry.metaeval.selection import JudgedScores
+from summetry.reports.page.assets import rendered
 from summetry.reports.page.findings import Findings
-from summetry.reports.tables import number
-from summetry.reports.verdicts import p_in_words, tested
-from summetry.reports.words import confidence
+from summetry.reports.pictures import (
+    HeatMap,
+    Picture,
+    agreement_picture,
+    distribution_picture,
+    heat_map,
+    heat_picture,
+    length_picture,
+    power_picture,
+    ranking_table,
+    scatter_picture,
+    significance_picture,
+    systems_picture,
+    topics_picture,
+)
+from summetry.reports.verdicts import printed_p
+from summetry.reports.words import COEFFICIENTS, confidence
 
 
 @dataclass(frozen=True)
-class RankedSystem:
-    """A row of the ranking."""
+class Drawn:
+    """The pictures that belong to one metric, in their order on the page."""
 
-    place: int
-    system: str
-    mean: str
-    interval: str
-    letters: str
-    against: str
-    topics: int
-
-
-@dataclass(frozen=True)
-class MetricSection:
-    """The systems by one metric."""
-
-    name: str
-    lede: str
-    best: str
-    rows: Sequence[RankedSystem]
-    has_letters: bool
-    has_gaps: bool
+    systems: Picture
+    others: tuple[Picture, ...]
 
 
 def size_in_words(findings: Findings) -> str:
@@ -51,59 +54,167 @@ def size_in_words(findings: Findings) -> str:
     return ", ".join([*words, *([counted(len(judges), "judge")] if judges else [])])
 
 
-def metric_section(findings: Findings, ranking: Ranking) -> MetricSection:
-    scored = [standing for standing in ranking.systems if standing.topics]
-    best = ranking.baseline if len(scored) > 1 else ""
-    rows = [
-        RankedSystem(
-            place,
-            one.system,
-            number(one.mean, 3),
-            _interval(one.low, one.high),
-            one.letters,
-            _against(ranking, one.system),
-            one.topics,
-        )
-        for place, one in enumerate(ranking.systems, 1)
+# Systems, by one metric.
+
+
+def metric_html(findings: Findings, ranking: Ranking) -> str:
+    """The ranking by a metric, and the pictures of it."""
+    drawn = metric_pictures(findings, ranking)
+    return rendered(
+        "metric.html",
+        table=Markup(ranking_table(ranking)),
+        lede=drawn.systems.caption,
+        notes=ranking.notes,
+        pictures=drawn.others,
+    )
+
+
+def metric_pictures(findings: Findings, ranking: Ranking) -> Drawn:
+    others = [
+        significance_picture(ranking) if ranking.pairs else None,
+        distribution_picture(findings.grid, ranking.column),
+        topics_picture(findings.grid, ranking.column) if len(findings.grid.topics) > 1 else None,
+        power_picture(ranking),
     ]
-    return MetricSection(
-        short_name(ranking.column),
-        _lede(ranking),
-        best,
-        rows,
-        any(one.letters for one in scored) and len(scored) > 1,
-        any(one.missing for one in ranking.systems),
+    return Drawn(systems_picture(ranking), tuple(one for one in others if one is not None))
+
+
+# All metrics.
+
+
+def heat(findings: Findings) -> HeatMap:
+    """All systems by all metrics, in the order of the first ranking."""
+    order = [standing.system for standing in findings.rankings[0].systems]
+    judged = findings.judged[0] if findings.judged else None
+    tables = findings.correlations.tables if findings.correlations else ()
+    columns = findings.grid.columns
+    return heat_map(findings.grid, columns, judged, tables[0] if tables else None, systems=order)
+
+
+# Metrics and people.
+
+
+@dataclass(frozen=True)
+class Followed:
+    """How the metrics follow one dimension: a table, and a scatter of each metric."""
+
+    dimension: str
+    table: str
+    length: Picture | None
+    scatters: dict[str, Picture]
+
+    def data(self) -> dict[str, Any]:
+        """What a page shows when this dimension is chosen; a metric goes by its place."""
+        return {
+            "table": self.table,
+            "length": figure(self.length),
+            "scatter": {name: figure(picture) for name, picture in self.scatters.items()},
+        }
+
+
+def figure(picture: Picture | None) -> Markup:
+    """A picture under its title; nothing where there is none."""
+    if picture is None:
+        return Markup("")
+    return Markup("<h3>{}</h3>{}").format(picture.title, Markup(picture.figure))
+
+
+def followed(findings: Findings) -> list[Followed]:
+    """Each dimension that people judged."""
+    if findings.correlations is None:
+        return []
+    pairs = zip(findings.judged, findings.correlations.tables, strict=True)
+    return [_followed(findings, part, table) for part, table in pairs]
+
+
+def _followed(findings: Findings, part: JudgedScores, table: CorrelationTable) -> Followed:
+    # Those that the verdict speaks of have their names in any case.
+    named = [standing.system for standing in findings.rankings[0].systems[:2]]
+    scatters = {
+        str(place): scatter_picture(part, ranking.column, named)
+        for place, ranking in enumerate(findings.rankings)
+        if ranking.column in part.grid.columns
+    }
+    return Followed(
+        table.dimension, _followers(findings, table), length_picture(part, named), scatters
     )
 
 
-def _lede(ranking: Ranking) -> str:
-    settings = ranking.settings
-    lower = ", lower is better" if ranking.better == "lower" else ""
-    words = (
-        f"Mean {ranking.column.name} over topics{lower}; the line covers "
-        f"{confidence(settings.alpha)}% of {settings.resamples:,} bootstrap resamples of topics."
+def _followers(findings: Findings, table: CorrelationTable) -> str:
+    """The metrics, best first, with what stands beside them."""
+    assert findings.correlations is not None
+    settings = findings.correlations.settings
+    first, *others = settings.coefficients
+    of_others = [{row.column: row for row in table.of(name)} for name in others]
+    rows = [
+        {
+            "name": short_name(row.column),
+            "under": _under(row, table),
+            "value": _2(row.value),
+            "exact": row.value,
+            "interval": _interval(row),
+            "others": [_2(of[row.column].value) for of in of_others],
+            "against": _against_best(row, settings.alpha),
+        }
+        for row in table.of(first)
+    ]
+    beside = [
+        (_WORDS.get(name, name.strip("()")), [_2(line[one]) for one in settings.coefficients])
+        for name, line in table.beside().items()
+    ]
+    return rendered(
+        "followers.html",
+        dimension=table.dimension,
+        rows=rows,
+        beside=beside,
+        coefficients=[COEFFICIENTS[name] for name in settings.coefficients],
+        share=confidence(settings.alpha),
+        has_tests=bool(settings.tested),
     )
-    if len(having_p(ranking.pairs)):
-        words += " Systems that share a letter do not differ significantly."
-    return words
 
 
-def _interval(low: float, high: float) -> str:
-    return "–" if math.isnan(low) else f"{number(low, 3)}–{number(high, 3)}"
+_WORDS = {A_JUDGE: "a judge against the others"}
 
 
-def _against(ranking: Ranking, system: str) -> str:
-    """What the test of a system against the best one, or the baseline, says."""
-    if system == ranking.baseline:
-        return "baseline" if ranking.is_named else "best"
-    if not any(system in pair[:2] for pair in ranking.against):
-        return ""
-    pair, _ = tested(ranking, system, ranking.baseline)
-    verdict = ranking.verdict(pair)
-    if verdict == "undefined":
-        return f"not comparable: {pair.reason}"
-    p = f"p {p_in_words(pair.corrected, ranking.settings.alpha)}"
-    return f"no difference seen ({p})" if verdict == "unclear" else f"{verdict} ({p})"
+def _under(row: MetricCorrelation, table: CorrelationTable) -> str:
+    words = ["lower is better" if row.better == "lower" else ""]
+    words += [f"{row.systems} of {table.systems} systems"] if row.systems < table.systems else []
+    return ", ".join(filter(None, words))
+
+
+def _against_best(row: MetricCorrelation, alpha: float) -> str:
+    if row.rank is None:
+        return "no rank"
+    if row.rank == 1:
+        return "best"
+    p = row.p_best_corrected
+    return "–" if math.isnan(p) else f"p {printed_p(p, alpha)}"
+
+
+def _interval(row: MetricCorrelation) -> str:
+    return "–" if math.isnan(row.low) else f"{_2(row.low)} to {_2(row.high)}"
+
+
+def _2(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.2f}".replace("-", "−")
+
+
+# All pictures of a report, for files.
+
+
+def all_pictures(findings: Findings) -> Iterator[Picture]:
+    for ranking in findings.rankings:
+        drawn = metric_pictures(findings, ranking)
+        yield from (drawn.systems, *drawn.others)
+    yield heat_picture(heat(findings))
+    if findings.matrix:
+        yield agreement_picture(findings.matrix)
+    for one in followed(findings):
+        yield from one.scatters.values()
+        yield from filter(None, [one.length])
+
+
+# Notes.
 
 
 def all_notes(findings: Findings) -> list[str]:
@@ -123,6 +234,6 @@ def all_notes(findings: Findings) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-def legends(findings: Findings) -> list[tuple[str, str, str]]:
+def legends(findings: Findings) -> Sequence[tuple[str, str, str]]:
     """Each metric with what it counts and its signature."""
-    return [(column.name, legend_of(column), column.signature) for column in findings.grid.columns]
+    return [(column.name, legend_of(column), column.signature) for column in findings.columns]
