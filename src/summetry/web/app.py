@@ -78,7 +78,9 @@ def create_app(
     for router in _ROUTERS:
         app.include_router(router, include_in_schema=False)
     app.include_router(api.router)
-    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    # The stylesheet is shared with the report, which keeps it.
+    shared = [("summetry.reports", "static")]
+    app.mount("/static", StaticFiles(directory=HERE / "static", packages=shared), name="static")
     app.add_exception_handler(LoginNeededError, _log_in_first)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(SummetryError, _user_error)

@@ -1,0 +1,150 @@
+"""The value of each system topic by topic, the easiest topic first.
+
+Every system has a strip of its own, all with the same axes. The quiet line is the mean of all
+systems, which says how easy a topic is; from there a stem goes to the system's value: filled where
+it is better than that mean, hollow where it is worse.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from summetry.errors import counted
+from summetry.metaeval.columns import better_of, short_name, sign_of
+from summetry.metaeval.grids import Grid
+from summetry.records.scores import Column
+from summetry.reports.pictures.drawing import (
+    LETTERS,
+    NARROW,
+    PHONE_LETTERS,
+    Axis,
+    Names,
+    element,
+    fold,
+    line,
+    name_at,
+    place,
+    safe,
+    shown,
+    text,
+    titled,
+)
+from summetry.reports.pictures.heat_map import best_first
+from summetry.reports.pictures.picture import Picture, named
+from summetry.reports.pictures.systems import digits_for
+from summetry.reports.sheets import Cell, Heading, Sheet
+from summetry.stats.agreement import mean_defined
+
+_ROW, _TOP = 64.0, 10.0
+# Of more topics the names are in the table only.
+MOST_NAMED, MOST_TITLED = 20, 40
+_SCALE = PHONE_LETTERS / LETTERS
+
+
+def topics_picture(grid: Grid, column: Column) -> Picture:
+    """One strip per system, best first; topics from the easiest to the hardest."""
+    table = grid.finite()[grid.columns.index(column)]
+    systems = [k for k in best_first(grid, column) if not np.isnan(table[k]).all()]
+    means = [mean_defined(row) for row in table[systems].T.tolist()]
+    sign = sign_of(column)
+    topics = [k for k, mean in enumerate(means) if mean == mean]
+    topics.sort(key=lambda k: -sign * means[k])
+    names = Names.of([grid.systems[k] for k in systems], 150, _SCALE)
+    left, right = names.width + 34, NARROW - 10.0
+    step = max(_ROW, 20.0 * names.most_lines + 8)
+    gap = (right - left) / max(len(topics), 1)
+    across = [left + gap * (k + 0.5) for k in range(len(topics))]
+    numbers = table[systems][:, topics]
+    digits = digits_for(numbers[~np.isnan(numbers)].tolist())
+    drawn = []
+    for row, system in enumerate(systems):
+        top = _TOP + step * row
+        up = Axis.over(numbers[~np.isnan(numbers)].tolist(), top + step - 10, top, 2)
+        middle = top + (step - 10) / 2
+        drawn.append(name_at(grid.systems[system], names.lines[row], 0, middle))
+        for end in (up.low, up.high):
+            drawn.append(line("grid", left, up.at(end), right, up.at(end)))
+            drawn.append(text(up.label(end), left - 6, up.at(end) + 4.5, "end", "axis"))
+        path = " ".join(
+            f"{place(x)},{place(up.at(means[k]))}" for x, k in zip(across, topics, strict=True)
+        )
+        drawn.append(element("polyline", class_="all", points=path))
+        for x, k in zip(across, topics, strict=True):
+            value = float(table[system, k])
+            if math.isnan(value):
+                continue
+            kind = "each plus" if sign * (value - means[k]) >= 0 else "each minus"
+            about = titled(f"{grid.topics[k]}: {shown(value, digits)}") * (
+                len(topics) <= MOST_TITLED
+            )
+            drawn.append(line("stem", x, up.at(means[k]), x, up.at(value)))
+            radius = min(4.0, max(gap * 0.42, 1.5))
+            drawn.append(element("circle", about, class_=kind, cx=x, cy=up.at(value), r=radius))
+    bottom = _TOP + step * len(systems)
+    below, height = _topic_names([grid.topics[k] for k in topics], across, bottom)
+    lower = ", lower is better" if better_of(column) == "lower" else ""
+    name, title = named("topics", column.name), f"{short_name(column)} by topic{lower}"
+    return Picture(
+        name,
+        title,
+        _description(grid, [means[k] for k in topics], topics, systems, digits),
+        "Topics from the easiest to the hardest. The quiet line is the mean of all systems; "
+        "filled dots are better than it, hollow ones worse.",
+        (NARROW, height),
+        "".join(drawn) + below,
+        _sheet(name, title, grid, column, topics, systems, digits),
+    )
+
+
+def _topic_names(names: list[str], across: list[float], bottom: float) -> tuple[str, float]:
+    """Names below the strips if they are few, else what the order means; and where they end."""
+    if not names:
+        return "", bottom + 10
+    if len(names) <= MOST_NAMED:
+        lines = [fold(name, 110, 1)[0] for name in names]
+        drawn = [
+            element("text", _whole(name, one), class_="axis", x=x, y=bottom + 8, text_anchor="end",
+                    transform=f"rotate(-45 {place(x)} {place(bottom + 8)})")
+            for name, one, x in zip(names, lines, across, strict=True)
+        ]  # fmt: skip
+        return "".join(drawn), math.ceil(bottom + 110)
+    easy = text("easiest topic", across[0], bottom + 14, class_="axis")
+    return easy + text("hardest", across[-1], bottom + 14, "end", "axis"), math.ceil(bottom + 24)
+
+
+def _whole(name: str, shortened: str) -> str:
+    return safe(shortened) + (titled(name) if shortened != name else "")
+
+
+def _description(
+    grid: Grid, means: list[float], topics: list[int], systems: list[int], digits: int
+) -> str:
+    ends = [
+        f"{word} topic: {grid.topics[topics[at]]}, mean {shown(means[at], digits)}"
+        for word, at in (("easiest", 0), ("hardest", -1))
+        if topics
+    ]
+    sizes = f"{counted(len(systems), 'system')}, {counted(len(topics), 'topic')}"
+    return f"{sizes}; {'; '.join(ends)}."
+
+
+def _sheet(
+    name: str,
+    title: str,
+    grid: Grid,
+    column: Column,
+    topics: list[int],
+    systems: list[int],
+    digits: int,
+) -> Sheet:
+    table = grid.values[grid.columns.index(column)]
+    rows: list[tuple[Cell, ...]] = [
+        (grid.topics[k], *(float(table[system, k]) for system in systems)) for k in topics
+    ]
+    columns = (
+        Heading("topic"),
+        *(Heading(grid.systems[k], grid.systems[k], digits) for k in systems),
+    )
+    return Sheet(name, title, columns, tuple(rows))

@@ -1,0 +1,260 @@
+"""Systems, best first, with intervals and letters of groups: as a table of HTML, and as one SVG."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from summetry.errors import counted
+from summetry.metaeval.columns import short_name
+from summetry.metaeval.comparisons import PairTest, Ranking, Standing
+from summetry.reports.labels import room
+from summetry.reports.pictures.drawing import (
+    Axis,
+    Names,
+    axis_below,
+    element,
+    line,
+    name_at,
+    place,
+    safe,
+    shown,
+    text,
+    titled,
+)
+from summetry.reports.pictures.picture import Picture, named
+from summetry.reports.sheets import Heading, Sheet, headings
+from summetry.reports.verdicts import printed_p
+from summetry.reports.words import confidence
+
+_PLOT = 340.0
+# What numbers take at the right of their column, and the gap between columns.
+_NUMBER, _GAP = 56.0, 20.0
+_TOP = 34.0
+
+
+def ranking_table(ranking: Ranking) -> str:
+    """A table of HTML: mean, interval as a drawing and in numbers, group, test against one system.
+
+    Cells with numbers have them in full as ``data-value``, for a script that sorts.
+    """
+    axis, digits = _axis(ranking, 0.0, 100.0), digits_for(s.mean for s in ranking.systems)
+    heads = [f'<th scope="col" class="left">System</th><th scope="col">Mean</th>{_scale(axis)}']
+    heads.append(f'<th scope="col">{_confidence(ranking)}% interval</th>')
+    if _has_groups(ranking):
+        against = f"Against <bdi>{safe(ranking.baseline)}</bdi>"
+        heads += [f'<th scope="col" class="left">{one}</th>' for one in ("Group", against)]
+    rows = "".join(
+        f"<tr>{_row(ranking, rank, standing, axis, digits)}</tr>"
+        for rank, standing in enumerate(ranking.systems, 1)
+    )
+    label = safe(_title(ranking))
+    return (
+        f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">'
+        f'<table class="wide ranking"><thead><tr>{"".join(heads)}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _row(ranking: Ranking, rank: int, one: Standing, axis: Axis, digits: int) -> str:
+    cells = [
+        f'<th scope="row" class="left"><span class="rank">{rank}</span>'
+        f"<bdi>{safe(one.system)}</bdi>{_of_fewer(ranking, one)}</th>",
+        f'<td data-value="{one.mean!r}">{shown(one.mean, digits)}</td>',
+        f'<td class="plot">{_interval(one, axis)}</td>',
+        f'<td class="number">{_ends(one, digits)}</td>',
+    ]
+    if _has_groups(ranking):
+        verdict, p = _against(ranking, one.system)
+        quiet = f'<span class="quiet">{safe(verdict)}</span>' if p is None else safe(verdict)
+        cells.append(f'<td class="left">{one.letters}</td>')
+        sortable = "" if p is None else f' data-value="{p!r}"'
+        cells.append(f'<td class="left nowrap"{sortable}>{quiet}</td>')
+    return "".join(cells)
+
+
+def _scale(axis: Axis) -> str:
+    """The head of the column of intervals: the numbers of its axis."""
+    words = []
+    for tick in axis.ticks:
+        at = axis.at(tick)
+        anchor = "start" if at < 1 else "end" if at > 99 else "middle"
+        words.append(
+            element("text", safe(axis.label(tick)), x=f"{place(at)}%", y=18, text_anchor=anchor)
+        )
+    drawing = element("svg", "".join(words), class_="interval", aria_hidden="true")
+    return f'<td class="plot">{drawing}</td>'
+
+
+def _interval(one: Standing, axis: Axis) -> str:
+    """A dot and the line of its interval; the numbers beside them say the same."""
+    drawn = [_upright(axis.at(tick)) for tick in axis.ticks]
+    if math.isfinite(one.low) and math.isfinite(one.high):
+        ends = {"x1": f"{place(axis.at(one.low))}%", "x2": f"{place(axis.at(one.high))}%"}
+        drawn.append(element("line", class_="whisker", **ends, y1=12, y2=12))
+    if math.isfinite(one.mean):
+        drawn.append(element("circle", class_="dot", cx=f"{place(axis.at(one.mean))}%", cy=12, r=5))
+    return element("svg", "".join(drawn), class_="interval", aria_hidden="true")
+
+
+def _upright(at: float) -> str:
+    x = f"{place(at)}%"
+    return element("line", class_="grid", x1=x, x2=x, y1=-9, y2=33)
+
+
+def systems_picture(ranking: Ranking) -> Picture:
+    """The same as one SVG: name, mean, interval and letters, row by row."""
+    names = Names.of([one.system for one in ranking.systems], 230)
+    digits = digits_for(one.mean for one in ranking.systems)
+    left = 24 + names.width + _NUMBER + _GAP
+    axis = _axis(ranking, left, left + _PLOT)
+    step, drawn = 22.0 + 14 * names.most_lines, []
+    bottom = _TOP + step * len(ranking.systems)
+    drawn.append(axis_below(axis, _TOP - 4, bottom, _mean_of(ranking)))
+    drawn += [text("System", 24, 18, class_="axis"), text("Mean", left - _GAP, 18, "end", "axis")]
+    letters_at = left + _PLOT + _GAP
+    if _has_groups(ranking):
+        drawn.append(text("Group", letters_at, 18, class_="axis"))
+    for rank, (one, lines) in enumerate(zip(ranking.systems, names.lines, strict=True), 1):
+        middle = _TOP + step * (rank - 0.5)
+        drawn.append(text(str(rank), 16, middle + 4.5, "end", "axis"))
+        drawn.append(name_at(one.system, lines, 24, middle))
+        drawn.append(text(shown(one.mean, digits), left - _GAP, middle + 4.5, "end"))
+        about = titled(f"{one.system}: {_in_words(one, digits)}")
+        marks = []
+        if math.isfinite(one.low) and math.isfinite(one.high):
+            marks.append(line("whisker", axis.at(one.low), middle, axis.at(one.high), middle))
+        if math.isfinite(one.mean):
+            marks.append(element("circle", class_="point", cx=axis.at(one.mean), cy=middle, r=5.5))
+        drawn.append(f"<g>{about}{''.join(marks)}</g>")
+        drawn.append(text(one.letters, letters_at, middle + 4.5))
+    longest = max((room(one.letters) for one in ranking.systems), default=0.0)
+    width = (
+        letters_at + max(longest, room("Group")) + 4 if _has_groups(ranking) else left + _PLOT + 20
+    )
+    return Picture(
+        named("systems", ranking.column.name),
+        _title(ranking),
+        f"{counted(len(ranking.systems), 'system')}, {counted(ranking.topics, 'topic')}. "
+        + "; ".join(f"{one.system}: {_in_words(one, digits)}" for one in ranking.systems)
+        + ".",
+        caption_of(ranking),
+        (math.ceil(width), bottom + 48),
+        "".join(drawn),
+        _sheet(ranking),
+    )
+
+
+def caption_of(ranking: Ranking) -> str:
+    """What the dots, lines and letters are."""
+    settings, sentences = ranking.settings, [f"{_mean_of(ranking)} over topics"]
+    if any(math.isfinite(one.low) for one in ranking.systems):
+        sentences[0] += (
+            f"; the line covers {_confidence(ranking)}% of "
+            f"{counted(settings.resamples, 'bootstrap resample')}"
+        )
+    if _has_groups(ranking):
+        sentences.append("Systems that share a letter do not differ significantly")
+    return ". ".join(sentences) + "."
+
+
+def digits_for(numbers: Iterable[float]) -> int:
+    """How many digits behind the point numbers of this size need.
+
+    >>> digits_for([0.386, 0.1]), digits_for([4.1, 2.5]), digits_for([152.25]), digits_for([0.002])
+    (3, 2, 1, 5)
+    """
+    largest = max((abs(number) for number in numbers if math.isfinite(number)), default=0.0)
+    if largest >= 1:
+        return 2 if largest < 100 else 1
+    return 3 if largest >= 0.01 or not largest else min(2 - math.floor(math.log10(largest)), 12)
+
+
+def tested_pairs(ranking: Ranking) -> dict[tuple[str, str], PairTest]:
+    """All pairs, both ways round; those of a named baseline as they are tested against it."""
+    pairs = (*ranking.pairs, *(ranking.against if ranking.is_named else ()))
+    return {
+        names: one
+        for pair in pairs
+        for names, one in (
+            ((pair.first, pair.second), pair),
+            ((pair.second, pair.first), pair.reversed()),
+        )
+    }
+
+
+def _axis(ranking: Ranking, start: float, end: float) -> Axis:
+    numbers = [number for one in ranking.systems for number in (one.mean, one.low, one.high)]
+    return Axis.over(numbers, start, end)
+
+
+def _has_groups(ranking: Ranking) -> bool:
+    return bool(ranking.pairs)
+
+
+def _confidence(ranking: Ranking) -> str:
+    return confidence(ranking.settings.alpha)
+
+
+def _mean_of(ranking: Ranking) -> str:
+    lower = " (lower is better)" if ranking.better == "lower" else ""
+    return f"Mean {short_name(ranking.column)}{lower}"
+
+
+def _title(ranking: Ranking) -> str:
+    order = "best first" if ranking.better != "neither" else "highest first"
+    return f"Systems by {short_name(ranking.column)}, {order}"
+
+
+def _ends(one: Standing, digits: int) -> str:
+    if math.isnan(one.low):
+        return "–"
+    # Between numbers of which the second is negative a dash would be read as a minus.
+    between = "–" if one.low >= 0 else " to "
+    return f"{shown(one.low, digits)}{between}{shown(one.high, digits)}"
+
+
+def _in_words(one: Standing, digits: int) -> str:
+    if math.isnan(one.mean):
+        return "no score"
+    ends = f" ({shown(one.low, digits)} to {shown(one.high, digits)})"
+    letters = f", group {one.letters}" if one.letters else ""
+    return f"{shown(one.mean, digits)}{'' if math.isnan(one.low) else ends}{letters}"
+
+
+def _of_fewer(ranking: Ranking, one: Standing) -> str:
+    if not one.missing:
+        return ""
+    return f'<span class="under">{one.topics} of {counted(ranking.topics, "topic")}</span>'
+
+
+def _against(ranking: Ranking, system: str) -> tuple[str, float | None]:
+    """What the test against the baseline says of a system, and its p."""
+    if system == ranking.baseline:
+        best = "highest" if ranking.better == "neither" else "best"
+        return ("baseline" if ranking.is_named else best), None
+    (pair,) = (pair for pair in ranking.against if pair.first == system)
+    verdict = ranking.verdict(pair)
+    if verdict == "undefined":
+        return pair.reason, None
+    words = "no difference seen" if verdict == "unclear" else verdict
+    return f"{words} (p {printed_p(pair.corrected, ranking.settings.alpha)})", pair.corrected
+
+
+def _sheet(ranking: Ranking) -> Sheet:
+    rows = tuple(
+        (rank, one.system, one.mean, one.low, one.high, one.topics, one.letters)
+        for rank, one in enumerate(ranking.systems, 1)
+    )
+    digits = digits_for(one.mean for one in ranking.systems)
+    numbers = (Heading(name, digits=digits) for name in ("mean", "low", "high"))
+    columns = headings(
+        Heading("rank", "#"), "system", *numbers, "topics", Heading("letters", "group")
+    )
+    return Sheet(
+        named("systems", ranking.column.name),
+        _title(ranking),
+        columns,
+        rows,
+        (caption_of(ranking),),
+    )
