@@ -8,7 +8,8 @@ from web_messages import messages
 from summetry.errors import Place
 from summetry.records.builder import CorpusBuilder
 from summetry.records.topics import Document, Topic
-from summetry.web.catalogues import LOCALE, catalogues, choose_language, direction, read_catalogue
+from summetry.text.languages import direction
+from summetry.web.catalogues import LOCALE, catalogues, choose_language, read_catalogue
 from summetry.web.server import administrator_link
 from summetry.web.store.studies import all_studies
 

@@ -19,7 +19,7 @@ import numpy as np
 from summetry import spec
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
-from summetry.metrics.explanations import Explanation, Part
+from summetry.metrics.explanations import Explanation, Part, Votes
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.pyramids import said_by
 from summetry.registry import Registry
@@ -163,6 +163,10 @@ class Metric(ABC):
     def explain(self, comparison: Comparison) -> Explanation:
         """What matched and what did not, so that the values can be recomputed from it."""
         return explained(self, comparison, ())
+
+    def votes(self, comparison: Comparison) -> Votes | None:
+        """Who would have which unit of the source, for an explanation; most metrics do not ask."""
+        return None
 
     @property
     def legend(self) -> str:
@@ -357,6 +361,7 @@ def explained(
         over,
         {fact: meaning for fact, meaning in meanings.items() if meaning},
         _note_of_empty(metric, comparison.candidate, values),
+        metric.votes(comparison),
     )
 
 

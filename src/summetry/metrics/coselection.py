@@ -26,7 +26,8 @@ from typing import ClassVar, Literal, NamedTuple, TypeAlias
 from summetry.errors import SummetryError
 from summetry.metrics._pairs import FactsMetric, PairFacts, facts_of_rows
 from summetry.metrics.base import METRICS, Needs, Over
-from summetry.metrics.explanations import Match
+from summetry.metrics.explanations import Match, Votes
+from summetry.metrics.source_units import unit_match, votes_of, votes_of_informants
 from summetry.records.batches import Batch, Comparison, Material
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
 
@@ -177,9 +178,13 @@ class CoSelection(FactsMetric[tuple[int, ...]]):
     def _listed(self, comparison: Comparison, units: set[int]) -> list[Match]:
         weights = self._weights([comparison.material])[id(comparison.material)]
         return [
-            Match(unit_text(comparison, unit), float(_weight(unit, weights)))
-            for unit in sorted(units)
+            unit_match(comparison, unit, float(_weight(unit, weights))) for unit in sorted(units)
         ]
+
+    def votes(self, comparison: Comparison) -> Votes | None:
+        if self.against == "references":
+            return votes_of(comparison, self.others(comparison), "reference")
+        return votes_of_informants(comparison)
 
     def others(self, comparison: Comparison) -> list[tuple[str, tuple[int, ...]]]:
         """The ideal extracts."""
@@ -206,9 +211,3 @@ class CoSelection(FactsMetric[tuple[int, ...]]):
         languages = [m.language for m in distinct.values() for _ in m.units]
         words = iter(self.text.encode(units, languages).lengths.tolist())
         return {key: list(islice(words, len(m.units))) for key, m in distinct.items()}
-
-
-def unit_text(comparison: Comparison, unit: int) -> str:
-    """A unit's number and text, for an explanation."""
-    units = comparison.material.units
-    return f"unit {unit}: {units[unit]}" if unit < len(units) else f"unit {unit}"

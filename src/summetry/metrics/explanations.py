@@ -24,6 +24,9 @@ class Match:
     reference: tuple[Span, ...] = ()
     # The reference that each place of ``reference`` is in, where a part has several references.
     texts: tuple[str, ...] = ()
+    # Places in further texts, each with the name of its text: where an SCU stands in the
+    # references, or a chosen sentence in the source.
+    also: tuple[tuple[str, Span], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,15 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Votes:
+    """What people gave each unit of the source, in words and in numbers, and what was chosen."""
+
+    of: str
+    each: tuple[float, ...]
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Explanation:
     """Why one comparison has the values it has."""
 
@@ -68,6 +80,8 @@ class Explanation:
     terms: dict[str, str] = field(default_factory=dict)
     # Why there is nothing to explain; most often there is something.
     note: str = ""
+    # Where units of the source are compared: who would have which.
+    votes: Votes | None = None
 
 
 UNDEFINED = "undefined"

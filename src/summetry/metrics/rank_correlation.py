@@ -34,9 +34,9 @@ import numpy as np
 from summetry.arrays.types import Ints
 from summetry.metrics._pairs import FactsMetric, PairFacts, facts_of_rows
 from summetry.metrics.base import METRICS, Needs, Over, Scores
-from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Match, Part, left_out
+from summetry.metrics.explanations import Match, Part, Votes, left_out
 from summetry.metrics.formulas import Facts
+from summetry.metrics.source_units import unit_match, votes_of_judges
 from summetry.records.batches import Batch, Comparison
 
 
@@ -223,13 +223,18 @@ class RankCorrelation(FactsMetric[Places]):
                 parts[i] = Part(who, {"units": float(len(ranking))}, formulas)
         return parts
 
+    def votes(self, comparison: Comparison) -> Votes | None:
+        return votes_of_judges(comparison) if self.against == "utilities" else None
+
     def matches(self, comparison: Comparison, other: Places) -> list[Match]:
         named = list(dict.fromkeys(comparison.candidate.units or ()))
         products = places_in(named, len(other)).deviations * other.deviations
         return [
-            Match(
-                f"{place} here, {other.of[unit] + 1} there: {unit_text(comparison, unit)}",
+            unit_match(
+                comparison,
+                unit,
                 float(products[unit]),
+                f"{place} here, {other.of[unit] + 1} there: ",
             )
             for place, unit in enumerate(named, 1)
         ]

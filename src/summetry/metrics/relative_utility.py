@@ -20,9 +20,9 @@ import numpy as np
 
 from summetry.errors import SummetryError
 from summetry.metrics.base import METRICS, Counts, Needs, explained
-from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Explanation, Match, Part, left_out
+from summetry.metrics.explanations import Explanation, Part, Votes, left_out
 from summetry.metrics.formulas import FormulaMetric, TotalsMetric
+from summetry.metrics.source_units import unit_match, votes_of_judges
 from summetry.records.batches import Batch, Comparison
 from summetry.records.lengths import Length
 
@@ -98,6 +98,9 @@ class UtilityMetric(FormulaMetric):
         """How many units count; None for as many as the extract has."""
         return None if self.length is None else int(self.length)
 
+    def votes(self, comparison: Comparison) -> Votes | None:
+        return votes_of_judges(comparison)
+
     def explained_by_judges(
         self,
         comparison: Comparison,
@@ -106,7 +109,7 @@ class UtilityMetric(FormulaMetric):
         formulas: dict[str, str],
     ) -> Explanation:
         """By all judges: the units that count, and what each of them is worth."""
-        matches = tuple(Match(unit_text(comparison, unit), worth[unit]) for unit in worth)
+        matches = tuple(unit_match(comparison, unit, worth[unit]) for unit in worth)
         judges = ", ".join(utilities.judge for utilities in comparison.material.utilities)
         return explained(self, comparison, [Part(judges, facts, formulas, matches)])
 

@@ -23,9 +23,10 @@ import numpy as np
 from summetry.arrays.vectors import shared_tokens
 from summetry.metrics._pairs import placed
 from summetry.metrics.base import METRICS, Better, Counts, Needs
-from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Match
+from summetry.metrics.explanations import Match, Votes
 from summetry.metrics.formulas import TotalsMetric
+from summetry.metrics.pyramid.pyramid_metrics import contributed
+from summetry.metrics.source_units import unit_match, votes_of_informants, votes_of_judges
 from summetry.records.batches import Batch, Comparison, Side
 from summetry.records.pyramids import said_by
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
@@ -98,7 +99,12 @@ class Retention(TotalsMetric):
             return _expressed(comparison)
         worth = self._worth(comparison)
         units = dict.fromkeys(comparison.candidate.units or ())
-        return [Match(unit_text(comparison, u), worth[u]) for u in units if worth.get(u)]
+        return [unit_match(comparison, u, worth[u]) for u in units if worth.get(u)]
+
+    def votes(self, comparison: Comparison) -> Votes | None:
+        known = {"votes": votes_of_informants, "utilities": votes_of_judges}
+        votes = known.get(self.information)
+        return votes(comparison) if votes else None
 
     def _count_words(self, batch: Batch) -> Counts:
         bags = batch.tokens(self.text).bags
@@ -134,4 +140,8 @@ def _expressed(comparison: Comparison) -> list[Match]:
     if pyramid is None:
         return []
     said = {part.scu for part in said_by(pyramid, comparison.candidate.author) or ()}
-    return [Match(f"SCU {s.id}: {s.label}", s.weight) for s in pyramid.scus if s.id in said]
+    return [
+        Match(f"SCU {scu.id}: {scu.label}", scu.weight, also=contributed(scu, comparison))
+        for scu in pyramid.scus
+        if scu.id in said
+    ]

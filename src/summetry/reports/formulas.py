@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 import textwrap
 from collections.abc import Mapping
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 # What a formula may call, and what it may not do without.
 _FUNCTIONS: dict[str, Any] = {"__builtins__": {}, "round": round}
 _UNDEFINED = "undefined"
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def figure(value: float) -> str:
@@ -52,18 +54,10 @@ def filled(formulas: Mapping[str, str], facts: Mapping[str, float], width: int) 
     >>> filled({"recall": "matched / reference"}, {"matched": 17, "reference": 35}, 80)
     ['recall = matched / reference = 17 / 35 = 0.4857']
     """
-    values = values_of(formulas, facts)
-    trees = {name: _decided(formulas[name], facts) for name in values}
     longest = max(map(len, formulas), default=0)
     lines: list[str] = []
-    for name, formula in formulas.items():
-        steps = [formula]
-        if name in values:
-            pieces = {ast.dump(tree): other for other, tree in trees.items() if other != name}
-            shown = _with_names(trees[name], pieces)
-            numbers = _Numbers({**values, **facts}).visit(ast.parse(shown, mode="eval"))
-            steps = [shown, ast.unparse(numbers), figure(values[name])]
-        distinct = list(dict.fromkeys(steps))
+    for name, shown, value in shown_formulas(formulas, facts):
+        distinct = steps(shown, value, values_of(formulas, facts) | dict(facts))
         line = " = ".join([name.ljust(longest), *distinct])
         if len(line) <= width:
             lines.append(line)
@@ -72,6 +66,37 @@ def filled(formulas: Mapping[str, str], facts: Mapping[str, float], width: int) 
         for step, begin in zip(distinct, [name.ljust(longest), *[" " * longest] * 2], strict=False):
             lines += textwrap.wrap(f"{begin} = {step}", width, subsequent_indent=indent)
     return lines
+
+
+def shown_formulas(
+    formulas: Mapping[str, str], facts: Mapping[str, float]
+) -> list[tuple[str, str, float | None]]:
+    """Each value's name, its formula as it is shown for these facts, and its number.
+
+    There is no number where a formula cannot be worked out.
+    """
+    values = values_of(formulas, facts)
+    trees = {name: _decided(formulas[name], facts) for name in values}
+    shown: list[tuple[str, str, float | None]] = []
+    for name, formula in formulas.items():
+        if name not in values:
+            shown.append((name, formula, None))
+            continue
+        pieces = {ast.dump(tree): other for other, tree in trees.items() if other != name}
+        shown.append((name, _with_names(trees[name], pieces), values[name]))
+    return shown
+
+
+def steps(shown: str, value: float | None, known: Mapping[str, float]) -> list[str]:
+    """A formula in names, then with its numbers, then its value; what repeats is left out.
+
+    >>> steps("matched / reference", 17 / 35, {"matched": 17, "reference": 35})
+    ['matched / reference', '17 / 35', '0.4857']
+    """
+    if value is None:
+        return [shown]
+    numbers = _NAME.sub(lambda name: term(known[name[0]]) if name[0] in known else name[0], shown)
+    return list(dict.fromkeys([shown, numbers, figure(value)]))
 
 
 def _value(formula: str, facts: Mapping[str, float]) -> float | None:
@@ -113,13 +138,3 @@ def _with_names(tree: ast.expr, pieces: Mapping[str, str]) -> str:
     # A copy, since the pieces are compared with the tree as it is.
     root = ast.parse(ast.unparse(tree), mode="eval").body
     return ast.unparse(Named().visit(root))
-
-
-class _Numbers(ast.NodeTransformer):
-    def __init__(self, known: Mapping[str, float]) -> None:
-        self.known = known
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id not in self.known:
-            return node
-        return ast.Name(term(self.known[node.id]), ast.Load())

@@ -83,11 +83,6 @@ def choose_language(*wanted: str) -> Catalogue:
     return known[SOURCE]
 
 
-def direction(code: str) -> str:
-    """``rtl`` for a language that is written from right to left."""
-    return "rtl" if code.partition("-")[0] in {"ar", "dv", "fa", "he", "ps", "ur", "yi"} else "ltr"
-
-
 def language_name(code: str) -> str:
     """The English name of the language of a text."""
     return language(code).name if code else ""

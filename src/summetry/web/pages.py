@@ -19,12 +19,12 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from summetry.text.languages import direction
 from summetry.web import security
 from summetry.web.catalogues import (
     Catalogue,
     catalogues,
     choose_language,
-    direction,
     language_name,
 )
 from summetry.web.corpora import Corpora

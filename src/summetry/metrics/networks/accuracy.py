@@ -150,9 +150,9 @@ def _parts(comparison: Comparison, compared: Compared) -> list[Part]:
         one = accy(compared.positions, sequence)
         facts = {"matched": float(len(both)), "length": float(one.length)}
         facts |= {"distance": float(one.distance), **compared.facts()}
-        matches = tuple(Match(references.label(comparison, unit)) for unit in both)
+        matches = references.matches(comparison, both)
         only = dict.fromkeys(unit for unit in sequence if unit not in compared.positions)
-        missed = tuple(Match(references.label(comparison, unit)) for unit in only)
+        missed = references.matches(comparison, list(only))
         parts.append(Part(name, facts, {"value": ACCURACY}, matches, missed=missed))
     return parts
 
@@ -223,7 +223,10 @@ class NgramPrecision(SequenceMetric):
         known, grams = _known(references.sequences, self.n), _ngrams(compared.positions, self.n)
         shared = [gram for gram in grams if gram in known]
         show = references.shown if self.n > 1 else lambda c, gram: references.label(c, gram[0])
-        matches = tuple(Match(show(comparison, gram)) for gram in shared)
+        matches = tuple(
+            Match(show(comparison, gram), also=references.places(comparison, gram))
+            for gram in shared
+        )
         facts = {"matched": float(len(shared)), "ngrams": float(len(grams))} | compared.facts()
         too_short = bool(compared.positions) and not grams
         formulas = {"value": "matched / ngrams if ngrams else 0"}

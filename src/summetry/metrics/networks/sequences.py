@@ -22,12 +22,19 @@ from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Floats, Ints
 from summetry.errors import SummetryError
 from summetry.metrics.base import Counts, MeanMetric, Needs, explained, one_value, ratio
-from summetry.metrics.coselection import unit_text
-from summetry.metrics.explanations import Explanation, Part, left_out
+from summetry.metrics.explanations import Explanation, Match, Part, Votes, left_out
 from summetry.metrics.networks.alignment import leftmost_alignment
 from summetry.metrics.networks.network import Network, merge
+from summetry.metrics.source_units import (
+    unit_places,
+    unit_spans,
+    unit_text,
+    votes_of,
+    votes_of_informants,
+)
 from summetry.records.batches import Batch, Comparison, Material
 from summetry.text.pipeline import LanguagePipeline, TextPipeline
+from summetry.text.tokens import Span
 
 Against: TypeAlias = Literal["extracts", "references"]
 Level: TypeAlias = Literal["units", "words"]
@@ -56,6 +63,8 @@ class ReferenceUnits:
     empty: int = 0
     # The words of the source where positions are words, else None.
     words: tuple[str, ...] | None = None
+    # What made words of the source.
+    text: TextPipeline | None = None
     # What to say where there is nothing to compare with.
     missing: str = "no reference with units"
 
@@ -68,6 +77,33 @@ class ReferenceUnits:
         if self.words is None:
             return unit_text(comparison, position)
         return f"word {position}: {self.words[position]}"
+
+    def matches(self, comparison: Comparison, positions: Sequence[int]) -> tuple[Match, ...]:
+        """Units as an explanation names them, each with its place in the source."""
+        places = self._placed(comparison)
+        return tuple(
+            Match(self.label(comparison, position), also=places.get(position, ()))
+            for position in positions
+        )
+
+    def places(self, comparison: Comparison, path: Iterable[int]) -> tuple[tuple[str, Span], ...]:
+        """Where a path goes along in the source."""
+        places = self._placed(comparison)
+        return tuple(place for position in path for place in places.get(position, ()))
+
+    def _placed(self, comparison: Comparison) -> dict[int, tuple[tuple[str, Span], ...]]:
+        material = comparison.material
+        if self.words is None or self.text is None:
+            units = range(len(material.units))
+            return {unit: unit_places(comparison, [unit]) for unit in units}
+        spans = [
+            (first + start, first + end)
+            for unit, (first, _) in zip(material.units, unit_spans(material), strict=False)
+            for _, (start, end) in self.text.locate(unit, material.language)
+        ]
+        if len(spans) != len(self.words):
+            return {}
+        return {place: (("source", span),) for place, span in enumerate(spans)}
 
     def shown(self, comparison: Comparison, path: Iterable[int]) -> str:
         """A path in one line: words as such, larger units by their numbers."""
@@ -144,6 +180,13 @@ class SequenceMetric(MeanMetric):
     @abstractmethod
     def parts(self, comparison: Comparison, compared: Compared) -> list[Part]:
         """The explanation of a comparison that has references with units."""
+
+    def votes(self, comparison: Comparison) -> Votes | None:
+        if self.against == "extracts":
+            return votes_of_informants(comparison)
+        sides = comparison.references
+        choices = [(side.author, side.units) for side in sides if side.units is not None]
+        return votes_of(comparison, choices, "reference")
 
     def explain(self, comparison: Comparison) -> Explanation:
         compared = self.read_one(comparison)
@@ -259,6 +302,7 @@ class _Reader:
                 tuple(sequence for _, sequence in kept),
                 len(sequences) - len(kept),
                 self._source(material).words if by_words else None,
+                self.metric.text if by_words else None,
             )
         return self._references[key]
 

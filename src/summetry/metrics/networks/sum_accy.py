@@ -116,7 +116,8 @@ class SumAccy(SequenceMetric):
         references = compared.references
         result = sum_accy(compared.positions, references.network, self.criterion)
         target = f"target: {references.shown(comparison, result.target)}"
-        matches = (Match(target, float(result.length)),)
+        path = references.places(comparison, result.target)
+        matches = (Match(target, float(result.length), also=path),)
         facts = _facts(compared, result)
         return [Part(_in_words(references.network), facts, {"value": ACCURACY}, matches)]
 
@@ -167,7 +168,11 @@ class WSumAccy(SequenceMetric):
         target = references.shown(comparison, result.target)
         best = references.shown(comparison, result.best_path or ())
         matches = (
-            Match(f"target: {target}", result.reliability),
+            Match(
+                f"target: {target}",
+                result.reliability,
+                also=references.places(comparison, result.target),
+            ),
             Match(f"most reliable: {best}", result.best_reliability),
         )
         formulas = {"value": f"{ACCURACY} * reliability / best"}

@@ -36,7 +36,7 @@ from summetry.metrics.base import METRICS, Counts, MeanMetric, Needs, explained,
 from summetry.metrics.explanations import Explanation, Match, Part, left_out
 from summetry.metrics.formulas import FormulaMetric
 from summetry.records.batches import Batch, Comparison
-from summetry.records.pyramids import PeerScu, Pyramid, contributing, said_by, without
+from summetry.records.pyramids import PeerScu, Pyramid, Scu, contributing, said_by, without
 from summetry.text.tokens import Span
 
 Rounding = Literal["half_up", "floor", "fractional"]
@@ -244,8 +244,8 @@ class _OnPyramids(FormulaMetric, MeanMetric):
 
     def explain(self, comparison: Comparison) -> Explanation:
         (judged,) = _judged(Batch([comparison]))
-        matches = tuple(_matches(judged, comparison.candidate.text, self.is_weighted))
-        missed = tuple(_missed(judged))
+        matches = tuple(_matches(judged, comparison, self.is_weighted))
+        missed = tuple(_missed(judged, comparison))
         facts = {"matched": math.fsum(match.weight for match in matches)} | self.facts(judged)
         undefined = math.isnan(self.value(judged))
         formulas = left_out(self.values) if undefined else dict(self.formulas)
@@ -371,29 +371,46 @@ def _judge(comparisons: Iterable[Comparison]) -> Iterator[Judged]:
         yield Judged(*smaller[key], said_by(whole, author) or (), strange)
 
 
-def _matches(judged: Judged, text: str, is_weighted: bool) -> Iterator[Match]:
+def _matches(judged: Judged, comparison: Comparison, is_weighted: bool) -> Iterator[Match]:
     """The SCUs found, then the units outside the pyramid, which weigh nothing."""
     texts: dict[str, list[str]] = {}
     for part in judged.said:
         texts.setdefault(part.scu, []).append(part.text)
     for scu in judged.pyramid.scus:
         if scu.id in texts:
-            spans = tuple(dict.fromkeys(_places(texts[scu.id], text)))
-            yield Match(
-                f"SCU {scu.id}: {scu.label}", float(scu.weight if is_weighted else 1), spans
-            )
+            spans = tuple(dict.fromkeys(_places(texts[scu.id], comparison.candidate.text)))
+            weight = float(scu.weight if is_weighted else 1)
+            also = contributed(scu, comparison)
+            yield Match(f"SCU {scu.id}: {scu.label}", weight, spans, also=also)
     inside = {scu.id for scu in judged.pyramid.scus}
     for name in judged.distinct:
         if name not in inside:
             yield Match(f"not in the pyramid: {name}: {texts[name][0]}", 0.0)
 
 
-def _missed(judged: Judged) -> Iterator[Match]:
+def _missed(judged: Judged, comparison: Comparison) -> Iterator[Match]:
     """The SCUs that the candidate does not express, each with its weight."""
     said = set(judged.ids)
     for scu in judged.pyramid.scus:
         if scu.id not in said:
-            yield Match(f"SCU {scu.id}: {scu.label}", float(scu.weight))
+            also = contributed(scu, comparison)
+            yield Match(f"SCU {scu.id}: {scu.label}", float(scu.weight), also=also)
+
+
+def contributed(scu: Scu, comparison: Comparison) -> tuple[tuple[str, Span], ...]:
+    """Where the references express an SCU."""
+    texts = {side.author: side.text for side in comparison.references}
+    places: list[tuple[str, Span]] = []
+    for part in scu.contributors:
+        text = texts.get(part.author, "")
+        if part.start is not None and part.end is not None and part.text:
+            given = (part.start, part.end)
+            spans = [given] if text[slice(*given)] == part.text else []
+        else:
+            spans = []
+        spans = spans or list(_places([part.text], text))
+        places += [(part.author, span) for span in spans]
+    return tuple(dict.fromkeys(places))
 
 
 def _places(parts: Iterable[str], text: str) -> Iterator[Span]:

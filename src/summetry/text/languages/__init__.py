@@ -100,6 +100,11 @@ def language_code(name: str) -> str:
     )
 
 
+def direction(code: str) -> str:
+    """``rtl`` for a language that is written from right to left."""
+    return "rtl" if code.partition("-")[0] in {"ar", "dv", "fa", "he", "ps", "ur", "yi"} else "ltr"
+
+
 def known_languages() -> list[str]:
     """Codes of the languages that have a file, sorted."""
     return list(language_files(__name__))

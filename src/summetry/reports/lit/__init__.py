@@ -1,0 +1,30 @@
+"""What of the texts is lit up for a metric: as compact data, as HTML, and where systems differ.
+
+>>> from summetry.metrics import METRICS
+>>> from summetry.records.batches import compare_texts
+>>> comparison = compare_texts("The old pier.", ["A pier."], None, "en")
+>>> topic = LitTopic()
+>>> item = topic.add("rouge-1", METRICS.build("rouge-1").explain(comparison), comparison)
+>>> "The old <mark class=\\"match\\">pier</mark>." in lit_html(topic.data(), [item])
+True
+"""
+
+from summetry.reports.lit.differences import (
+    Difference,
+    Differences,
+    differ_most,
+    judges_differ_most,
+)
+from summetry.reports.lit.html import lit_html, lit_style, standalone_html
+from summetry.reports.lit.payload import LitTopic
+
+__all__ = [
+    "Difference",
+    "Differences",
+    "LitTopic",
+    "differ_most",
+    "judges_differ_most",
+    "lit_html",
+    "lit_style",
+    "standalone_html",
+]
