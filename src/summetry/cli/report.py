@@ -14,22 +14,25 @@ from summetry.cli import _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
     DimensionsOption,
+    ForceOption,
     OneProtocolOption,
     ScoresArgument,
+    flag,
     option,
     output_option,
     shared,
 )
 from summetry.cli._output import echo, print_json
 from summetry.engine.chunks import Requested, build_metrics
-from summetry.engine.plan import CorpusPlan
-from summetry.engine.reported import reported_metrics
+from summetry.engine.plan import CorpusPlan, ProtocolName
+from summetry.engine.reported import explained_topics, metrics_of, reported_metrics
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.metaeval.comparisons import CompareSettings, Correction
 from summetry.metaeval.joined import only_protocol
-from summetry.reports.page.findings import Asked, find
+from summetry.reports.page.findings import Asked, Findings, find
 from summetry.reports.page.report import About, Report
+from summetry.reports.page.texts import TopicTexts, pack_topic
 from summetry.stats.contrasts import Test
 
 
@@ -64,6 +67,10 @@ def report(
     ] = "holm",
     alpha: AlphaOption = 0.05,
     title: Annotated[str, option("WORDS", "The heading of the page.")] = "",
+    no_texts: Annotated[
+        bool, flag("--no-texts", "Without the texts: a smaller page, written sooner.")
+    ] = False,
+    force: ForceOption = False,
 ) -> None:
     """Write what was found as one page: the verdict, numbers, pictures, and the texts.
 
@@ -92,9 +99,11 @@ def report(
     )
     with _progress.progress_bar("pairs compared") as show:
         findings = find(only_protocol(read.tables, named or ""), read.corpus, asked, show)
-    about = About(_name(scores, read), title, _command(context))
-    page = Report(findings, about)
-    written = page.save(options.output)
+    texts, notes = _texts(read, findings, named or "no_models", is_wanted=not no_texts)
+    titles = {topic.id: topic.title for topic in (read.corpus.topics if read.corpus else ())}
+    about = About(_name(scores, read), title, _command(context), titles)
+    page = Report(findings, about, texts, notes)
+    written = page.save(options.output, force)
     if options.as_json:
         print_json({"verdicts": page.verdicts, "wrote": written})
         return
@@ -102,6 +111,24 @@ def report(
         echo(sentence)
     echo("")
     echo(f"wrote {written[0]}; open it in a browser")
+
+
+def _texts(
+    read: _scored.Scored, findings: Findings, protocol: ProtocolName, is_wanted: bool
+) -> tuple[tuple[TopicTexts, ...], tuple[str, ...]]:
+    """What is lit up in the texts, topic by topic, and why there are none."""
+    if not is_wanted:
+        return (), ("without the texts, as --no-texts asks",)
+    if read.corpus is None or not read.corpus.summaries:
+        return (), ("made of scores alone, so there are no texts; --corpus names them",)
+    plan = CorpusPlan(read.corpus, protocol)
+    metrics = metrics_of(findings.columns)
+    packed: list[TopicTexts] = []
+    with _progress.progress_bar("topics explained") as show:
+        for topic, explained in explained_topics(plan, metrics):
+            packed.append(pack_topic(topic, explained))
+            show(len(packed), len(read.corpus.topics))
+    return tuple(packed), ()
 
 
 def _check_output(output: Path) -> None:

@@ -33,8 +33,25 @@ FEW_SYSTEMS = 10
 
 
 def opening(findings: Findings) -> list[Markup]:
-    """The verdicts: on the systems, then on the metrics."""
-    return [*_on_systems(findings), *_on_metrics(findings)]
+    """The verdicts: on the systems by the first metric, then on the metrics."""
+    return [_on_systems(findings), *_on_metrics(findings)]
+
+
+def details(findings: Findings) -> list[Markup]:
+    """Where the best system is better or worse than one or two others, over all metrics."""
+    main = _main(findings)
+    systems = _scored(main)
+    if len(systems) < 2 or len(directed(findings)) < 2:
+        return []
+    best, *others = systems
+    rivals = [others[0]]
+    if main.is_named:
+        rivals += [main.baseline] if main.baseline not in (best, others[0]) else []
+    else:
+        # Where nothing can be said of the next one, something can perhaps of a later one.
+        worse = [one for one in others if main.verdict(tested(main, best, one)[0]) == "better"]
+        rivals += [one for one in worse[:1] if one not in rivals]
+    return [_by_all_metrics(findings, best, rival) for rival in rivals]
 
 
 def small_print(findings: Findings) -> list[str]:
@@ -77,28 +94,21 @@ def _main(findings: Findings) -> Ranking:
     return (directed(findings) or list(findings.rankings))[0]
 
 
-def _on_systems(findings: Findings) -> list[Markup]:
+def _scored(ranking: Ranking) -> list[str]:
+    return [standing.system for standing in ranking.systems if standing.topics]
+
+
+def _on_systems(findings: Findings) -> Markup:
     main = _main(findings)
-    systems = [standing.system for standing in main.systems if standing.topics]
-    if len(systems) < 2:
-        (only,) = (one for one in main.systems if one.system == systems[0])
-        words = "Only one system has scores, <b>{}</b>: there is nothing to compare it with. "
-        mean = "Its mean {} is {}."
-        return [Markup(words + mean).format(only.system, short_name(main.column), _3(only.mean))]
+    best, *others = _scored(main)
+    if not others:
+        words = Markup("Only one system has scores, <b>{}</b>: its mean {} is {}.")
+        mean = next(one.mean for one in main.systems if one.system == best)
+        return words.format(best, short_name(main.column), number(mean, 3))
     if main.better == "neither":
         words = "No metric here says which direction is better, so no system is called the best."
-        return [Markup.escape(words)]
-    best, *others = systems
-    sentences = [_by_one_metric(main, best, others)]
-    rivals = [others[0]]
-    if main.is_named and main.baseline not in (best, others[0]):
-        rivals.append(main.baseline)
-    elif not main.is_named:
-        worse = [one for one in others if main.verdict(tested(main, best, one)[0]) == "better"]
-        rivals += [one for one in worse[:1] if one not in rivals]
-    if len(directed(findings)) > 1:
-        sentences += [_by_all_metrics(findings, best, rival) for rival in rivals]
-    return sentences
+        return Markup.escape(words)
+    return _by_one_metric(main, best, others)
 
 
 def _by_one_metric(ranking: Ranking, best: str, others: Sequence[str]) -> Markup:
@@ -159,7 +169,7 @@ def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
         pair, _ = tested(ranking, first, second)
         verdict, name = ranking.verdict(pair), Markup.escape(short_name(ranking.column))
         if verdict in ("better", "worse"):
-            name += f" (p {printed_p(pair.corrected, ranking.settings.alpha)})"
+            name += f" ({_p(pair.corrected, ranking.settings.alpha)})"
         by_verdict.setdefault(verdict, []).append(name)
     both = Markup("<b>{}</b> is {} than <b>{}</b> on {}")
     said = [
@@ -183,9 +193,13 @@ def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
 
 
 def _at_most(pairs: Sequence[PairTest], alpha: float) -> str:
-    largest = max(pair.corrected for pair in pairs)
-    p = printed_p(largest, alpha)
-    return f"p {p}" if len(pairs) == 1 else f"each p {p.replace('= ', '≤ ')}"
+    p = _p(max(pair.corrected for pair in pairs), alpha)
+    return p if len(pairs) == 1 else f"each {p.replace('=', '≤')}"
+
+
+def _p(p: float, alpha: float) -> str:
+    """p in one piece, which no line break parts."""
+    return f"p {printed_p(p, alpha)}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _test_in_words(ranking: Ranking, metrics: int) -> str:
@@ -253,6 +267,11 @@ def _of_dimension(table: CorrelationTable, findings: Findings) -> list[Markup]:
     return [Markup(" ").join([said, *filter(None, more)])]
 
 
+def best_follower(table: CorrelationTable) -> MetricCorrelation | None:
+    """The metric that follows people most closely, of those with a value for every system."""
+    return next(iter(_complete(table)), None)
+
+
 def _complete(table: CorrelationTable) -> list[MetricCorrelation]:
     """The ranked metrics that have a value for every system, best first."""
     return [
@@ -304,7 +323,3 @@ def _length(table: CorrelationTable, best: MetricCorrelation) -> Markup:
 def _ends(row: MetricCorrelation) -> tuple[float, float]:
     """The interval of a metric for which -1 is best, turned round."""
     return (-row.high, -row.low) if row.better == "lower" else (row.low, row.high)
-
-
-def _3(value: float) -> str:
-    return number(value, 3)

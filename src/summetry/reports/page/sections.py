@@ -12,7 +12,13 @@ from markupsafe import Markup
 from summetry.errors import counted
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import Ranking
-from summetry.metaeval.correlation_tables import A_JUDGE, CorrelationTable, MetricCorrelation
+from summetry.metaeval.correlation_tables import (
+    A_JUDGE,
+    A_LENGTH,
+    A_RANDOM,
+    CorrelationTable,
+    MetricCorrelation,
+)
 from summetry.metaeval.selection import JudgedScores
 from summetry.reports.page.assets import rendered
 from summetry.reports.page.findings import Findings
@@ -159,7 +165,7 @@ def _followers(findings: Findings, table: CorrelationTable) -> str:
         for row in table.of(first)
     ]
     beside = [
-        (_WORDS.get(name, name.strip("()")), [_2(line[one]) for one in settings.coefficients])
+        (_WORDS[name], [_2(line[one]) for one in settings.coefficients])
         for name, line in table.beside().items()
     ]
     return rendered(
@@ -173,7 +179,11 @@ def _followers(findings: Findings, table: CorrelationTable) -> str:
     )
 
 
-_WORDS = {A_JUDGE: "a judge against the others"}
+_WORDS = {
+    A_JUDGE: "a judge against the others",
+    A_LENGTH: "length alone",
+    A_RANDOM: "reached by one random metric in 20",
+}
 
 
 def _under(row: MetricCorrelation, table: CorrelationTable) -> str:

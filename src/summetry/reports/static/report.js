@@ -63,17 +63,21 @@ async function choose(change, focus) {
     if (changed("metric")) await showMetric();
     if (changed("dimension") || changed("judged")) await showJudges();
     if (["topic", "system", "other", "by", "reference"].some(changed)) await showTexts();
-    if (["system", "other", "by", "against"].some(changed)) await showDifferences();
+    if (["system", "by", "against"].some(changed)) await showDifferences();
   } catch (error) {
-    const box = byId("trouble");
-    box.textContent = error.message;
-    box.hidden = false;
+    tell(error);
   }
   const words = address(chosen);
   if (location.hash.slice(1) !== words && (words || location.hash.includes("="))) {
     history.replaceState(null, "", words ? `#${words}` : location.pathname);
   }
   if (focus) { const place = byId(focus); place.focus({ preventScroll: true }); place.scrollIntoView({ block: "start" }); }
+}
+
+function tell(error) {
+  const box = byId("trouble");
+  box.textContent = error.message;
+  box.hidden = false;
 }
 
 // ── sections ───────────────────────────────────────────────────────────
@@ -101,24 +105,40 @@ async function showJudges() {
   fill(byId("judges-scatter"), of.scatter[chosen.judged] ?? "");
 }
 
-async function showTexts() {
-  const box = byId("texts-box");
-  if (!box) return;
-  if (!byId(`topic-${chosen.topic}`)) return openPage();
+/** The summaries that are chosen: what they point at, and one item for each. */
+async function items() {
   const { topic, items } = await unpack(`topic-${chosen.topic}`);
-  const systems = [chosen.system, chosen.other].filter((name, place) => name !== "" && (!place || name !== chosen.system));
-  const there = systems.map(name => items[data.systems[name]]?.[data.explained[chosen.by]]).filter(Boolean);
-  const choices = there.length ? lit.choices(topic, there) : [];
-  showReferences(choices);
-  box.setAttribute("lang", "en");
-  fill(box, there.length ? lit.html(topic, there, 3, choices.includes(chosen.reference) ? chosen.reference : "")
-    : `<p class="quiet">${missing(systems, items)}</p>`);
+  const places = [...new Set([chosen.system, chosen.other])].filter(place => place !== "" && place !== undefined);
+  const there = places.map(place => items[data.systems[place]]?.[data.explained[chosen.by]]);
+  return { topic, there: there.filter(Boolean), isEmpty: places.every(place => !items[data.systems[place]]) };
 }
 
-function missing(systems, items) {
-  const none = systems.filter(name => !items[data.systems[name]]);
-  return none.length ? "This system has no summary of the topic."
-    : "This metric has no value here: the summary or the topic lacks what it needs.";
+async function showTexts() {
+  const box = byId("texts-box");
+  if (!byId(`topic-${chosen.topic}`)) {
+    // The topics of a very large report have pages of their own.
+    location.href = `${data.pages[chosen.topic]}#${address(chosen)}`;
+    return;
+  }
+  const { topic, there, isEmpty } = await items();
+  const names = there.length ? lit.choices(topic, there) : [];
+  showReferences(names);
+  fill(box, there.length ? lit.html(topic, there, 3, names.includes(chosen.reference) ? chosen.reference : "")
+    : `<p class="quiet">${isEmpty ? "There is no summary of this topic."
+      : "The metric has no value here: the summary or the topic lacks what it needs."}</p>`);
+  byId("texts-now").textContent = now();
+}
+
+/** Which view this is, in words, for those who cannot see that it has changed. */
+function now() {
+  const others = chosen.other === "" || chosen.other === undefined ? "" : ` beside ${data.systems[chosen.other]}`;
+  return `${data.systems[chosen.system]}${others} on ${data.topics[chosen.topic]}, by ${data.explained[chosen.by]}`;
+}
+
+async function showReferencesOfFirst() {
+  if (!byId(`topic-${chosen.topic}`)) return;
+  const { topic, there } = await items();
+  showReferences(there.length ? lit.choices(topic, there) : []);
 }
 
 function showReferences(names) {
@@ -129,34 +149,26 @@ function showReferences(names) {
   menu.value = names.includes(chosen.reference) ? chosen.reference : "";
 }
 
-/** The topics of a very large report have pages of their own. */
-function openPage() {
-  location.href = `${data.pages[chosen.topic]}#${address(chosen)}`;
-}
-
 // ── where do they differ most? ─────────────────────────────────────────
 
 const shown = value => value === null || !Number.isFinite(value) ? "–" : value.toFixed(3).replace("-", "−");
 const signed = value => (value > 0 ? "+" : "") + shown(value);
 
-/** Both values of each topic, and their difference; see reports/lit/differences.py. */
+/** Both values of each topic, and the first minus the second; see reports/lit/differences.py. */
 async function differences() {
   const { values, marks } = await unpack("numbers");
-  const of = values[data.columns[chosen.by]];
-  if (chosen.against.startsWith("judges-")) {
-    const judged = marks[+chosen.against.slice(7)], sign = data.lower[chosen.by] ? -1 : 1;
-    const both = [];
-    of.forEach((row, system) => row.forEach((value, topic) => {
-      if (value !== null && judged[system][topic] !== null) both.push([system, topic]);
-    }));
-    const mine = standardized(both.map(([s, t]) => sign * of[s][t])), theirs = standardized(both.map(([s, t]) => judged[s][t]));
-    return both.map(([system, topic], k) => [topic, mine[k], theirs[k], mine[k] - theirs[k], system])
-      .filter(row => row[4] === +chosen.system);
+  const of = values[chosen.by], system = +chosen.system, against = +chosen.against;
+  if (against < data.systems.length) {
+    return of[system].map((value, topic) => [topic, value, of[against][topic], value - of[against][topic]])
+      .filter(row => row[1] !== null && row[2] !== null);
   }
-  const [one, two] = [of[+chosen.system], of[chosen.other === "" ? -1 : +chosen.other]];
-  if (!two) return null;
-  return one.map((value, topic) => [topic, value, two[topic],
-    value === null || two[topic] === null ? NaN : value - two[topic], null]).filter(row => !Number.isNaN(row[3]));
+  const judged = marks[against - data.systems.length], sign = data.lower[chosen.by] ? -1 : 1, both = [];
+  of.forEach((row, place) => row.forEach((value, topic) => {
+    if (value !== null && judged[place][topic] !== null) both.push([place, topic]);
+  }));
+  const mine = standardized(both.map(([s, t]) => sign * of[s][t])), theirs = standardized(both.map(([s, t]) => judged[s][t]));
+  return both.map(([place, topic], k) => [topic, mine[k], theirs[k], mine[k] - theirs[k], place])
+    .filter(row => row[4] === system);
 }
 
 function standardized(numbers) {
@@ -170,21 +182,19 @@ const MOST_TOPICS = 12;
 async function showDifferences() {
   const box = byId("differ-box");
   if (!box) return;
+  const against = +chosen.against, isJudged = against >= data.systems.length;
+  const isSame = chosen.system === chosen.against;
+  byId("differ-hint").hidden = !isSame;
+  box.hidden = isSame;
+  if (isSame) return;
   const rows = await differences();
-  const hint = byId("differ-hint");
-  hint.hidden = rows !== null;
-  box.hidden = rows === null;
-  if (rows === null) return;
   rows.sort((a, b) => Math.abs(b[3]) - Math.abs(a[3]) || a[0] - b[0]);
-  const isJudged = chosen.against.startsWith("judges-");
-  const heads = isJudged ? [data.metrics[chosen.by], data.dimensions[+chosen.against.slice(7)]]
-    : [data.systems[chosen.system], data.systems[chosen.other]];
+  const heads = isJudged ? [data.explained[chosen.by], data.dimensions[against - data.systems.length]]
+    : [data.systems[chosen.system], data.systems[against]];
   const cells = box.querySelectorAll("thead th");
   cells[1].textContent = heads[0];
   cells[2].textContent = heads[1];
-  box.querySelector("caption").textContent = isJudged
-    ? "Both in standard deviations from their mean over all summaries; above 0 the metric thinks better of the summary than the judges do."
-    : `Values of ${data.metrics[chosen.by]}.`;
+  box.querySelector("caption").textContent = isJudged ? data.words.judged : data.words.values.replace("{}", data.explained[chosen.by]);
   box.querySelector("tbody").replaceChildren(...rows.slice(0, MOST_TOPICS).map(([topic, mine, theirs, difference]) => {
     const row = document.createElement("tr"), head = document.createElement("th"), button = document.createElement("button");
     head.scope = "row"; head.className = "left";
@@ -204,7 +214,7 @@ async function showDifferences() {
 /** What a cell is sorted by: its number, if it begins with one, or its words. */
 function key(row, place) {
   const cell = row.cells[place];
-  const words = (cell?.dataset.value ?? cell?.textContent ?? "").trim().replace("−", "-").replace(/^[•<=≤]\s*/, "");
+  const words = (cell?.dataset.value ?? cell?.querySelector("bdi")?.textContent ?? cell?.textContent ?? "").trim().replace("−", "-").replace(/^[•<=≤]\s*/, "");
   const number = /^-?(\d|\.\d)/.test(words) ? parseFloat(words) : NaN;
   return { words, number, isNone: words === "" || words === "–" || words === "-" };
 }
@@ -226,7 +236,7 @@ function sortBy(table, heading, place) {
 }
 
 function makeSortable(root) {
-  for (const table of root.querySelectorAll("table.sortable")) {
+  for (const table of root.querySelectorAll("table.sortable, table.ranking, table.heatmap")) {
     const head = table.tHead.rows[table.tHead.rows.length - 1];
     [...head.cells].forEach((heading, place) => {
       if (heading.tagName !== "TH" || heading.querySelector("button") || !heading.textContent.trim()) return;
@@ -246,12 +256,18 @@ for (const box of document.querySelectorAll(".menus[hidden], .steps[hidden]")) b
 document.addEventListener("click", event => {
   const button = event.target.closest("button[data-topic], button[data-step]");
   if (!button) return;
-  if (button.dataset.topic) return void choose({ topic: button.dataset.topic }, "texts-box");
+  if (button.dataset.topic) {
+    // Beside the system stands the one that it differs from.
+    const other = +chosen.against < data.systems.length ? chosen.against : "";
+    return void choose({ topic: button.dataset.topic, other }, "texts");
+  }
   const menu = menus.get("topic"), place = menu.selectedIndex + Number(button.dataset.step);
   choose({ topic: menu.options[(place + menu.options.length) % menu.options.length].value });
 });
 window.addEventListener("hashchange", () => { if (location.hash.includes("=")) choose(fromAddress()); });
 makeSortable(document);
 chosen = first();
-if (menus.size) choose(fromAddress()).then(() => { if (byId("texts-box") && !chosen.ready) showTexts(); });
+// What is usual is in the page already; rows of topics become buttons.
+if (menus.size) choose(fromAddress());
+if (byId("texts-box")) Promise.all([showReferencesOfFirst(), showDifferences()]).catch(tell);
 })();
