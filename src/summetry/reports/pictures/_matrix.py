@@ -18,17 +18,17 @@ def square(
     """Cells of a size beside and below the names, which have numbers; and the size of all."""
     column = Names.of(names, 210)
     number = 30.0
-    width, height = size[0], max(size[1], 16.0 * column.most_lines + 6)
+    width, bands = size[0], column.bands(_TOP, size[1], 16)
     left = number + column.width
     drawn = []
     for row, (name, lines) in enumerate(zip(names, column.lines, strict=True)):
-        middle = _TOP + height * (row + 0.5)
+        middle = sum(bands[row]) / 2
         drawn.append(text(str(row + 1), number - 8, middle + 4.5, "end", "axis"))
         drawn.append(name_at(name, lines, number, middle))
         drawn.append(text(str(row + 1), left + width * (row + 0.5), _TOP - 10, "middle", "axis"))
-        drawn += [
-            cell(row, k, left + width * k, _TOP + height * (row + 0.5) - size[1] / 2)
-            for k in range(len(names))
-        ]
-    whole = math.ceil(left + width * len(names) + 2), math.ceil(_TOP + height * len(names) + 6)
+        drawn += [cell(row, k, left + width * k, middle - size[1] / 2) for k in range(len(names))]
+    whole = (
+        math.ceil(left + width * len(names) + 2),
+        math.ceil((bands[-1][1] if bands else _TOP) + 6),
+    )
     return "".join(drawn), whole

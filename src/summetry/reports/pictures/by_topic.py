@@ -15,6 +15,7 @@ from summetry.errors import counted
 from summetry.metaeval.columns import better_of, short_name, sign_of
 from summetry.metaeval.grids import Grid
 from summetry.records.scores import Column
+from summetry.reports.labels import room
 from summetry.reports.pictures.drawing import (
     LETTERS,
     NARROW,
@@ -37,9 +38,11 @@ from summetry.reports.pictures.systems import digits_for
 from summetry.reports.sheets import Cell, Heading, Sheet
 from summetry.stats.agreement import mean_defined
 
-_ROW, _TOP = 64.0, 10.0
+_ROW, _GAP, _TOP = 72.0, 20.0, 10.0
 # Of more topics the names are in the table only.
 MOST_NAMED, MOST_TITLED = 20, 40
+# How wide a picture of so many topics is.
+WIDE = 900
 _SCALE = PHONE_LETTERS / LETTERS
 
 
@@ -52,21 +55,26 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
     topics = [k for k, mean in enumerate(means) if mean == mean]
     topics.sort(key=lambda k: -sign * means[k])
     names = Names.of([grid.systems[k] for k in systems], 150, _SCALE)
-    left, right = names.width + 34, NARROW - 10.0
-    step = max(_ROW, 20.0 * names.most_lines + 8)
+    width = NARROW if len(topics) <= MOST_TITLED else WIDE
+    left, right = names.width + 44, width - 10.0
+    bands = names.bands(_TOP, _ROW, 20)
     gap = (right - left) / max(len(topics), 1)
     across = [left + gap * (k + 0.5) for k in range(len(topics))]
     numbers = table[systems][:, topics]
-    digits = digits_for(numbers[~np.isnan(numbers)].tolist())
+    defined = numbers[~np.isnan(numbers)].tolist()
+    digits = digits_for(defined)
     drawn = []
     for row, system in enumerate(systems):
-        top = _TOP + step * row
-        up = Axis.over(numbers[~np.isnan(numbers)].tolist(), top + step - 10, top, 2)
-        middle = top + (step - 10) / 2
+        top, bottom = bands[row][0], bands[row][1] - _GAP
+        up = _strip(defined, bottom, top)
+        middle = (top + bottom) / 2
         drawn.append(name_at(grid.systems[system], names.lines[row], 0, middle))
         for end in (up.low, up.high):
             drawn.append(line("grid", left, up.at(end), right, up.at(end)))
-            drawn.append(text(up.label(end), left - 6, up.at(end) + 4.5, "end", "axis"))
+            # All strips have the same axis, and its numbers stand at the first.
+            if not row:
+                label = shown(end, min(digits, 2))
+                drawn.append(text(label, left - 6, up.at(end) + 4.5, "end", "axis"))
         path = " ".join(
             f"{place(x)},{place(up.at(means[k]))}" for x, k in zip(across, topics, strict=True)
         )
@@ -82,8 +90,8 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
             drawn.append(line("stem", x, up.at(means[k]), x, up.at(value)))
             radius = min(4.0, max(gap * 0.42, 1.5))
             drawn.append(element("circle", about, class_=kind, cx=x, cy=up.at(value), r=radius))
-    bottom = _TOP + step * len(systems)
-    below, height = _topic_names([grid.topics[k] for k in topics], across, bottom)
+    bottom = bands[-1][1] - _GAP if bands else _TOP
+    below, height = _topic_names([grid.topics[k] for k in topics], across, bottom + 10)
     lower = ", lower is better" if better_of(column) == "lower" else ""
     name, title = named("topics", column.name), f"{short_name(column)} by topic{lower}"
     return Picture(
@@ -92,10 +100,18 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
         _description(grid, [means[k] for k in topics], topics, systems, digits),
         "Topics from the easiest to the hardest. The quiet line is the mean of all systems; "
         "filled dots are better than it, hollow ones worse.",
-        (NARROW, height),
+        (width, height),
         "".join(drawn) + below,
         _sheet(name, title, grid, column, topics, systems, digits),
     )
+
+
+def _strip(numbers: list[float], start: float, end: float) -> Axis:
+    """From the lowest to the highest number of all, so that strips are as high as can be."""
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    if low == high:
+        return Axis.over([low], start, end)
+    return Axis(low, high, start, end, high - low)
 
 
 def _topic_names(names: list[str], across: list[float], bottom: float) -> tuple[str, float]:
@@ -109,7 +125,8 @@ def _topic_names(names: list[str], across: list[float], bottom: float) -> tuple[
                     transform=f"rotate(-45 {place(x)} {place(bottom + 8)})")
             for name, one, x in zip(names, lines, across, strict=True)
         ]  # fmt: skip
-        return "".join(drawn), math.ceil(bottom + 110)
+        # Slanted letters of a phone go as far down as to the right.
+        return "".join(drawn), math.ceil(bottom + 20 + max(map(room, lines)) * _SCALE * 0.72)
     easy = text("easiest topic", across[0], bottom + 14, class_="axis")
     return easy + text("hardest", across[-1], bottom + 14, "end", "axis"), math.ceil(bottom + 24)
 

@@ -45,8 +45,8 @@ def distribution_picture(grid: Grid, column: Column) -> Picture:
     order = [k for k in best_first(grid, column) if not np.isnan(table[k]).all()]
     names = Names.of([grid.systems[k] for k in order], 170, PHONE_LETTERS / LETTERS)
     axis = Axis.over(table[~np.isnan(table)].tolist(), names.width, NARROW - 16)
-    step = max(_ROW, 20.0 * names.most_lines + 6)
-    bottom = _TOP + step * len(order)
+    bands = names.bands(_TOP, _ROW, 20)
+    bottom = bands[-1][1] if bands else _TOP
     lower = " (lower is better)" if better_of(column) == "lower" else ""
     drawn, rows, sentences = (
         [axis_below(axis, _TOP, bottom, f"{short_name(column)}{lower}")],
@@ -59,7 +59,7 @@ def distribution_picture(grid: Grid, column: Column) -> Picture:
         own = [
             (topic, v) for topic, v in zip(grid.topics, table[k].tolist(), strict=True) if v == v
         ]
-        middle = _TOP + step * (place + 0.5)
+        middle = sum(bands[place]) / 2
         values = [value for _, value in own]
         low, q1, median, q3, high = np.percentile(values, [0, 25, 50, 75, 100]).tolist()
         drawn.append(name_at(grid.systems[k], names.lines[place], 0, middle))

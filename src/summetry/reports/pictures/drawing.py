@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate, pairwise
 
 from summetry.reports.labels import room
 
@@ -113,9 +114,13 @@ class Axis:
             low = 0.0
         if zero and high < 0 and high - low > -high / 3:
             high = 0.0
-        step = _round_up((high - low) / ticks)
-        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        return cls(first * step, last * step, start, end, step)
+        # Of some numbers of ticks the one that leaves least of the axis empty.
+        steps = [_round_up((high - low) / count) for count in range(max(ticks - 1, 1), ticks + 3)]
+        ends = [(math.floor(low / s + 1e-9) * s, math.ceil(high / s - 1e-9) * s) for s in steps]
+        empty = [round((last - first) / (high - low), 9) for first, last in ends]
+        best = empty.index(min(empty))
+        (first, last), step = ends[best], steps[best]
+        return cls(first, last, start, end, step)
 
     @property
     def ticks(self) -> list[float]:
@@ -217,6 +222,7 @@ class Names:
         widest = max((room(one) for own in lines for one in own), default=0.0)
         return cls(lines, min(widest * scale, most) + 12)
 
-    @property
-    def most_lines(self) -> int:
-        return max(map(len, self.lines), default=1)
+    def bands(self, top: float, least: float, per_line: float) -> list[tuple[float, float]]:
+        """From where to where each row goes, the first from ``top``; long names need more."""
+        heights = [max(least, per_line * len(own) + 6) for own in self.lines]
+        return list(pairwise(accumulate(heights, initial=top)))

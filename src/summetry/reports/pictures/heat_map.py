@@ -203,49 +203,45 @@ def heat_picture(heat: HeatMap) -> Picture:
     """The same as one SVG."""
     last = [heat.coefficient] if heat.coefficient else []
     names = Names.of([*heat.systems, *last], 200)
-    heads = [fold(one.name, 110) for one in heat.columns]
-    unders = [fold(one.under, 110) if one.under else [] for one in heat.columns]
+    heads = [fold(one.name, 130) for one in heat.columns]
+    unders = [fold(one.under, 130) if one.under else [] for one in heat.columns]
     widths = [
         max(64.0, *(room(words) + 12 for words in (*head, *under)))
         for head, under in zip(heads, unders, strict=True)
     ]
     top = 16.0 * max((len(h) + len(u) for h, u in zip(heads, unders, strict=True)), default=1) + 12
-    step = max(_ROW, 16.0 * names.most_lines + 8)
+    bands = names.bands(top, _ROW, 16)
     drawn, left = [], names.width
-    for k, (name, lines) in enumerate(zip(heat.systems, names.lines, strict=False)):
-        drawn.append(name_at(name, lines, 0, top + step * (k + 0.5)))
-    bottom = top + step * len(heat.systems)
+    for name, lines, band in zip([*heat.systems, *last], names.lines, bands, strict=True):
+        drawn.append(name_at(name, lines, 0, sum(band) / 2))
     for one, head, under, width in zip(heat.columns, heads, unders, widths, strict=True):
         right, words = left + width, [*head, *under]
         first = top - 10 - 16 * (len(words) - 1)
         for k, word in enumerate(words):
             drawn.append(text(word, right - 8, first + 16 * k, "end", "axis"))
-        drawn += [
-            _drawn_cell(one, k, left, top + step * k, width, step) for k in range(len(one.means))
-        ]
+        cells = zip(range(len(one.means)), bands, strict=False)
+        drawn += [_drawn_cell(one, k, left, width, band) for k, band in cells]
         if last and not math.isnan(one.follows):
-            drawn.append(
-                text(shown(one.follows, 2), right - 8, bottom + step / 2 + 5, "end", "strong")
-            )
+            middle = sum(bands[-1]) / 2
+            drawn.append(text(shown(one.follows, 2), right - 8, middle + 4.5, "end", "strong"))
         left = right
     drawn.append(line("base", 0, top - 3, left, top - 3))
     if last:
-        drawn.append(line("base", 0, bottom + 2, left, bottom + 2))
-        drawn.append(name_at(last[0], names.lines[-1], 0, bottom + step / 2))
-        bottom += step
+        drawn.append(line("base", 0, bands[-1][0] + 2, left, bands[-1][0] + 2))
     return Picture(
         named("metrics"),
         "Systems and metrics",
         _description(heat),
         "The stronger the tint, the better within its column; • marks the best. "
         "A dash: the metric has no value for the system.",
-        (math.ceil(left), math.ceil(bottom + 8)),
+        (math.ceil(left), math.ceil((bands[-1][1] if bands else top) + 8)),
         "".join(drawn),
         _sheet(heat),
     )
 
 
-def _drawn_cell(one: HeatColumn, at: int, x: float, y: float, width: float, height: float) -> str:
+def _drawn_cell(one: HeatColumn, at: int, x: float, width: float, band: tuple[float, float]) -> str:
+    y, height = band[0], band[1] - band[0]
     mean, level = one.means[at], one.levels[at]
     words = ("• " if one.best[at] else "") + shown(mean, one.digits)
     kind = "strong" if one.best[at] else "axis" if math.isnan(mean) else ""

@@ -41,11 +41,11 @@ def power_picture(ranking: Ranking) -> Picture | None:
     if not powers:
         return None
     kept = [powers[0], powers[-1]][: len(powers)]
-    own = kept[0].power.topics
-    ticks = _ticks(own)
+    own, share = kept[0].power.topics, f"{100 * ranking.settings.power:g}%"
+    fewest = [ranking.settings.fewest_topics(one.comparisons) for one in kept]
+    ticks = _ticks(own, fewest[0])
     across = Axis(math.log(ticks[0]), math.log(ticks[-1]), _LEFT, _RIGHT, 1.0)
     curves = [_curve(ranking, one, ticks) for one in kept]
-    gap = abs(ranking.systems[0].gap)
     # Very few topics would need a difference that presses everything else down.
     most = 1.15 * max(y for curve in curves for x, y in curve if x >= min(own, ticks[1]))
     up = Axis.over([0.0, min(most, max(y for c in curves for _, y in c))], _BOTTOM, _TOP)
@@ -61,18 +61,17 @@ def power_picture(ranking: Ranking) -> Picture | None:
         path = " ".join(f"{place(across.at(math.log(x)))},{place(up.at(y))}" for x, y in inside)
         drawn.append(element("polyline", class_=f"curve {kind}", points=path))
     rows, sentences = [], []
-    for kind, one in zip(("one", "many"), kept, strict=False):
-        smallest = one.power.smallest
+    for kind, one, least in zip(("one", "many"), kept, fewest, strict=False):
+        # With fewer topics the test cannot be significant, however large the difference is.
+        smallest = one.power.smallest if own >= least else math.nan
         rows.append((one.comparisons, one.alpha, own, one.power.deviation, smallest))
-        sentences.append(f"{_pairs(one)}: {shown(smallest, digits)}")
+        size = shown(smallest, digits) if own >= least else f"none, since it needs {least} topics"
+        sentences.append(f"{_pairs(one)}: {size}")
         if math.isfinite(smallest) and smallest <= up.high:
             x, y = across.at(math.log(own)), up.at(smallest)
             about = titled(f"{counted(own, 'topic')}, {_pairs(one)}: {shown(smallest, digits)}")
             drawn.append(element("circle", about, class_=f"point {kind}", cx=x, cy=y, r=5.5))
     drawn.append(_legend(kept))
-    if 0 < gap <= up.high:
-        y = up.at(gap)
-        drawn.append(line("fit", _LEFT, y, _RIGHT, y))
     name = named("power", ranking.column.name)
     title = f"What so many topics can show, {short_name(ranking.column)}"
     columns = (
@@ -83,17 +82,18 @@ def power_picture(ranking: Ranking) -> Picture | None:
         name,
         title,
         f"With {counted(own, 'topic')} the smallest difference seen in "
-        f"{100 * ranking.settings.power:g}% of cases is, for {'; for '.join(sentences)}.",
-        _caption(ranking, gap if 0 < gap <= up.high else 0.0, digits, own),
+        f"{share} of cases is, for {'; for '.join(sentences)}.",
+        f"The smallest difference between two systems that is seen in {share} of cases, by the "
+        f"number of topics; points: the {counted(own, 'topic')} here.",
         (NARROW, HEIGHT),
         "".join(drawn),
         Sheet(name, title, columns, tuple(rows)),
     )
 
 
-def _ticks(own: int) -> list[int]:
+def _ticks(own: int, fewest: int) -> list[int]:
     """Round numbers of topics from below those that there are to some times as many."""
-    low = max((tick for tick in _TICKS if tick <= max(own / 3, 2)), default=2)
+    low = max((tick for tick in _TICKS if tick <= max(min(own / 3, 100), fewest)), default=2)
     high = next((tick for tick in _TICKS if tick >= 8 * own), _TICKS[-1])
     return [tick for tick in _TICKS if low <= tick <= max(high, own)]
 
@@ -102,7 +102,6 @@ def _curve(ranking: Ranking, one: PairPower, ticks: list[int]) -> list[tuple[int
     """Numbers of topics and the smallest difference that each shows."""
     low, high = math.log(ticks[0]), math.log(ticks[-1])
     numbers = {round(math.exp(low + (high - low) * k / _POINTS)) for k in range(_POINTS + 1)}
-    # With fewer topics the test cannot be significant, however large the difference is.
     fewest = ranking.settings.fewest_topics(one.comparisons)
     wanted = ranking.settings.power
     return [
@@ -123,16 +122,3 @@ def _legend(kept: list[PairPower]) -> str:
         drawn.append(line(f"curve {kind}", _RIGHT - 40, y, _RIGHT - 8, y))
         drawn.append(text(_pairs(one), _RIGHT - 48, y + 4.5, "end"))
     return "".join(drawn)
-
-
-def _caption(ranking: Ranking, gap: float, digits: int, own: int) -> str:
-    words = (
-        f"The smallest difference that is seen in {100 * ranking.settings.power:g}% of cases; "
-        f"points: the {counted(own, 'topic')} here."
-    )
-    if gap:
-        first, second = (one.system for one in ranking.systems[:2])
-        needed = ranking.systems[0].needed
-        so_many = f", for which one test needs about {counted(needed, 'topic')}" if needed else ""
-        words += f" Dashed: {first} minus {second}, {shown(gap, digits)}{so_many}."
-    return words

@@ -74,7 +74,7 @@ def _picture(
     points = _points(judged, scores, most)
     drawn = [point for point in points if math.isfinite(point.value)]
     across = Axis.over([p.judged for p in drawn], _LEFT, _RIGHT, zero=False)
-    up = Axis.over([p.value for p in drawn], _BOTTOM, _TOP)
+    up = Axis.over([p.value for p in drawn], _BOTTOM, _TOP, zero=False)
     content = [axis_beside(up, _LEFT, _RIGHT)]
     content.append(axis_below(across, _TOP, _BOTTOM, f"{judged.dimension}, mean of the judgments"))
     fit = _fit(drawn, across, up)
@@ -152,12 +152,13 @@ def _labels(
     """A place for each name that is shown, reckoned with the letters of a phone."""
     scale = PHONE_LETTERS / LETTERS
     kept = _worth_naming(points, at, fit, named_systems)
-    lines = [_piece(fit, k / 40) for k in range(40)] if fit else []
-    small = [Box(*(number / scale for number in box)) for box in lines]
+    small = [_piece(fit, k / 40, scale) for k in range(40)] if fit else []
     # Points without a name are in the way of names, too: their own name is nothing.
     names = [point.system if k in kept else "" for k, point in enumerate(points)]
-    size = ((WIDTH - 4) / scale, _BOTTOM / scale)
-    placed = place_names(names, [(x / scale, y / scale) for x, y in at], small, size)
+    # Left of the axis are its numbers.
+    size = (WIDTH - 4 - _LEFT) / scale, _BOTTOM / scale
+    inside = [((x - _LEFT) / scale, y / scale) for x, y in at]
+    placed = place_names(names, inside, small, size)
     return [_scaled(one, scale) if one and k in kept else None for k, one in enumerate(placed)]
 
 
@@ -184,19 +185,19 @@ def _far(at: tuple[float, float], fit: Box | None) -> float:
     return abs(at[1] - fit.top - along * (at[0] - fit.left))
 
 
-def _piece(fit: Box, share: float) -> Box:
+def _piece(fit: Box, share: float, scale: float) -> Box:
     """A small piece of a slanted line, as a box that names can avoid."""
     x, y = (a + share * (b - a) for a, b in ((fit.left, fit.right), (fit.top, fit.bottom)))
+    x, y = (x - _LEFT) / scale, y / scale
     return Box(x - 3, y - 3, x + 3, y + 3)
 
 
 def _scaled(label: Label, scale: float) -> Label:
-    box, leader = (
-        Box(*(number * scale for number in one)) if one else None
-        for one in (label.box, label.leader)
-    )
-    assert box is not None
-    return Label(box, label.align, leader)
+    def scaled(box: Box) -> Box:
+        left, top, right, bottom = (number * scale for number in box)
+        return Box(left + _LEFT, top, right + _LEFT, bottom)
+
+    return Label(scaled(label.box), label.align, label.leader and scaled(label.leader))
 
 
 def _name(system: str, label: Label) -> str:

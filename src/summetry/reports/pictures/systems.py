@@ -108,15 +108,16 @@ def systems_picture(ranking: Ranking) -> Picture:
     digits = digits_for(one.mean for one in ranking.systems)
     left = 24 + names.width + _NUMBER + _GAP
     axis = _axis(ranking, left, left + _PLOT)
-    step, drawn = 22.0 + 14 * names.most_lines, []
-    bottom = _TOP + step * len(ranking.systems)
-    drawn.append(axis_below(axis, _TOP - 4, bottom, _mean_of(ranking)))
+    bands = names.bands(_TOP, 34, 16)
+    bottom = bands[-1][1] if bands else _TOP
+    drawn = [axis_below(axis, _TOP - 4, bottom, _mean_of(ranking))]
     drawn += [text("System", 24, 18, class_="axis"), text("Mean", left - _GAP, 18, "end", "axis")]
     letters_at = left + _PLOT + _GAP
     if _has_groups(ranking):
         drawn.append(text("Group", letters_at, 18, class_="axis"))
-    for rank, (one, lines) in enumerate(zip(ranking.systems, names.lines, strict=True), 1):
-        middle = _TOP + step * (rank - 0.5)
+    rows = zip(ranking.systems, names.lines, bands, strict=True)
+    for rank, (one, lines, band) in enumerate(rows, 1):
+        middle = sum(band) / 2
         drawn.append(text(str(rank), 16, middle + 4.5, "end", "axis"))
         drawn.append(name_at(one.system, lines, 24, middle))
         drawn.append(text(shown(one.mean, digits), left - _GAP, middle + 4.5, "end"))
@@ -125,7 +126,7 @@ def systems_picture(ranking: Ranking) -> Picture:
         if math.isfinite(one.low) and math.isfinite(one.high):
             marks.append(line("whisker", axis.at(one.low), middle, axis.at(one.high), middle))
         if math.isfinite(one.mean):
-            marks.append(element("circle", class_="point", cx=axis.at(one.mean), cy=middle, r=5.5))
+            marks.append(element("circle", class_="dot", cx=axis.at(one.mean), cy=middle, r=5))
         drawn.append(f"<g>{about}{''.join(marks)}</g>")
         drawn.append(text(one.letters, letters_at, middle + 4.5))
     longest = max((room(one.letters) for one in ranking.systems), default=0.0)
