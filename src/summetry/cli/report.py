@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 import typer
 
+from summetry.api import NO_TEXTS, about_report, packed_texts
 from summetry.cli import _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
@@ -25,14 +25,14 @@ from summetry.cli._options import (
 from summetry.cli._output import echo, print_json
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
-from summetry.engine.reported import explained_topics, metrics_of, reported_metrics
+from summetry.engine.reported import reported_metrics
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.metaeval.comparisons import CompareSettings, Correction
 from summetry.metaeval.joined import only_protocol
-from summetry.reports.page.findings import Asked, Findings, find
-from summetry.reports.page.report import About, Report
-from summetry.reports.page.texts import TopicTexts, pack_topic
+from summetry.records.corpus import Corpus
+from summetry.reports.page.findings import Asked, find
+from summetry.reports.page.report import Report
 from summetry.stats.contrasts import Test
 
 
@@ -70,6 +70,7 @@ def report(
     no_texts: Annotated[
         bool, flag("--no-texts", "Without the texts: a smaller page, written sooner.")
     ] = False,
+    workers: Annotated[int, option("N", "How many processes explain the texts.", min=1)] = 1,
     force: ForceOption = False,
 ) -> None:
     """Write what was found as one page: the verdict, numbers, pictures, and the texts.
@@ -99,9 +100,11 @@ def report(
     )
     with _progress.progress_bar("pairs compared") as show:
         findings = find(only_protocol(read.tables, named or ""), read.corpus, asked, show)
-    texts, notes = _texts(read, findings, named or "no_models", is_wanted=not no_texts)
-    titles = {topic.id: topic.title for topic in (read.corpus.topics if read.corpus else ())}
-    about = About(_name(scores, read), title, _command(context), titles)
+    plan = _plan(read.corpus, named or "no_models")
+    with _progress.progress_bar("topics explained") as show:
+        texts = packed_texts(plan, findings, show, workers) if plan and not no_texts else ()
+    notes = () if plan else (NO_TEXTS,)
+    about = about_report(read.corpus, Path(scores[0]).name, title, _command(context))
     page = Report(findings, about, texts, notes)
     written = page.save(options.output, force)
     if options.as_json:
@@ -113,22 +116,10 @@ def report(
     echo(f"wrote {written[0]}; open it in a browser")
 
 
-def _texts(
-    read: _scored.Scored, findings: Findings, protocol: ProtocolName, is_wanted: bool
-) -> tuple[tuple[TopicTexts, ...], tuple[str, ...]]:
-    """What is lit up in the texts, topic by topic, and why there are none."""
-    if not is_wanted:
-        return (), ("without the texts, as --no-texts asks",)
-    if read.corpus is None or not read.corpus.summaries:
-        return (), ("made of scores alone, so there are no texts; --corpus names them",)
-    plan = CorpusPlan(read.corpus, protocol)
-    metrics = metrics_of(findings.columns)
-    packed: list[TopicTexts] = []
-    with _progress.progress_bar("topics explained") as show:
-        for topic, explained in explained_topics(plan, metrics):
-            packed.append(pack_topic(topic, explained))
-            show(len(packed), len(read.corpus.topics))
-    return tuple(packed), ()
+def _plan(corpus: Corpus | None, protocol: ProtocolName) -> CorpusPlan | None:
+    """What was compared with what, where the texts are known."""
+    has_texts = corpus is not None and bool(corpus.summaries)
+    return CorpusPlan(corpus, protocol) if corpus is not None and has_texts else None
 
 
 def _check_output(output: Path) -> None:
@@ -136,12 +127,6 @@ def _check_output(output: Path) -> None:
         raise SummetryError(f"{output}: a report is written to a file ending in .html")
     if output.is_dir():
         raise SummetryError(f"{output}: expected a file to write to, found a folder")
-
-
-def _name(scores: Sequence[str], read: _scored.Scored) -> str:
-    if read.corpus is not None and read.corpus.name:
-        return read.corpus.name
-    return Path(scores[0]).name or str(scores[0])
 
 
 def _command(context: typer.Context) -> str:

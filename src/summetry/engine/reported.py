@@ -3,7 +3,8 @@ summary has its scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from summetry.engine.plan import Item, Plan, check_items
@@ -50,20 +51,30 @@ def metrics_of(columns: Sequence[Column]) -> dict[str, Metric]:
     return built
 
 
-def explained_topics(
-    plan: Plan, metrics: Mapping[str, Metric]
-) -> Iterator[tuple[str, Iterator[Explained]]]:
-    """Topic by topic, every summary by every metric that has what it needs there."""
-    items: dict[str, list[Item]] = {}
+@dataclass(frozen=True)
+class TopicTask:
+    """The summaries of one topic, and the metrics that are to be explained."""
+
+    topic: str
+    items: tuple[Item, ...]
+    columns: tuple[Column, ...]
+
+
+def topic_tasks(
+    plan: Plan, columns: Sequence[Column], systems: Collection[str], topics: Collection[str]
+) -> list[TopicTask]:
+    """The summaries of these systems, topic by topic as ``topics`` come."""
+    items: dict[str, list[Item]] = {topic: [] for topic in topics}
     for item in plan.items():
-        items.setdefault(item.row.topic, []).append(item)
-    for topic, of_topic in items.items():
-        yield topic, _explained(of_topic, metrics)
+        if item.row.topic in items and item.row.author in systems:
+            items[item.row.topic].append(item)
+    return [TopicTask(topic, tuple(of_topic), tuple(columns)) for topic, of_topic in items.items()]
 
 
-def _explained(items: Sequence[Item], metrics: Mapping[str, Metric]) -> Iterator[Explained]:
-    for item in items:
-        for name, metric in metrics.items():
+def explained(task: TopicTask) -> Iterator[Explained]:
+    """Every summary of a topic by every metric that has what it needs there."""
+    for name, metric in metrics_of(task.columns).items():
+        for item in task.items:
             # Of several groups of references, the first stands for all: they differ by one each.
             comparison = with_majority(item.comparisons[:1], [metric])[0]
             if not metric.needs & ~Needs(offers(comparison)):

@@ -38,7 +38,7 @@ from summetry.reports.sheets import Sheet, write_sheets
 
 # Texts that are larger than this, packed, get a page for each topic: a browser opens a file of
 # this size in about two seconds.
-LARGEST_TEXTS = 11_000_000
+LARGEST_TEXTS = 13_000_000
 # How many topics the table of differences shows.
 MOST_TOPICS = 12
 _TABLES = ("tables.tex", "tables.md", "tables.json")
@@ -327,11 +327,11 @@ class Report:
                 _page_name(place),
                 self._rendered(
                     "topic.html",
-                    {f"topic-{place}": texts.packed, "numbers": pack(self._numbers())},
+                    {f"topic-{place}": texts.packed},
                     self._data("here", place),
                     topic=name,
                     report=f"../{report}",
-                    texts=self._text_view(texts, place),
+                    texts=self._text_view(texts, place) | {"has_numbers": False},
                     previous=_page_name(place - 1) if place else "",
                     following=_page_name(place + 1) if place + 1 < len(self.texts) else "",
                 ),

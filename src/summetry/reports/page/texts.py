@@ -36,12 +36,11 @@ class Explained(Protocol):
 
 @dataclass(frozen=True)
 class TopicTexts:
-    """What is lit up in one topic, by system and metric, packed."""
+    """What is lit up in one topic, by metric and system, packed."""
 
     topic: str
     packed: str
-    # The systems and the metrics that have something to show.
-    systems: tuple[str, ...]
+    # The metrics that have something to show.
     metrics: tuple[str, ...]
 
     def unpacked(self) -> dict[str, Any]:
@@ -50,21 +49,22 @@ class TopicTexts:
     def html(self, system: str, metric: str, level: int = 3) -> str:
         """One summary as the page shows it."""
         data = self.unpacked()
-        item = data["items"].get(system, {}).get(metric)
+        item = data["items"].get(metric, {}).get(system)
         return lit_html(data["topic"], [item], level) if item else ""
 
 
 def pack_topic(topic: str, explained: Iterable[Explained]) -> TopicTexts:
-    """All explanations of one topic in one block."""
+    """All explanations of one topic in one block.
+
+    Those of one metric stand together: they are alike, and so they are packed closer.
+    """
     lit = LitTopic()
     items: dict[str, dict[str, Any]] = {}
-    metrics: dict[str, None] = {}
     for one in explained:
         item = lit.add(one.name, one.explanation, one.comparison, one.legend)
-        items.setdefault(one.row.author, {})[one.name] = item
-        metrics[one.name] = None
+        items.setdefault(one.name, {})[one.row.author] = item
     packed = pack({"topic": lit.data(), "items": items})
-    return TopicTexts(topic, packed, tuple(items), tuple(metrics))
+    return TopicTexts(topic, packed, tuple(items))
 
 
 def pack(data: Any) -> str:

@@ -109,8 +109,9 @@ async function showJudges() {
 async function items() {
   const { topic, items } = await unpack(`topic-${chosen.topic}`);
   const places = [...new Set([chosen.system, chosen.other])].filter(place => place !== "" && place !== undefined);
-  const there = places.map(place => items[data.systems[place]]?.[data.explained[chosen.by]]);
-  return { topic, there: there.filter(Boolean), isEmpty: places.every(place => !items[data.systems[place]]) };
+  const there = places.map(place => items[data.explained[chosen.by]]?.[data.systems[place]]);
+  const has = place => Object.values(items).some(of => data.systems[place] in of);
+  return { topic, there: there.filter(Boolean), isEmpty: !places.some(has) };
 }
 
 async function showTexts() {
@@ -121,7 +122,7 @@ async function showTexts() {
     return;
   }
   const { topic, there, isEmpty } = await items();
-  const names = there.length ? lit.choices(topic, there) : [];
+  const names = there.length ? lit.choices(topic, there[0]) : [];
   showReferences(names);
   fill(box, there.length ? lit.html(topic, there, 3, names.includes(chosen.reference) ? chosen.reference : "")
     : `<p class="quiet">${isEmpty ? "There is no summary of this topic."
@@ -138,7 +139,7 @@ function now() {
 async function showReferencesOfFirst() {
   if (!byId(`topic-${chosen.topic}`)) return;
   const { topic, there } = await items();
-  showReferences(there.length ? lit.choices(topic, there) : []);
+  showReferences(there.length ? lit.choices(topic, there[0]) : []);
 }
 
 function showReferences(names) {
