@@ -1,9 +1,10 @@
-"""Shared by all tests: the demo corpus, and a cache that is not the user's."""
+"""Shared by all tests: the demo corpus, a cache that is not the user's, a real browser."""
 
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from browsers import browser, open_page  # noqa: F401
 from hypothesis import settings
 
 import summetry

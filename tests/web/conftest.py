@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from browsers import HOST
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine, text
 
@@ -25,9 +26,6 @@ from summetry.web.store.accounts import add_member, add_researcher
 from summetry.web.store.studies import find_study, make_study
 
 SECRET = "a secret of the tests, long enough"
-HOST = "http://127.0.0.1"
-# A loaded machine is slow; a test that waits longer than this has failed, whatever it waits for.
-PATIENCE = 90_000
 
 
 @dataclass
@@ -192,55 +190,6 @@ def new_server(tmp_path):
     """A server without any study, whose database is ``study.db``."""
     with serving(tmp_path / "study.db") as started:
         yield started
-
-
-# ── a real browser ────────────────────────────────────────────────────────
-
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-default-apps", "--no-first-run",
-    "--disable-extensions", "--disable-domain-reliability", "--no-proxy-server",
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def browser():
-    if not CHROMIUM:
-        pytest.skip("no chromium: `make test` installs it as root, CHROMIUM names another one")
-    from playwright.sync_api import expect, sync_playwright
-
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def open_page(browser):
-    """Pages of new visitors; at the end, no request has left the host and no script has failed."""
-    contexts, asked, failed = [], [], []
-
-    def new(**settings):
-        context = (
-            browser.new_context(viewport={"width": 1280, "height": 900}, **settings)
-            if "viewport" not in settings
-            else browser.new_context(**settings)
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("pageerror", lambda error: failed.append(str(error)))
-        return page
-
-    yield new
-    for context in contexts:
-        context.close()
-    assert all(url.startswith((HOST, "data:", "blob:")) for url in asked), asked
-    assert not failed
 
 
 # ── a real PostgreSQL ─────────────────────────────────────────────────────

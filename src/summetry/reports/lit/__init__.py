@@ -15,7 +15,7 @@ from summetry.reports.lit.differences import (
     differ_most,
     judges_differ_most,
 )
-from summetry.reports.lit.html import lit_html, lit_style, standalone_html
+from summetry.reports.lit.html import lit_choices, lit_html, lit_style, standalone_html
 from summetry.reports.lit.payload import LitTopic
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "LitTopic",
     "differ_most",
     "judges_differ_most",
+    "lit_choices",
     "lit_html",
     "lit_style",
     "standalone_html",

@@ -14,6 +14,7 @@ and an item, one for each system and metric::
     kind                     words, edges, units: how its matches are shown
     show                     the texts that stand beside the candidate, in their order
     parts                    one for each reference, or one in all
+    others                   the texts in which nothing is lit up
     votes                    who chose the sentences of the source, where a metric reads that
 
 A part has ``against``, ``facts`` ([name, number, meaning]), ``formulas`` ([name, formula, value];
@@ -70,7 +71,7 @@ class LitTopic:
     most_rows: int = MOST_ROWS
     _texts: dict[tuple[str, str, str], Data] = field(default_factory=dict)
     _numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    _grids: list[_Grid] = field(default_factory=list)
+    _grids: list[Grid] = field(default_factory=list)
     _words: dict[str, int] = field(default_factory=dict)
 
     def data(self) -> Data:
@@ -85,7 +86,7 @@ class LitTopic:
             way = direction(language) if language else "auto"
             grid = find_words(text)
             self._texts[key] = known | {"dir": way, "grid": _relative(grid)}
-            self._grids.append(_Grid(text, grid))
+            self._grids.append(Grid(text, grid))
             self._numbers[key] = len(self._numbers)
         return self._numbers[key]
 
@@ -95,7 +96,7 @@ class LitTopic:
         """The item of one system and one metric, under the name that a user gave the metric."""
         return _Item(self, explained, comparison).data(name, legend)
 
-    def grid(self, text: int) -> _Grid:
+    def grid(self, text: int) -> Grid:
         """The words of a text by its number."""
         return self._grids[text]
 
@@ -151,6 +152,8 @@ class _Item:
         item |= {"legend": word(legend)} if legend else {}
         item |= {"over": over} if over else {}
         item |= {"note": word(explained.note)} if explained.note else {}
+        others = [text for text in self.numbers.values() if text not in item["show"]]
+        item |= {"others": others} if others else {}
         votes = self._votes()
         return item | ({"votes": votes} if votes else {})
 
@@ -170,7 +173,8 @@ class _Item:
                 names |= {*match.texts, *(name for name, _ in match.also)}
         references = [side.author for side in self.comparison.references]
         beside = [name for name in references if name in names]
-        if "source" in names and "source" in self.numbers and "source" not in references:
+        has_source = "source" in names or self.explained.votes is not None
+        if has_source and "source" in self.numbers and "source" not in references:
             beside.append("source")
         return [self.numbers[name] for name in beside or references]
 
@@ -188,7 +192,7 @@ class _Item:
         return {
             "of": self.topic.word(votes.of),
             "text": source,
-            "units": _relative(spans),
+            "units": self.topic.grid(source).entry(source, spans),
             "each": [number(value) for value in votes.each],
             "chosen": chosen,
         }
@@ -273,7 +277,9 @@ class _Item:
         if others:
             weight = math.fsum(match.weight for match in others)
             data["more"] = [len(others), number(weight)]
-        if places:
+        # A chosen sentence is lit up by the votes.
+        by_votes = self.explained.votes and all(len(match.also) <= 1 for match in listed)
+        if places and not by_votes:
             fewest = MOST_PLACES if self.kind == "edges" else None
             data["places"] = [self._lit(self._by_text(part, [match], fewest)) for match in listed]
         return data
@@ -290,11 +296,12 @@ class _Item:
 
     def _lit(self, by_text: Mapping[int, list[Span]], exact: int = -1) -> list[list[Any]]:
         """Spans of each text; those of the text ``exact`` stay apart, of others neighbours join."""
-        grid = self.topic.grid
-        return [
-            grid(text).entry(text, sorted(spans) if text == exact else grid(text).joined(spans))
-            for text, spans in by_text.items()
-        ]
+        entries = []
+        for text, spans in by_text.items():
+            grid = self.topic.grid(text)
+            kept = sorted(spans) if text == exact else grid.joined(grid.trimmed(spans))
+            entries.append(grid.entry(text, kept))
+        return entries
 
     def _spans(self, part: Part, match: Match) -> Iterable[tuple[int, Span]]:
         for span in match.candidate:
@@ -331,13 +338,18 @@ def absolute(flat: Sequence[int]) -> list[Span]:
     return spans
 
 
-class _Grid:
+class Grid:
     """The words of a text, by whose numbers spans are named where they are of whole words."""
 
     def __init__(self, text: str, words: Sequence[Span]) -> None:
         self.text, self.words = text, words
         self._starts = {start: place for place, (start, _) in enumerate(words)}
         self._ends = {end: place for place, (_, end) in enumerate(words)}
+
+    @classmethod
+    def of(cls, text: Mapping[str, Any]) -> Grid:
+        """The grid of a text of a topic's data."""
+        return cls(text["text"], absolute(text["grid"]))
 
     def entry(self, text: int, spans: Sequence[Span]) -> list[Any]:
         """A text's number, its spans in words, or in characters with a 1 behind them."""
@@ -359,18 +371,24 @@ class _Grid:
         return self.joined([span for span in self.words if not lit & {*range(*span)}])
 
     def joined(self, spans: Iterable[Span]) -> list[Span]:
-        """Spans without blanks at their ends; those with no letter or digit between are one."""
+        """Spans of which those with no letter or digit between them are one."""
         runs: list[list[int]] = []
         for start, end in sorted(spans):
-            start += len(self.text[start:end]) - len(self.text[start:end].lstrip())
-            end = max(start, end - (len(self.text[start:end]) - len(self.text[start:end].rstrip())))
-            if start == end:
-                continue
             if runs and not any(map(str.isalnum, self.text[runs[-1][1] : start])):
                 runs[-1][1] = max(runs[-1][1], end)
             else:
                 runs.append([start, end])
         return [(start, end) for start, end in runs]
+
+    def trimmed(self, spans: Iterable[Span]) -> list[Span]:
+        """Spans without the blanks at their ends, which are not worth a mark."""
+        kept = []
+        for start, end in spans:
+            piece = self.text[start:end]
+            start += len(piece) - len(piece.lstrip())
+            end -= len(piece) - len(piece.rstrip())
+            kept += [(start, end)] if start < end else []
+        return kept
 
 
 def _covered(spans: Iterable[Span]) -> set[int]:

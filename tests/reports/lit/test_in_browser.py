@@ -1,0 +1,73 @@
+"""The script of pages makes the same HTML as Python, to the last character."""
+
+import json
+from importlib.resources import files
+
+import pytest
+from lit_cases import DEMO_SPELLINGS, demo_items, strange_items
+from strategies import comparison_from
+
+from summetry.metrics import METRICS
+from summetry.reports.lit import LitTopic, lit_choices, lit_html
+
+SCRIPT = (files("summetry.reports") / "static" / "lit.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def in_browser(open_page):
+    page = open_page()
+    page.set_content("<!doctype html><title>lit</title>")
+    page.add_script_tag(content=SCRIPT)
+
+    def make(topic, items, level=3, against=""):
+        given = json.dumps([topic, items, level, against])
+        return page.evaluate("given => lit.html(...JSON.parse(given))", given)
+
+    def make_each(topic, items):
+        each = "([topic, items]) => items.map(item => lit.html(topic, [item]))"
+        return page.evaluate(f"given => ({each})(JSON.parse(given))", json.dumps([topic, items]))
+
+    make.each, make.page = make_each, page
+    return make
+
+
+def test_all_metrics_on_the_demo_corpus(in_browser, demo):
+    for topic, items in demo_items(demo, DEMO_SPELLINGS):
+        assert in_browser.each(topic, items) == [lit_html(topic, [item]) for item in items]
+
+
+def test_two_systems_a_chosen_reference_and_other_headings(in_browser, demo):
+    for topic, items in demo_items(demo, ["rouge-2", "lcs", "pyramid", "memog"]):
+        first, second = items[0], items[-1]
+        for against in ("", *lit_choices(topic, first), "nobody"):
+            both = in_browser(topic, [first, second], 2, against)
+            assert both == lit_html(topic, [first, second], 2, against)
+
+
+def test_overlaps_astral_characters_other_scripts_and_names_that_are_markup(in_browser):
+    topic, items = strange_items()
+    assert in_browser.each(topic, items) == [lit_html(topic, [item]) for item in items]
+
+
+def test_generated_comparisons(in_browser):
+    topic, items = LitTopic(), []
+    for seed in range(40):
+        comparison = comparison_from(seed)
+        for name in METRICS.names():
+            items.append(topic.add(name, METRICS.build(name).explain(comparison), comparison))
+    made = in_browser.each(topic.data(), items)
+    assert made == [lit_html(topic.data(), [item]) for item in items]
+
+
+@pytest.mark.parametrize("value", [0.03125, 0.09375, -0.15625, 1e-5, 0.00005, 12.5, 1 / 3, None])
+def test_figures_are_rounded_alike(in_browser, value):
+    """1/32 and its odd multiples lie halfway between two numbers of four decimals."""
+    topic, items = strange_items()
+    item = {**items[0], "values": [[items[0]["metric"], value]]}
+    assert in_browser(topic, [item]) == lit_html(topic, [item])
+
+
+def test_the_names_of_the_texts_beside_the_summary(in_browser, demo):
+    (topic, items), *_ = demo_items(demo, ["rouge-1"])
+    chosen = in_browser.page.evaluate("given => lit.choices(...given)", [topic, items[0]])
+    assert chosen == lit_choices(topic, items[0]) == ["m1", "m2", "m3"]
