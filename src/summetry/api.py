@@ -62,6 +62,7 @@ from summetry.reports.explain import ExplanationReport
 from summetry.reports.page.findings import Asked, Findings, find
 from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
+from summetry.signature import Signature
 from summetry.stats.contrasts import Test
 from summetry.text.languages import language_code
 
@@ -295,9 +296,9 @@ def report(
         as_names("exclude", exclude), settings,
     )  # fmt: skip
     findings = find(table, judged, asked)
-    notes = [] if plan else [NO_TEXTS]
+    notes = notes_on_texts(plan, findings) if plan else (in_python(NO_TEXTS),)
     lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
-    return Report(findings, about_report(known, _shown_name(scores), title), lit, tuple(notes))
+    return Report(findings, about_report(known, _shown_name(scores), title), lit, notes)
 
 
 NO_TEXTS = "made of scores alone, so there are no texts; --corpus names them"
@@ -307,6 +308,14 @@ def about_report(corpus: Corpus | None, name: str, title: str = "", command: str
     """What a report says of itself; the corpus has a name, and its topics have titles."""
     titles = {topic.id: topic.title for topic in (corpus.topics if corpus else ())}
     return About((corpus.name if corpus else "") or name, title, command, titles)
+
+
+def notes_on_texts(plan: Plan, findings: Findings) -> tuple[str, ...]:
+    """That the texts are not those that the scores were computed of, where they are not."""
+    signed = {Signature.parse(column.signature).data for column in findings.columns}
+    if not signed - {"", plan.fingerprint}:
+        return ()
+    return ("the scores were computed of other texts than these: what is lit up may not give them",)
 
 
 def packed_texts(
