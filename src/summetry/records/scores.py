@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -140,7 +141,10 @@ class ScoreTable:
         return "\n".join([*lines, f"({about}; .to_pandas() has each{notes})"])
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self))
+        # Pictures are made of records, so the module that draws them is above this one: it is
+        # looked up by name when a notebook asks, and nothing here depends on it before.
+        html: str = import_module("summetry.reports.notebook").scores_html(self)
+        return html
 
     def column(self, name: str) -> Floats:
         """The numbers of a column named like ``rouge1.f``."""

@@ -13,7 +13,8 @@ from summetry.arguments import check_choice
 from summetry.errors import UnknownNameError, counted, in_python
 from summetry.metaeval.columns import legend_of, short_name
 from summetry.metaeval.comparisons import CompareSettings, PairTest, Ranking, having_p
-from summetry.records.scores import ROW_DEFAULTS, html_table, pandas_frame
+from summetry.records.scores import ROW_DEFAULTS, pandas_frame
+from summetry.reports.notebook import rankings_html
 from summetry.reports.sheets import (
     Cell,
     Heading,
@@ -88,7 +89,7 @@ class Rankings(Mapping[str, Ranking]):
         return f"{self._text(shown)}\n(.report() has the tests; .to_pandas() the numbers)"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self))
+        return rankings_html(self._rankings, printed_verdicts(self._rankings))
 
     def _text(self, sheets: Sequence[Sheet]) -> str:
         def show(out: Console) -> None:

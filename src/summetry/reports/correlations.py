@@ -26,7 +26,8 @@ from summetry.metaeval.correlations import JudgmentCorrelation
 from summetry.metaeval.matrix import Matrix
 from summetry.metaeval.selection import JudgedScores
 from summetry.metaeval.system_points import SystemPoint, system_points
-from summetry.records.scores import html_table, pandas_frame
+from summetry.records.scores import pandas_frame
+from summetry.reports.notebook import correlations_html
 from summetry.reports.plots import Field, bar_chart, scatter_chart
 from summetry.reports.sheets import (
     Cell,
@@ -104,7 +105,7 @@ class CorrelationReport(Correlations):
         return "\n".join([*lines, "(.report() has all tables; .to_pandas() the numbers)"])
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self))
+        return correlations_html(self)
 
 
 def _text(sheets: Sequence[Sheet]) -> str:

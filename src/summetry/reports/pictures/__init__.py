@@ -1,12 +1,13 @@
 """One way of drawing, for the report, the web page, notebooks and files: SVG made here.
 
-Each function takes a result of ``metaeval`` and gives a :class:`Picture`; ``ranking_table`` and
-``heat_table`` give the same as tables of HTML. All colours are in ``static``: a page that shows a
-picture has ``style.css`` and ``pictures.css``, and a file of its own has them resolved.
+Each function takes a result of ``metaeval`` and gives a :class:`Picture`; ``ranking_table``,
+``heat_table`` and ``correlations_table`` give tables of HTML. All colours are in ``static``: a page
+that shows a picture has ``style.css`` and ``pictures.css``, and a file has them resolved.
 """
 
 from summetry.reports.pictures.agreement import agreement_picture
 from summetry.reports.pictures.by_topic import topics_picture
+from summetry.reports.pictures.correlations import correlations_table, correlations_title
 from summetry.reports.pictures.css import stylesheet
 from summetry.reports.pictures.distribution import distribution_picture
 from summetry.reports.pictures.files import standalone, write_pictures
@@ -21,6 +22,8 @@ __all__ = [
     "HeatMap",
     "Picture",
     "agreement_picture",
+    "correlations_table",
+    "correlations_title",
     "distribution_picture",
     "heat_map",
     "heat_picture",

@@ -8,6 +8,8 @@ it is better than that mean, hollow where it is worse.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from summetry.reports.pictures.drawing import (
     PHONE_LETTERS,
     Axis,
     Names,
+    dots,
     element,
     fold,
     line,
@@ -79,17 +82,20 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
             f"{place(x)},{place(up.at(means[k]))}" for x, k in zip(across, topics, strict=True)
         )
         drawn.append(element("polyline", class_="all", points=path))
-        for x, k in zip(across, topics, strict=True):
-            value = float(table[system, k])
-            if math.isnan(value):
-                continue
-            kind = "each plus" if sign * (value - means[k]) >= 0 else "each minus"
-            about = titled(f"{grid.topics[k]}: {shown(value, digits)}") * (
-                len(topics) <= MOST_TITLED
+        values = table[system, topics].tolist()
+        own = [
+            _Place(
+                grid.topics[k],
+                value,
+                x,
+                up.at(means[k]),
+                up.at(value),
+                sign * (value - means[k]) >= 0,
             )
-            drawn.append(line("stem", x, up.at(means[k]), x, up.at(value)))
-            radius = min(4.0, max(gap * 0.42, 1.5))
-            drawn.append(element("circle", about, class_=kind, cx=x, cy=up.at(value), r=radius))
+            for x, k, value in zip(across, topics, values, strict=True)
+            if not math.isnan(value)
+        ]
+        drawn.append(_values(own, min(4.0, max(gap * 0.42, 1.5)), digits))
     bottom = bands[-1][1] - _GAP if bands else _TOP
     below, height = _topic_names([grid.topics[k] for k in topics], across, bottom + 10)
     lower = ", lower is better" if better_of(column) == "lower" else ""
@@ -104,6 +110,34 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
         "".join(drawn) + below,
         _sheet(name, title, grid, column, topics, systems, digits),
     )
+
+
+class _Place(NamedTuple):
+    """A value of a system and where it is drawn, and the mean of all systems."""
+
+    topic: str
+    value: float
+    x: float
+    mean_y: float
+    y: float
+    is_better: bool
+
+
+def _values(own: Sequence[_Place], radius: float, digits: int) -> str:
+    """Stems from the mean to the values, and dots; each with its name if they are not very many."""
+    far = [o for o in own if abs(o.y - o.mean_y) > radius]
+    stems = "".join(f"M{place(o.x)} {place(o.mean_y)}V{place(o.y)}" for o in far)
+    drawn = [element("path", class_="stem", d=stems)]
+    if len(own) > MOST_TITLED:
+        worse = [(o.x, o.y) for o in own if not o.is_better]
+        drawn.append(dots("all-of plus", ((o.x, o.y) for o in own if o.is_better), radius))
+        drawn.append(dots("all-of minus", worse, radius) + dots("inside", worse, radius - 1.2))
+        return "".join(drawn)
+    for o in own:
+        about = titled(f"{o.topic}: {shown(o.value, digits)}")
+        kind = "each plus" if o.is_better else "each minus"
+        drawn.append(element("circle", about, class_=kind, cx=o.x, cy=o.y, r=radius))
+    return "".join(drawn)
 
 
 def _strip(numbers: list[float], start: float, end: float) -> Axis:

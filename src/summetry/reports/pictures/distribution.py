@@ -23,6 +23,7 @@ from summetry.reports.pictures.drawing import (
     Axis,
     Names,
     axis_below,
+    dots,
     element,
     line,
     name_at,
@@ -67,7 +68,7 @@ def distribution_picture(grid: Grid, column: Column) -> Picture:
             width = max(axis.at(q3) - axis.at(q1), 1.0)
             band = {"x": axis.at(q1), "y": middle - 14, "width": width, "height": 28}
             drawn.append(element("rect", class_="quartiles", **band))
-        drawn += _dots(own, axis, middle, radius, digits)
+        drawn.append(_dots(own, axis, middle, radius, digits))
         drawn.append(line("median", axis.at(median), middle - 16, axis.at(median), middle + 16))
         rows.append((grid.systems[k], len(values), low, q1, median, q3, high))
         sentences.append(
@@ -91,7 +92,7 @@ def distribution_picture(grid: Grid, column: Column) -> Picture:
 
 def _dots(
     own: Sequence[tuple[str, float]], axis: Axis, middle: float, radius: float, digits: int
-) -> list[str]:
+) -> str:
     """Dots side by side; those that would cover each other are stacked around the middle."""
     stacks: dict[int, list[tuple[str, float]]] = {}
     for topic, value in sorted(own, key=lambda one: one[1]):
@@ -99,10 +100,21 @@ def _dots(
     tallest = max(map(len, stacks.values()))
     # A stack that is higher than its row is pressed together.
     apart = min(2 * radius, 30 / max(tallest - 1, 1))
-    dots = []
-    for stack in stacks.values():
-        for k, (topic, value) in enumerate(stack):
-            y = middle + apart * ((k + 1) // 2) * (-1) ** k
-            about = titled(f"{topic}: {shown(value, digits)}") if len(own) <= MOST_TITLED else ""
-            dots.append(element("circle", about, class_="each", cx=axis.at(value), cy=y, r=radius))
-    return dots
+    placed = [
+        (topic, value, axis.at(value), middle + apart * ((k + 1) // 2) * (-1) ** k)
+        for stack in stacks.values()
+        for k, (topic, value) in enumerate(stack)
+    ]
+    if len(own) > MOST_TITLED:
+        return dots("all-of", ((x, y) for _, _, x, y in placed), radius)
+    return "".join(
+        element(
+            "circle",
+            titled(f"{topic}: {shown(value, digits)}"),
+            class_="each",
+            cx=x,
+            cy=y,
+            r=radius,
+        )
+        for topic, value, x, y in placed
+    )

@@ -66,6 +66,12 @@ def line(class_: str, x1: float, y1: float, x2: float, y2: float) -> str:
     return element("line", class_=class_, x1=x1, y1=y1, x2=x2, y2=y2)
 
 
+def dots(class_: str, points: Iterable[tuple[float, float]], radius: float) -> str:
+    """Many dots of one kind as a single path, of lines so short that their ends make a dot."""
+    path = "".join(f"M{place(x)} {place(y)}h.01" for x, y in points)
+    return element("path", class_=f"dots {class_}", d=path, stroke_width=2 * radius) if path else ""
+
+
 def titled(title: str) -> str:
     """What a pointer is shown above a part of a picture."""
     return f"<title>{safe(title)}</title>"
@@ -115,7 +121,8 @@ class Axis:
         if zero and high < 0 and high - low > -high / 3:
             high = 0.0
         # Of some numbers of ticks the one that leaves least of the axis empty.
-        steps = [_round_up((high - low) / count) for count in range(max(ticks - 1, 1), ticks + 3)]
+        counts = (ticks, ticks + 1, max(ticks - 1, 1), ticks + 2)
+        steps = [_round_up((high - low) / count) for count in counts]
         ends = [(math.floor(low / s + 1e-9) * s, math.ceil(high / s - 1e-9) * s) for s in steps]
         empty = [round((last - first) / (high - low), 9) for first, last in ends]
         best = empty.index(min(empty))

@@ -38,6 +38,8 @@ from summetry.stats.agreement import mean_defined
 from summetry.stats.weighted import Coefficient
 
 LEVELS = 5
+# More columns stand closer together.
+MOST_WIDE = 9
 _ROW, _GAP = 34.0, 2.0
 
 
@@ -174,10 +176,11 @@ def heat_table(heat: HeatMap) -> str:
         foot = (
             f'<tfoot><tr><th scope="row" class="left">{heat.coefficient}</th>{cells}</tr></tfoot>'
         )
+    many = " many" if len(heat.columns) > MOST_WIDE else ""
     return (
         '<div class="scroll" role="region" aria-label="Systems and metrics" tabindex="0">'
-        f'<table class="heatmap wide"><thead><tr><th scope="col" class="left">System</th>{heads}'
-        f"</tr></thead><tbody>{rows}</tbody>{foot}</table></div>"
+        f'<table class="heatmap wide{many}"><thead><tr><th scope="col" class="left">System</th>'
+        f"{heads}</tr></thead><tbody>{rows}</tbody>{foot}</table></div>"
     )
 
 

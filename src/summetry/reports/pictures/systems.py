@@ -16,12 +16,12 @@ from summetry.reports.pictures.drawing import (
     element,
     line,
     name_at,
-    place,
     safe,
     shown,
     text,
     titled,
 )
+from summetry.reports.pictures.intervals import ends_of, interval_cell, scale_cell
 from summetry.reports.pictures.picture import Picture, named
 from summetry.reports.sheets import Heading, Sheet, headings
 from summetry.reports.verdicts import printed_p
@@ -39,7 +39,7 @@ def ranking_table(ranking: Ranking) -> str:
     Cells with numbers have them in full as ``data-value``, for a script that sorts.
     """
     axis, digits = _axis(ranking, 0.0, 100.0), digits_for(s.mean for s in ranking.systems)
-    heads = [f'<th scope="col" class="left">System</th><th scope="col">Mean</th>{_scale(axis)}']
+    heads = [f'<th scope="col" class="left">System</th><th scope="col">Mean</th>{scale_cell(axis)}']
     heads.append(f'<th scope="col">{_confidence(ranking)}% interval</th>')
     if _has_groups(ranking):
         against = f"Against <bdi>{safe(ranking.baseline)}</bdi>"
@@ -61,8 +61,8 @@ def _row(ranking: Ranking, rank: int, one: Standing, axis: Axis, digits: int) ->
         f'<th scope="row" class="left"><span class="rank">{rank}</span>'
         f"<bdi>{safe(one.system)}</bdi>{_of_fewer(ranking, one)}</th>",
         f'<td data-value="{one.mean!r}">{shown(one.mean, digits)}</td>',
-        f'<td class="plot">{_interval(one, axis)}</td>',
-        f'<td class="number">{_ends(one, digits)}</td>',
+        interval_cell(one.mean, one.low, one.high, axis),
+        f'<td class="number">{ends_of(one.low, one.high, digits)}</td>',
     ]
     if _has_groups(ranking):
         verdict, p = _against(ranking, one.system)
@@ -71,35 +71,6 @@ def _row(ranking: Ranking, rank: int, one: Standing, axis: Axis, digits: int) ->
         sortable = "" if p is None else f' data-value="{p!r}"'
         cells.append(f'<td class="left nowrap"{sortable}>{quiet}</td>')
     return "".join(cells)
-
-
-def _scale(axis: Axis) -> str:
-    """The head of the column of intervals: the numbers of its axis."""
-    words = []
-    for tick in axis.ticks:
-        at = axis.at(tick)
-        anchor = "start" if at < 1 else "end" if at > 99 else "middle"
-        words.append(
-            element("text", safe(axis.label(tick)), x=f"{place(at)}%", y=18, text_anchor=anchor)
-        )
-    drawing = element("svg", "".join(words), class_="interval", aria_hidden="true")
-    return f'<td class="plot">{drawing}</td>'
-
-
-def _interval(one: Standing, axis: Axis) -> str:
-    """A dot and the line of its interval; the numbers beside them say the same."""
-    drawn = [_upright(axis.at(tick)) for tick in axis.ticks]
-    if math.isfinite(one.low) and math.isfinite(one.high):
-        ends = {"x1": f"{place(axis.at(one.low))}%", "x2": f"{place(axis.at(one.high))}%"}
-        drawn.append(element("line", class_="whisker", **ends, y1=12, y2=12))
-    if math.isfinite(one.mean):
-        drawn.append(element("circle", class_="dot", cx=f"{place(axis.at(one.mean))}%", cy=12, r=5))
-    return element("svg", "".join(drawn), class_="interval", aria_hidden="true")
-
-
-def _upright(at: float) -> str:
-    x = f"{place(at)}%"
-    return element("line", class_="grid", x1=x, x2=x, y1=-9, y2=33)
 
 
 def systems_picture(ranking: Ranking) -> Picture:
@@ -205,14 +176,6 @@ def _mean_of(ranking: Ranking) -> str:
 def _title(ranking: Ranking) -> str:
     order = "best first" if ranking.better != "neither" else "highest first"
     return f"Systems by {short_name(ranking.column)}, {order}"
-
-
-def _ends(one: Standing, digits: int) -> str:
-    if math.isnan(one.low):
-        return "–"
-    # Between numbers of which the second is negative a dash would be read as a minus.
-    between = "–" if one.low >= 0 else " to "
-    return f"{shown(one.low, digits)}{between}{shown(one.high, digits)}"
 
 
 def _in_words(one: Standing, digits: int) -> str:

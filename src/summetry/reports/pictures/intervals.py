@@ -1,0 +1,59 @@
+"""Intervals in the rows of tables: a dot and a line that are as wide as their column.
+
+Places are shares of the column in per cent, so the drawing needs no size. The numbers beside it say
+the same, so it is hidden from screen readers.
+"""
+
+from __future__ import annotations
+
+import math
+
+from summetry.reports.pictures.drawing import Axis, element, place, safe, shown
+
+
+def scale_cell(axis: Axis) -> str:
+    """The head of a column of intervals: the numbers of its axis, which goes from 0 to 100."""
+    words = []
+    for tick in axis.ticks:
+        at = axis.at(tick)
+        anchor = "start" if at < 1 else "end" if at > 99 else "middle"
+        words.append(
+            element("text", safe(axis.label(tick)), x=_share(at), y=18, text_anchor=anchor)
+        )
+    return _cell("".join(words))
+
+
+def interval_cell(value: float, low: float, high: float, axis: Axis) -> str:
+    """A cell with a dot, and a line from the low end to the high one, where there are such."""
+    drawn = []
+    for tick in axis.ticks:
+        x = _share(axis.at(tick))
+        drawn.append(element("line", class_="grid", x1=x, x2=x, y1=-9, y2=33))
+    if math.isfinite(low) and math.isfinite(high):
+        ends = {"x1": _share(axis.at(low)), "x2": _share(axis.at(high))}
+        drawn.append(element("line", class_="whisker", **ends, y1=12, y2=12))
+    if math.isfinite(value):
+        drawn.append(element("circle", class_="dot", cx=_share(axis.at(value)), cy=12, r=5))
+    return _cell("".join(drawn))
+
+
+def ends_of(low: float, high: float, digits: int) -> str:
+    """The ends of an interval in numbers; a dash where there is none.
+
+    >>> ends_of(0.348, 0.42, 3), ends_of(-0.5, 0.25, 2)
+    ('0.348–0.420', '−0.50 to 0.25')
+    """
+    if math.isnan(low):
+        return "–"
+    # Before a minus a dash would be read as another one.
+    between = "–" if low >= 0 else " to "
+    return f"{shown(low, digits)}{between}{shown(high, digits)}"
+
+
+def _cell(content: str) -> str:
+    drawing = element("svg", content, class_="interval", aria_hidden="true")
+    return f'<td class="plot">{drawing}</td>'
+
+
+def _share(at: float) -> str:
+    return f"{place(at)}%"

@@ -1,0 +1,108 @@
+"""Pictures in files of their own: colours are resolved, and nothing else is needed to see them."""
+
+import re
+import struct
+import sys
+
+import pytest
+from drawings import SVG, parsed
+
+from summetry.errors import SummetryError
+from summetry.reports.pictures import standalone, stylesheet, write_pictures
+from summetry.reports.pictures.css import chart_style, rules, static_text, variables
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def test_the_stylesheet_is_read_rule_by_rule():
+    css = "/* a { */ :root { --a: red; } b, c { color: var(--a) } @media x { d { e: f } }"
+    assert [tuple(rule) for rule in rules(css)] == [
+        ("", ":root", "--a: red;"), ("", "b, c", "color: var(--a)"), ("@media x", "d", "e: f"),
+    ]  # fmt: skip
+
+
+def test_light_and_dark_colours_are_those_of_the_stylesheet():
+    assert variables()["--paper"] == "#fbfaf6" and variables(True)["--paper"] == "#17181b"
+    assert variables(True)["--s1"] == variables()["--s1"] == "0.25rem"
+
+
+def test_a_file_has_its_colours_and_no_variables():
+    style = chart_style()
+    assert "var(" not in style and "#1b5a8f" in style
+    dark = style[style.index("@media (prefers-color-scheme: dark)") :]
+    assert "#8fc2f1" in dark and "#1b5a8f" not in dark
+
+
+def test_every_class_that_is_drawn_has_a_rule(many_pictures, strange_pictures):
+    known = {
+        name for rule in rules(stylesheet()) for name in re.findall(r"\.([\w-]+)", rule.selectors)
+    }
+    pictures = [*many_pictures.values(), *strange_pictures.values()]
+    drawn = {
+        name
+        for picture in pictures
+        for one in parsed(picture.svg).iter()
+        for name in one.get("class", "").split()
+    }
+    # These say what is drawn, and look as what they are beside.
+    assert drawn - known <= {"all-of", "one"}
+
+
+@pytest.mark.parametrize("kind", ["systems", "judges", "topics"])
+def test_a_file_is_whole_with_title_caption_and_all_that_the_page_shows(strange_pictures, kind):
+    picture = strange_pictures[kind]
+    root = parsed(standalone(picture))
+    assert root.tag == f"{SVG}svg" and root.find(f"{SVG}title").text == picture.title
+    texts = ["".join(one.itertext()) for one in root.iter(f"{SVG}text")]
+    assert "".join(texts[-3:]).replace(" ", "").endswith(picture.caption[-20:].replace(" ", ""))
+    assert len(list(root.iter(f"{SVG}circle"))) == len(list(parsed(picture.svg).iter("circle")))
+    assert "http" not in standalone(picture).replace("http://www.w3.org/2000/svg", "")
+
+
+def test_pictures_are_written_by_their_names(strange_pictures, tmp_path):
+    pictures = [strange_pictures["power"], strange_pictures["power"], strange_pictures["systems"]]
+    paths = write_pictures(pictures, tmp_path / "new" / "folder")
+    assert [path.name for path in paths][::2] == ["power-rouge-1.svg", "systems-rouge-1.svg"]
+    assert len(set(paths)) == 3
+    assert paths[0].read_text("utf-8") == standalone(pictures[0])
+
+
+def test_a_png_is_twice_as_large_as_the_picture(many_pictures, tmp_path):
+    pytest.importorskip("vl_convert")
+    (path,) = write_pictures([many_pictures["power"]], tmp_path, ".png")
+    content = path.read_bytes()
+    root = parsed(standalone(many_pictures["power"]))
+    assert content.startswith(PNG)
+    assert struct.unpack(">II", content[16:24]) == tuple(
+        round(2 * float(root.get(side))) for side in ("width", "height")
+    )
+
+
+def test_without_the_package_that_draws_png_the_error_says_what_to_install(
+    many_pictures, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    with pytest.raises(SummetryError, match="vl-convert-python"):
+        write_pictures([many_pictures["power"]], tmp_path / "pictures", ".png")
+    assert not (tmp_path / "pictures").exists()
+    assert write_pictures([many_pictures["power"]], tmp_path / "pictures")
+
+
+def test_other_endings_and_a_file_in_the_way_are_refused(many_pictures, tmp_path):
+    with pytest.raises(SummetryError, match=r"give a name that ends with \.svg or \.png"):
+        write_pictures([many_pictures["power"]], tmp_path, ".gif")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SummetryError, match="expected a folder for pictures, found a file"):
+        write_pictures([many_pictures["power"]], tmp_path / "file")
+
+
+def test_the_web_page_serves_the_stylesheet_of_the_reports():
+    pytest.importorskip("fastapi")
+    from fastapi.testclient import TestClient
+
+    from summetry.web.app import create_app
+
+    client = TestClient(create_app("sqlite://"), base_url="http://127.0.0.1")
+    for name in ("style.css", "pictures.css", "more.css"):
+        assert client.get(f"/static/{name}").status_code == 200
+    assert client.get("/static/style.css").text == static_text("style.css")

@@ -1,0 +1,90 @@
+"""Systems by metrics: tints by hand, the best by a sign, and directions."""
+
+from xml.etree import ElementTree
+
+import pytest
+from drawings import words
+from pictured import judged_of, scored
+
+from summetry.metaeval.correlation_tables import CorrelateSettings
+from summetry.metaeval.correlations import correlate_parts
+from summetry.metaeval.grids import grid_of
+from summetry.records.scores import Column
+from summetry.reports.pictures import heat_map, heat_picture, heat_table
+
+COLUMNS = (
+    Column("up"),
+    Column("js_divergence", signature="js_divergence|v:0"),
+    Column("words", signature="compression|v:0"),
+)
+NAN = float("nan")
+TABLE = scored(
+    {
+        "c": {"t1": (0.0, 0.9, 7.0), "t2": (0.2, 0.7, 7.0)},
+        "a": {"t1": (0.5, 0.5, 9.0), "t2": (0.7, 0.3, 9.0)},
+        "b": {"t1": (0.3, NAN, 8.0), "t2": (0.5, NAN, 8.0)},
+        "d": {"t1": (0.2, 0.3, 8.0), "t2": (0.3, 0.3, 8.0)},
+    },
+    COLUMNS,
+)
+# Means: up 0.1, 0.6, 0.4, 0.25; divergence 0.8, 0.4, none, 0.3.
+MARKS = {"c": 1.0, "a": 5.0, "b": 4.0, "d": 2.0}
+
+
+@pytest.fixture(scope="module")
+def heat():
+    judged = judged_of(TABLE, MARKS)
+    table = correlate_parts([judged], CorrelateSettings(tests=False)).tables[0]
+    return heat_map(grid_of(TABLE), (), judged, table)
+
+
+def test_systems_are_best_first_and_their_tints_five_equal_steps(heat):
+    assert heat.systems == ("a", "b", "d", "c")
+    judges, up, lower, neither = heat.columns
+    assert up.means == pytest.approx((0.6, 0.4, 0.25, 0.1))
+    # Shares of the way from 0.1 to 0.6: 1, 0.6, 0.3, 0; fifths of it rounded.
+    assert up.levels == (5, 3, 2, 0) and up.best == (True, False, False, False)
+    # From 0.8, the worst, to 0.3: 0.4 is 0.8 of the way.
+    assert lower.levels == (4, None, 5, 0) and lower.best == (False, False, True, False)
+    assert lower.under == "lower is better"
+    assert neither.levels == (None,) * 4 and not any(neither.best)
+    assert judges.means == (5, 4, 2, 1) and judges.name == "quality"
+
+
+def test_the_last_row_has_the_coefficient_and_says_where_it_is_of_fewer_systems(heat):
+    # The order by `up` is that of the judges; of the divergence three systems have values.
+    assert [one.follows_of for one in heat.columns] == ["", "", "3 systems", ""]
+    assert heat.columns[1].follows == pytest.approx(1.0)
+    foot = ElementTree.fromstring(heat_table(heat).replace("&nbsp;", "")).find(".//tfoot/tr")
+    cells = ["".join(cell.itertext()) for cell in foot]
+    assert cells[:4] == ["Kendall tau-b with the judges", "", "1.00", "−0.333 systems"]
+
+
+def test_the_table_marks_the_best_by_words_and_what_has_no_value(heat):
+    rows = ElementTree.fromstring(heat_table(heat).replace("&nbsp;", "")).findall(".//tbody/tr")
+    first, second, third, _ = [["".join(cell.itertext()) for cell in row] for row in rows]
+    assert first == ["a", "5.00 best", "0.600 best", "0.400", "9.00"]
+    assert second[3] == "– no value" and third[3] == "0.300 best"
+    assert [row[2].get("data-heat") for row in rows] == ["5", "3", "2", "0"]
+    assert [float(row[2].get("data-value")) for row in rows] == pytest.approx([0.6, 0.4, 0.25, 0.1])
+    assert rows[0][4].get("data-heat") is None
+
+
+def test_the_picture_has_the_same_words_and_tints(heat):
+    svg = heat_picture(heat).svg
+    shown = words(svg)
+    assert {"• 0.600", "0.400", "0.250", "0.100", "• 0.300", "–", "lower is better"} <= set(shown)
+    assert shown.count("–") == 1
+    tints = [one.get("class") for one in ElementTree.fromstring(svg).iter("rect")]
+    # A level of 0 has no tint: judges 5, 4, 1 and 0 of 5; then those of the test above.
+    assert tints == ["heat-5", "heat-4", "heat-1", "heat-5", "heat-3", "heat-2", "heat-4", "heat-5"]
+
+
+def test_systems_come_in_the_order_that_is_asked_for():
+    assert heat_map(grid_of(TABLE), systems=["d", "a", "c", "b"]).systems == ("d", "a", "c", "b")
+
+
+def test_equal_means_have_no_best():
+    same = scored({name: {"t1": 0.5, "t2": 0.5} for name in "ab"})
+    (column,) = heat_map(grid_of(same)).columns
+    assert column.levels == (0, 0) and column.best == (False, False)

@@ -1,0 +1,270 @@
+"""Points, spreads, topics and curves: numbers are read back from the places by the axis."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from drawings import dots_of, of_class, parsed, reader, words
+from pictured import generated, judged_of, scored
+
+from summetry.metaeval.comparisons import CompareSettings, PairPower, Ranking, Standing
+from summetry.metaeval.grids import grid_of
+from summetry.metaeval.matrix import Matrix
+from summetry.metaeval.selection import Lengths
+from summetry.records.scores import Column
+from summetry.reports.pictures import (
+    agreement_picture,
+    distribution_picture,
+    length_picture,
+    power_picture,
+    scatter_picture,
+    topics_picture,
+)
+from summetry.reports.pictures.drawing import Axis, fold, name_at
+from summetry.stats.power import CorpusPower
+
+UP = Column("up")
+DOWN = Column("js_divergence", signature="js_divergence|v:0")
+THREE = scored(
+    {"a": {"t1": 0.9, "t2": 0.7}, "b": {"t1": 0.5, "t2": 0.3}, "c": {"t1": 0.2, "t2": 0.4}}, (UP,)
+)
+MARKS = {"a": 5.0, "b": 3.0, "c": 1.0}
+
+
+def points_of(svg):
+    across, up = reader(svg, "x"), reader(svg, "y")
+    return [(across(one.get("cx")), up(one.get("cy"))) for one in of_class(svg, "point")]
+
+
+def test_a_point_is_where_its_judgment_and_its_mean_are():
+    picture = scatter_picture(judged_of(THREE, MARKS), UP)
+    points = points_of(picture.svg)
+    assert points == [pytest.approx(one) for one in ((5.0, 0.8), (3.0, 0.4), (1.0, 0.3))]
+    # Judgments 1 to 5 are drawn from 56 to 500, so 3 is in the middle.
+    assert [float(one.get("cx")) for one in of_class(picture.svg, "point")] == [500, 278, 56]
+    assert {"a", "b", "c"} <= set(words(picture.svg))
+    # By hand: deviations 0.3, -0.1, -0.2 and 2, 0, -2; r = 1 / sqrt(0.14 * 8).
+    assert picture.caption == "Pearson 0.94, Kendall tau-b 1.00."
+
+
+def test_the_line_through_the_points_is_that_of_least_squares():
+    svg = scatter_picture(judged_of(THREE, MARKS), UP).svg
+    across, up = reader(svg, "x"), reader(svg, "y")
+    (fit,) = of_class(svg, "fit")
+    for end in "12":
+        x, y = across(fit.get(f"x{end}")), up(fit.get(f"y{end}"))
+        # The slope is 1 / 8, the means are 3 and 0.5; places have one digit.
+        assert y == pytest.approx(0.5 + (x - 3) / 8, abs=0.002)
+
+
+def test_length_stands_beside_a_metric_if_somebody_knows_it():
+    judged = judged_of(THREE, MARKS)
+    assert length_picture(judged) is None
+    lengths = Lengths("number of words", np.array([[90.0, 110.0], [60.0, 60.0], [50.0, 30.0]]))
+    picture = length_picture(replace(judged, lengths=lengths))
+    assert [y for _, y in points_of(picture.svg)] == pytest.approx([100, 60, 40], abs=0.02)
+    assert picture.title == "length (number of words) against quality"
+
+
+def test_of_many_systems_only_some_are_named_and_those_that_are_asked_for():
+    names = [f"s{k}" for k in range(30)]
+    table = generated(names, ["t1", "t2"], (UP,))
+    judged = judged_of(table, {name: 1 + k % 5 + k / 100 for k, name in enumerate(names)})
+    asked = scatter_names(scatter_picture(judged, UP))
+    assert 3 <= len(asked) <= 15
+    other = next(name for name in names if name not in asked)
+    assert other in scatter_names(scatter_picture(judged, UP, [other]))
+    titles = {
+        one.find("title").text.split(":")[0]
+        for one in of_class(scatter_picture(judged, UP).svg, "point")
+    }
+    assert titles == set(names)
+
+
+def scatter_names(picture):
+    return [word for word in words(picture.svg) if re.fullmatch(r"s\d+", word)]
+
+
+def test_names_of_points_do_not_cover_each_other(many_pictures):
+    from summetry.reports.labels import Box, room
+
+    boxes = []
+    for one in parsed(many_pictures["judges"].svg).iter("text"):
+        if one.get("class") is None:
+            width, x, y = room(one.text), float(one.get("x")), float(one.get("y"))
+            left = x - {"start": 0.0, "middle": width / 2, "end": width}[one.get("text-anchor")]
+            boxes.append(Box(left, y - 13, left + width, y + 3))
+    assert len(boxes) > 5
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[k + 1 :])
+
+
+def test_every_value_of_a_system_is_a_dot_and_the_median_a_line():
+    table = scored(
+        {"a": {"t1": 0.1, "t2": 0.5, "t3": 0.4}, "b": {"t1": 0.2, "t2": 0.2, "t3": 0.3}}, (UP,)
+    )
+    picture = distribution_picture(grid_of(table), UP)
+    value = reader(picture.svg, "x")
+    dots = [value(one.get("cx")) for one in of_class(picture.svg, "each")]
+    # A place has one digit, and so a number is known as well as the axis is long.
+    assert dots == pytest.approx([0.1, 0.4, 0.5, 0.2, 0.2, 0.3], abs=2e-4)
+    medians = [value(one.get("x1")) for one in of_class(picture.svg, "median")]
+    assert medians == pytest.approx([0.4, 0.2], abs=2e-4)
+    titles = [one.find("title").text for one in of_class(picture.svg, "each")]
+    assert titles[:3] == ["t1: 0.100", "t3: 0.400", "t2: 0.500"]
+    # Of equal values one stands above the other.
+    assert len({(one.get("cx"), one.get("cy")) for one in of_class(picture.svg, "each")}) == 6
+    assert picture.sheet.rows[0] == ("a", 3, 0.1, 0.25, 0.4, 0.45, 0.5)
+
+
+@pytest.mark.parametrize("topics", [3, 41, 300])
+def test_dots_of_any_number_of_topics_are_all_there_and_stay_in_their_row(topics):
+    table = generated(["a", "b", "c"], [f"t{k}" for k in range(topics)], (UP,))
+    svg = distribution_picture(grid_of(table), UP).svg
+    value = reader(svg, "x")
+    if topics > 40:
+        rows = [dots_of(path) for path in of_class(svg, "dots")]
+    else:
+        each = [(float(o.get("cx")), float(o.get("cy"))) for o in of_class(svg, "each")]
+        rows = [each[k : k + topics] for k in (0, topics, 2 * topics)]
+    data = grid_of(table).values[0]
+    order = np.argsort(-data.mean(axis=1), kind="stable")
+    for place, (row, system) in enumerate(zip(rows, order, strict=True)):
+        # A place has one digit, and so a number is known as well as the axis is long.
+        assert [value(x) for x, _ in row] == pytest.approx(sorted(data[system]), abs=2e-4)
+        assert all(8 + 40 * place <= y <= 8 + 40 * (place + 1) for _, y in row)
+
+
+def strip_reader(svg):
+    """From a place in the first strip to a number."""
+    high, low = [one for one in of_class(svg, "axis") if one.get("text-anchor") == "end"][:2][::-1]
+    a, b = (float(one.get("y")) - 4.5 for one in (low, high))
+    return lambda y: (float(y) - a) / (b - a)
+
+
+def test_topics_go_from_the_easiest_to_the_hardest():
+    table = scored(
+        {
+            "a": {"hard": 0.3, "easy": 1.0, "so-so": 0.6},
+            "b": {"hard": 0.1, "easy": 0.4, "so-so": 0.6},
+        },
+        (UP,),
+    )
+    picture = topics_picture(grid_of(table), UP)
+    assert [row[0] for row in picture.sheet.rows] == ["easy", "so-so", "hard"]
+    assert [word for word in words(picture.svg) if word in ("hard", "easy", "so-so")] == [
+        "easy", "so-so", "hard"
+    ]  # fmt: skip
+    circles = of_class(picture.svg, "each")
+    assert [one.find("title").text for one in circles] == [
+        "easy: 1.00", "so-so: 0.60", "hard: 0.30", "easy: 0.40", "so-so: 0.60", "hard: 0.10"
+    ]  # fmt: skip
+    # The first strip goes from 0.1, the lowest number, at 62, to 1.0 at 10.
+    assert [float(one.get("cy")) for one in circles[:3]] == pytest.approx(
+        [10, 33.1, 50.4], abs=0.06
+    )
+    kinds = [one.get("class").split()[1] for one in circles]
+    assert kinds == ["plus", "plus", "plus", "minus", "plus", "minus"]
+
+
+def test_where_lower_is_better_the_easiest_topic_has_the_lowest_values():
+    table = scored({"a": {"hard": 0.9, "easy": 0.2}, "b": {"hard": 0.7, "easy": 0.3}}, (DOWN,))
+    picture = topics_picture(grid_of(table), DOWN)
+    assert [row[0] for row in picture.sheet.rows] == ["easy", "hard"]
+    circles = of_class(picture.svg, "each")
+    # The better system comes first: b has the lower mean.
+    assert [one.find("title").text for one in circles[:2]] == ["easy: 0.300", "hard: 0.700"]
+    assert [one.get("class").split()[1] for one in circles] == ["minus", "plus", "plus", "minus"]
+
+
+def test_a_topic_that_a_system_lacks_has_no_dot():
+    table = scored({"a": {"t1": 0.9, "t2": 0.2}, "b": {"t1": 0.7}}, (UP,))
+    assert len(of_class(topics_picture(grid_of(table), UP).svg, "each")) == 3
+
+
+def test_agreement_has_every_coefficient_and_an_outline_where_it_is_negative():
+    values = np.array([[1.0, 0.72, -0.31], [0.72, 1.0, np.nan], [-0.31, np.nan, 1.0]])
+    matrix = Matrix("no_models", "", "system", "pearson", (UP, Column("other"), DOWN), values, 6, 9)
+    picture = agreement_picture(matrix)
+    shown = [word for word in words(picture.svg) if re.fullmatch(r"−?[01]\.\d\d|–", word)]
+    assert shown == ["1.00", "0.72", "−0.31", "0.72", "1.00", "–", "−0.31", "–", "1.00"]
+    boxes = [one.get("class") for one in parsed(picture.svg).iter("rect")]
+    assert boxes[:3] == ["no-heat", "heat-4", "heat-2 minus"]
+    assert "of js_divergence lower is better" in picture.caption
+    assert "up and other 0.72; up and js_divergence −0.31" in picture.description
+
+
+def ranking_with(*powers):
+    systems = tuple(
+        Standing(n, "candidate", m, m, m, 34, 0, "a", 0.1, None)
+        for n, m in (("a", 2.0), ("b", 1.0))
+    )
+    settings = CompareSettings(test="t")
+    return Ranking(UP, "higher", "no_models", settings, 34, systems, (), "a", False, (), powers)
+
+
+def test_the_curve_passes_through_what_the_topics_can_show():
+    # G*Power: 34 pairs see d = 0.495 with power 0.8 at alpha 0.05, and about 8 need d = 1.16.
+    power = CorpusPower(34, 1.0, 1.0, 0.4950, 0.4950, 1, 0)
+    svg = power_picture(ranking_with(PairPower(1, 0.05, power))).svg
+    up = reader(svg, "y")
+    (point,) = of_class(svg, "point")
+    assert up(point.get("cy")) == pytest.approx(0.495, abs=0.002)
+    curve = [
+        tuple(map(float, one.split(","))) for one in of_class(svg, "curve")[0].get("points").split()
+    ]
+    at = dict(curve)
+    assert up(at[float(point.get("cx"))]) == pytest.approx(0.495, abs=0.002)
+    heights = [up(y) for _, y in curve]
+    assert heights == sorted(heights, reverse=True)
+
+
+def test_the_axis_of_topics_is_read_by_powers():
+    power = CorpusPower(34, 1.0, 1.0, 0.4950, 0.4950, 1, 0)
+    svg = power_picture(ranking_with(PairPower(1, 0.05, power))).svg
+    ticks = {
+        one.text: float(one.get("x"))
+        for one in of_class(svg, "axis")
+        if one.get("text-anchor") == "middle"
+    }
+    (point,) = of_class(svg, "point")
+    share = (float(point.get("cx")) - ticks["20"]) / (ticks["50"] - ticks["20"])
+    assert share == pytest.approx(np.log(34 / 20) / np.log(50 / 20), abs=0.002)
+
+
+def test_what_no_test_could_show_has_no_point():
+    # 9 topics cannot be significant in one of 15 exact tests: 15 * 2 / 512 is above 0.05.
+    power = CorpusPower(9, 0.05, 0.05, 0.05, 0.05, 15, 0)
+    ranking = replace(
+        ranking_with(PairPower(1, 0.05, power), PairPower(15, 0.05 / 15, power)),
+        settings=CompareSettings(),
+    )
+    picture = power_picture(ranking)
+    assert len(of_class(picture.svg, "point")) == 1
+    assert "one of 15 pairs: none, since it needs 10 topics" in picture.description
+    assert {"one pair", "one of 15 pairs"} <= set(words(picture.svg))
+
+
+def test_without_two_topics_there_is_no_curve():
+    assert power_picture(ranking_with()) is None
+
+
+@pytest.mark.parametrize(
+    "numbers, low, high",
+    [([0.1, 0.43], 0, 0.5), ([-2, 3], -2, 3), ([98, 100], 98, 100), ([5], 0, 8), ([], 0, 1),
+     ([0, 0], 0, 1), ([1e-9, 4e-9], 0, 4e-9), ([float("inf"), 2, 4], 0, 4)],
+)  # fmt: skip
+def test_an_axis_covers_its_numbers_and_ends_at_round_ones(numbers, low, high):
+    axis = Axis.over(numbers, 0, 100)
+    assert axis.low <= low + 1e-12 and axis.high >= high * (1 - 1e-9) - 1e-12
+    assert len(axis.ticks) <= 9
+    assert len({axis.label(tick) for tick in axis.ticks}) == len(axis.ticks)
+    assert [axis.at(axis.low), axis.at(axis.high)] == pytest.approx([0, 100])
+
+
+def test_a_long_name_is_folded_and_what_is_cut_is_shown_under_the_pointer():
+    lines = fold("a" * 100, 75, 2)
+    assert lines == ["a" * 10, "a" * 9 + "…"] or len(lines) == 2
+    drawn = name_at("a" * 100, lines, 0, 50)
+    assert f"<title>{'a' * 100}</title>" in drawn
+    assert "<title>" not in name_at("two words", fold("two words", 45), 0, 50)

@@ -1,0 +1,120 @@
+"""The ranking with intervals: places by hand, and numbers read back by the axis."""
+
+import math
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from drawings import of_class, reader, words
+from pictured import scored
+
+from summetry.metaeval.comparisons import (
+    CompareSettings,
+    PairTest,
+    Ranking,
+    Standing,
+    compare_systems,
+)
+from summetry.metaeval.grids import grid_of
+from summetry.records.scores import Column
+from summetry.reports.pictures import ranking_table, significance_picture, systems_picture
+
+BEST = Standing("best", "candidate", 0.4, 0.3, 0.5, 8, 0, "a", 0.2, 5)
+LAST = Standing("last", "candidate", 0.2, 0.1, 0.3, 6, 2, "b", math.nan, None)
+PAIR = PairTest("best", "last", 6, 0.2, 0.1, 0.3, 0.004, 0.004, 1.0, 1.0, 0.2)
+TWO = Ranking(
+    Column("rouge-1", "f"), "higher", "no_models", CompareSettings(), 8, (BEST, LAST), (PAIR,),
+    "best", False, (PAIR.reversed(),), (),
+)  # fmt: skip
+
+
+def rows_of(ranking):
+    return ElementTree.fromstring(ranking_table(ranking)).findall(".//tbody/tr")
+
+
+def test_the_places_of_a_hand_worked_ranking():
+    # The axis goes from 0 to 0.5, so 0.4 is at 80 per cent of it.
+    first, second = rows_of(TWO)
+    for row, dot, ends in ((first, "80%", ("60%", "100%")), (second, "40%", ("20%", "60%"))):
+        (circle,) = row.findall(".//circle")
+        (whisker,) = [one for one in row.iter("line") if one.get("class") == "whisker"]
+        assert circle.get("cx") == dot
+        assert (whisker.get("x1"), whisker.get("x2")) == ends
+    head = ElementTree.fromstring(ranking_table(TWO)).find(".//thead")
+    ticks = [(one.text, one.get("x")) for one in head.iter("text")]
+    assert ticks == [
+        ("0.0", "0%"), ("0.1", "20%"), ("0.2", "40%"), ("0.3", "60%"), ("0.4", "80%"),
+        ("0.5", "100%"),
+    ]  # fmt: skip
+
+
+def test_a_row_says_mean_interval_group_and_test():
+    first, second = (["".join(cell.itertext()) for cell in row] for row in rows_of(TWO))
+    assert first == ["1best", "0.400", "", "0.300–0.500", "a", "best"]
+    assert second == ["2last6 of 8 topics", "0.200", "", "0.100–0.300", "b", "worse (p = .004)"]
+
+
+@pytest.mark.parametrize(
+    "better, is_named, word", [("higher", True, "baseline"), ("neither", False, "highest")]
+)
+def test_the_system_that_others_are_compared_with_is_called_what_it_is(better, is_named, word):
+    row, _ = rows_of(replace(TWO, better=better, is_named=is_named))
+    assert "".join(row[-1].itertext()) == word
+
+
+def test_the_picture_has_the_same_numbers():
+    svg = systems_picture(TWO).svg
+    value = reader(svg, "x")
+    assert [value(dot.get("cx")) for dot in of_class(svg, "dot")] == pytest.approx([0.4, 0.2])
+    ends = [(value(one.get("x1")), value(one.get("x2"))) for one in of_class(svg, "whisker")]
+    assert ends == [pytest.approx((0.3, 0.5)), pytest.approx((0.1, 0.3))]
+    assert {"1", "best", "0.400", "a", "2", "last", "0.200", "b"} <= set(words(svg))
+
+
+def test_a_system_without_scores_has_a_dash_and_no_dot():
+    nothing = LAST._replace(mean=math.nan, low=math.nan, high=math.nan, topics=0, letters="")
+    silent = replace(TWO, systems=(BEST, nothing))
+    _, row = rows_of(silent)
+    assert [row[k].text for k in (1, 3)] == ["–", "–"] and row.find(".//circle") is None
+    assert len(of_class(systems_picture(silent).svg, "dot")) == 1
+
+
+def test_an_infinite_mean_is_written_and_not_drawn():
+    far = LAST._replace(mean=math.inf, low=math.nan, high=math.nan)
+    _, row = rows_of(replace(TWO, systems=(BEST, far)))
+    assert row[1].text == "∞" and row.find(".//circle") is None
+
+
+def shapes(svg):
+    kinds = ("above", "below", "unclear")
+    return [one.get("class") for one in of_class(svg) if one.get("class") in kinds]
+
+
+def test_every_pair_has_a_shape_and_its_p_in_words():
+    # By 8 topics that all say the same the smallest p is 2 / 256, for three pairs 3 times that.
+    topics = [f"t{k}" for k in range(8)]
+    table = scored(
+        {
+            "best": dict.fromkeys(topics, 0.9) | {"t0": 0.8},
+            "also": {t: 0.9 + 0.001 * (-1) ** k for k, t in enumerate(topics)} | {"t0": 0.8},
+            "last": {t: 0.1 + k / 100 for k, t in enumerate(topics)},
+        }
+    )
+    grid = grid_of(table)
+    ranking = compare_systems(grid, grid.columns[0])
+    picture = significance_picture(ranking)
+    order = [one.system for one in ranking.systems]
+    assert order[2] == "last"
+    assert shapes(picture.svg) == ["unclear", "above", "unclear", "above", "below", "below"]
+    assert [word for word in words(picture.svg) if word.startswith(".0")] == [".023"] * 4
+    assert picture.description == (
+        f"3 systems, 3 pairs. {order[0]} differs significantly from last; "
+        f"{order[1]} differs significantly from last."
+    )
+    assert "p corrected by Holm for 3 pairs" in picture.caption
+
+
+def test_where_lower_is_better_the_lower_system_points_upwards():
+    lower = replace(TWO, better="lower")
+    assert shapes(significance_picture(lower).svg) == ["below", "above"]
+    assert shapes(significance_picture(TWO).svg) == ["above", "below"]
