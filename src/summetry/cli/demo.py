@@ -38,7 +38,7 @@ from summetry.stats.contrasts import Test
 
 METRICS = ("rouge-1", "rouge-2", "rouge-l", "memog", "cosine")
 # The page has these, too: what they light up looks different.
-ON_PAGE = (*METRICS, "js_divergence", "pyramid", "coselection")
+ON_PAGE = (*METRICS, "pyramid", "coselection")
 # Nine topics are too few for permutations of 15 pairs.
 TEST: Test = "t"
 DIMENSION = "responsiveness"
