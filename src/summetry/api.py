@@ -21,10 +21,9 @@ from summetry.arguments import (
     check_whole,
 )
 from summetry.engine.chunks import Requested, build_metrics
-from summetry.engine.languages import with_language
 from summetry.engine.local import map_in_order
-from summetry.engine.pairs import ARGUMENTS, PairPlan, one_text
-from summetry.engine.plan import CorpusPlan, Plan, ProtocolName, check_needs
+from summetry.engine.pairs import ARGUMENTS, explain_texts
+from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
 from summetry.engine.reported import TopicTask, explained, reported_metrics, topic_tasks
 from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
 from summetry.errors import SummetryError, for_python, in_python, warn
@@ -64,7 +63,6 @@ from summetry.reports.page.report import About, Report
 from summetry.reports.page.texts import TopicTexts, pack_topic
 from summetry.signature import Signature
 from summetry.stats.contrasts import Test
-from summetry.text.languages import language_code
 
 P = ParamSpec("P")
 
@@ -233,16 +231,11 @@ def explain(
     requested = build_metrics(metric)
     if len(requested) > 1:
         raise SummetryError(f"one metric is explained at a time, got {len(requested)}")
-    plan = PairPlan(
-        one_text(candidate, references, source, language_code(language)), remedies=ARGUMENTS
+    request, explained, comparison, guess = explain_texts(
+        requested[0], candidate, references, source, language, ARGUMENTS
     )
-    (request,), guess = with_language(requested, plan)
-    check_needs([request.metric], plan)
     if guess:
         warn(guess)
-    (item,) = plan.items()
-    (comparison,) = item.comparisons
-    explained = request.metric.explain(comparison)
     return ExplanationReport(request.name, explained, comparison, request.metric.legend)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -14,8 +14,9 @@ import numpy as np
 from summetry import spec
 from summetry.arguments import as_list, check_string, kind_of
 from summetry.arrays.types import Ints
-from summetry.engine.chunks import build_metrics
+from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.fingerprints import fingerprint_of_numbers, number_of_texts
+from summetry.engine.languages import with_language
 from summetry.engine.plan import (
     CHUNK_ITEMS,
     Chunk,
@@ -23,13 +24,14 @@ from summetry.engine.plan import (
     Item,
     Plan,
     TextChunk,
+    check_needs,
     cut_into_chunks,
     offered_by,
     span,
 )
 from summetry.engine.run import MetricLike, Run
 from summetry.errors import SummetryError, counted, for_python, warn
-from summetry.metrics import DEFAULT_METRICS, Needs
+from summetry.metrics import DEFAULT_METRICS, Explanation, Needs
 from summetry.records.batches import Comparison, TextColumns
 from summetry.records.scores import Row
 from summetry.records.text_scores import TextScores, Values
@@ -90,6 +92,33 @@ def score(
     bounds = {request.name: request.metric.bounds for request in run.requested}
     found = {name: Values(v) for name, v in values.items()}
     return TextScores(found, lambda: run.columns, index, bounds)
+
+
+class ExplainedTexts(NamedTuple):
+    """One metric of one text: the explanation, what it is about, and a note where there is one."""
+
+    request: Requested
+    explanation: Explanation
+    comparison: Comparison
+    note: str
+
+
+def explain_texts(
+    request: Requested,
+    candidate: str,
+    references: str | Sequence[str],
+    source: str | None,
+    language: str,
+    remedies: Mapping[Needs, str],
+) -> ExplainedTexts:
+    """Why a text has its score; ``remedies`` say what would give a metric what it needs."""
+    texts = one_text(candidate, references, source, language_code(language))
+    plan = PairPlan(texts, remedies=remedies)
+    (in_language,), note = with_language([request], plan)
+    check_needs([in_language.metric], plan)
+    (item,) = plan.items()
+    (comparison,) = item.comparisons
+    return ExplainedTexts(in_language, in_language.metric.explain(comparison), comparison, note)
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,9 @@ class Part:
     # same: in another order, among other words, or less often.
     missed: tuple[Match, ...] = ()
     tables: tuple[Sheet, ...] = ()
-    # How matches are listed: words one after the other, edges with their places in the texts.
-    kind: Literal["words", "edges"] = "words"
+    # What matches are: words or units, edges of graphs with their places in the texts, or a path
+    # through what people chose.
+    kind: Literal["words", "edges", "path"] = "words"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from rich.text import Text
 
 from summetry.metrics import Explanation, Match, Part
 from summetry.records.batches import Comparison, Side
-from summetry.records.scores import html_table
 from summetry.reports.formulas import figure, filled, term, values_of
 from summetry.reports.tables import as_text, empty_table
 from summetry.text.tokens import Span
@@ -50,7 +49,11 @@ class ExplanationReport:
         return as_text(lambda out: out.print(self)).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self))
+        from summetry.reports.lit import LitTopic, standalone_html
+
+        topic = LitTopic()
+        item = topic.add(self.name, self.explained, self.comparison, self.legend)
+        return standalone_html(topic.data(), [item])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         explained = self.explained

@@ -30,6 +30,7 @@ from summetry.web.routes import (
     studies,
     texts,
     tokens,
+    try_it,
     votes,
     work,
 )
@@ -52,6 +53,7 @@ _ROUTERS = (
     differences.router,
     judgments.router,
     exports.router,
+    try_it.router,
 )
 
 

@@ -54,6 +54,8 @@ class Site:
     codes: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     joins: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
     tokens: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
+    # Texts that are pasted to be scored, by anybody.
+    scores: RateLimit = field(default_factory=lambda: RateLimit(30, 60))
     upload_limit: int = 50 * security.MEGABYTE
     is_demo: bool = False
 

@@ -119,7 +119,8 @@ class SumAccy(SequenceMetric):
         path = references.places(comparison, result.target)
         matches = (Match(target, float(result.length), also=path),)
         facts = _facts(compared, result)
-        return [Part(_in_words(references.network), facts, {"value": ACCURACY}, matches)]
+        name = _in_words(references.network)
+        return [Part(name, facts, {"value": ACCURACY}, matches, kind="path")]
 
 
 @METRICS.register
@@ -176,7 +177,8 @@ class WSumAccy(SequenceMetric):
             Match(f"most reliable: {best}", result.best_reliability),
         )
         formulas = {"value": f"{ACCURACY} * reliability / best"}
-        return [Part(_in_words(references.network), facts, formulas, matches)]
+        name = _in_words(references.network)
+        return [Part(name, facts, formulas, matches, kind="path")]
 
     def _searched(self, batch: Batch) -> list[tuple[Group, Closest]]:
         """The closest paths for the candidates of a batch, by the references that they meet."""

@@ -200,10 +200,7 @@ class _Page:
             yield "</dl></details>"
 
     def _legend(self, item: Item) -> str:
-        kind = item["kind"]
-        if "votes" in item:
-            has_path = any(part.get("matches", {}).get("places") for part in item["parts"])
-            kind = "path" if has_path else "votes"
+        kind = "votes" if item["kind"] == "units" and "votes" in item else item["kind"]
         entries = "".join(
             f'<li><span class="{f"swatch {mark}".strip()}">{word}</span>{meaning}</li>'
             for mark, word, meaning in LEGEND[kind]

@@ -11,7 +11,7 @@ and an item, one for each system and metric::
     metric, legend, values   its name as it was typed; [name, number] for each value
     of                       the number of the candidate's text
     over, note               how several parts make one value, in words; why there is nothing
-    kind                     words, edges, units: how its matches are shown
+    kind                     words, edges, units, path: how its matches are shown
     show                     the texts that stand beside the candidate, in their order
     parts                    one for each reference, or one in all
     others                   the texts in which nothing is lit up
@@ -26,13 +26,14 @@ these have:
     rest     texts of which all words that are not in ``matches`` are lit up
     what     the strongest matches; ``weight`` of each; ``more``: how many further ones there are,
              and their weight together
-    places   of matches that have numbers in the texts (kind edges and units): for each of ``what``
+    places   of matches that have numbers in the texts (all but kind words): for each of ``what``
              a list like ``lit``
 
 Spans are steps from one start to the next, and lengths, both in words of the text's grid; where a
 span is none of whole words, both in characters (code points), and 1 stands behind the spans.
 
-Numbers have nine digits, weights six: enough to compute a value again as it is shown.
+Numbers have nine digits, weights of words and edges six: enough to compute a value again as it
+is shown.
 """
 
 from __future__ import annotations
@@ -159,8 +160,9 @@ class _Item:
 
     def _kind(self) -> str:
         parts = self.explained.parts
-        if any(part.kind == "edges" for part in parts):
-            return "edges"
+        for kind in ("edges", "path"):
+            if any(part.kind == kind for part in parts):
+                return kind
         matches = [match for part in parts for match in (*part.matches, *part.missed)]
         has_places = any(match.candidate or match.reference for match in matches)
         return "words" if has_places and not any(m.also for m in matches) else "units"
@@ -237,7 +239,7 @@ class _Item:
         matches = part.matches
         if not matches:
             return {}
-        if self.kind == "units":
+        if self.kind in ("units", "path"):
             return self._listed(part, matches, len(matches))
         most = max(3, self.topic.most // len(self.explained.parts))
         if self.kind == "edges":
@@ -270,16 +272,16 @@ class _Item:
     def _listed(self, part: Part, matches: Sequence[Match], most: int, places: bool = True) -> Data:
         """The first of the matches with their weights, and their places where they are numbered."""
         listed, others = matches[:most], matches[most:]
+        digits = 9 if self.kind == "units" else 6
         data: Data = {
             "what": [self.topic.word(match.what) for match in listed],
-            "weight": [number(match.weight, 6) for match in listed],
+            "weight": [number(match.weight, digits) for match in listed],
         }
         if others:
             weight = math.fsum(match.weight for match in others)
             data["more"] = [len(others), number(weight)]
         # A chosen sentence is lit up by the votes.
-        by_votes = self.explained.votes and all(len(match.also) <= 1 for match in listed)
-        if places and not by_votes:
+        if places and not (self.kind == "units" and self.explained.votes):
             fewest = MOST_PLACES if self.kind == "edges" else None
             data["places"] = [self._lit(self._by_text(part, [match], fewest)) for match in listed]
         return data

@@ -236,11 +236,7 @@ const lit = (() => {
     }
 
     legend(item) {
-      let kind = item.kind;
-      if ("votes" in item) {
-        const hasPath = item.parts.some((part) => (part.matches?.places || []).length);
-        kind = hasPath ? "path" : "votes";
-      }
+      const kind = item.kind === "units" && "votes" in item ? "votes" : item.kind;
       let entries = LEGEND[kind].map(([mark, word, meaning]) =>
         `<li><span class="${("swatch " + mark).trim()}">${word}</span>${meaning}</li>`).join("");
       if ("votes" in item) {

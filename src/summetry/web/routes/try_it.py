@@ -1,0 +1,148 @@
+"""Try a metric: texts are pasted, scored and lit up at once. Anybody may; nothing is stored."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from fastapi import APIRouter, HTTPException
+from markupsafe import Markup
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from summetry import spec
+from summetry.engine.chunks import Requested
+from summetry.engine.pairs import explain_texts
+from summetry.errors import SummetryError
+from summetry.metrics import METRICS, Needs
+from summetry.reports.lit import LitTopic, lit_html
+from summetry.text.languages import known_languages, language
+from summetry.web.pages import CheckedForm, catalogue_of, limit, render, researcher_of, site
+
+router = APIRouter(prefix="/try")
+
+# Characters: a summary or reference, and a source. What is longer is for the command line.
+LONGEST = 8_000
+LONGEST_SOURCE = 40_000
+MOST_REFERENCES = 10
+# These take long: minutes for several pages. All texts together have at most so many characters.
+SLOW = ("hpg", "rouge_w")
+LONGEST_SLOW = 8_000
+# So many texts are scored at once, so that the studies of others are not kept waiting.
+_places = threading.BoundedSemaphore(2)
+USUAL = ("rouge-1", "rouge-2", "rouge-l", "rouge-su4")
+
+
+@router.get("")
+def show(request: Request) -> Response:
+    return _page(request, FormData())
+
+
+@router.post("")
+def score(request: Request, form: CheckedForm) -> Response:
+    """The same page with the values and the lit-up texts, or with what is wrong."""
+    if form.get("add"):
+        return _page(request, form)
+    limit(request, site(request).scores)
+    if not _places.acquire(blocking=False):
+        raise HTTPException(503, "others are trying metrics at the moment; try again soon")
+    try:
+        return _page(request, form, result=_scored(request, form))
+    except SummetryError as error:
+        return _page(request, form, problem=str(error), status=422)
+    finally:
+        _places.release()
+
+
+def _scored(request: Request, form: FormData) -> dict[str, Any]:
+    words = catalogue_of(request)
+    candidate, source = _text(form, "candidate"), _text(form, "source")
+    references = [text for text in _references(form) if text.strip()]
+    asked = Requested.typed(_text(form, "metric") or "rouge-1")
+    _check_lengths(asked, candidate, references, source)
+    remedies = {
+        Needs.REFERENCES: words.gettext("paste a reference"),
+        Needs.SOURCE: words.gettext("paste the source"),
+    }
+    explained = explain_texts(
+        asked, candidate, references, source or None, _text(form, "language"), remedies
+    )
+    topic = LitTopic()
+    metric = explained.request.metric
+    item = topic.add(asked.name, explained.explanation, explained.comparison, metric.legend)
+    return {
+        "metric": asked.name,
+        "spelling": spec.show(metric),
+        # Its guess names an option of the command line.
+        "note": explained.note.partition("; --")[0],
+        "html": Markup(lit_html(topic.data(), [item])),
+    }
+
+
+def _check_lengths(asked: Requested, candidate: str, references: list[str], source: str) -> None:
+    if not candidate.strip():
+        raise SummetryError("expected a summary, found an empty field; paste one")
+    fields = [("the summary", candidate, LONGEST), ("the source", source, LONGEST_SOURCE)]
+    fields += [(f"reference {i}", text, LONGEST) for i, text in enumerate(references, 1)]
+    command = "`summetry explain` takes longer ones"
+    for name, text, most in fields:
+        if len(text) > most:
+            raise SummetryError(
+                f"{name}: expected at most {most:,} characters, found {len(text):,}; {command}"
+            )
+    whole = sum(len(text) for _, text, _ in fields)
+    slow = [name for name in SLOW if name in spec.show(asked.metric)]
+    if slow and whole > LONGEST_SLOW:
+        raise SummetryError(
+            f"{slow[0]} takes long: expected at most {LONGEST_SLOW:,} characters in all texts "
+            f"together, found {whole:,}; {command}"
+        )
+
+
+def _page(
+    request: Request,
+    form: FormData,
+    result: dict[str, Any] | None = None,
+    problem: str = "",
+    status: int = 200,
+) -> Response:
+    with site(request).database.reading() as connection:
+        researcher = researcher_of(request, connection)
+    references = _references(form) or [""]
+    if form.get("add") == "reference" and len(references) < MOST_REFERENCES:
+        references.append("")
+    return render(
+        request,
+        "try.html",
+        status=status,
+        researcher=researcher,
+        candidate=_text(form, "candidate"),
+        references=references,
+        source=_text(form, "source"),
+        has_source=bool(_text(form, "source")) or form.get("add") == "source",
+        is_full=len(references) >= MOST_REFERENCES,
+        metric=_text(form, "metric") or "rouge-1",
+        metrics=fitting_metrics(),
+        language=_text(form, "language"),
+        languages=sorted((language(code).name, code) for code in known_languages()),
+        result=result,
+        problem=problem,
+    )
+
+
+def fitting_metrics() -> list[str]:
+    """The metrics that plain texts are enough for, the usual ones first."""
+    texts = Needs.REFERENCES | Needs.SOURCE
+    names = [name for name in METRICS.names() if not METRICS.build(name).needs & ~texts]
+    return [*USUAL, *names]
+
+
+def _text(form: FormData, name: str) -> str:
+    value = form.get(name, "")
+    return value.replace("\r\n", "\n") if isinstance(value, str) else ""
+
+
+def _references(form: FormData) -> list[str]:
+    given = form.getlist("reference")[:MOST_REFERENCES]
+    return [text.replace("\r\n", "\n") for text in given if isinstance(text, str)]

@@ -1,0 +1,161 @@
+"""Trying a metric: texts are pasted, scored and lit up; nothing is stored."""
+
+import re
+
+import pytest
+from barriers import PHONE, check
+
+from summetry.web.routes import try_it
+from summetry.web.routes.try_it import LONGEST, LONGEST_SLOW, MOST_REFERENCES, fitting_metrics
+from summetry.web.security import RateLimit
+
+SUMMARY = "Boats hit the pier."
+REFERENCE = "A ferry hit the pier."
+
+
+def values(text):
+    """The values that a page shows."""
+    return dict(re.findall(r"<dt>(\w+)</dt><dd>([\w.-]+)</dd>", text))
+
+
+def tried(visitor, metric="rouge-1", candidate=SUMMARY, reference=REFERENCE, **more):
+    visitor.get("/try")
+    form = {"candidate": candidate, "reference": reference, "metric": metric, **more}
+    return visitor.post("/try", form)
+
+
+def test_anybody_gets_a_value_with_the_texts_lit_up(web):
+    """Three of the four words of the summary are among the five of the reference."""
+    page = tried(web.visitor())
+    assert page.status_code == 200
+    shown = values(page.text)
+    assert (shown["recall"], shown["precision"]) == ("0.6000", "0.7500")
+    assert 'Boats <mark class="match">hit the pier</mark>.' in page.text
+    assert '<mark class="miss">A ferry</mark> <mark class="match">hit the pier</mark>' in page.text
+    assert "recall = matched / reference = 3 / 5 = 0.6000" in page.text
+
+
+def test_options_are_spelled_as_in_the_commands(web):
+    page = tried(web.visitor(), "rouge-1(stem=true)", "boat", "boats", language="en")
+    assert values(page.text)["recall"] == "1"
+
+
+def test_several_references_and_a_source(web):
+    visitor = web.visitor()
+    page = tried(visitor, "cosine(against=source)", source="The pier.")
+    assert '<mark class="match">The pier</mark>.' in page.text
+    page = tried(visitor, "rouge-1(references=best)", reference=[REFERENCE, SUMMARY])
+    assert values(page.text)["f"] == "1"
+
+
+def test_a_reference_and_the_source_are_added_without_a_script(web):
+    visitor = web.visitor()
+    page = tried(visitor, add="reference").text
+    assert page.count('<textarea class="text" id="reference-') == 2
+    assert SUMMARY in page and "<dd>" not in page
+    assert 'id="source"' in tried(visitor, add="source").text
+    full = tried(visitor, reference=["x"] * MOST_REFERENCES, add="reference").text
+    assert full.count('<textarea class="text" id="reference-') == MOST_REFERENCES
+    assert "Add a reference" not in full
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("roug-1", "Did you mean"),
+        ("rouge-1(stemm=true)", "stemm"),
+        ("rouge-1(", "rouge-1("),
+        ("cosine(against=source)", "paste the source"),
+        ("pyramid", "a pyramid"),
+        ("bleu", "Summetry does not have bleu"),
+    ],
+)
+def test_a_wrong_spelling_or_a_need_is_one_line_and_the_texts_stay(web, metric, words):
+    page = tried(web.visitor(), metric)
+    assert page.status_code == 422
+    (line,) = re.findall(r'id="problem"[^>]*>(.*?)</p>', page.text)
+    assert words in line
+    assert SUMMARY in page.text and REFERENCE in page.text
+
+
+def test_no_reference_and_no_summary_are_said(web):
+    visitor = web.visitor()
+    assert "paste a reference" in tried(visitor, reference="").text
+    assert "found an empty field" in tried(visitor, candidate=" ").text
+
+
+def test_long_texts_are_refused_with_the_number_that_is_allowed(web):
+    visitor = web.visitor()
+    page = tried(visitor, reference="x" * (LONGEST + 1))
+    assert page.status_code == 422
+    assert "reference 1: expected at most 8,000 characters, found 8,001" in page.text
+    page = tried(visitor, "hpg", reference="x" * (LONGEST_SLOW - 10))
+    assert "hpg takes long: expected at most 8,000 characters in all texts together" in page.text
+
+
+def test_what_is_pasted_is_text_and_never_markup(web):
+    evil = '<script>alert(1)</script> "pier" & \''
+    page = tried(web.visitor(), candidate=evil, reference=evil).text
+    assert "<script>alert" not in page
+    assert "&lt;script" in page.replace('<mark class="match">', "")
+
+
+def test_a_form_from_elsewhere_is_refused(web):
+    visitor = web.visitor()
+    visitor.get("/try")
+    visitor.csrf = "wrong"
+    assert visitor.post("/try", {"candidate": SUMMARY}).status_code == 403
+
+
+def test_who_tries_too_often_waits(web):
+    web.site.scores = RateLimit(2, 60)
+    visitor = web.visitor()
+    assert [tried(visitor).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_only_so_many_are_scored_at_once(web, monkeypatch):
+    visitor = web.visitor()
+    monkeypatch.setattr(try_it._places, "_value", 0)
+    assert tried(visitor).status_code == 503
+    monkeypatch.undo()
+    assert tried(visitor).status_code == 200
+
+
+def test_nothing_is_stored(web):
+    with web.database.reading() as connection:
+        before = list(connection.connection.driver_connection.iterdump())
+    tried(web.visitor())
+    with web.database.reading() as connection:
+        assert list(connection.connection.driver_connection.iterdump()) == before
+
+
+@pytest.mark.parametrize("metric", fitting_metrics())
+def test_every_metric_that_is_offered_works(web, metric):
+    page = tried(web.visitor(), metric, source=f"{REFERENCE} Nobody was hurt.", language="en")
+    assert page.status_code == 200, page.text
+    assert values(page.text)
+
+
+def test_researchers_find_it_in_their_menu_and_others_on_the_front_page(web):
+    assert 'href="/try" aria-current="page"' in web.admin().get("/try").text
+    assert 'href="/try"' in web.visitor().get("/").text
+
+
+@pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
+def test_in_a_browser(server, open_page, size):
+    page = open_page(**({"viewport": size} if size else {}))
+    page.goto(server.base)
+    page.get_by_role("link", name="Try a metric").click()
+    page.get_by_role("button", name="Add a reference").click()
+    page.get_by_label("Summary").fill(SUMMARY)
+    page.get_by_label("Reference 1").fill(REFERENCE)
+    page.get_by_label("Reference 2").fill("A pier 🛳️ <b>was</b> hit.")
+    page.get_by_label("Metric", exact=True).fill("rouge-1")
+    page.get_by_role("button", name="Score").click()
+    page.locator("#result .big").wait_for()
+    check(page)
+    # Of 4 words, 3 are in the first reference and 2 ("hit", "pier") in the second.
+    assert page.locator("#result .big dd").nth(1).inner_text() == "0.6250"
+    assert page.locator("#result mark.match").first.inner_text() == "hit the pier"
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
