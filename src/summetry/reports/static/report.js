@@ -217,7 +217,7 @@ function key(row, place) {
   const cell = row.cells[place];
   const words = (cell?.dataset.value ?? cell?.querySelector("bdi")?.textContent ?? cell?.textContent ?? "").trim().replace("−", "-").replace(/^[•<=≤]\s*/, "");
   const number = /^-?(\d|\.\d)/.test(words) ? parseFloat(words) : NaN;
-  return { words, number, isNone: words === "" || words === "–" || words === "-" };
+  return { words, number, isNone: /^(|[–-](\s.*)?)$/.test(words) };
 }
 
 function sortBy(table, heading, place) {
