@@ -12,6 +12,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, cast
 
+from summetry import __version__
 from summetry.arguments import (
     as_names,
     as_path,
@@ -300,7 +301,7 @@ NO_TEXTS = "made of scores alone, so there are no texts; --corpus names them"
 def about_report(corpus: Corpus | None, name: str, title: str = "", command: str = "") -> About:
     """What a report says of itself; the corpus has a name, and its topics have titles."""
     titles = {topic.id: topic.title for topic in (corpus.topics if corpus else ())}
-    return About((corpus.name if corpus else "") or name, title, command, titles)
+    return About((corpus.name if corpus else "") or name, title, command, __version__, titles)
 
 
 def notes_on_texts(plan: Plan, findings: Findings) -> tuple[str, ...]:

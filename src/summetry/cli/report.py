@@ -150,8 +150,8 @@ def report(
         findings = find(read.table, read.corpus, asked, show)
     notes = notes_on_texts(read.plan, findings) if read.plan else (NO_TEXTS,)
     with _progress.progress_bar("topics explained") as show:
-        has_texts = read.plan is not None and not no_texts
-        texts = packed_texts(read.plan, findings, show, workers) if has_texts else ()
+        explained = read.plan if not no_texts else None
+        texts = packed_texts(explained, findings, show, workers) if explained else ()
     about = about_report(read.corpus, Path(scores[0]).name, title, _command(context))
     page = Report(findings, about, texts, notes)
     written = page.save(options.output, force)

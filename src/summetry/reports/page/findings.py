@@ -92,7 +92,7 @@ def find(
 
 def _without_empty(grid: Grid) -> tuple[Grid, list[str]]:
     """The grid of the columns that have a number, and the names of the others."""
-    is_empty = np.isnan(grid.values).all(axis=(1, 2)).tolist()
+    is_empty = [bool(np.isnan(values).all()) for values in grid.values]
     both = list(zip(grid.columns, is_empty, strict=True))
     kept = [column for column, empty in both if not empty]
     return grid.only_columns(kept), [column.name for column, empty in both if empty]

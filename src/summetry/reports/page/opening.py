@@ -102,12 +102,13 @@ def _on_systems(findings: Findings) -> Markup:
     main = _main(findings)
     best, *others = _scored(main)
     if not others:
-        words = Markup("Only one system has scores, <b>{}</b>: its mean {} is {}.")
+        only = Markup("Only one system has scores, <b>{}</b>: its mean {} is {}.")
         mean = next(one.mean for one in main.systems if one.system == best)
-        return words.format(best, short_name(main.column), number(mean, 3))
+        return only.format(best, short_name(main.column), number(mean, 3))
     if main.better == "neither":
-        words = "No metric here says which direction is better, so no system is called the best."
-        return Markup.escape(words)
+        return Markup(
+            "No metric here says which direction is better, so no system is called the best."
+        )
     return _by_one_metric(main, best, others)
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from summetry import __version__
 from summetry.errors import SummetryError, counted
 from summetry.files import write_whole
 from summetry.metaeval.columns import better_of, short_name
@@ -51,8 +50,9 @@ class About:
     # The corpus or the file of scores.
     name: str = ""
     title: str = ""
-    # The command that made it, or nothing.
+    # The command that made it, or nothing, and the version of the program.
     command: str = ""
+    version: str = ""
     # The titles of topics that have one, by their ids.
     titles: dict[str, str] = field(default_factory=dict)
 
@@ -342,7 +342,7 @@ class Report:
     ) -> str:
         return assets.rendered(
             template,
-            version=__version__,
+            version=self.about.version,
             policy=assets.policy(),
             style=Markup(assets.style()),
             script=Markup(assets.script()),
