@@ -154,6 +154,8 @@ def test_the_built_wheel_holds_the_data_files(tmp_path):
         "metrics/rouge/rouge155_data/irregular.tsv",
         "text/languages/sv.toml",
         "summarizers/_cues/sv.toml",
+        "reports/static/style.css",
+        "reports/static/pictures.css",
     ):
         assert f"summetry/{wanted}" in names
     assert any(name.endswith("/licenses/LICENSE") for name in names)

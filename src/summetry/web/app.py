@@ -81,8 +81,8 @@ def create_app(
         app.include_router(router, include_in_schema=False)
     app.include_router(api.router)
     # The stylesheet is shared with the report, which keeps it.
-    shared = [("summetry.reports", "static")]
-    app.mount("/static", StaticFiles(directory=HERE / "static", packages=shared), name="static")
+    static = StaticFiles(directory=HERE / "static", packages=[("summetry.reports", "static")])
+    app.mount("/static", static, name="static")
     app.add_exception_handler(LoginNeededError, _log_in_first)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(SummetryError, _user_error)

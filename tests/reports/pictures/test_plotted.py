@@ -91,7 +91,7 @@ def test_names_of_points_do_not_cover_each_other(many_pictures):
 
     boxes = []
     for one in parsed(many_pictures["judges"].svg).iter("text"):
-        if one.get("class") is None:
+        if one.get("class") == "name":
             width, x, y = room(one.text), float(one.get("x")), float(one.get("y"))
             left = x - {"start": 0.0, "middle": width / 2, "end": width}[one.get("text-anchor")]
             boxes.append(Box(left, y - 13, left + width, y + 3))
@@ -268,3 +268,12 @@ def test_a_long_name_is_folded_and_what_is_cut_is_shown_under_the_pointer():
     drawn = name_at("a" * 100, lines, 0, 50)
     assert f"<title>{'a' * 100}</title>" in drawn
     assert "<title>" not in name_at("two words", fold("two words", 45), 0, 50)
+
+
+def test_a_long_name_of_a_point_is_cut_and_all_of_it_is_under_the_pointer():
+    long = "system-" * 20
+    values = {long: {"t1": 0.8}, "b": {"t1": 0.5}, "c": {"t1": 0.3}}
+    svg = scatter_picture(judged_of(scored(values, (UP,)), {long: 5.0, "b": 3.0, "c": 1.0}), UP).svg
+    assert any(word.startswith("system-") and word.endswith("…") for word in words(svg))
+    titles = [one.find("title").text for one in of_class(svg, "point")]
+    assert titles[0] == f"{long}: 0.800, judged 5.00"

@@ -35,7 +35,7 @@ def correlations_table(table: CorrelationTable, settings: CorrelateSettings) -> 
     rows, beside = table.of(first), table.beside()
     numbers = [n for row in rows for n in (row.value, row.low, row.high)]
     numbers += [line[first] for line in beside.values()]
-    axis = Axis.over(numbers, 0.0, 100.0)
+    axis = Axis.over(numbers, 0.0, 100.0, 4)
     heads = [f'<th scope="col" class="left">Metric</th><th scope="col">{COEFFICIENTS[first]}</th>']
     heads.append(scale_cell(axis))
     has_ends = any(math.isfinite(row.low) for row in rows)

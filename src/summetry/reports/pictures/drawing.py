@@ -34,7 +34,7 @@ def safe(text: str) -> str:
     return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
-def element(tag: str, content: str = "", **attributes: str | float) -> str:
+def element(tag: str, content: str = "", /, **attributes: str | float) -> str:
     """An element of SVG; ``content`` is ready, attributes are escaped, and ``_`` ends a keyword.
 
     >>> element("line", class_="grid", x1=0, x2=10.04)
@@ -181,7 +181,7 @@ def fold(name: str, width: float, lines: int = MOST_LINES) -> list[str]:
     It is folded behind a sign that joins words if there is one, and else anywhere.
 
     >>> fold("rouge-su4", 60), fold("a_very_long_name_of_a_system", 80, 2)
-    (['rouge-', 'su4'], ['a_very_', 'long_name…'])
+    (['rouge-', 'su4'], ['a_very_', 'long_nam…'])
     """
     folded = [""]
     for piece in re.findall(r"[^\s_\-/.:,;()]*[\s_\-/.:,;()]*", name):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,6 +56,7 @@ class HeatColumn:
     # The coefficient with the judges, and of how many systems if not of all.
     follows: float = math.nan
     follows_of: str = ""
+    is_people: bool = False
 
     @property
     def digits(self) -> int:
@@ -92,26 +93,21 @@ def heat_map(
     if judged is not None:
         marks = dict(zip(judged.grid.systems, judged.marks.means().tolist(), strict=True))
         means = [mean_defined(marks.get(name, [math.nan])) for name in names]
-        made.append(_column(judged.dimension, "judges", means, 1.0))
-    rows = (
-        [row for row in correlations.rows if row.coefficient == coefficient] if correlations else []
-    )
-    follows = {row.column: row for row in rows}
+        people = _column(judged.dimension, "judges", means, 1.0)
+        made.append(replace(people, is_people=True))
+    rows = correlations.of(coefficient) if correlations else []
+    follows, most = {row.column: row for row in rows}, max((row.systems for row in rows), default=0)
     for column in shown_columns:
-        means = [system_means(grid, column)[at] for at in order]
+        of_all = system_means(grid, column)
+        means = [of_all[at] for at in order]
         one = _column(column.metric, _under(column), means, _direction(column))
         if column in follows:
             row = follows[column]
-            fewer = (
-                counted(row.systems, "system") if row.systems < max(r.systems for r in rows) else ""
-            )
-            one = HeatColumn(*(getattr(one, f) for f in _MADE), row.value, fewer)
+            fewer = counted(row.systems, "system") if row.systems < most else ""
+            one = replace(one, follows=row.value, follows_of=fewer)
         made.append(one)
     words = f"{COEFFICIENTS[coefficient]} with the judges" if rows else ""
     return HeatMap(names, tuple(made), words, len(grid.topics))
-
-
-_MADE = ("name", "under", "means", "levels", "best")
 
 
 def system_means(grid: Grid, column: Column) -> list[float]:
@@ -198,7 +194,7 @@ def _cell(column: HeatColumn, at: int) -> str:
 def _foot(column: HeatColumn) -> str:
     under = f'<span class="under">{column.follows_of}</span>' if column.follows_of else ""
     if math.isnan(column.follows):
-        return '<td class="none"></td>' if column.under == "judges" else '<td class="none">–</td>'
+        return f'<td class="none">{"" if column.is_people else "–"}</td>'
     return f"<td>{shown(column.follows, 2)}{under}</td>"
 
 

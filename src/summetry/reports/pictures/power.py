@@ -7,6 +7,7 @@ pair here; a second one is for the smaller alpha that is left where all pairs ar
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from summetry.errors import counted
 from summetry.metaeval.columns import short_name
@@ -105,10 +106,16 @@ def _curve(ranking: Ranking, one: PairPower, ticks: list[int]) -> list[tuple[int
     fewest = ranking.settings.fewest_topics(one.comparisons)
     wanted = ranking.settings.power
     return [
-        (topics, smallest_difference(topics, one.power.deviation, wanted, one.alpha))
+        (topics, one.power.deviation * _in_deviations(topics, wanted, one.alpha))
         for topics in sorted(numbers | {one.power.topics})
         if topics >= fewest
     ]
+
+
+@cache
+def _in_deviations(topics: int, power: float, alpha: float) -> float:
+    """The smallest difference as a multiple of the deviation, which all metrics share."""
+    return smallest_difference(topics, 1.0, power, alpha)
 
 
 def _pairs(one: PairPower) -> str:

@@ -21,6 +21,7 @@ from summetry.reports.pictures.drawing import (
     axis_below,
     axis_beside,
     element,
+    fold,
     line,
     shown,
     text,
@@ -36,6 +37,8 @@ from summetry.stats.weighted import Coefficient
 WIDTH, HEIGHT = 520, 380
 # Of more systems only those are named that are farthest from the line, and the ends.
 MOST_NAMED = 15
+# In the points of labels, about 20 letters.
+LONGEST = 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56.0, 500.0, 16.0, 326.0
 _COEFFICIENTS: tuple[Coefficient, ...] = ("pearson", "tau_b")
 
@@ -85,11 +88,12 @@ def _picture(
     for point, (x, y) in zip(drawn, at, strict=True):
         about = f"{point.system}: {shown(point.value, digits)}, judged {shown(point.judged, 2)}"
         content.append(element("circle", titled(about), class_="point", cx=x, cy=y, r=5.5))
-    for point, label in zip(drawn, _labels(drawn, at, fit, named_systems), strict=True):
-        if label:
-            content.append(_name(point.system, label))
+    labels = _labels(drawn, at, fit, named_systems)
+    content += [_name(o.system, one) for o, one in zip(drawn, labels, strict=True) if one]
+    named_here = sum(one is not None for one in labels)
     infinite = [point.system for point in points if math.isinf(point.value)]
-    left = f" Infinite, so not drawn: {', '.join(infinite)}." if infinite else ""
+    left = f" Named: {named_here} of {len(drawn)} systems." if named_here < len(drawn) else ""
+    left += f" Infinite, so not drawn: {', '.join(infinite)}." if infinite else ""
     numbers = "; ".join(
         f"{p.system}: judged {shown(p.judged, 2)}, {shown(p.value, digits)}" for p in points
     )
@@ -105,7 +109,7 @@ def _picture(
         f"{_coefficients(scores, judged)}.{left}",
         (WIDTH, HEIGHT),
         "".join(content),
-        Sheet(name, title, columns, tuple(map(tuple, points))),
+        Sheet(name, title, columns, tuple(points)),
     )
 
 
@@ -154,7 +158,7 @@ def _labels(
     kept = _worth_naming(points, at, fit, named_systems)
     small = [_piece(fit, k / 40, scale) for k in range(40)] if fit else []
     # Points without a name are in the way of names, too: their own name is nothing.
-    names = [point.system if k in kept else "" for k, point in enumerate(points)]
+    names = [_short(point.system) if k in kept else "" for k, point in enumerate(points)]
     # Left of the axis are its numbers.
     size = (WIDTH - 4 - _LEFT) / scale, _BOTTOM / scale
     inside = [((x - _LEFT) / scale, y / scale) for x, y in at]
@@ -207,4 +211,9 @@ def _name(system: str, label: Label) -> str:
     to_point = (
         line("leader", leader.left, leader.top, leader.right, leader.bottom) if leader else ""
     )
-    return to_point + text(system, x, y + 4.5, anchor)
+    return to_point + text(_short(system), x, y + 4.5, anchor, "name")
+
+
+def _short(system: str) -> str:
+    """A name of which nobody needs more to know it; all of it is under the pointer."""
+    return fold(system, LONGEST, 1)[0]

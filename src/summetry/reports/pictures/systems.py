@@ -157,7 +157,7 @@ def tested_pairs(ranking: Ranking) -> dict[tuple[str, str], PairTest]:
 
 def _axis(ranking: Ranking, start: float, end: float) -> Axis:
     numbers = [number for one in ranking.systems for number in (one.mean, one.low, one.high)]
-    return Axis.over(numbers, start, end)
+    return Axis.over(numbers, start, end, 4)
 
 
 def _has_groups(ranking: Ranking) -> bool:
