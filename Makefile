@@ -61,6 +61,7 @@ benchmark: $(VENV)/.test
 	$(PY) benchmarks/summarizers.py
 	$(PY) benchmarks/stats.py
 	$(PY) benchmarks/ranking.py
+	$(PY) benchmarks/report.py
 	$(PY) benchmarks/web.py
 
 format: $(VENV)/.test

@@ -181,7 +181,14 @@ def test_a_pair_as_json_has_the_places_of_matches(scored, texts):
     first, second = output["parts"]
     assert [m["what"] for m in first["matches"]] == ["b", "c"]
     assert second["matches"] == [
-        {"what": "c", "weight": 1.0, "candidate": [[4, 5]], "reference": [[0, 1]], "texts": []}
+        {
+            "what": "c",
+            "weight": 1.0,
+            "candidate": [[4, 5]],
+            "reference": [[0, 1]],
+            "texts": [],
+            "also": [],
+        }
     ]
     assert [(m["what"], m["reference"]) for m in second["missed"]] == [("e", [[2, 3]])]
     assert output["terms"]["matched"] == "different words that both have"
@@ -268,6 +275,34 @@ def test_a_language_that_nobody_names_is_guessed_as_in_score(scored, here):
     done = scored("explain", "one.jsonl", "-m", "keywords(against=references)")
     assert "matched: ferry, pier" in done.lines
     assert "the language is guessed to be English; --language names another" in done.err
+
+
+def test_topics_are_listed_by_how_far_two_systems_differ(scored, here):
+    """Of two words the systems share none, one or two with the reference."""
+    texts = {("1", "a"): "fog", ("1", "b"): "fog pier", ("2", "a"): "fog pier", ("2", "b"): "ice"}
+    rows = [
+        {"id": topic, "system": system, "candidate": text, "reference": "fog pier"}
+        for (topic, system), text in texts.items()
+    ]
+    (here / "two.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    asked = ("explain", "two.jsonl", "-m", "rouge1.recall", "--differ", "a", "b")
+    lines = [line.split() for line in scored(*asked).lines]
+    assert lines == [
+        ["rouge1.recall:", "a", "minus", "b"],
+        ["id", "a", "b", "difference"],
+        ["2", "1", "0", "+1.0000"],
+        ["1", "0.5000", "1", "-0.5000"],
+    ]
+    (found,) = scored(*asked, "--json").json
+    assert [row["difference"] for row in found["rows"]] == [1, -0.5]
+
+
+def test_a_system_that_is_not_there_does_not_differ(call, here):
+    row = {"id": 1, "system": "bart", "candidate": "Fog.", "reference": "Fog."}
+    (here / "one.jsonl").write_text(json.dumps(row))
+    done = call("explain", "one.jsonl", "-m", "rouge1", "--differ", "bart", "brat")
+    assert done.code == 2
+    assert "no system is named 'brat'. Did you mean 'bart'?" in done.err
 
 
 def test_the_note_on_an_empty_summary_is_in_the_json(scored, here):

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
+
+from rich.text import Text
 
 from summetry.cli._inputs import Inputs, metrics_to_run
 from summetry.cli._options import TopicOption, flag, option, shared
 from summetry.cli._output import echo_notes, print_json
+from summetry.engine.chunks import Requested
 from summetry.engine.languages import with_language
 from summetry.engine.plan import Item, Plan, check_needs
+from summetry.engine.run import Run
 from summetry.engine.targets import with_majority
 from summetry.errors import SummetryError, UnknownNameError
 from summetry.metrics import Explanation, Needs
 from summetry.metrics.base import NEEDED, offers
+from summetry.records.scores import Column, ScoreTable
 from summetry.reports.as_data import as_data
 from summetry.reports.explain import ExplanationReport
-from summetry.reports.tables import console
+from summetry.reports.formulas import figure
+from summetry.reports.lit import differ_most
+from summetry.reports.tables import console, empty_table
 
 
 @shared(Inputs)
@@ -24,6 +32,10 @@ def explain(
     topic: TopicOption = None,
     system: Annotated[str | None, option("NAME", "The system, where there are several.")] = None,
     full: Annotated[bool, flag("--full", "Show whole texts and lists, however long.")] = False,
+    differ: Annotated[
+        tuple[str, str] | None,
+        option("SYSTEM SYSTEM", "List the topics by how far two systems differ, instead."),
+    ] = None,
 ) -> None:
     """Show why a summary has its score.
 
@@ -33,10 +45,14 @@ def explain(
     \b
     Example:
         summetry explain long.jsonl -m rouge1 --id 3 --system bart
+        summetry explain long.jsonl -m rouge1 --differ bart t5
     """
     with inputs.plan("explain") as plan:
         requested, guess = with_language(metrics_to_run(inputs, plan, everything=False), plan)
         check_needs([request.metric for request in requested], plan)
+        if differ:
+            _print_differences(Run(plan, requested).table(), requested, differ, inputs.as_json)
+            return
         item = _find(plan, topic, system)
     reports = []
     notes: dict[str, None] = {guess: None} if guess else {}
@@ -62,6 +78,37 @@ def explain(
         if number:
             out.print()
         out.print(report)
+
+
+def _print_differences(
+    table: ScoreTable, requested: Sequence[Requested], systems: tuple[str, str], as_json: bool
+) -> None:
+    """For each metric the topics, the largest difference of its one value, or headline, first."""
+    known = dict.fromkeys(row.author for row in table.rows)
+    for system in systems:
+        if system not in known:
+            raise UnknownNameError("system", system, known)
+    found = []
+    for request in requested:
+        value = request.values[0] if len(request.values) == 1 else request.metric.headline
+        name = Column(request.name, value).name
+        numbers = table.column(name).tolist()
+        keys = ((row.topic, row.author) for row in table.rows)
+        found.append(differ_most(dict(zip(keys, numbers, strict=True)), *systems, name))
+    if as_json:
+        print_json([as_data(differences) for differences in found])
+        return
+    out = console()
+    for number, differences in enumerate(found):
+        if number:
+            out.print()
+        out.print(Text(f"{differences.of}: {systems[0]} minus {systems[1]}", style="bold"))
+        sheet = empty_table(["id", *systems, "difference"])
+        for row in differences.rows:
+            both = figure(row.first), figure(row.second)
+            sheet.add_row(row.topic, *both, f"{row.difference:+.4f}")
+        out.print(sheet)
+        echo_notes(dict.fromkeys(differences.notes))
 
 
 def _as_json(name: str, explained: Explanation) -> dict[str, Any]:

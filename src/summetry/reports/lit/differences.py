@@ -89,6 +89,7 @@ def _sorted(first: str, second: str, of: str, rows: Sequence[Difference]) -> Dif
     kept = [row for row in rows if not math.isnan(row.difference)]
     kept.sort(key=lambda row: -abs(row.difference))
     absent = len(rows) - len(kept)
-    what = "topic has" if absent == 1 else "topics have"
-    notes = (f"{absent} {what} no value of both and are left out",) if absent else ()
+    words = ("topic has", "is") if absent == 1 else ("topics have", "are")
+    left_out = f"{absent} {words[0]} no value of both and {words[1]} left out"
+    notes = (left_out,) if absent else ()
     return Differences(first, second, of, tuple(kept), notes)

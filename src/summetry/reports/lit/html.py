@@ -201,9 +201,11 @@ class _Page:
 
     def _legend(self, item: Item) -> str:
         kind = "votes" if item["kind"] == "units" and "votes" in item else item["kind"]
+        has_missed = "votes" in item or any("missed" in part for part in item["parts"])
         entries = "".join(
             f'<li><span class="{f"swatch {mark}".strip()}">{word}</span>{meaning}</li>'
             for mark, word, meaning in LEGEND[kind]
+            if has_missed or mark != "miss"
         )
         if "votes" in item:
             of = escape(self.words[item["votes"]["of"]])
@@ -223,7 +225,8 @@ class _Page:
 
     def _cell(self, item: Item, number: int) -> str:
         text = self.topic["texts"][number]
-        role = "" if text["role"] == text["name"] else f', <span class="role">{text["role"]}</span>'
+        is_plain = text["role"] != "reference" or text["name"].startswith("reference")
+        role = "" if is_plain else ', <span class="role">reference</span>'
         votes = item.get("votes")
         if votes and votes["text"] == number:
             return f"<div>{self._heading(text['name'], role)}{self._voted(votes, text, item)}</div>"

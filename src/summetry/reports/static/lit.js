@@ -237,7 +237,9 @@ const lit = (() => {
 
     legend(item) {
       const kind = item.kind === "units" && "votes" in item ? "votes" : item.kind;
-      let entries = LEGEND[kind].map(([mark, word, meaning]) =>
+      const hasMissed = "votes" in item || item.parts.some((part) => "missed" in part);
+      const used = LEGEND[kind].filter(([mark]) => hasMissed || mark !== "miss");
+      let entries = used.map(([mark, word, meaning]) =>
         `<li><span class="${("swatch " + mark).trim()}">${word}</span>${meaning}</li>`).join("");
       if ("votes" in item) {
         const of = this.word(item.votes.of);
@@ -259,7 +261,8 @@ const lit = (() => {
 
     cell(item, number) {
       const text = this.topic.texts[number];
-      const role = text.role === text.name ? "" : `, <span class="role">${text.role}</span>`;
+      const isPlain = text.role !== "reference" || text.name.startsWith("reference");
+      const role = isPlain ? "" : ', <span class="role">reference</span>';
       const heading = this.heading(text.name, role);
       if (item.votes && item.votes.text === number) {
         return `<div>${heading}${this.voted(item.votes, text, item)}</div>`;
