@@ -141,6 +141,7 @@ def main() -> None:
         f"| scoring | {scored:.0f} s | |",
         f"| tests and correlations | {tested:.0f} s | |",
         f"| an explanation, seconds of the processor | {each:.3f} s | |",
+        f"| all of them in one process (see `--workers`) | {each * count / 60:.0f} min | |",
     ]
     print("\n".join(lines))
     write_section("Report", "report.py", lines)
