@@ -62,6 +62,7 @@ benchmark: $(VENV)/.test
 	$(PY) benchmarks/stats.py
 	$(PY) benchmarks/ranking.py
 	$(PY) benchmarks/tasks.py
+	$(PY) benchmarks/report.py
 	$(PY) benchmarks/web.py
 
 format: $(VENV)/.test

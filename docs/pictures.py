@@ -1,4 +1,5 @@
-"""Takes the pictures of the web page that the pages show; ``make pictures`` runs it.
+"""Takes the pictures of the web page and of the report that the pages show; ``make pictures`` runs
+it.
 
 The server runs with the demo studies, and a real browser walks through them. Debian's fonts
 Charis SIL and Inter give the pictures the look that style.css asks for first.
@@ -70,6 +71,38 @@ def shoot(page: Page, name: str) -> None:
     print(f"web-{name}.png")
 
 
+def shoot_report(browser: Browser) -> None:
+    """The report of the demo corpus: its beginning, and further places of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "summetry", "demo", "-o", folder]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        address = (Path(folder) / "report.html").as_uri()
+        for name, size, scheme, place, chosen in (
+            ("", DESKTOP, "light", "", ""),
+            ("dark", DESKTOP, "dark", "", ""),
+            ("phone", PHONE, "light", "", ""),
+            ("pictures", DESKTOP, "light", ".pictures", ""),
+            ("metrics", DESKTOP, "light", "#metrics", ""),
+            ("judges", DESKTOP, "light", "#judges", ""),
+            ("texts", DESKTOP, "light", "#texts-now", "#system=1&by=5&reference=m1"),
+            ("texts-dark", DESKTOP, "dark", "#texts-now", "#system=1&by=5&reference=m1"),
+        ):
+            page = new_page(browser, size, scheme)
+            page.goto(address + chosen)
+            page.locator(".menus:not([hidden])").first.wait_for()
+            if chosen:
+                page.locator("#texts-now", has_text="picker").wait_for()
+            if place:
+                page.evaluate(
+                    """place => scrollTo({ behavior: "instant",
+                    top: document.querySelector(place).getBoundingClientRect().top - 24 })""",
+                    place,
+                )
+            page.screenshot(path=IMAGES / f"report{'-' * bool(name)}{name}.png")
+            print(f"report{'-' * bool(name)}{name}.png")
+            page.context.close()
+
+
 def address(lines: list[str], words: str) -> str:
     line = next(line for line in lines if words in line)
     found = re.search(r"http://\S+", line[line.rindex("http") :])
@@ -90,6 +123,7 @@ def main() -> None:
     with served() as lines, sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        shoot_report(browser)
         extracts = address(lines, "Demo: extracts")
         researcher = new_page(browser, DESKTOP)
         researcher.goto(address(lines, "/enter/"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "correlate", "evaluate", "explain", "load", "score"]
-__all__ += ["summarize"]
+__all__ = ["__version__", "compare", "correlate", "evaluate", "explain", "load", "report"]
+__all__ += ["score", "summarize"]
 
 if TYPE_CHECKING:
-    from summetry.api import compare, correlate, explain
+    from summetry.api import compare, correlate, explain, report
     from summetry.engine import evaluate
     from summetry.engine.pairs import score
     from summetry.formats import load
@@ -21,6 +21,7 @@ _HOME = {
     "evaluate": "summetry.engine",
     "explain": "summetry.api",
     "load": "summetry.formats",
+    "report": "summetry.api",
     "score": "summetry.engine.pairs",
     "summarize": "summetry.summarizers",
 }

@@ -1,4 +1,5 @@
-"""Functions whose results print as their commands do: ``compare``, ``correlate``, ``explain``.
+"""Functions whose results print as their commands do: ``compare``, ``correlate``, ``explain``;
+and ``report``, whose result is a page.
 
 ``summetry.score``, ``load``, ``evaluate`` and ``summarize`` stand with what they use.
 """
@@ -11,15 +12,26 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, cast
 
-from summetry.arguments import as_names, as_path, check_function, check_string, check_strings
+from summetry import __version__
+from summetry.arguments import (
+    as_names,
+    as_path,
+    check_function,
+    check_string,
+    check_strings,
+    check_whole,
+)
 from summetry.engine.chunks import Requested, build_metrics
+from summetry.engine.local import map_in_order
 from summetry.engine.pairs import ARGUMENTS, explain_texts
-from summetry.engine.plan import Plan, ProtocolName
-from summetry.engine.run import MetricLike, Progress, evaluate
+from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
+from summetry.engine.reported import TopicTask, explained, reported_metrics, topic_tasks
+from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
 from summetry.errors import SummetryError, for_python, in_python, warn
 from summetry.formats import load
 from summetry.formats.columns import asked_columns
 from summetry.formats.frames import Frame, as_frame
+from summetry.formats.judgments import read_judgments
 from summetry.formats.scores import is_scores, read_scores
 from summetry.metaeval import correlations
 from summetry.metaeval.columns import has_column, is_ours, split_names
@@ -43,6 +55,10 @@ from summetry.records.scores import Column, ScoreTable
 from summetry.reports.comparisons import Rankings
 from summetry.reports.correlations import CorrelationReport
 from summetry.reports.explain import ExplanationReport
+from summetry.reports.page.findings import Asked, Findings, find
+from summetry.reports.page.report import About, Report
+from summetry.reports.page.texts import TopicTexts, pack_topic
+from summetry.signature import Signature
 from summetry.stats.contrasts import Test
 
 P = ParamSpec("P")
@@ -218,3 +234,121 @@ def explain(
     if guess:
         warn(guess)
     return ExplanationReport(request.name, explained, comparison, request.metric.legend)
+
+
+@for_python
+def report(
+    scores: ScoreTable | Corpus | Plan | str | Path | Sequence[Any] | Any,
+    metrics: MetricLike | Sequence[MetricLike] = (),
+    *,
+    corpus: Corpus | str | Path | Any = None,
+    judgments: Corpus | str | Path | Any = None,
+    dimensions: str | Sequence[str] = (),
+    baseline: str = "",
+    exclude: Collection[str] = (),
+    protocol: str = "",
+    columns: Mapping[str, str] | None = None,
+    test: Test = "permutation",
+    correction: Correction = "holm",
+    alpha: float = 0.05,
+    draws: int | None = None,
+    seed: int = 0,
+    title: str = "",
+    texts: bool = True,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Report:
+    """What was found, as one page: ``report(...).save("report.html")``.
+
+    Of a corpus, or what is at its path, one metric of each kind that it can feed is computed, or
+    those that are named. Scores have texts if ``corpus`` names them. ``judgments`` are those of the
+    corpus unless others are given. ``progress`` is called while texts are explained.
+    """
+    check_strings(baseline=baseline, protocol=protocol, test=test, correction=correction)
+    check_string("title", title)
+    check_function("progress", progress)
+    check_whole("workers", workers, 1)
+    settings = CompareSettings(test, correction, alpha, draws, seed)
+    how = cast(ProtocolName, protocol or "no_models")
+    known = None if corpus is None else _read_corpus(corpus, columns)
+    if _is_of_scores(scores):
+        table, names = _scored(scores, metrics, protocol, columns)
+        plan = None if known is None else as_plan(known, how)
+    else:
+        plan = as_plan(scores, how, columns=columns)
+        table, names = _scored(
+            plan, metrics if _is_named(metrics) else reported_metrics(plan), protocol, None
+        )
+        known = plan.corpus if isinstance(plan, CorpusPlan) else known
+    judged = known if judgments is None else _read_judged(judgments, known)
+    asked = Asked(
+        names, as_names("dimensions", dimensions), baseline, protocol,
+        as_names("exclude", exclude), settings,
+    )  # fmt: skip
+    findings = find(table, judged, asked)
+    notes = notes_on_texts(plan, findings) if plan else (in_python(NO_TEXTS),)
+    lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
+    return Report(findings, about_report(known, _shown_name(scores), title), lit, notes)
+
+
+NO_TEXTS = "made of scores alone, so there are no texts; --corpus names them"
+
+
+def about_report(corpus: Corpus | None, name: str, title: str = "", command: str = "") -> About:
+    """What a report says of itself; the corpus has a name, and its topics have titles."""
+    titles = {topic.id: topic.title for topic in (corpus.topics if corpus else ())}
+    return About((corpus.name if corpus else "") or name, title, command, __version__, titles)
+
+
+def notes_on_texts(plan: Plan, findings: Findings) -> tuple[str, ...]:
+    """That the texts are not those that the scores were computed of, where they are not."""
+    signed = {Signature.parse(column.signature).data for column in findings.columns}
+    if not signed - {"", plan.fingerprint}:
+        return ()
+    return ("the scores were computed of other texts than these: what is lit up may not give them",)
+
+
+def packed_texts(
+    plan: Plan, findings: Findings, progress: Progress | None = None, workers: int = 1
+) -> tuple[TopicTexts, ...]:
+    """What is lit up in the texts of a plan by the metrics of a report, topic by topic."""
+    grid, packed = findings.grid, []
+    tasks = topic_tasks(plan, findings.columns, grid.systems, grid.topics)
+    for texts in map_in_order(_packed, tasks, min(workers, len(grid.topics))):
+        packed.append(texts)
+        if progress:
+            progress(len(packed), len(grid.topics))
+    return tuple(packed)
+
+
+def _packed(task: TopicTask) -> TopicTexts:
+    return pack_topic(task.topic, explained(task))
+
+
+def _is_of_scores(scores: Any) -> bool:
+    """Whether scores are given, and not texts; of a list all are joined, as ``compare`` does."""
+    if isinstance(scores, list | tuple) and as_frame(scores) is None:
+        return True
+    place = _place("scores", scores)
+    return isinstance(place, ScoreTable) or (isinstance(place, Frame | Path) and is_scores(place))
+
+
+def _read_corpus(corpus: Any, columns: Mapping[str, str] | None) -> Corpus:
+    if isinstance(corpus, Corpus):
+        return corpus
+    frame = as_frame(corpus)
+    place = frame or as_path("corpus", corpus, "a corpus, a frame or a path to one")
+    return load(place, columns=columns)
+
+
+def _read_judged(judgments: Any, corpus: Corpus | None) -> Corpus:
+    if isinstance(judgments, Corpus):
+        return judgments
+    frame = as_frame(judgments, "the judgments")
+    place = frame or as_path("judgments", judgments, "a corpus, a frame or a path")
+    return read_judgments(place, corpus=corpus)
+
+
+def _shown_name(scores: Any) -> str:
+    """What a report calls the data: the name of a file, without where it is."""
+    return Path(scores).name if isinstance(scores, str | Path) else "scores"

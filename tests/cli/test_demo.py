@@ -2,6 +2,7 @@
 
 import csv
 import math
+import re
 import shlex
 
 import pytest
@@ -18,7 +19,9 @@ def test_the_tour_writes_a_corpus_scores_and_correlations(scored, demo, here):
     scored("demo")
     made = here / "summetry-demo"
     names = {path.name for path in made.iterdir()}
-    assert names == {"correlations.csv", "corpus", "scores.csv", "scores.csv.signatures.json"}
+    assert names == {
+        "correlations.csv", "corpus", "scores.csv", "scores.csv.signatures.json", "report.html",
+    }  # fmt: skip
     assert summetry.load(made / "corpus") == demo
     table = read_scores(made / "scores.csv")
     assert table == summetry.evaluate(demo, METRICS)
@@ -50,7 +53,19 @@ def test_the_tour_tells_one_story_on_one_screen(scored, demo, here):
     numbers = [f"{memog.pearson:.3f}", f"{memog.kendall:.3f}"]
     assert ["memog.vs", *numbers] in [line.split() for line in lines]
     following = '  summetry explain "tour/corpus" -m rouge-2 --id t01 --system picker'
-    assert lines[-2:] == ["Next:", following]
+    assert lines[-3:] == ["Next:", "  open tour/report.html in a browser", following]
+
+
+def test_the_page_of_the_tour_is_what_report_makes_of_its_corpus(scored, here):
+    scored("demo", "-o", "tour")
+    page = (here / "tour" / "report.html").read_text("utf-8")
+    command = re.search(r"<code>summetry (report corpus [^<]*)</code>", page)[1]
+    # The command stands in the page as it is to be typed beside the corpus.
+    written = scored(*shlex.split(command.replace("corpus", "tour/corpus")), "-o", "again.html")
+    assert written.code == 0
+    again = (here / "again.html").read_text("utf-8")
+    made = re.compile(r'<p class="made">.*?</p>')
+    assert made.sub("", again) == made.sub("", page)
 
 
 def test_the_next_step_works_in_a_folder_with_a_blank(scored, here):
@@ -73,6 +88,7 @@ def test_the_tour_as_json(scored, demo):
     assert len(output["systems"]) == 6
     assert output["written"] == [
         "summetry-demo/corpus", "summetry-demo/scores.csv", "summetry-demo/correlations.csv",
+        "summetry-demo/report.html",
     ]  # fmt: skip
     entry = next(e for e in output["correlations"] if e["value"] == "rouge-2.f")
     assert entry["dimension"] == "responsiveness" and 0 < entry["pearson"] < 1
@@ -83,7 +99,9 @@ def in_an_empty_folder(here):
     """Without ``--output`` the tour writes into the current folder."""
 
 
-@pytest.mark.parametrize("name", ["scores.csv", "correlations.csv", "corpus/topics.jsonl"])
+@pytest.mark.parametrize(
+    "name", ["scores.csv", "correlations.csv", "report.html", "corpus/topics.jsonl"]
+)
 def test_files_of_the_user_are_not_written_over(call, here, name):
     (here / name).parent.mkdir(exist_ok=True)
     (here / name).write_text("precious")

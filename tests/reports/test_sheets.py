@@ -3,11 +3,14 @@
 import csv
 import json
 import math
+import re
+from html import escape
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from summetry.errors import SummetryError
 from summetry.reports.sheets import (
@@ -20,6 +23,7 @@ from summetry.reports.sheets import (
     latex_text,
     print_sheets,
     sheet_latex,
+    sheet_markdown,
     sheets_as_json,
     write_sheets,
 )
@@ -119,6 +123,25 @@ def test_marks_that_latex_would_not_show(plain, latex):
     assert latex_text(plain) == latex
 
 
+def test_markdown_reads_back_as_a_table_with_the_same_cells():
+    html = MarkdownIt().enable("table").render(sheet_markdown(SHEET))
+    cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", html)
+    assert cells == ["system", "mean", "p", "topics", "lead &amp; co_2", "0.46", "0.333", "9",
+                     "[b]none", "-", "-", "0", "bad", "-1.00", "0.500", "9"]  # fmt: skip
+    assert html.startswith("<h3>Systems, best first</h3>")
+    assert html.rstrip().endswith("<ul>\n<li>seed 0</li>\n</ul>")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a|b", "<script>alert(1)</script>", "*a* _b_ `c`", "[x](http://y)", "\\|", "&lt;", "~~a~~"],
+)
+def test_a_name_in_a_markdown_table_is_shown_as_it_is(name):
+    sheet = Sheet("s", "S", headings("system", "n"), ((name, 1),))
+    html = MarkdownIt().enable(["table", "strikethrough"]).render(sheet_markdown(sheet))
+    assert re.search(r"<td>(.*?)</td>", html)[1] == escape(name, quote=True)
+
+
 def test_a_csv_file_holds_one_sheet_and_others_stand_beside_it(tmp_path):
     written = write_sheets([SHEET, OTHER], tmp_path / "new" / "out.csv", {})
     assert [path.name for path in written] == ["out.csv", "out-pairs.csv"]
@@ -133,7 +156,7 @@ def test_a_csv_file_holds_one_sheet_and_others_stand_beside_it(tmp_path):
 
 
 def test_the_other_kinds_hold_all_sheets(tmp_path):
-    for name in ("out.json", "out.tex", "out.txt"):
+    for name in ("out.json", "out.tex", "out.md", "out.txt"):
         assert write_sheets([SHEET, OTHER], tmp_path / name, ABOUT) == [tmp_path / name]
     result = json.loads((tmp_path / "out.json").read_text())
     assert result == sheets_as_json([SHEET, OTHER], ABOUT)

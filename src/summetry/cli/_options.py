@@ -60,7 +60,7 @@ def missing_web(error: ModuleNotFoundError) -> Exception:
     """What to say where a package of the web page is not installed."""
     if (error.name or "").startswith("summetry"):
         return error
-    others = "alembic argon2-cffi fastapi itsdangerous jinja2 python-multipart sqlalchemy uvicorn"
+    others = "alembic argon2-cffi fastapi itsdangerous python-multipart sqlalchemy uvicorn"
     package = (error.name or "fastapi").partition(".")[0]
     return MissingPackageError("the web page", package, *others.split())
 
@@ -182,7 +182,7 @@ SeedOption = Annotated[int, option("N", "The seed of what is drawn.", min=0)]
 
 # What is written.
 TablesOption = Annotated[
-    Path | None, output_option("FILE", "Write the tables: .json .csv .tex (LaTeX) .txt")
+    Path | None, output_option("FILE", "Write the tables: .json .csv .tex (LaTeX) .md .txt")
 ]
 PictureOption = Annotated[Path | None, output_option("FILE", "Write a picture here: .svg or .png.")]
 ForceOption = Annotated[bool, flag("--force", "Write over what is at -o.")]

@@ -26,7 +26,7 @@ from summetry.cli._options import (
 from summetry.cli._output import echo_notes, echo_skipped, show_sheets
 from summetry.cli._progress import ShownProgress, progress_bar, user_store, watch
 from summetry.engine.cache import ChunkStore
-from summetry.engine.chunks import build_metrics
+from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import CorpusPlan, ProtocolName
 from summetry.engine.run import Run
 from summetry.errors import (
@@ -322,7 +322,7 @@ class ScoresOptions(MetricOptions, TableOptions):
     def _run(
         self, plan: CorpusPlan, store: ChunkStore | None, show: ShownProgress, people: Sequence[str]
     ) -> tuple[ScoreTable, Sequence[str]]:
-        metrics = metrics_to_run(self, plan, self.everything)
+        metrics = self._metrics(plan)
         there = {request.name for request in metrics}
         # Of a metric that stands for people only its headline is needed.
         for request in build_metrics(people) if people else ():
@@ -333,6 +333,9 @@ class ScoresOptions(MetricOptions, TableOptions):
         run = Run(plan, metrics, store=store, on_error=self.on_error)
         watch(run, show)
         return run.table(), run.notes
+
+    def _metrics(self, plan: CorpusPlan) -> list[Requested]:
+        return metrics_to_run(self, plan, self.everything)
 
     def show(
         self,

@@ -9,7 +9,7 @@ from typing import Annotated
 from rich.console import Console
 from rich.text import Text
 
-from summetry.api import compare
+from summetry.api import about_report, compare, packed_texts
 from summetry.cli._options import JsonOption, output_option
 from summetry.cli._output import print_json
 from summetry.cli._progress import progress_bar
@@ -21,8 +21,11 @@ from summetry.formats.folder import Folder
 from summetry.formats.scores import write_scores
 from summetry.metaeval.columns import headlines
 from summetry.metaeval.correlations import JudgmentCorrelation, correlate_with_judgments
-from summetry.metaeval.rankings import Ranking
+from summetry.metaeval.rankings import CompareSettings, Ranking
+from summetry.records.corpus import Corpus
 from summetry.reports.correlations import judgment_tidy
+from summetry.reports.page.findings import Asked, find
+from summetry.reports.page.report import Report
 from summetry.reports.sheets import sheet_records, write_sheets
 from summetry.reports.tables import (
     console,
@@ -31,13 +34,19 @@ from summetry.reports.tables import (
     systems_as_json,
 )
 from summetry.reports.verdicts import sentence_of
+from summetry.stats.contrasts import Test
 
 METRICS = ("rouge-1", "rouge-2", "rouge-l", "memog", "cosine")
+# The page has these, too: what they light up looks different.
+ON_PAGE = (*METRICS, "pyramid", "coselection")
+# Nine topics are too few for permutations of 15 pairs.
+TEST: Test = "t"
 DIMENSION = "responsiveness"
 WRITTEN = {
     "corpus": "the corpus, to look at and to play with",
     "scores.csv": "one row per summary, one column per value",
     "correlations.csv": "every value against every dimension",
+    "report.html": "all of it as a page, with pictures and texts",
 }
 
 
@@ -48,7 +57,7 @@ def demo(
     """Show a short tour on the built-in corpus.
 
     Six systems are scored by five metrics and compared, and the metrics are compared with what
-    judges thought.
+    judges thought. A page with pictures shows all of it, down to the texts.
 
     \b
     Example:
@@ -64,6 +73,7 @@ def demo(
     write_scores(table, output / "scores.csv")
     tidy = judgment_tidy(correlations)
     write_sheets([tidy], output / "correlations.csv", {})
+    _page(corpus).save(output / "report.html")
     written = {str(output / name): words for name, words in WRITTEN.items()}
     if as_json:
         about = {"correlations": sheet_records(tidy), "written": list(written)}
@@ -83,9 +93,20 @@ def demo(
     for path, words in written.items():
         out.print(f"  {path:{max(map(len, written))}}  {words}")
     out.print("\nNext:", style="bold")
+    out.print(Text(f"  open {output / 'report.html'} in a browser"), soft_wrap=True)
     # In one piece, so that it can be copied.
     following = f'summetry explain "{output / "corpus"}" -m rouge-2 --id t01 --system picker'
     out.print(Text(f"  {following}"), soft_wrap=True)
+
+
+def _page(corpus: Corpus) -> Report:
+    """What ``summetry report`` makes of the corpus."""
+    plan, command = CorpusPlan(corpus), f"summetry report corpus -m {','.join(ON_PAGE)}"
+    with progress_bar("topics explained") as show:
+        asked = Asked(ON_PAGE, settings=CompareSettings(TEST))
+        findings = find(Run(plan, ON_PAGE).table(), corpus, asked)
+        texts = packed_texts(plan, findings, show)
+    return Report(findings, about_report(corpus, "", command=f"{command} --test {TEST}"), texts)
 
 
 def _one_of_each(ranking: Ranking) -> list[str]:

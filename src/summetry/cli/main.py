@@ -34,6 +34,7 @@ from summetry.cli import (
     pyramid,
     rank,
     reference,
+    report,
     rouge155,
     score,
     serve,
@@ -132,6 +133,7 @@ class _Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         args = with_numbers(args)
+        ctx.meta["typed"] = list(args)
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for parameter in order:
             is_single = not parameter.multiple and not getattr(parameter, "is_flag", True)
@@ -160,6 +162,7 @@ def _add(command: Callable[..., None], group: typer.Typer = app, **settings: Any
 _add(demo.demo)
 _add(score.score)
 _add(explain.explain)
+_add(report.report)
 _add(graph.graph)
 _add(network.network)
 _add(summarize.summarize)

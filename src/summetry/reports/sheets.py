@@ -1,4 +1,4 @@
-"""Findings as sheets: rows of words and numbers that print, and go to JSON, CSV and LaTeX.
+"""Findings as sheets: rows of words and numbers that print, and go to JSON, CSV, LaTeX, Markdown.
 
 One sheet is made once and shown in every way, so no output can say less than another.
 """
@@ -24,7 +24,7 @@ from summetry.reports.tables import FoldedTable, as_text, number
 
 Cell: TypeAlias = str | int | float | None
 
-ENDINGS = ("json", "csv", "tex", "txt")
+ENDINGS = ("json", "csv", "tex", "md", "txt")
 # Text files are laid out for lines without end: nothing is folded there.
 _TEXT_WIDTH = 100_000
 
@@ -136,6 +136,19 @@ def sheet_latex(sheet: Sheet) -> str:
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
 
 
+def sheet_markdown(sheet: Sheet) -> str:
+    """The sheet as a Markdown table under its title, its notes as a list."""
+    rules = ["---:" if is_right else "---" for is_right in _numeric_columns(sheet)]
+    rows = [[heading.shown for heading in sheet.headings], rules]
+    rows[2:] = [_shown(sheet, row) for row in sheet.rows]
+    lines = [f"### {markdown_text(sheet.title)}", ""]
+    for place, row in enumerate(rows):
+        cells = row if place == 1 else map(markdown_text, row)
+        lines.append(f"| {' | '.join(cells)} |")
+    notes = [f"- {markdown_text(note)}" for note in sheet.notes]
+    return "\n".join([*lines, *([""] if notes else []), *notes, ""])
+
+
 def write_sheets(
     sheets: Sequence[Sheet],
     path: Path,
@@ -158,6 +171,8 @@ def write_sheets(
         text = json.dumps(sheets_as_json(sheets, about), ensure_ascii=False, indent=2) + "\n"
     elif ending == "tex":
         text = "% needs \\usepackage{booktabs}\n" + "\n".join(map(sheet_latex, sheets))
+    elif ending == "md":
+        text = "\n".join(map(sheet_markdown, sheets))
     else:
         text = as_text(lambda out: print_sheets(out, sheets), _TEXT_WIDTH)
     write_whole(path, text)
@@ -235,6 +250,19 @@ def latex_text(text: str) -> str:
     if _NUMBER.fullmatch(text):
         return f"$-${text[1:]}"
     return "".join(_SPECIAL.get(mark, mark) for mark in _one_line(text))
+
+
+# Signs that would make something else of a cell: a column, emphasis, code, a link, HTML.
+_MARKED_UP = re.compile(r"[\\`*_{}\[\]<>|~&#]")
+
+
+def markdown_text(text: str) -> str:
+    """Words as Markdown shows them.
+
+    >>> print(markdown_text("a|b <i> rouge_n*"))
+    a\\|b \\<i\\> rouge\\_n\\*
+    """
+    return _MARKED_UP.sub(r"\\\g<0>", _one_line(text))
 
 
 def _one_line(text: str) -> str:

@@ -58,12 +58,16 @@ def verdict_sentence(ranking: Ranking, pair: PairTest) -> str:
 
 def sentence_of(ranking: Ranking, first: str, second: str) -> str:
     """Whether the first of two systems is better than the second."""
+    return _sentence(ranking, *tested(ranking, first, second))
+
+
+def tested(ranking: Ranking, first: str, second: str) -> tuple[PairTest, int]:
+    """The first of two systems minus the second, and for how many comparisons p is corrected."""
     # A baseline that was named beforehand has fewer tests to be corrected for.
     is_own = ranking.is_named and ranking.baseline in (first, second)
     pairs = ranking.against if is_own else ranking.pairs
-    comparisons = len(having_p(pairs))
     (pair,) = (pair for pair in pairs if {pair.first, pair.second} == {first, second})
-    return _sentence(ranking, pair if pair.first == first else pair.reversed(), comparisons)
+    return pair if pair.first == first else pair.reversed(), len(having_p(pairs))
 
 
 def _sentence(ranking: Ranking, pair: PairTest, comparisons: int) -> str:

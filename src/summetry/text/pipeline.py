@@ -138,10 +138,7 @@ class LanguagePipeline(TextPipeline):
         return merge_tables(tables, [i for code in groups for i in rows[code]])
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
-        code = self._language(language)
-        spans = get_tokenizer(self.tokens)(text)
-        forms = self._normalise([text[a:b] for a, b in spans], code)
-        return [(form, span) for form, span in zip(forms, spans, strict=True) if form is not None]
+        return list(_located(self, text, self._language(language)))
 
     def describe(self) -> str:
         steps = {"stop": self.stop, "stem:snowball": self.stem, "lemma:simplemma": self.lemma}
@@ -226,3 +223,12 @@ def fold(word: str) -> str:
     folded = unicodedata.normalize("NFKC", word).casefold()
     # Folding can take letters apart again (Greek), so they are put together once more.
     return unicodedata.normalize("NFKC", folded).replace("’", "'")
+
+
+# An explanation looks at each of its texts several times, and so do those of its neighbours.
+@lru_cache(maxsize=64)
+def _located(pipeline: LanguagePipeline, text: str, code: str) -> tuple[tuple[str, Span], ...]:
+    spans = get_tokenizer(pipeline.tokens)(text)
+    forms = pipeline._normalise([text[a:b] for a, b in spans], code)
+    both = zip(forms, spans, strict=True)
+    return tuple((form, span) for form, span in both if form is not None)

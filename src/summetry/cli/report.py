@@ -1,0 +1,228 @@
+"""``summetry report``: what was found, as one page that a person wants to look at."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
+from typing import Annotated, ClassVar, NamedTuple
+
+import typer
+
+from summetry.api import NO_TEXTS, about_report, notes_on_texts, packed_texts
+from summetry.cli import _inputs, _names, _progress, _scored
+from summetry.cli._options import (
+    AlphaOption,
+    DimensionsOption,
+    OneProtocolOption,
+    ReferencesOption,
+    argument,
+    flag,
+    option,
+    output_option,
+    shared,
+)
+from summetry.cli._output import check_folder, echo, echo_notes, print_json
+from summetry.engine.chunks import Requested, build_metrics
+from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
+from summetry.engine.reported import reported_metrics
+from summetry.engine.run import Run
+from summetry.errors import SummetryError
+from summetry.files import refuse_inputs
+from summetry.formats import must_exist
+from summetry.metaeval.joined import only_protocol
+from summetry.metaeval.rankings import CompareSettings, Correction
+from summetry.records.corpus import Corpus
+from summetry.records.scores import ScoreTable
+from summetry.reports.chart_files import check_chart
+from summetry.reports.page.findings import Asked, find
+from summetry.reports.page.report import Report
+from summetry.stats.contrasts import Test
+
+
+@dataclass(frozen=True)
+class ReportOptions(_scored.JudgedOptions):
+    """The options of commands on scores; by default one metric of each kind is computed."""
+
+    everything: ClassVar[bool] = False
+
+    _: KW_ONLY
+    output: Annotated[Path, output_option("FILE", "Where to write the page.")] = Path("report.html")
+    corpus: Annotated[
+        str | None, option("CORPUS", "The texts of SCORES that are files of scores.")
+    ] = None
+
+    def requested_for(self, plan: Plan) -> list[Requested]:
+        """The metrics that are named, or one of each kind that the data can feed."""
+        if self.metric:
+            return self.requested()
+        return self.with_words(build_metrics(reported_metrics(plan)))
+
+    def are_outputs(self, names: Sequence[str]) -> bool:
+        """Whether these are several files of texts, which go together as ``score`` takes them."""
+        files = [Path(name) for name in names]
+        return len(files) > 1 and not any(path.is_dir() or self._is_scores(path) for path in files)
+
+    def judgments_alone(self) -> Corpus | None:
+        """The judgments of a table, without a corpus."""
+        return self._with_judgments(None)
+
+    def _metrics(self, plan: CorpusPlan) -> list[Requested]:
+        return self.requested_for(plan)
+
+    def _with_judgments(self, corpus: Corpus | None) -> Corpus | None:
+        if self.corpus is not None:
+            if corpus is not None:
+                raise SummetryError("--corpus names the texts of scores; SCORES has texts already")
+            must_exist(Path(self.corpus))
+            corpus = self._corpus(Path(self.corpus))
+        return super()._with_judgments(corpus)
+
+
+@shared(ReportOptions)
+def report(
+    context: typer.Context,
+    scores: Annotated[
+        list[str],
+        argument(
+            "SCORES",
+            "A corpus; outputs of systems, a file each; or files that `summetry score -o` or "
+            "others wrote.",
+        ),
+    ],
+    options: ReportOptions,
+    references: ReferencesOption = None,
+    dimension: DimensionsOption = None,
+    baseline: Annotated[
+        str | None, option("SYSTEM", "Test all others against it; the best if not given.")
+    ] = None,
+    protocol: OneProtocolOption = None,
+    test: Annotated[Test, typer.Option(help="The paired test.")] = "permutation",
+    correction: Annotated[
+        Correction, typer.Option(help="How p is corrected for several tests.")
+    ] = "holm",
+    alpha: AlphaOption = 0.05,
+    title: Annotated[str, option("WORDS", "The heading of the page.")] = "",
+    no_texts: Annotated[
+        bool, flag("--no-texts", "Without the texts: a smaller page, written sooner.")
+    ] = False,
+    pictures: Annotated[
+        Path | None, option("FOLDER", "Write every picture here, too, as SVG and PNG.")
+    ] = None,
+    tables: Annotated[
+        Path | None,
+        option("FOLDER", "Write all tables here, too, as LaTeX, Markdown and JSON."),
+    ] = None,
+    workers: Annotated[int, option("N", "How many processes explain the texts.", min=1)] = 1,
+    force: Annotated[bool, flag("--force", "Write over folders that are there.")] = False,
+) -> None:
+    """Write what was found as one page: verdict, numbers, pictures, texts.
+
+    The page is one HTML file that opens from disk, without a network. Of a corpus, or of outputs
+    with their references, it has all of it, down to what matched in each text; of scores alone it
+    has no texts unless --corpus names them. Without --metric one metric of each kind is computed.
+
+    \b
+    Examples:
+        summetry report my-corpus
+        summetry report bart.txt t5.txt --references gold.txt -m rouge-1,rouge-2
+        summetry report scores.csv --corpus my-corpus --baseline lead -o report.html
+        summetry report my-corpus --pictures pictures --tables tables
+    """
+    settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
+    named = _names.one_protocol(protocol)
+    _check_output(options.output, [*scores, references, options.judgments, options.corpus])
+    for folder in (pictures, tables):
+        check_folder(folder, force)
+    if pictures:
+        check_chart(pictures / "picture.png")
+    read = _read(scores, references, named or "no_models", dimension or (), options)
+    asked = Asked(
+        options.metric or (),
+        dimension or (),
+        baseline or "",
+        named or "",
+        options.exclude or (),
+        settings,
+    )
+    with _progress.progress_bar("pairs compared") as show:
+        findings = find(read.table, read.corpus, asked, show)
+    notes = notes_on_texts(read.plan, findings) if read.plan else (NO_TEXTS,)
+    with _progress.progress_bar("topics explained") as show:
+        explained = read.plan if not no_texts else None
+        texts = packed_texts(explained, findings, show, workers) if explained else ()
+    about = about_report(read.corpus, Path(scores[0]).name, title, _command(context))
+    page = Report(findings, about, texts, notes)
+    written = page.save(options.output, force)
+    if pictures:
+        page.save_pictures(pictures)
+    if tables:
+        page.save_tables(tables)
+    folders = [folder for folder in (pictures, tables) if folder]
+    if options.as_json:
+        print_json({"verdicts": page.verdicts, "notes": notes, "wrote": [*written, *folders]})
+        return
+    echo_notes(notes)
+    for sentence in page.verdicts:
+        echo(sentence)
+    echo("")
+    for path in folders:
+        echo(f"wrote {path}")
+    if page.is_paged:
+        echo(f"wrote {written[1]}: a page for each topic, since the texts are large")
+    echo(f"wrote {written[0]}: open it in a browser")
+
+
+class _Read(NamedTuple):
+    """Scores, what was compared with what where the texts are known, and the judgments."""
+
+    table: ScoreTable
+    plan: Plan | None
+    corpus: Corpus | None
+
+
+def _read(
+    scores: Sequence[str],
+    references: str | None,
+    protocol: ProtocolName,
+    dimensions: Sequence[str],
+    options: ReportOptions,
+) -> _Read:
+    """Scores that are read, or computed of texts."""
+    if references is not None or options.are_outputs(scores):
+        if options.format or options.corpus or protocol != "no_models":
+            raise SummetryError("--format, --corpus and --protocol do not go with files of outputs")
+        return _of_outputs(scores, references, options)
+    read = options.read_or_score(scores, [protocol], dimensions)
+    corpus = read.corpus
+    plan = CorpusPlan(corpus, protocol) if corpus and corpus.summaries else None
+    return _Read(only_protocol(read.tables, protocol), plan, corpus)
+
+
+def _of_outputs(files: Sequence[str], references: str | None, options: ReportOptions) -> _Read:
+    """Every output scored against the references and the source of its row."""
+    how = options.reading()
+    plan = _inputs.outputs_plan(files, references, how)
+    store = _progress.user_store()
+    with _progress.progress_bar("scored", is_kept=store is not None) as show:
+        run = Run(plan, options.requested_for(plan), store=store, on_error=how.on_error)
+        _progress.watch(run, show)
+        table = run.table()
+    echo_notes(run.notes)
+    return _Read(table, plan, options.judgments_alone())
+
+
+def _check_output(output: Path, inputs: Sequence[str | None]) -> None:
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise SummetryError(f"{output}: a report is written to a file ending in .html")
+    if output.is_dir():
+        raise SummetryError(f"{output}: expected a file to write to, found a folder")
+    refuse_inputs([output], inputs)
+
+
+def _command(context: typer.Context) -> str:
+    """What was typed, without where on this machine the files are."""
+    typed: list[str] = context.meta["typed"]
+    words = [Path(word).name if Path(word).is_absolute() else word for word in typed]
+    return shlex.join(["summetry", "report", *words])

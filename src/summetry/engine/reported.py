@@ -1,0 +1,82 @@
+"""What a report needs of a plan: the metrics that are taken where none is named, and why each
+summary has its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from summetry.engine.plan import Item, Plan, check_items
+from summetry.engine.targets import with_majority
+from summetry.errors import SummetryError
+from summetry.metrics import DEFAULT_METRICS, METRICS, Explanation, Metric, Needs
+from summetry.metrics.base import offers
+from summetry.records.batches import Comparison
+from summetry.records.scores import Column, Row
+
+# One metric of each kind beside those of ``score``: more would make a page that nobody reads.
+ONE_OF_EACH = (
+    *DEFAULT_METRICS, "cosine", "memog", "js_divergence", "lsa_main_topic", "pyramid",
+    "coselection", "relative_utility", "sum_accy",
+)  # fmt: skip
+
+
+class Explained(NamedTuple):
+    """Why one summary has its score by one metric, which is named as a user named it."""
+
+    row: Row
+    name: str
+    explanation: Explanation
+    comparison: Comparison
+    legend: str
+
+
+def reported_metrics(plan: Plan) -> list[str]:
+    """The metrics of a report where none is named: one of each kind that the data can feed."""
+    check_items(plan)
+    return [name for name in ONE_OF_EACH if not METRICS.build(name).needs & ~plan.facts.offered]
+
+
+def metrics_of(columns: Sequence[Column]) -> dict[str, Metric]:
+    """The metrics behind columns of scores, by their names there; only ours can be built again."""
+    built: dict[str, Metric] = {}
+    for column in columns:
+        if column.metric in built or not column.signature:
+            continue
+        try:
+            built[column.metric] = METRICS.build(column.spelling)
+        except SummetryError:
+            continue  # A function that was given in Python, or a metric of somebody else.
+    return built
+
+
+@dataclass(frozen=True)
+class TopicTask:
+    """The summaries of one topic, and the metrics that are to be explained."""
+
+    topic: str
+    items: tuple[Item, ...]
+    columns: tuple[Column, ...]
+
+
+def topic_tasks(
+    plan: Plan, columns: Sequence[Column], systems: Collection[str], topics: Collection[str]
+) -> list[TopicTask]:
+    """The summaries of these systems, topic by topic as ``topics`` come."""
+    items: dict[str, list[Item]] = {topic: [] for topic in topics}
+    for item in plan.items():
+        if item.row.topic in items and item.row.author in systems:
+            items[item.row.topic].append(item)
+    return [TopicTask(topic, tuple(of_topic), tuple(columns)) for topic, of_topic in items.items()]
+
+
+def explained(task: TopicTask) -> Iterator[Explained]:
+    """Every summary of a topic by every metric that has what it needs there."""
+    for name, metric in metrics_of(task.columns).items():
+        for item in task.items:
+            # Of several groups of references, the first stands for all: they differ by one each.
+            comparison = with_majority(item.comparisons[:1], [metric])[0]
+            if not metric.needs & ~Needs(offers(comparison)):
+                explanation = metric.explain(comparison)
+                yield Explained(item.row, name, explanation, comparison, metric.legend)

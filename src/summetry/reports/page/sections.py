@@ -1,0 +1,249 @@
+"""The sections of a report: pieces of HTML, each made of one finding."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from summetry.errors import counted
+from summetry.metaeval.columns import legend_of, short_name
+from summetry.metaeval.correlation_tables import (
+    A_JUDGE,
+    A_LENGTH,
+    A_RANDOM,
+    CorrelationTable,
+    MetricCorrelation,
+)
+from summetry.metaeval.rankings import Ranking
+from summetry.metaeval.selection import JudgedScores
+from summetry.reports.page.assets import rendered
+from summetry.reports.page.findings import Findings
+from summetry.reports.pictures import (
+    HeatMap,
+    Picture,
+    agreement_picture,
+    distribution_picture,
+    heat_map,
+    heat_picture,
+    length_picture,
+    power_picture,
+    ranking_table,
+    scatter_picture,
+    significance_picture,
+    systems_picture,
+    topics_picture,
+)
+from summetry.reports.verdicts import printed_p
+from summetry.reports.words import COEFFICIENTS, confidence
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The pictures that belong to one metric, in their order on the page."""
+
+    systems: Picture
+    others: tuple[Picture, ...]
+
+
+def size_in_words(findings: Findings) -> str:
+    grid = findings.grid
+    words = [
+        counted(len(grid.topics), "topic"),
+        counted(len(grid.systems), "system"),
+        counted(len(grid.columns), "metric"),
+    ]
+    judges = {judge for part in findings.judged for judge in part.marks.judges}
+    return ", ".join([*words, *([counted(len(judges), "judge")] if judges else [])])
+
+
+# Systems, by one metric.
+
+
+def metric_html(findings: Findings, ranking: Ranking) -> str:
+    """The ranking by a metric, and the pictures of it."""
+    drawn = metric_pictures(findings, ranking)
+    return rendered(
+        "metric.html",
+        table=Markup(ranking_table(ranking)),
+        lede=drawn.systems.caption,
+        notes=ranking.notes,
+        pictures=drawn.others,
+    )
+
+
+def metric_pictures(findings: Findings, ranking: Ranking) -> Drawn:
+    others = [
+        significance_picture(ranking) if ranking.pairs else None,
+        distribution_picture(findings.grid, ranking.column),
+        topics_picture(findings.grid, ranking.column) if len(findings.grid.topics) > 1 else None,
+        power_picture(ranking),
+    ]
+    return Drawn(systems_picture(ranking), tuple(one for one in others if one is not None))
+
+
+# All metrics.
+
+
+def heat(findings: Findings) -> HeatMap:
+    """All systems by all metrics, in the order of the first ranking."""
+    order = [standing.system for standing in findings.rankings[0].systems]
+    judged = findings.judged[0] if findings.judged else None
+    tables = findings.correlations.tables if findings.correlations else ()
+    columns = findings.grid.columns
+    return heat_map(findings.grid, columns, judged, tables[0] if tables else None, systems=order)
+
+
+# Metrics and people.
+
+
+@dataclass(frozen=True)
+class Followed:
+    """How the metrics follow one dimension: a table, and a scatter of each metric."""
+
+    dimension: str
+    table: str
+    length: Picture | None
+    scatters: dict[str, Picture]
+
+    def data(self) -> dict[str, Any]:
+        """What a page shows when this dimension is chosen; a metric goes by its place."""
+        return {
+            "table": self.table,
+            "length": figure(self.length),
+            "scatter": {name: figure(picture) for name, picture in self.scatters.items()},
+        }
+
+
+def figure(picture: Picture | None) -> Markup:
+    """A picture under its title; nothing where there is none."""
+    if picture is None:
+        return Markup("")
+    return Markup("<h3>{}</h3>{}").format(picture.title, Markup(picture.figure))
+
+
+def followed(findings: Findings) -> list[Followed]:
+    """Each dimension that people judged."""
+    if findings.correlations is None:
+        return []
+    pairs = zip(findings.judged, findings.correlations.tables, strict=True)
+    return [_followed(findings, part, table) for part, table in pairs]
+
+
+def _followed(findings: Findings, part: JudgedScores, table: CorrelationTable) -> Followed:
+    # Those that the verdict speaks of have their names in any case.
+    named = [standing.system for standing in findings.rankings[0].systems[:2]]
+    scatters = {
+        str(place): scatter_picture(part, ranking.column, named)
+        for place, ranking in enumerate(findings.rankings)
+        if ranking.column in part.grid.columns
+    }
+    return Followed(
+        table.dimension, _followers(findings, table), length_picture(part, named), scatters
+    )
+
+
+def _followers(findings: Findings, table: CorrelationTable) -> str:
+    """The metrics, best first, with what stands beside them."""
+    assert findings.correlations is not None
+    settings = findings.correlations.settings
+    first, *others = settings.coefficients
+    of_others = [{row.column: row for row in table.of(name)} for name in others]
+    rows = [
+        {
+            "name": short_name(row.column),
+            "under": _under(row, table),
+            "value": _2(row.value),
+            "exact": row.value,
+            "interval": _interval(row),
+            "others": [_2(of[row.column].value) for of in of_others],
+            "against": _against_best(row, settings.alpha),
+        }
+        for row in table.of(first)
+    ]
+    beside = [
+        (_WORDS[name], [_2(line[one]) for one in settings.coefficients])
+        for name, line in table.beside().items()
+    ]
+    return rendered(
+        "followers.html",
+        dimension=table.dimension,
+        rows=rows,
+        beside=beside,
+        coefficients=[COEFFICIENTS[name] for name in settings.coefficients],
+        share=confidence(settings.alpha),
+        has_tests=bool(settings.tested),
+    )
+
+
+_WORDS = {
+    A_JUDGE: "a judge against the others",
+    A_LENGTH: "length alone",
+    A_RANDOM: "reached by one random metric in 20",
+}
+
+
+def _under(row: MetricCorrelation, table: CorrelationTable) -> str:
+    words = ["lower is better" if row.better == "lower" else ""]
+    words += [f"{row.systems} of {table.systems} systems"] if row.systems < table.systems else []
+    return ", ".join(filter(None, words))
+
+
+def _against_best(row: MetricCorrelation, alpha: float) -> str:
+    if row.rank is None:
+        return "no rank"
+    if row.rank == 1:
+        return "best"
+    p = row.p_best_corrected
+    return "–" if math.isnan(p) else f"p {printed_p(p, alpha)}"
+
+
+def _interval(row: MetricCorrelation) -> str:
+    return "–" if math.isnan(row.low) else f"{_2(row.low)} to {_2(row.high)}"
+
+
+def _2(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.2f}".replace("-", "−")
+
+
+# All pictures of a report, for files.
+
+
+def all_pictures(findings: Findings) -> Iterator[Picture]:
+    for ranking in findings.rankings:
+        drawn = metric_pictures(findings, ranking)
+        yield from (drawn.systems, *drawn.others)
+    yield heat_picture(heat(findings))
+    if findings.matrix:
+        yield agreement_picture(findings.matrix)
+    for one in followed(findings):
+        yield from one.scatters.values()
+        yield from filter(None, [one.length])
+
+
+# Notes.
+
+
+def all_notes(findings: Findings) -> list[str]:
+    """What a reader should know, each once, with the metrics that it goes for."""
+    metrics_by_note: dict[str, list[str]] = {}
+    for ranking in findings.rankings:
+        for note in ranking.notes:
+            metrics_by_note.setdefault(note, []).append(short_name(ranking.column))
+    notes = list(findings.notes)
+    for note, names in metrics_by_note.items():
+        is_common = len(names) == len(findings.rankings) or note.startswith(names[0])
+        notes.append(note if is_common else f"{', '.join(names)}: {note}")
+    if findings.correlations:
+        notes += findings.correlations.notes
+        for table in findings.correlations.tables:
+            notes += (f"{table.dimension}: {note}" for note in table.notes)
+    return list(dict.fromkeys(notes))
+
+
+def legends(findings: Findings) -> Sequence[tuple[str, str, str]]:
+    """Each metric with what it counts and its signature."""
+    return [(column.name, legend_of(column), column.signature) for column in findings.columns]

@@ -1,0 +1,250 @@
+"""The report in a real browser, opened from disk: every view, by pointer and keyboard, on paper."""
+
+import re
+
+import pytest
+from barriers import PHONE, check
+from playwright.sync_api import expect
+
+import summetry
+from summetry.metaeval.columns import short_name
+
+DARK = {"color_scheme": "dark"}
+
+
+@pytest.fixture
+def shown(open_page, demo_page):
+    """The page in a new browser window; nothing may be written to its console."""
+    said = []
+
+    def show(fragment="", path=demo_page, **settings):
+        page = open_page(**settings)
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(path.as_uri() + fragment)
+        return page
+
+    yield show
+    assert said == []
+
+
+def first_system(page):
+    return page.locator("table.ranking tbody th bdi").first
+
+
+def test_the_page_says_the_verdict_before_the_numbers(shown, demo_report):
+    page = shown()
+    said = [" ".join(text.split()) for text in page.locator(".verdict-first").all_inner_texts()]
+    assert said == demo_report.verdicts[: len(said)]
+    assert (
+        page.locator(".verdict-first").first.bounding_box()["y"]
+        < (page.locator("table.ranking").bounding_box()["y"])
+    )
+    expect(page.locator("#trouble")).to_be_hidden()
+
+
+def test_nothing_but_the_file_is_asked_for(open_page, demo_page):
+    page, asked = open_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(demo_page.as_uri())
+    page.select_option("#choose-topic", index=1)
+    expect(page.locator("#texts-now")).to_contain_text("t02")
+    assert [url for url in asked if not url.startswith("data:")] == [demo_page.as_uri()]
+
+
+def test_every_metric_can_be_chosen_and_the_address_leads_back_to_it(shown, demo_report):
+    page = shown()
+    for place, ranking in enumerate(demo_report.findings.rankings):
+        page.select_option("#choose-metric", str(place))
+        name = short_name(ranking.column)
+        expect(page.locator("#metric-box .lede")).to_contain_text(f"Mean {name}")
+        expect(first_system(page)).to_have_text(ranking.systems[0].system)
+    assert "metric=4" in page.url
+    again = shown(f"#{page.url.partition('#')[2]}")
+    expect(again.locator("#metric-box .lede")).to_contain_text("Mean coselection")
+    expect(again.locator("#choose-metric")).to_have_value("4")
+
+
+def test_tables_are_sorted_by_their_headings_with_the_keyboard(shown):
+    page = shown()
+    heading = page.locator("table.ranking thead th").first
+    names = page.locator("table.ranking tbody th bdi")
+    ranked = names.all_inner_texts()
+    heading.locator("button").focus()
+    page.keyboard.press("Enter")
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    assert names.all_inner_texts() == sorted(ranked)
+    page.keyboard.press("Enter")
+    expect(heading).to_have_attribute("aria-sort", "descending")
+    assert names.all_inner_texts() == sorted(ranked, reverse=True)
+    page.locator("table.ranking thead th", has_text="Mean").locator("button").click()
+    assert names.all_inner_texts() == ranked
+
+
+def test_systems_without_a_value_are_sorted_behind_all_others(shown):
+    page = shown()
+    page.locator("table.heatmap thead th", has_text="coselection").locator("button").click()
+    order = page.locator("table.heatmap tbody th bdi").all_inner_texts()
+    assert order[0] == "picker"
+    assert set(order[3:]) == {"careful", "hasty", "echo"}
+
+
+def test_judges_are_shown_by_dimension_and_metric(shown, demo_report):
+    page = shown()
+    page.select_option("#choose-dimension", "1")
+    page.select_option("#choose-judged", "0")
+    scatter = page.locator("#judges-scatter svg")
+    expect(scatter.locator("title").first).to_have_text(re.compile("rouge-1.*grammaticality"))
+    expect(page.locator("#judges-table .scroll")).to_have_attribute(
+        "aria-label", "Metrics and grammaticality"
+    )
+
+
+def test_two_systems_stand_beside_each_other(shown):
+    page = shown()
+    page.select_option("#choose-other", label="picker")
+    box = page.locator("#texts-box")
+    expect(box).to_contain_text("careful")
+    expect(box).to_contain_text("picker")
+    expect(page.locator("#texts-now")).to_have_text(re.compile("^careful beside picker on t01"))
+
+
+def test_one_reference_of_several_can_be_chosen(shown):
+    page = shown()
+    box = page.locator("#texts-box")
+    expect(box.get_by_text("m3")).not_to_have_count(0)
+    page.select_option("#choose-reference", "m1")
+    expect(box.get_by_text("m3")).to_have_count(0)
+    assert "reference=m1" in page.url
+
+
+def test_what_is_lit_up_first_is_what_the_script_makes(shown, demo_report):
+    page = shown()
+    box = page.locator("#texts-box")
+    before = box.inner_html()
+    page.select_option("#choose-topic", "1")
+    expect(page.locator("#texts-now")).to_contain_text("t02")
+    assert box.inner_html() != before
+    page.select_option("#choose-topic", "0")
+    expect(page.locator("#texts-now")).to_contain_text("t01")
+    assert box.inner_html() == before
+
+
+def test_topics_on_which_two_systems_differ_most_lead_to_their_texts(shown, demo_report):
+    grid = demo_report.findings.grid
+    values = dict(zip(grid.systems, grid.values[0], strict=True))
+    apart = values["careful"] - values["picker"]
+    order = sorted(range(len(grid.topics)), key=lambda place: -abs(apart[place]))
+    page = shown()
+    page.locator("#differ summary").click()
+    rows = page.locator(".differences tbody tr")
+    expect(rows).to_have_count(len(grid.topics))
+    assert [text[:3] for text in rows.locator("th").all_inner_texts()] == [
+        grid.topics[place] for place in order
+    ]
+    last = rows.first.locator("td").last.inner_text().replace("−", "-")
+    assert float(last) == pytest.approx(apart[order[0]], abs=0.0005)
+    rows.nth(1).locator("button").press("Enter")
+    expect(page.locator("#texts-now")).to_have_text(
+        re.compile(f"^careful beside picker on {grid.topics[order[1]]}")
+    )
+
+
+def test_where_a_metric_and_the_judges_differ_most(shown, demo_report):
+    """Worked out here: both minus their means, divided by their standard deviations."""
+    findings = demo_report.findings
+    values, marks = findings.grid.values[0], findings.judged[0].marks.means()
+    apart = (values - values.mean()) / values.std() - (marks - marks.mean()) / marks.std()
+    system = findings.grid.systems.index("careful")
+    expected = max(apart[system], key=abs)
+    page = shown()
+    page.locator("#differ summary").click()
+    page.select_option("#choose-against", label="the judges on responsiveness")
+    expect(page.locator(".differences caption")).to_contain_text("standard deviations")
+    first = page.locator(".differences tbody tr").first.locator("td").last.inner_text()
+    assert float(first.replace("−", "-")) == pytest.approx(expected, abs=0.0006)
+
+
+def test_every_summary_is_lit_up_by_every_metric_or_says_why_not(shown, demo_report):
+    page = shown()
+    for system in range(6):
+        page.select_option("#choose-system", str(system))
+        for metric in range(5):
+            page.select_option("#choose-by", str(metric))
+            name = demo_report._systems[system]
+            expect(page.locator("#texts-now")).to_have_text(re.compile(f"^{name} on t01 .*, by "))
+            expect(page.locator("#texts-box")).to_have_text(re.compile(r"\w{3}"))
+    expect(page.locator("#texts-box")).to_contain_text("The metric has no value here")
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, DARK, {"viewport": PHONE}, {"viewport": PHONE, **DARK}],
+    ids=["light", "dark", "phone", "dark phone"],
+)  # fmt: skip
+def test_nobody_meets_a_barrier(shown, settings):
+    page = shown("#other=1", **settings)
+    expect(page.locator("#texts-now")).to_contain_text("beside")
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+    check(page)
+
+
+@pytest.mark.parametrize("width", [320, 390, 640, 1280])
+def test_the_page_never_moves_sideways(shown, width):
+    page = shown("#other=1", viewport={"width": width, "height": 800})
+    expect(page.locator("#texts-now")).to_contain_text("beside")
+    page.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_paper_there_are_no_controls(shown):
+    page = shown()
+    page.emulate_media(media="print")
+    for hidden in (".menus", ".contents", ".steps", ".skip"):
+        for place in page.locator(hidden).all():
+            expect(place).to_be_hidden()
+    expect(page.locator("#texts-box")).to_be_visible()
+    printed = page.pdf(prefer_css_page_size=True)
+    assert printed.startswith(b"%PDF")
+    # A4 in points.
+    assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", printed)
+
+
+def test_without_javascript_all_is_there_but_choosing(shown):
+    page = shown(java_script_enabled=False)
+    expect(page.locator("table.ranking tbody tr")).to_have_count(6)
+    expect(page.locator("#texts-box mark").first).to_be_visible()
+    expect(page.locator("svg.picture").first).to_be_visible()
+    for control in page.locator("select, button").all():
+        expect(control).to_be_hidden()
+
+
+def test_a_browser_that_cannot_unpack_says_so(shown):
+    page = shown()
+    page.add_init_script("delete window.DecompressionStream")
+    page.reload()
+    page.select_option("#choose-metric", "1")
+    expect(page.locator("#trouble")).to_contain_text("too old to unpack the report")
+    expect(first_system(page)).to_have_text("careful")
+
+
+def test_a_large_report_has_a_page_for_each_topic(shown, demo_report, tmp_path):
+    from dataclasses import replace
+
+    large = replace(demo_report, largest=1000)
+    page_file, folder = large.save(tmp_path / "large.html")
+    assert folder == tmp_path / "large-topics"
+    assert len(list(folder.iterdir())) == 9
+    page = shown(path=page_file)
+    expect(page.locator("#texts-now")).to_contain_text("t01")
+    page.select_option("#choose-topic", "2")
+    page.wait_for_url("**/large-topics/0003.html*")
+    expect(page.locator("h1")).to_contain_text("t03")
+    page.select_option("#choose-system", label="picker")
+    expect(page.locator("#texts-now")).to_contain_text("picker on t03")
+    check(page)
+    page.get_by_role("link", name="Previous topic").click()
+    expect(page.locator("h1")).to_contain_text("t02")
+    page.get_by_role("link", name="Report on demo").first.click()
+    expect(page.locator("h1")).to_contain_text("Which system summarizes best?")
+    with pytest.raises(summetry.errors.SummetryError, match="large-topics: exists already"):
+        large.save(tmp_path / "large.html")
+    assert large.save(tmp_path / "large.html", force=True) == [page_file, folder]
