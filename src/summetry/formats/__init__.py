@@ -7,12 +7,14 @@ from summetry.formats._base import (
     FORMATS,
     Format,
     ReadOptions,
+    first_bytes,
     load,
     must_be_stored,
     must_be_writable,
     must_exist,
     recognise,
+    visible_files,
 )
 
 __all__ = ["FORMATS", "Format", "ReadOptions", "load", "recognise"]
-__all__ += ["must_be_stored", "must_be_writable", "must_exist"]
+__all__ += ["first_bytes", "must_be_stored", "must_be_writable", "must_exist", "visible_files"]

@@ -25,8 +25,7 @@ from typing import IO, BinaryIO, get_args
 import msgspec
 
 from summetry.errors import SummetryError, SummetryWarning, counted, shorten
-from summetry.formats import load
-from summetry.formats._base import first_bytes, visible_files
+from summetry.formats import first_bytes, load, visible_files
 from summetry.records.builder import OnError
 from summetry.records.corpus import KINDS, Corpus
 from summetry.records.guessed_languages import free_topics, text_of_topic, with_languages
