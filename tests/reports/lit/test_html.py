@@ -112,6 +112,17 @@ def test_scus_have_numbers_in_the_summary_and_in_the_references():
     assert '<span class="yes">matched</span>' in html and '<span class="not">missed</span>' in html
 
 
+def test_an_scu_has_the_same_number_for_every_system():
+    scus = tuple(Scu(str(i), f"fact {i}", 1, (Contributor("m", f"w{i}"),)) for i in (1, 2, 3))
+    said = {"one": (PeerScu("3", "w3"),), "two": (PeerScu("1", "w1"),)}
+    material = Material("t", "en", pyramid=Pyramid("t", scus, said), models=("m",))
+    for system in said:
+        comparison = Comparison(material, Side(system, "w1 w3"), (Side("m", "w1 w2 w3"),))
+        reference = texts(lit("scu_recall", comparison))[1]
+        numbers = re.findall(r'(w\d)<span class="no">(\d)</span>', reference)
+        assert numbers == [("w1", "1"), ("w2", "2"), ("w3", "3")]
+
+
 def test_chosen_sentences_stand_in_the_source_with_the_votes_of_people():
     units = ("One.", "Two.", "Three.", "Four.")
     extracts = (Extract("t", "ann", (0, 1)), Extract("t", "bob", (0, 2)))

@@ -181,7 +181,7 @@ def check(spelling, metric, explained, comparison):
 
 def test_on_the_demo_corpus(demo):
     seen = set()
-    for explained in explanations(demo, DEMO_SPELLINGS, most=6):
+    for explained in explanations(demo, DEMO_SPELLINGS):
         for spelling, metric, explanation, comparison in explained:
             check(spelling, metric, explanation, comparison)
             seen.add(spelling)

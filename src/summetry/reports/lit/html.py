@@ -253,11 +253,12 @@ class _Page:
                             marks += [Mark(*span, is_match) for span in joined]
                     if number in group.get("rest", ()):
                         marks += [Mark(*span, is_match) for span in grid.rest(matched)]
-                for entries in group.get("places", ()):
+                for row, entries in enumerate(group.get("places", ())):
                     count += 1
+                    label = group["no"][row] if "no" in group else count
                     for entry in entries:
                         if entry[0] == number and place in shown_parts:
-                            marks += [Mark(*s, is_match, count) for s in grid.spans(entry)]
+                            marks += [Mark(*s, is_match, label) for s in grid.spans(entry)]
         return marks
 
     def _voted(self, votes: Mapping[str, Any], text: Mapping[str, Any], item: Item) -> str:
@@ -293,14 +294,13 @@ class _Page:
             more: list[str] = []
             for key, found, said in (("matches", "yes", "matched"), ("missed", "not", "missed")):
                 group = part.get(key, {})
-                for what, weight in zip(
-                    group.get("what", ()), group.get("weight", ()), strict=True
-                ):
+                for row, what in enumerate(group.get("what", ())):
                     number += "places" in group
+                    label = group["no"][row] if "no" in group else number
                     rows.append(
-                        f"<tr><td>{number if 'places' in group else ''}</td>"
+                        f"<tr><td>{label or '' if 'places' in group else ''}</td>"
                         f'<th scope="row" class="left">{escape(self.words[what])}</th>'
-                        f"<td>{shown(weight)}</td>"
+                        f"<td>{shown(group['weight'][row])}</td>"
                         f'<td class="left"><span class="{found}">{said}</span></td></tr>'
                     )
                 if "more" in group:

@@ -27,7 +27,7 @@ these have:
     what     the strongest matches; ``weight`` of each; ``more``: how many further ones there are,
              and their weight together
     places   of matches that have numbers in the texts (all but kind words): for each of ``what``
-             a list like ``lit``
+             a list like ``lit``; ``no``: their numbers, where these do not just follow
 
 Spans are steps from one start to the next, and lengths, both in words of the text's grid; where a
 span is none of whole words, both in characters (code points), and 1 stands behind the spans.
@@ -283,6 +283,11 @@ class _Item:
         # A chosen sentence is lit up by the votes.
         if places and not (self.kind == "units" and self.explained.votes):
             fewest = MOST_PLACES if self.kind == "edges" else None
+            pyramid = self.comparison.material.pyramid
+            if self.kind == "units" and pyramid is not None:
+                # An SCU has the same number for every system.
+                order = {f"SCU {s.id}: {s.label}": i for i, s in enumerate(pyramid.scus, 1)}
+                data["no"] = [order.get(match.what, 0) for match in listed]
             data["places"] = [self._lit(self._by_text(part, [match], fewest)) for match in listed]
         return data
 

@@ -291,13 +291,14 @@ const lit = (() => {
               for (const span of grid.rest(matched)) marks.push([...span, isMatch, 0]);
             }
           }
-          for (const entries of group.places || []) {
+          (group.places || []).forEach((entries, row) => {
             count += 1;
+            const label = "no" in group ? group.no[row] : count;
             for (const entry of entries) {
               if (entry[0] !== number || !shown.has(place)) continue;
-              for (const span of grid.spans(entry)) marks.push([...span, isMatch, count]);
+              for (const span of grid.spans(entry)) marks.push([...span, isMatch, label]);
             }
-          }
+          });
         }
       });
       return marks;
@@ -336,7 +337,8 @@ const lit = (() => {
           const group = part[key] || {};
           (group.what || []).forEach((what, row) => {
             number += "places" in group ? 1 : 0;
-            rows.push(`<tr><td>${"places" in group ? number : ""}</td>` +
+            const label = "no" in group ? group.no[row] : number;
+            rows.push(`<tr><td>${"places" in group ? label || "" : ""}</td>` +
               `<th scope="row" class="left">${this.word(what)}</th>` +
               `<td>${figure(group.weight[row])}</td>` +
               `<td class="left"><span class="${found}">${said}</span></td></tr>`);
