@@ -21,6 +21,7 @@ IMAGES = Path(__file__).parent / "images"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 390, "height": 844}
+TALL = {"width": 1280, "height": 1270}
 # A steady port: an address in a picture is the same in every run.
 PORT = "8000"
 
@@ -78,14 +79,14 @@ def shoot_report(browser: Browser) -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         address = (Path(folder) / "report.html").as_uri()
         for name, size, scheme, place, chosen in (
-            ("", DESKTOP, "light", "", ""),
-            ("dark", DESKTOP, "dark", "", ""),
+            ("", TALL, "light", "", ""),
+            ("dark", TALL, "dark", "", ""),
             ("phone", PHONE, "light", "", ""),
-            ("pictures", DESKTOP, "light", ".pictures", ""),
+            ("pictures", TALL, "light", ".pictures", ""),
             ("metrics", DESKTOP, "light", "#metrics", ""),
             ("judges", DESKTOP, "light", "#judges", ""),
-            ("texts", DESKTOP, "light", "#texts-now", "#system=1&by=5&reference=m1"),
-            ("texts-dark", DESKTOP, "dark", "#texts-now", "#system=1&by=5&reference=m1"),
+            ("texts", TALL, "light", "#texts", "#system=1&by=5&reference=m1"),
+            ("texts-dark", TALL, "dark", "#texts", "#system=1&by=5&reference=m1"),
         ):
             page = new_page(browser, size, scheme)
             page.goto(address + chosen)

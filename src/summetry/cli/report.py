@@ -117,7 +117,7 @@ def report(
     workers: Annotated[int, option("N", "How many processes explain the texts.", min=1)] = 1,
     force: Annotated[bool, flag("--force", "Write over folders that are there.")] = False,
 ) -> None:
-    """Write what was found as one page: verdict, numbers, pictures, texts.
+    """Write all that was found as one page, with pictures.
 
     The page is one HTML file that opens from disk, without a network. Of a corpus, or of outputs
     with their references, it has all of it, down to what matched in each text; of scores alone it
@@ -127,7 +127,7 @@ def report(
     Examples:
         summetry report my-corpus
         summetry report bart.txt t5.txt --references gold.txt -m rouge-1,rouge-2
-        summetry report scores.csv --corpus my-corpus --baseline lead -o report.html
+        summetry report scores.csv --corpus my-corpus --baseline lead
         summetry report my-corpus --pictures pictures --tables tables
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)

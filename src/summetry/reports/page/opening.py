@@ -28,6 +28,8 @@ from summetry.stats.significance import is_significant
 
 # How many names stand in a sentence.
 _MOST_NAMES = 6
+# So many times the topics that there are may be advised.
+_MOST_TIMES = 20
 # A coefficient of fewer systems than this says little, whatever it is.
 FEW_SYSTEMS = 10
 
@@ -157,7 +159,10 @@ def _why_nothing(ranking: Ranking, pairs: Sequence[PairTest]) -> str:
 
 def _needed(ranking: Ranking, best: str, following: str, unclear: Sequence[str]) -> str:
     needed = ranking.systems[0].needed
-    if following not in unclear or needed is None or needed <= ranking.topics:
+    if following not in unclear or needed is None:
+        return ""
+    # More topics than anybody would collect are no advice.
+    if not ranking.topics < needed <= _MOST_TIMES * ranking.topics:
         return ""
     which = "" if len(unclear) == 1 else f" between {best} and {following}"
     return f"; about {needed:,} topics would show one of this size{which}"

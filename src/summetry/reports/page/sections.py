@@ -71,8 +71,20 @@ def metric_html(findings: Findings, ranking: Ranking) -> str:
         table=Markup(ranking_table(ranking)),
         lede=drawn.systems.caption,
         notes=ranking.notes,
-        pictures=drawn.others,
+        wide=[one for one in drawn.others if one.is_wide],
+        columns=in_columns([one for one in drawn.others if not one.is_wide]),
     )
+
+
+def in_columns(pictures: Sequence[Picture]) -> tuple[list[Picture], list[Picture]]:
+    """Pictures one below the other in two columns, each in the one that is shorter so far."""
+    columns: tuple[list[Picture], list[Picture]] = ([], [])
+    heights = [0.0, 0.0]
+    for picture in pictures:
+        place = int(heights[1] < heights[0])
+        columns[place].append(picture)
+        heights[place] += picture.size[1]
+    return columns
 
 
 def metric_pictures(findings: Findings, ranking: Ranking) -> Drawn:

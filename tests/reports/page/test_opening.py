@@ -1,0 +1,121 @@
+"""What a report says first: no more than its tests say, from scores worked by hand."""
+
+import numpy as np
+import pytest
+
+import summetry
+from summetry.records.corpus import Corpus
+from summetry.records.judgments import Judgment
+from summetry.records.scores import Column, Row, ScoreTable
+
+
+def table_of(metrics):
+    """A score table from {metric: {system: scores by topic}}; None is no value."""
+    (first, *_) = metrics.values()
+    topics = range(len(next(iter(first.values()))))
+    keys = [(system, topic) for system in first for topic in topics]
+    rows = tuple(Row("no_models", f"t{topic}", system, "candidate") for system, topic in keys)
+    numbers = [
+        [np.nan if of[s][t] is None else of[s][t] for of in metrics.values()] for s, t in keys
+    ]
+    return ScoreTable(rows, tuple(map(Column, metrics)), np.array(numbers, np.float64))
+
+
+def judged(marks):
+    """A corpus with judgments from {system: marks by topic}."""
+    judgments = tuple(
+        Judgment(f"t{topic}", system, "ann", "wit", mark)
+        for system, of in marks.items()
+        for topic, mark in enumerate(of)
+    )
+    return Corpus("judged", judgments=judgments)
+
+
+GOOD, BAD = [0.5, 0.75] * 8, [0.25, 0.5] * 8
+NEAR = [0.5, 0.75] * 7 + [0.75, 0.5]
+
+
+def verdicts(metrics, **settings):
+    return summetry.report(table_of(metrics), **settings).verdicts
+
+
+def test_better_is_what_the_test_calls_better():
+    """Sixteen differences of 0.25: 2 of 65,536 choices of signs are as far, times 3 pairs."""
+    said = verdicts({"mine": {"bad": BAD, "good": GOOD, "near": NEAR}})
+    assert said == [
+        "On mine, good is better than bad (p < .001). Between good and near no difference can be "
+        "seen."
+    ]
+
+
+def test_a_system_that_is_only_ahead_is_not_called_better():
+    """Three topics: 2 of 8 choices of signs are as far, so p is at least a quarter."""
+    said = verdicts({"mine": {"one": [0.5, 0.5, 0.5], "two": [0.4, 0.3, 0.2]}})
+    assert said == [
+        "On mine, one has the best mean, and it is not significantly better than any other system: "
+        "with 3 topics and 1 comparison the smallest possible p is .25."
+    ]
+
+
+def test_over_all_metrics_better_worse_and_unclear_stand_apart():
+    metrics = {
+        "first": {"good": GOOD, "bad": BAD},
+        "second": {"good": BAD, "bad": GOOD},
+        "third": {"good": GOOD, "bad": NEAR},
+        "fourth": {"good": GOOD, "bad": [None] * 16},
+    }
+    assert verdicts(metrics)[1] == (
+        "good is better than bad on first (p < .001); worse on second (p < .001); no difference "
+        "can be seen on third; fourth cannot compare them."
+    )
+
+
+def test_a_baseline_is_tested_by_itself():
+    """Against two others p is twice 2 in 65,536, and the small print counts two comparisons."""
+    metrics = {"mine": {"bad": BAD, "good": GOOD, "near": NEAR}}
+    page = summetry.report(table_of(metrics), baseline="bad").html()
+    assert "corrected by Holm for 2 comparisons with bad" in page
+
+
+def test_where_no_direction_is_better_no_system_is_the_best(demo):
+    said = summetry.report(demo, ["compression"], texts=False).verdicts
+    assert said[0].startswith("No metric here says which direction is better")
+
+
+MARKS = {name: [place] * 4 for place, name in enumerate("abcdef", 1)}
+FAITHFUL = {name: [place / 10] * 4 for place, name in enumerate("abcdef", 1)}
+# 1 to 6 against 3, 1, 4, 2, 6, 5.
+LOOSE = {n: [v / 10] * 4 for n, v in zip("abcdef", (3, 1, 4, 2, 6, 5), strict=True)}
+
+
+def test_the_metric_that_follows_the_judges_most_closely_is_named():
+    report = summetry.report(
+        table_of({"faithful": FAITHFUL, "loose": LOOSE}), judgments=judged(MARKS)
+    )
+    said = report.verdicts[1]
+    assert said.startswith(
+        "Of the 2 metrics, faithful follows your judges on wit most closely (Pearson 1.00"
+    )
+    page = report.html()
+    assert "With 6 systems a correlation is uncertain" in page
+
+
+def test_a_metric_that_chance_could_be_is_not_praised():
+    """With three systems one metric in 20 reaches nearly 1 by random numbers."""
+    three = {name: MARKS[name] for name in "abc"}
+    loose = {"a": [0.1] * 4, "b": [0.3] * 4, "c": [0.2] * 4}
+    said = summetry.report(table_of({"loose": loose}), judgments=judged(three)).verdicts[-1]
+    assert "by random numbers: none of these stands out" in said
+
+
+def test_length_that_does_as_well_is_a_warning(demo):
+    """On grammaticality of the demo corpus length reaches 0.90, within the interval of the best."""
+    with pytest.warns(summetry.errors.SummetryWarning):
+        report = summetry.report(
+            demo, ["rouge-1", "coselection"], dimensions="grammaticality", texts=False
+        )
+    said = next(line for line in report.verdicts if "your judges" in line)
+    table = report.findings.correlations.tables[0]
+    length, best = table.length["pearson"], table.of("pearson")[0]
+    assert length > best.low or length > best.value
+    assert said.endswith("be careful.")
