@@ -127,7 +127,7 @@ def test_explain_prints_what_the_command_prints(here, scored):
     report = summetry.explain(*texts.values(), "rouge1")
     # Shared: the, ferry, pier; of five words each.
     assert report.explained.values["f"] == pytest.approx(3 / 5)
-    assert report._repr_html_().startswith("<pre>rouge1  id 1")
+    assert '<mark class="match">ferry</mark>' in report._repr_html_()
 
 
 def test_explain_needs_one_candidate_one_metric_and_what_the_metric_needs():
