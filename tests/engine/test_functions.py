@@ -11,7 +11,7 @@ from summetry.metrics.cosine import Cosine
 from summetry.records.batches import TextColumns
 
 
-def length(candidate, references, source):
+def letters(candidate, references, source):
     return len(candidate)
 
 
@@ -23,11 +23,13 @@ brackets.values = ("open", "close")
 
 
 def test_a_function_scores_one_text_and_many():
-    assert summetry.score("abc", metrics=[length]) == {"length": {"value": 3.0}}
-    scores = summetry.score(["a (", "bb"], [["x"], ["y", "z"]], metrics=["lcs.f", brackets, length])
+    assert summetry.score("abc", metrics=[letters]) == {"letters": {"value": 3.0}}
+    scores = summetry.score(
+        ["a (", "bb"], [["x"], ["y", "z"]], metrics=["lcs.f", brackets, letters]
+    )
     assert scores["brackets"]["open"].tolist() == [1, 0]
     assert scores["brackets"]["close"].tolist() == [1, 2]
-    assert scores["length"]["value"].tolist() == [3, 2]
+    assert scores["letters"]["value"].tolist() == [3, 2]
 
 
 def test_a_function_is_given_the_source():
@@ -39,16 +41,16 @@ def test_a_function_is_given_the_source():
 
 
 def test_a_function_has_a_column_and_a_signature(demo):
-    table = summetry.evaluate(demo, [length, "lcs.f"])
+    table = summetry.evaluate(demo, [letters, "lcs.f"])
     texts = [len(demo.text_of(s)) for s in demo.summaries if s.role == "candidate"]
-    assert sorted(table.column("length")) == sorted(texts)
+    assert sorted(table.column("letters")) == sorted(texts)
     signature = table.columns[0].signature
-    assert signature.startswith("length|data:") and "plugin" not in signature
+    assert signature.startswith("letters|data:") and "plugin" not in signature
 
 
 def test_several_workers_give_the_same_numbers(demo):
-    one = summetry.evaluate(demo, [length, brackets])
-    two = summetry.evaluate(demo, [length, brackets], workers=2, chunk_items=20)
+    one = summetry.evaluate(demo, [letters, brackets])
+    two = summetry.evaluate(demo, [letters, brackets], workers=2, chunk_items=20)
     assert one == two
 
 
@@ -58,7 +60,7 @@ def test_a_function_that_other_processes_cannot_have_is_told(demo):
 
 
 def test_work_of_a_function_is_not_kept(demo, tmp_path):
-    summetry.evaluate(demo, ["lcs", length], cache=tmp_path)
+    summetry.evaluate(demo, ["lcs", letters], cache=tmp_path)
     assert not list((tmp_path / "chunks").iterdir())
     summetry.evaluate(demo, ["lcs"], cache=tmp_path)
     assert list((tmp_path / "chunks").iterdir())
@@ -123,7 +125,7 @@ def test_a_function_takes_the_source_or_the_references_only_if_it_asks_for_them(
 
 
 def test_a_function_alone_is_a_list_of_one():
-    assert summetry.score("abc", "x", length)["length"].value == 3
+    assert summetry.score("abc", "x", letters)["letters"].value == 3
     assert summetry.score("abc", "x", Cosine())["cosine"].value == 0
 
 

@@ -18,6 +18,7 @@ PUBLIC = {
     "/logout",
     "/enter/{secret}",
     "/language/{code}",
+    "/try",
     "/s/{study_id}",
     "/s/{study_id}/join",
     "/s/{study_id}/as/{key}",

@@ -185,9 +185,10 @@ def test_questions_are_answered_in_the_browser(tmp_path, open_page, serve):
             page.click("#go-on")
             page.wait_for_url("**done=all")
     Folder().write(read_whole(path, study), tmp_path / "corpus")
-    result = CliRunner().invoke(app, ["questions", str(tmp_path / "corpus"), "--json"])
+    result = CliRunner().invoke(app, ["task", "questions", str(tmp_path / "corpus"), "--json"])
     assert result.exit_code == 0, result.output
-    rows = {(row["condition"], row["author"]): row for row in json.loads(result.stdout)}
+    shown = json.loads(result.stdout)["conditions"]["rows"]
+    rows = {(row["condition"], row["system"]): row for row in shown}
     assert {key: (row["answers"], row["right"]) for key, row in rows.items()} == {
         ("summary", LEAD): (2, 1.0),
         ("nothing", ""): (2, 0.5),
