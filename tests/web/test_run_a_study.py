@@ -382,6 +382,26 @@ def test_a_study_without_texts_is_not_opened(web, admin):
     assert state_of(web, study).state == "draft"
 
 
+def test_a_text_of_which_no_choice_fits_the_lengths_is_named_and_not_given_out(web, admin):
+    # The title and the lines without empty lines are one paragraph: 0 or 100 per cent.
+    tram = b"Trams\nThe tram came late. It was full.\nPeople waited in the rain."
+    answer = upload(admin, ("tram.txt", tram), unit="paragraph")
+    study = answer.url.path.split("/")[2]
+    warning = "Not given to informants: tram. No choice of whole units makes 5% to 60%"
+    assert warning in words_of(answer)
+    refused = admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert refused.status_code == 422 and warning in words_of(refused)
+    assert state_of(web, study).state == "draft"
+    # Beside a text that can be done the study opens, and says so.
+    upload(admin, ("ferry.txt", TEXT.encode()), path=f"/studies/{study}/texts/upload")
+    opened = admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert opened.status_code == 200 and warning in words_of(opened)
+    heron = web.informant(study)
+    heron.get(f"/s/{study}/next")
+    with web.database.reading() as connection:
+        assert [answer.item for answer in all_answers(connection, study)] == ['["ferry"]']
+
+
 def test_a_study_is_deleted_only_when_its_name_is_typed(web, admin):
     study = web.study(corpus=small_corpus())
     web.informant(study)

@@ -21,6 +21,7 @@ from summetry.web.pages import (
     render,
     site,
 )
+from summetry.web.routes.studies import unfit_words
 from summetry.web.settings_form import (
     CONDITIONS,
     MOST_QUESTIONS,
@@ -233,6 +234,7 @@ def _page(
         problems=filled.problems,
         unsaved=unsaved,
         seen=seen or settings_seen(study),
+        unfit=unfit_words(study, corpus, catalogue_of(request)),
         conditions=CONDITIONS,
         most_questions=MOST_QUESTIONS,
         members=members_of(connection, study.id),
