@@ -719,24 +719,35 @@ def seen(visitor, study):
     return html.unescape(re.search(r'name="seen" value="([^"]+)"', page)[1])
 
 
+def test_two_windows_that_change_different_settings_keep_both(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft")
+    first = second = seen(admin, study)
+    path = f"/studies/{study}/settings"
+    admin.post(path, settings_data(title="One", shortest="10", seen=first))
+    answer = admin.post(path, settings_data(contact="ada@example.org", seen=second))
+    assert answer.status_code == 200
+    saved = state_of(web, study).settings
+    assert (saved.title, saved.shortest, saved.contact) == ("One", 10, "ada@example.org")
+
+
 def test_settings_that_were_changed_in_another_window_are_not_overwritten_unseen(web, admin):
     study = web.study(corpus=small_corpus(), state="draft")
     first = second = seen(admin, study)
     path = f"/studies/{study}/settings"
-    admin.post(path, settings_data(title="One", seen=first))
-    answer = admin.post(path, settings_data(contact="ada@example.org", seen=second))
+    admin.post(path, settings_data(title="One", contact="ada@example.org", seen=first))
+    answer = admin.post(path, settings_data(title="Two", seen=second))
     assert answer.status_code == 409
     assert "Nothing was saved: other settings were saved meanwhile" in words_of(answer)
-    assert "Title (“One”)" in words_of(answer)
-    # What was typed is still there, and what was saved before too.
-    assert 'value="ada@example.org"' in answer.text
+    assert "Title (“One”)." in words_of(answer)
+    # What was typed is still there, and what was saved before too, also in the other fields.
+    assert 'value="Two"' in answer.text and 'value="ada@example.org"' in answer.text
     assert state_of(web, study).settings.title == "One"
-    assert state_of(web, study).settings.contact == ""
     # The form now knows what there is, so that the second one may win.
     known = html.unescape(re.search(r'name="seen" value="([^"]+)"', answer.text)[1])
-    again = admin.post(path, settings_data(contact="ada@example.org", seen=known))
+    again = admin.post(path, settings_data(title="Two", contact="ada@example.org", seen=known))
     assert again.status_code == 200
-    assert state_of(web, study).settings.contact == "ada@example.org"
+    saved = state_of(web, study).settings
+    assert (saved.title, saved.contact) == ("Two", "ada@example.org")
 
 
 def test_opening_the_study_meanwhile_does_not_stop_the_settings(web, admin):
