@@ -895,3 +895,30 @@ def test_an_export_that_cannot_be_made_shows_its_form_again(web, admin):
     assert '<option value="inclusion" selected>' in answer.text
     assert ("exported", "mead") not in logged(web, study)
     assert admin.get(f"{path}?format=mead&length=30%25").status_code == 200
+
+
+def test_a_format_that_would_hold_nothing_of_a_study_is_not_offered_and_says_what_it_needs(
+    web, admin
+):
+    study = web.study(corpus=small_corpus())
+    path = f"/studies/{study}/export"
+    page = admin.get(path).text
+    assert '<option value="ducview"' not in page and '<option value="scu_xml"' not in page
+    for form, lacking in (
+        ("ducview", "the study has no pyramids"),
+        ("scu_xml", "the study has no sentences labelled with content units"),
+        ("rouge_xml(texts=SEE)", "the study has no summaries; add references"),
+    ):
+        answer = admin.get(f"{path}/corpus.zip", params={"format": form})
+        assert answer.status_code == 422 and lacking in alert(answer)
+
+
+def test_an_export_that_a_writer_refuses_names_no_folder_of_the_server(web, admin):
+    study = web.study(corpus=replace(Corpus("odd", "en"), topics=(Topic("a"),)), name="Odd")
+    answer = admin.get(f"/studies/{study}/export/corpus.zip", params={"format": "plain"})
+    assert answer.status_code == 422
+    assert alert(answer).startswith("odd: nothing of this corpus has a place in this format")
+
+
+def alert(answer):
+    return html.unescape(re.search(r'role="alert">([^<]*)<', answer.text)[1])

@@ -32,6 +32,19 @@ EXPORTS = (
     "scu_xml",
     "plain",
 )
+# The records without which a format holds nothing.
+_NEEDS = {
+    "rouge_xml(texts=SEE)": "summaries",
+    "rouge_xml(texts=SPL)": "summaries",
+    "ducview": "pyramids",
+    "scu_xml": "labels",
+}
+# How the page calls them, and where they may come from.
+_LACKING = {
+    "summaries": "summaries; add references by majority vote, of a length",
+    "pyramids": "pyramids; the task “content units” makes them",
+    "labels": "sentences labelled with content units",
+}
 
 
 @dataclass(frozen=True)
@@ -40,6 +53,12 @@ class Exported:
 
     content: bytes
     notes: tuple[str, ...]
+
+
+def offered(corpus: Corpus) -> list[str]:
+    """The formats that can hold something of a corpus; summaries can be made of votes."""
+    needs = {form: _NEEDS.get(form, "topics") for form in EXPORTS}
+    return [form for form, kind in needs.items() if kind == "summaries" or getattr(corpus, kind)]
 
 
 def with_majority(corpus: Corpus, length: str, ties: str = "position") -> Corpus:
@@ -53,6 +72,9 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
     """The corpus in a format, as a zip file whose only folder is ``name``."""
     if form not in EXPORTS:
         raise SummetryError(f"format: expected one of {', '.join(EXPORTS)}, found {form[:60]!r}")
+    need = _NEEDS.get(form)
+    if need and not getattr(corpus, need):
+        raise SummetryError(f"{form} cannot be exported: the study has no {_LACKING[need]}")
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SummetryWarning)
         target = Path(folder) / name
@@ -61,7 +83,10 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
         else:
             writer = FORMATS.build(form)
             must_be_writable(writer)
-            writer.write(corpus, target)
+            try:
+                writer.write(corpus, target)
+            except SummetryError as error:
+                raise SummetryError(str(error).replace(f"{folder}/", "")) from None
         content = io.BytesIO()
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(target.rglob("*")):

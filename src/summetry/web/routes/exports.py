@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.web.exports import EXPORTS, file_name, versions_table, with_majority, zipped
+from summetry.web.exports import file_name, offered, versions_table, with_majority, zipped
 from summetry.web.pages import need_study, note, render, site
 
 router = APIRouter(prefix="/studies/{study_id}/export")
@@ -62,7 +62,7 @@ def _page(
         researcher=researcher,
         study=study,
         corpus=corpus,
-        formats=EXPORTS,
+        formats=offered(corpus),
         asked=asked or first,
         wrong=wrong,
         wrong_length="the length" in wrong,
