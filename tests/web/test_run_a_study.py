@@ -95,13 +95,23 @@ def test_a_study_is_made_by_uploading_texts(web):
     ({"language": "Klingonese"}, [("a.txt", b"Text.")], "no language is named"),
     ({}, [("a.txt", b"\xff\xfe\x00")], "expected UTF-8"),
     ({}, [("topics.jsonl", b'{"id": "a"}\n{"id": 1}')], "topics.jsonl"),
-    ({}, [("a.txt", b" \n ")], "nothing to work on"),
+    ({}, [("a.txt", b" \n ")], "'a.txt' is empty"),
+    ({}, [("a.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")], "found binary data"),
+    ({}, [("a.csv", b"x,y\n1,A ferry\n2,sank\n")], "name the columns as in id,system"),
+    ({}, [("a.csv", b"id,summary,bart\n1,A ferry sank.,It sank.\n2,So.,It is.\n")],
+     "rename the column summary to candidate, or rename the column summary to reference if"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_new_study_is_said_on_its_page(web, admin, data, files, words):
     answer = upload(admin, *files, **data)
     assert answer.status_code == 422 and words in html.unescape(answer.text)
     with web.database.reading() as connection:
         assert not connection.exec_driver_sql("SELECT * FROM studies").all()
+
+
+def test_an_empty_text_beside_others_is_named(admin):
+    answer = upload(admin, ("ferry.txt", TEXT.encode()), ("empty.txt", b"\n"))
+    assert answer.status_code == 200
+    assert "'empty.txt' is empty, so nobody is given it." in words_of(answer)
 
 
 def test_a_task_names_the_file_that_would_give_what_it_needs(web, admin, monkeypatch):
