@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import re
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -928,6 +929,22 @@ def test_an_export_that_a_writer_refuses_names_no_folder_of_the_server(web, admi
     answer = admin.get(f"/studies/{study}/export/corpus.zip", params={"format": "plain"})
     assert answer.status_code == 422
     assert alert(answer).startswith("odd: nothing of this corpus has a place in this format")
+
+
+def test_a_text_whose_reference_was_saved_from_the_votes_gets_no_second_one(web, admin):
+    extracts = tuple(Extract(topic, "ann", (0,)) for topic in ("one", ODD))
+    saved = Summary("one", "majority: 30%, inclusion", "reference", units=(1,))
+    study = web.study(corpus=small_corpus(extracts=extracts, summaries=(saved,)))
+    path = f"/studies/{study}/export"
+    assert "1 text keeps the reference that was saved from its votes." in words_of(admin.get(path))
+    sent = admin.get(f"{path}/corpus.zip", params={"format": "csv", "length": "50%"})
+    with zipfile.ZipFile(io.BytesIO(sent.content)) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith("/references.csv")]
+        rows = list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+    assert [(row["id"], row["author"]) for row in rows] == [
+        ("one", "majority: 30%, inclusion"),
+        (ODD, "majority"),
+    ]
 
 
 def alert(answer):

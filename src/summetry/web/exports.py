@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import tempfile
 import warnings
@@ -20,6 +21,7 @@ from summetry.formats import FORMATS, must_be_writable
 from summetry.records.corpus import KINDS, Corpus
 from summetry.references.majority import make_references, with_references
 from summetry.web import tables
+from summetry.web.store.editors import is_saved_reference
 
 # The formats on the page: those of the package, and every kind of record as a table.
 EXPORTS = (
@@ -62,10 +64,22 @@ def offered(corpus: Corpus) -> list[str]:
 
 
 def with_majority(corpus: Corpus, length: str, ties: str = "position") -> Corpus:
-    """The corpus with references by majority vote, if a length is given."""
+    """The corpus with references by majority vote, if a length is given.
+
+    A text whose reference was saved from the votes keeps that one and gets no second.
+    """
     if not length.strip():
         return corpus
-    return with_references(make_references(corpus, length, ties=ties))
+    made = make_references(corpus, length, ties=ties)
+    new = tuple(one for one in made.by_topic if one.votes.topic.id not in with_saved(corpus))
+    if made.by_topic and not new:
+        return corpus
+    return with_references(dataclasses.replace(made, by_topic=new))
+
+
+def with_saved(corpus: Corpus) -> set[str]:
+    """The topics of which a reference was saved from the votes."""
+    return {summary.topic for summary in corpus.summaries if is_saved_reference(summary)}
 
 
 def zipped(corpus: Corpus, form: str, name: str) -> Exported:

@@ -9,7 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.web.exports import file_name, offered, versions_table, with_majority, zipped
+from summetry.web.exports import (
+    file_name,
+    offered,
+    versions_table,
+    with_majority,
+    with_saved,
+    zipped,
+)
 from summetry.web.pages import need_study, note, render, site
 
 router = APIRouter(prefix="/studies/{study_id}/export")
@@ -63,6 +70,7 @@ def _page(
         study=study,
         corpus=corpus,
         formats=offered(corpus),
+        saved=len(with_saved(corpus)),
         asked=asked or first,
         wrong=wrong,
         wrong_length="the length" in wrong,
