@@ -947,5 +947,17 @@ def test_a_text_whose_reference_was_saved_from_the_votes_gets_no_second_one(web,
     ]
 
 
+def test_folders_of_plain_texts_have_names_that_every_system_unpacks(web, admin):
+    authors = ("majority: 30%, inclusion", "editor: Eve", "a?", "a*", "ann  b")
+    summaries = tuple(Summary("one", author, "reference", units=(0,)) for author in authors)
+    corpus = small_corpus(summaries=summaries)
+    study = web.study(corpus=replace(corpus, topics=corpus.topics[:1]), name="Names")
+    sent = admin.get(f"/studies/{study}/export/corpus.zip", params={"format": "plain"})
+    names = zipfile.ZipFile(io.BytesIO(sent.content)).namelist()
+    folders = {name.split("/")[2] for name in names if "/references/" in name}
+    # Names that would become the same one stay apart.
+    assert folders - {""} == {"majority 30%, inclusion", "editor Eve", "a?", "a*", "ann  b"}
+
+
 def alert(answer):
     return html.unescape(re.search(r'role="alert">([^<]*)<', answer.text)[1])

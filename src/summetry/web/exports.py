@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+import re
 import tempfile
 import warnings
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,6 +97,7 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
         if form == "csv":
             write_together({target / name: text for name, text in record_tables(corpus)})
         else:
+            corpus = _with_names_of_folders(corpus) if form == "plain" else corpus
             writer = FORMATS.build(form)
             must_be_writable(writer)
             try:
@@ -108,6 +111,22 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
     # Without our temporary folder.
     notes = tuple(str(note.message).replace(f"{folder}/", "") for note in caught)
     return Exported(content.getvalue(), notes)
+
+
+def _with_names_of_folders(corpus: Corpus) -> Corpus:
+    """The corpus with authors whose folders Windows can unpack: without ``:`` and the like.
+
+    Our own names have colons, as in ``majority: 30%, position``.
+    """
+    authors = {summary.author for summary in corpus.summaries}
+    names = {author: re.sub(r'\s*[<>:"|?*]', "", author) or author for author in sorted(authors)}
+    count = Counter(names.values())
+    clear = {author: name for author, name in names.items() if count[name] == 1}
+    summaries = tuple(
+        msgspec.structs.replace(summary, author=clear.get(summary.author, summary.author))
+        for summary in corpus.summaries
+    )
+    return dataclasses.replace(corpus, summaries=summaries)
 
 
 def record_tables(corpus: Corpus) -> Iterator[tuple[str, str]]:
