@@ -959,5 +959,13 @@ def test_folders_of_plain_texts_have_names_that_every_system_unpacks(web, admin)
     assert folders - {""} == {"majority 30%, inclusion", "editor Eve", "a?", "a*", "ann  b"}
 
 
+@pytest.mark.parametrize("length", ["abc", "200%", "0"])
+def test_a_length_that_cannot_be_is_told_at_its_field(web, admin, length):
+    study = web.study()
+    answer = admin.get(f"/studies/{study}/export/corpus.zip", params={"length": length})
+    assert answer.status_code == 422 and answer.text.count('role="alert"') == 1
+    assert '<p class="error" id="length-wrong" role="alert">' in answer.text
+
+
 def alert(answer):
     return html.unescape(re.search(r'role="alert">([^<]*)<', answer.text)[1])

@@ -73,7 +73,8 @@ def _page(
         saved=len(with_saved(corpus)),
         asked=asked or first,
         wrong=wrong,
-        wrong_length="the length" in wrong,
+        # Whatever is said of a length is said of this field.
+        wrong_length="length" in wrong,
     )
 
 
