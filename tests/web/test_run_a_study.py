@@ -967,5 +967,14 @@ def test_a_length_that_cannot_be_is_told_at_its_field(web, admin, length):
     assert '<p class="error" id="length-wrong" role="alert">' in answer.text
 
 
+def test_where_units_are_words_the_export_says_what_mead_makes_of_them(web, admin):
+    words = Topic("one", unit="word", documents=(Document("d", units=("A", "ferry")),))
+    by_words = web.study(corpus=replace(Corpus("words", "en"), topics=(words,)), name="Words")
+    by_sentences = web.study(corpus=small_corpus(), name="Sentences")
+    hint = "MEAD calls every unit a sentence."
+    assert hint in admin.get(f"/studies/{by_words}/export").text
+    assert hint not in admin.get(f"/studies/{by_sentences}/export").text
+
+
 def alert(answer):
     return html.unescape(re.search(r'role="alert">([^<]*)<', answer.text)[1])

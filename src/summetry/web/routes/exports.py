@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
+from summetry.records.prose import main_unit
 from summetry.web.exports import (
     file_name,
     offered,
@@ -70,6 +71,7 @@ def _page(
         study=study,
         corpus=corpus,
         formats=offered(corpus),
+        unit=main_unit(corpus),
         saved=len(with_saved(corpus)),
         asked=asked or first,
         wrong=wrong,
