@@ -1,7 +1,8 @@
 """Lengths, and filling them, against definitions that try everything."""
 
+import random
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, combinations
 
 import numpy as np
 import pytest
@@ -9,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import SummetryError
-from summetry.records.lengths import Filling, Length, exact, fill, mean_length, parse_length
+from summetry.records.lengths import (
+    Filling,
+    Length,
+    exact,
+    fill,
+    is_reachable,
+    mean_length,
+    parse_length,
+    share_of_words,
+)
 
 FITS = ["stop", "skip", "overshoot", "cut"]
 
@@ -325,3 +335,18 @@ def test_a_length_for_all_topics_or_for_each():
         lengths.of_topic("t3")
     with pytest.raises(SummetryError, match="cannot read the length 'x'"):
         parse_length({"t1": "x"})
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_length_can_be_reached_if_one_of_all_choices_has_it(seed):
+    draw = random.Random(seed)
+    words = [draw.randrange(12) for _ in range(draw.randrange(1, 8))]
+    shares = {
+        share_of_words(units, words)
+        for count in range(len(words) + 1)
+        for units in combinations(range(len(words)), count)
+    }
+    for low in range(0, 95, 5):
+        for high in (low + 1, low + 4):
+            fits = not sum(words) or any(low <= share <= high for share in shares)
+            assert is_reachable(words, low, high) == fits

@@ -6,14 +6,21 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 import zipfile
+from dataclasses import replace
 
+import msgspec
 import pytest
 
+from summetry.errors import SummetryWarning
 from summetry.formats import load
-from summetry.records.corpus import KINDS
+from summetry.records.corpus import KINDS, Corpus
+from summetry.records.summaries import Summary
+from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus
 from summetry.web.exports import csv_text
+from summetry.web.sources import write_study
 from summetry.web.store.accounts import add_member, add_researcher, make_token
 
 
@@ -154,6 +161,34 @@ def test_without_a_token_or_with_anothers_there_is_nothing(web, api, study):
 def test_a_command_reads_the_database(web, study):
     where = f"study:{web.database}#{study}"
     assert summetry("agreement", where, "--json") == summetry("agreement", demo_folder(), "--json")
+
+
+def test_a_reference_that_was_saved_for_some_texts_only_is_noted_by_commands(web, tmp_path):
+    topics = tuple(
+        Topic(
+            name,
+            documents=(
+                Document(
+                    "d",
+                    units=("A b.", "C d."),
+                ),
+            ),
+        )
+        for name in ("t1", "t2")
+    )
+    votes = Summary("t1", "majority: 50%, position", "reference", units=(0,))
+    other = Summary("t2", "ann", "reference", units=(0,))
+    corpus = replace(Corpus("small", "en"), topics=topics)
+    study = web.study(corpus=replace(corpus, summaries=(votes, other)), name="some")
+    with pytest.warns(SummetryWarning, match="1 of 2 texts has a reference saved from the votes"):
+        write_study(f"study:{web.database}#{study}", tmp_path)
+    # If it is the only one of every text, there is nothing to say.
+    alike = (votes, msgspec.structs.replace(votes, topic="t2"))
+    study = web.study(corpus=replace(corpus, summaries=alike), name="all")
+    (tmp_path / "all").mkdir()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write_study(f"study:{web.database}#{study}", tmp_path / "all")
 
 
 def test_a_command_on_a_wrong_study_gets_one_line(web, study, tmp_path):

@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import re
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -95,13 +96,23 @@ def test_a_study_is_made_by_uploading_texts(web):
     ({"language": "Klingonese"}, [("a.txt", b"Text.")], "no language is named"),
     ({}, [("a.txt", b"\xff\xfe\x00")], "expected UTF-8"),
     ({}, [("topics.jsonl", b'{"id": "a"}\n{"id": 1}')], "topics.jsonl"),
-    ({}, [("a.txt", b" \n ")], "nothing to work on"),
+    ({}, [("a.txt", b" \n ")], "'a.txt' is empty"),
+    ({}, [("a.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")], "found binary data"),
+    ({}, [("a.csv", b"x,y\n1,A ferry\n2,sank\n")], "name the columns as in id,system"),
+    ({}, [("a.csv", b"id,summary,bart\n1,A ferry sank.,It sank.\n2,So.,It is.\n")],
+     "rename the column summary to candidate, or rename the column summary to reference if"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_new_study_is_said_on_its_page(web, admin, data, files, words):
     answer = upload(admin, *files, **data)
     assert answer.status_code == 422 and words in html.unescape(answer.text)
     with web.database.reading() as connection:
         assert not connection.exec_driver_sql("SELECT * FROM studies").all()
+
+
+def test_an_empty_text_beside_others_is_named(admin):
+    answer = upload(admin, ("ferry.txt", TEXT.encode()), ("empty.txt", b"\n"))
+    assert answer.status_code == 200
+    assert "'empty.txt' is empty, so nobody is given it." in words_of(answer)
 
 
 def test_a_task_names_the_file_that_would_give_what_it_needs(web, admin, monkeypatch):
@@ -380,6 +391,26 @@ def test_a_study_without_texts_is_not_opened(web, admin):
     change(admin, study, 0, do="remove")
     assert admin.post(f"/studies/{study}/state", {"state": "open"}).status_code == 422
     assert state_of(web, study).state == "draft"
+
+
+def test_a_text_of_which_no_choice_fits_the_lengths_is_named_and_not_given_out(web, admin):
+    # The title and the lines without empty lines are one paragraph: 0 or 100 per cent.
+    tram = b"Trams\nThe tram came late. It was full.\nPeople waited in the rain."
+    answer = upload(admin, ("tram.txt", tram), unit="paragraph")
+    study = answer.url.path.split("/")[2]
+    warning = "Not given to informants: tram. No choice of whole units makes 5% to 60%"
+    assert warning in words_of(answer)
+    refused = admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert refused.status_code == 422 and warning in words_of(refused)
+    assert state_of(web, study).state == "draft"
+    # Beside a text that can be done the study opens, and says so.
+    upload(admin, ("ferry.txt", TEXT.encode()), path=f"/studies/{study}/texts/upload")
+    opened = admin.post(f"/studies/{study}/state", {"state": "open"})
+    assert opened.status_code == 200 and warning in words_of(opened)
+    heron = web.informant(study)
+    heron.get(f"/s/{study}/next")
+    with web.database.reading() as connection:
+        assert [answer.item for answer in all_answers(connection, study)] == ['["ferry"]']
 
 
 def test_a_study_is_deleted_only_when_its_name_is_typed(web, admin):
@@ -699,24 +730,35 @@ def seen(visitor, study):
     return html.unescape(re.search(r'name="seen" value="([^"]+)"', page)[1])
 
 
+def test_two_windows_that_change_different_settings_keep_both(web, admin):
+    study = web.study(corpus=small_corpus(), state="draft")
+    first = second = seen(admin, study)
+    path = f"/studies/{study}/settings"
+    admin.post(path, settings_data(title="One", shortest="10", seen=first))
+    answer = admin.post(path, settings_data(contact="ada@example.org", seen=second))
+    assert answer.status_code == 200
+    saved = state_of(web, study).settings
+    assert (saved.title, saved.shortest, saved.contact) == ("One", 10, "ada@example.org")
+
+
 def test_settings_that_were_changed_in_another_window_are_not_overwritten_unseen(web, admin):
     study = web.study(corpus=small_corpus(), state="draft")
     first = second = seen(admin, study)
     path = f"/studies/{study}/settings"
-    admin.post(path, settings_data(title="One", seen=first))
-    answer = admin.post(path, settings_data(contact="ada@example.org", seen=second))
+    admin.post(path, settings_data(title="One", contact="ada@example.org", seen=first))
+    answer = admin.post(path, settings_data(title="Two", seen=second))
     assert answer.status_code == 409
     assert "Nothing was saved: other settings were saved meanwhile" in words_of(answer)
-    assert "Title (“One”)" in words_of(answer)
-    # What was typed is still there, and what was saved before too.
-    assert 'value="ada@example.org"' in answer.text
+    assert "Title (“One”)." in words_of(answer)
+    # What was typed is still there, and what was saved before too, also in the other fields.
+    assert 'value="Two"' in answer.text and 'value="ada@example.org"' in answer.text
     assert state_of(web, study).settings.title == "One"
-    assert state_of(web, study).settings.contact == ""
     # The form now knows what there is, so that the second one may win.
     known = html.unescape(re.search(r'name="seen" value="([^"]+)"', answer.text)[1])
-    again = admin.post(path, settings_data(contact="ada@example.org", seen=known))
+    again = admin.post(path, settings_data(title="Two", contact="ada@example.org", seen=known))
     assert again.status_code == 200
-    assert state_of(web, study).settings.contact == "ada@example.org"
+    saved = state_of(web, study).settings
+    assert (saved.title, saved.contact) == ("Two", "ada@example.org")
 
 
 def test_opening_the_study_meanwhile_does_not_stop_the_settings(web, admin):
@@ -864,3 +906,75 @@ def test_an_export_that_cannot_be_made_shows_its_form_again(web, admin):
     assert '<option value="inclusion" selected>' in answer.text
     assert ("exported", "mead") not in logged(web, study)
     assert admin.get(f"{path}?format=mead&length=30%25").status_code == 200
+
+
+def test_a_format_that_would_hold_nothing_of_a_study_is_not_offered_and_says_what_it_needs(
+    web, admin
+):
+    study = web.study(corpus=small_corpus())
+    path = f"/studies/{study}/export"
+    page = admin.get(path).text
+    assert '<option value="ducview"' not in page and '<option value="scu_xml"' not in page
+    for form, lacking in (
+        ("ducview", "the study has no pyramids"),
+        ("scu_xml", "the study has no sentences labelled with content units"),
+        ("rouge_xml(texts=SEE)", "the study has no summaries; add references"),
+    ):
+        answer = admin.get(f"{path}/corpus.zip", params={"format": form})
+        assert answer.status_code == 422 and lacking in alert(answer)
+
+
+def test_an_export_that_a_writer_refuses_names_no_folder_of_the_server(web, admin):
+    study = web.study(corpus=replace(Corpus("odd", "en"), topics=(Topic("a"),)), name="Odd")
+    answer = admin.get(f"/studies/{study}/export/corpus.zip", params={"format": "plain"})
+    assert answer.status_code == 422
+    assert alert(answer).startswith("odd: nothing of this corpus has a place in this format")
+
+
+def test_a_text_whose_reference_was_saved_from_the_votes_gets_no_second_one(web, admin):
+    extracts = tuple(Extract(topic, "ann", (0,)) for topic in ("one", ODD))
+    saved = Summary("one", "majority: 30%, inclusion", "reference", units=(1,))
+    study = web.study(corpus=small_corpus(extracts=extracts, summaries=(saved,)))
+    path = f"/studies/{study}/export"
+    assert "1 text keeps the reference that was saved from its votes." in words_of(admin.get(path))
+    sent = admin.get(f"{path}/corpus.zip", params={"format": "csv", "length": "50%"})
+    with zipfile.ZipFile(io.BytesIO(sent.content)) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith("/references.csv")]
+        rows = list(csv.DictReader(io.StringIO(archive.read(name).decode())))
+    assert [(row["id"], row["author"]) for row in rows] == [
+        ("one", "majority: 30%, inclusion"),
+        (ODD, "majority"),
+    ]
+
+
+def test_folders_of_plain_texts_have_names_that_every_system_unpacks(web, admin):
+    authors = ("majority: 30%, inclusion", "editor: Eve", "a?", "a*", "ann  b")
+    summaries = tuple(Summary("one", author, "reference", units=(0,)) for author in authors)
+    corpus = small_corpus(summaries=summaries)
+    study = web.study(corpus=replace(corpus, topics=corpus.topics[:1]), name="Names")
+    sent = admin.get(f"/studies/{study}/export/corpus.zip", params={"format": "plain"})
+    names = zipfile.ZipFile(io.BytesIO(sent.content)).namelist()
+    folders = {name.split("/")[2] for name in names if "/references/" in name}
+    # Names that would become the same one stay apart.
+    assert folders - {""} == {"majority 30%, inclusion", "editor Eve", "a?", "a*", "ann  b"}
+
+
+@pytest.mark.parametrize("length", ["abc", "200%", "0"])
+def test_a_length_that_cannot_be_is_told_at_its_field(web, admin, length):
+    study = web.study()
+    answer = admin.get(f"/studies/{study}/export/corpus.zip", params={"length": length})
+    assert answer.status_code == 422 and answer.text.count('role="alert"') == 1
+    assert '<p class="error" id="length-wrong" role="alert">' in answer.text
+
+
+def test_where_units_are_words_the_export_says_what_mead_makes_of_them(web, admin):
+    words = Topic("one", unit="word", documents=(Document("d", units=("A", "ferry")),))
+    by_words = web.study(corpus=replace(Corpus("words", "en"), topics=(words,)), name="Words")
+    by_sentences = web.study(corpus=small_corpus(), name="Sentences")
+    hint = "MEAD calls every unit a sentence."
+    assert hint in admin.get(f"/studies/{by_words}/export").text
+    assert hint not in admin.get(f"/studies/{by_sentences}/export").text
+
+
+def alert(answer):
+    return html.unescape(re.search(r'role="alert">([^<]*)<', answer.text)[1])

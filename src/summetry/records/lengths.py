@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -203,6 +204,29 @@ def share_of_words(units: Collection[int], words: Sequence[int]) -> float:
     """
     total = sum(words)
     return 100 * sum(words[unit] for unit in set(units)) / total if total else math.nan
+
+
+def is_reachable(words: Sequence[int], shortest: float, longest: float) -> bool:
+    """Whether some choice of whole units has a length between two per cents of the words.
+
+    A text without words has no length that could be wrong.
+
+    >>> is_reachable([10, 20, 20], 30, 50), is_reachable([50], 5, 60)
+    (True, False)
+    """
+    total = sum(words)
+    if not total:
+        return True
+    sums = range(total + 1)
+    low = bisect_left(sums, shortest, key=lambda n: 100 * n / total)
+    high = bisect_right(sums, longest, key=lambda n: 100 * n / total)
+    # The bits are the lengths that choices of the units so far have.
+    below, reached = (1 << high) - 1, 1
+    for length in words:
+        if reached >> low:
+            break
+        reached |= reached << length & below
+    return bool(reached >> low)
 
 
 def joined_length(lengths: Collection[int], gap: int = 0) -> int:

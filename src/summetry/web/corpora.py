@@ -12,11 +12,10 @@ from sqlalchemy import Connection
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Person
-from summetry.text.pipeline import LanguagePipeline
 from summetry.web.store.answers import given_answers, stamp
 from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study, stored_corpus
-from summetry.web.tasks import TASKS
+from summetry.web.tasks import TASKS, unit_words
 
 T = TypeVar("T")
 
@@ -66,7 +65,9 @@ class Corpora:
     def words(self, connection: Connection, study: Study) -> dict[str, tuple[int, ...]]:
         """The number of words of every unit, by topic."""
         corpus = self.uploaded(connection, study)
-        return self.kept.get(("words", study.id), study.changes, lambda: unit_words(corpus))
+        return {
+            topic.id: unit_words(topic.units, corpus.language_of(topic)) for topic in corpus.topics
+        }
 
     def key(self, connection: Connection, study: Study) -> tuple[Any, ...]:
         """Changes with anything that the whole corpus depends on."""
@@ -96,19 +97,6 @@ def submitted_records(connection: Connection, study: Study) -> Iterator[tuple[st
             yield "people", Person(person.name, person.group)
     counted = [answer for answer in given if not answer.repeated]
     yield from TASKS[study.task].records(study, uploaded, counted)
-
-
-def unit_words(corpus: Corpus) -> dict[str, tuple[int, ...]]:
-    """The number of running words of every unit of a corpus, by topic."""
-    pipeline = LanguagePipeline()
-    return {
-        topic.id: tuple(
-            pipeline.encode(
-                list(topic.units), [corpus.language_of(topic)] * len(topic.units)
-            ).lengths.tolist()
-        )
-        for topic in corpus.topics
-    }
 
 
 def known_names(corpus: Corpus) -> set[str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
+import re
 import tempfile
 import warnings
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +23,7 @@ from summetry.formats import FORMATS, must_be_writable
 from summetry.records.corpus import KINDS, Corpus
 from summetry.references.majority import make_references, with_references
 from summetry.web import tables
+from summetry.web.store.editors import is_saved_reference
 
 # The formats on the page: those of the package, and every kind of record as a table.
 EXPORTS = (
@@ -32,6 +36,19 @@ EXPORTS = (
     "scu_xml",
     "plain",
 )
+# The records without which a format holds nothing.
+_NEEDS = {
+    "rouge_xml(texts=SEE)": "summaries",
+    "rouge_xml(texts=SPL)": "summaries",
+    "ducview": "pyramids",
+    "scu_xml": "labels",
+}
+# How the page calls them, and where they may come from.
+_LACKING = {
+    "summaries": "summaries; add references by majority vote, of a length",
+    "pyramids": "pyramids; the task “content units” makes them",
+    "labels": "sentences labelled with content units",
+}
 
 
 @dataclass(frozen=True)
@@ -42,26 +59,51 @@ class Exported:
     notes: tuple[str, ...]
 
 
+def offered(corpus: Corpus) -> list[str]:
+    """The formats that can hold something of a corpus; summaries can be made of votes."""
+    needs = {form: _NEEDS.get(form, "topics") for form in EXPORTS}
+    return [form for form, kind in needs.items() if kind == "summaries" or getattr(corpus, kind)]
+
+
 def with_majority(corpus: Corpus, length: str, ties: str = "position") -> Corpus:
-    """The corpus with references by majority vote, if a length is given."""
+    """The corpus with references by majority vote, if a length is given.
+
+    A text whose reference was saved from the votes keeps that one and gets no second.
+    """
     if not length.strip():
         return corpus
-    return with_references(make_references(corpus, length, ties=ties))
+    made = make_references(corpus, length, ties=ties)
+    new = tuple(one for one in made.by_topic if one.votes.topic.id not in with_saved(corpus))
+    if made.by_topic and not new:
+        return corpus
+    return with_references(dataclasses.replace(made, by_topic=new))
+
+
+def with_saved(corpus: Corpus) -> set[str]:
+    """The topics of which a reference was saved from the votes."""
+    return {summary.topic for summary in corpus.summaries if is_saved_reference(summary)}
 
 
 def zipped(corpus: Corpus, form: str, name: str) -> Exported:
     """The corpus in a format, as a zip file whose only folder is ``name``."""
     if form not in EXPORTS:
         raise SummetryError(f"format: expected one of {', '.join(EXPORTS)}, found {form[:60]!r}")
+    need = _NEEDS.get(form)
+    if need and not getattr(corpus, need):
+        raise SummetryError(f"{form} cannot be exported: the study has no {_LACKING[need]}")
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SummetryWarning)
         target = Path(folder) / name
         if form == "csv":
             write_together({target / name: text for name, text in record_tables(corpus)})
         else:
+            corpus = _with_names_of_folders(corpus) if form == "plain" else corpus
             writer = FORMATS.build(form)
             must_be_writable(writer)
-            writer.write(corpus, target)
+            try:
+                writer.write(corpus, target)
+            except SummetryError as error:
+                raise SummetryError(str(error).replace(f"{folder}/", "")) from None
         content = io.BytesIO()
         with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(target.rglob("*")):
@@ -69,6 +111,22 @@ def zipped(corpus: Corpus, form: str, name: str) -> Exported:
     # Without our temporary folder.
     notes = tuple(str(note.message).replace(f"{folder}/", "") for note in caught)
     return Exported(content.getvalue(), notes)
+
+
+def _with_names_of_folders(corpus: Corpus) -> Corpus:
+    """The corpus with authors whose folders Windows can unpack: without ``:`` and the like.
+
+    Our own names have colons, as in ``majority: 30%, position``.
+    """
+    authors = {summary.author for summary in corpus.summaries}
+    names = {author: re.sub(r'\s*[<>:"|?*]', "", author) or author for author in sorted(authors)}
+    count = Counter(names.values())
+    clear = {author: name for author, name in names.items() if count[name] == 1}
+    summaries = tuple(
+        msgspec.structs.replace(summary, author=clear.get(summary.author, summary.author))
+        for summary in corpus.summaries
+    )
+    return dataclasses.replace(corpus, summaries=summaries)
 
 
 def record_tables(corpus: Corpus) -> Iterator[tuple[str, str]]:

@@ -57,6 +57,8 @@ LABELS = {
     "categories": "Categories",
     "conditions": "What informants read before they answer",
 }
+# Settings that mean something only with one another: of two windows one saves both.
+_TOGETHER = (("questions", "group"), PERCENTS)
 _NAME = re.compile(r"[\w-]{1,40}")
 
 
@@ -106,20 +108,38 @@ def sent_form(form: FormData) -> SettingsForm:
 
 def settings_seen(study: Study) -> str:
     """What a form shows of every setting, as short digests: what changes meanwhile can be named."""
-    values = {"name": study.name, **msgspec.structs.asdict(study.settings)}
-    return json_text(
-        {name: fingerprint([json_text(value).encode()]) for name, value in values.items()}
-    )
+    return json_text(_digests(study.name, study.settings))
 
 
-def changed_since(seen: str, study: Study) -> list[str]:
-    """The settings that are not as a form showed them; none if it does not say what it showed."""
+def _digests(name: str, settings: StudySettings) -> dict[str, str]:
+    values: dict[str, Any] = {"name": name, **msgspec.structs.asdict(settings)}
+    values |= {percent: float(values[percent]) for percent in PERCENTS}
+    return {key: fingerprint([json_text(value).encode()]) for key, value in values.items()}
+
+
+def changed_meanwhile(
+    seen: str, study: Study, name: str, settings: StudySettings
+) -> tuple[list[str], list[str]]:
+    """The settings that another window has changed since a form was shown.
+
+    Those that the form left as it showed them, and those that it changes otherwise; none if it
+    does not say what it showed.
+    """
     try:
         before = msgspec.json.decode(seen, type=dict[str, str])
     except msgspec.DecodeError:
-        return []
-    now = msgspec.json.decode(settings_seen(study), type=dict[str, str])
-    return [name for name in now if name in before and before[name] != now[name]]
+        return [], []
+    now, sent = _digests(study.name, study.settings), _digests(name, settings)
+    left: list[str] = []
+    clashing: list[str] = []
+    alone = [(key,) for key in now if not any(key in together for together in _TOGETHER)]
+    for keys in (*alone, *_TOGETHER):
+        changed = [key for key in keys if key in before and before[key] != now[key]]
+        if changed and all(sent[key] == before.get(key) for key in keys):
+            left += keys
+        elif changed and any(sent[key] != now[key] for key in keys):
+            clashing += changed
+    return left, clashing
 
 
 def changed_words(names: Sequence[str], study: Study, words: Catalogue) -> str:

@@ -13,16 +13,20 @@ import os
 import urllib.error
 import urllib.request
 import zipfile
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import msgspec
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DatabaseError
 
-from summetry.errors import SummetryError, did_you_mean
+from summetry.errors import SummetryError, counted, did_you_mean, warn
 from summetry.formats import FORMATS
+from summetry.records.summaries import Summary
 from summetry.web.corpora import Corpora
 from summetry.web.database import Database, migrations
+from summetry.web.store.editors import is_saved_reference
 from summetry.web.store.studies import Study, all_studies
 
 PREFIX = "study:"
@@ -48,9 +52,23 @@ def write_study(address: str, folder: Path) -> Path:
         raise SummetryError(f"{database}: not a database of the web page ({error.orig})") from None
     finally:
         database.close()
+    _note_saved(corpus.summaries, len(corpus.topics))
     target = folder / "study"
     FORMATS.build("folder").write(corpus, target)
     return target
+
+
+def _note_saved(summaries: Iterable[Summary], topics: int) -> None:
+    """Say that references saved from the votes count beside others, or for some texts only."""
+    references = [summary for summary in summaries if summary.role == "reference"]
+    saved = [summary for summary in references if is_saved_reference(summary)]
+    if saved and not len(saved) == len(references) == topics:
+        verb = "has" if len(saved) == 1 else "have"
+        names = ", ".join(dict.fromkeys(summary.author for summary in saved))
+        warn(
+            f"{len(saved)} of {counted(topics, 'text')} {verb} a reference saved from the votes "
+            f"({names}), which counts like the other references"
+        )
 
 
 def _must_be_new(database: Database) -> None:
@@ -110,4 +128,8 @@ def _fetched(address: str, folder: Path) -> Path:
             # The files of a native corpus lie in one folder; nothing else is taken.
             if not entry.is_dir():
                 (target / Path(entry.filename).name).write_bytes(archive.read(entry))
+    summaries, topics = target / "summaries.jsonl", target / "topics.jsonl"
+    if summaries.is_file():
+        records = msgspec.json.Decoder(Summary).decode_lines(summaries.read_bytes())
+        _note_saved(records, len(topics.read_bytes().splitlines()))
     return target

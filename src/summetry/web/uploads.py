@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import re
 import shutil
 import stat
 import struct
@@ -25,6 +26,7 @@ from typing import IO, BinaryIO, get_args
 import msgspec
 
 from summetry.errors import SummetryError, SummetryWarning, counted, shorten
+from summetry.files import UTF16_MARKS
 from summetry.formats import first_bytes, load, visible_files
 from summetry.records.builder import OnError
 from summetry.records.corpus import KINDS, Corpus
@@ -66,6 +68,14 @@ _EXPECTED = (
     "texts (.txt), a table (CSV, TSV, JSON, JSONL, Parquet), or a zip of a corpus in a format that "
     "Summetry knows"
 )
+# What readers advise to type on the command line, as what can be done before an upload.
+_COMMANDS = {
+    r"name it with --columns candidate=NAME": "name the columns as in id,system,candidate,source; "
+    "texts without summaries are uploaded as files (.txt)",
+    r"name it with --columns (\w+)=NAME": r"rename it to \1",
+    r"--columns (\w+)=NAME names (?:it|the column)": r"rename the column to \1",
+    r"(?:say )?--columns (\w+)=([^\s,;]+)": r"rename the column \2 to \1",
+}
 # Of a native folder this file is enough.
 _TOPICS = "topics.jsonl"
 # Warnings go to one place of the whole process: one upload at a time is read.
@@ -113,6 +123,7 @@ def read_upload(
         folder.mkdir()
         path = _stored(files, folder)
         with _readable(folder), _noted() as notes:
+            empty = _empty_texts(path)
             first = code or _first_guess(path)
             corpus = load(path, on_error=on_error, language=first)
             if not code and corpus.language == first:
@@ -120,6 +131,7 @@ def read_upload(
             if titles:
                 corpus = _with_titles(corpus, notes)
             corpus = _in_units(corpus, unit, notes)
+            notes += [f"{name} is empty, so nobody is given it." for name in empty]
         told = [*notes, *(f"left out: {problem}" for problem in corpus.problems)]
     if not corpus.topics:
         raise SummetryError("expected texts in the upload, found none")
@@ -311,6 +323,8 @@ def _readable(folder: Path) -> Iterator[None]:
         yield
     except SummetryError as error:
         words = _without(folder, str(error))
+        for command, advice in _COMMANDS.items():
+            words = re.sub(command, advice, words)
         if "not recognised as any known format" in words:
             what = words.partition(":")[0]
             words = f"{what}: expected {_EXPECTED}; found none of them"
@@ -329,6 +343,25 @@ def _readable(folder: Path) -> Iterator[None]:
         raise SummetryError(words) from None
     except (OSError, RecursionError, MemoryError) as error:
         raise SummetryError(f"the upload cannot be read: {type(error).__name__}") from None
+
+
+def _empty_texts(path: Path) -> list[str]:
+    """The text files that hold nothing; if all do, or one holds no text, that is refused."""
+    texts = sorted((path / "sources").glob("*.txt"))
+    empty = []
+    for text in texts:
+        start = first_bytes(text)
+        if b"\0" in start and not start.startswith(UTF16_MARKS):
+            raise SummetryError(
+                f"{shorten(text.name)}: expected text, found binary data, such as a picture; "
+                f"upload the text itself"
+            )
+        if not start.strip() and not text.read_bytes().strip():
+            empty.append(shorten(text.name))
+    if empty and len(empty) == len(visible_files(path)):
+        verb = "is" if len(empty) == 1 else "are"
+        raise SummetryError(f"{', '.join(empty[:5])} {verb} empty; choose files that hold text")
+    return empty
 
 
 def _first_binary(folder: Path) -> str:

@@ -9,7 +9,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import SummetryError
-from summetry.web.exports import EXPORTS, file_name, versions_table, with_majority, zipped
+from summetry.records.prose import main_unit
+from summetry.web.exports import (
+    file_name,
+    offered,
+    versions_table,
+    with_majority,
+    with_saved,
+    zipped,
+)
 from summetry.web.pages import need_study, note, render, site
 
 router = APIRouter(prefix="/studies/{study_id}/export")
@@ -62,10 +70,13 @@ def _page(
         researcher=researcher,
         study=study,
         corpus=corpus,
-        formats=EXPORTS,
+        formats=offered(corpus),
+        unit=main_unit(corpus),
+        saved=len(with_saved(corpus)),
         asked=asked or first,
         wrong=wrong,
-        wrong_length="the length" in wrong,
+        # Whatever is said of a length is said of this field.
+        wrong_length="length" in wrong,
     )
 
 

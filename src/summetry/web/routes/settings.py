@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 from fastapi import APIRouter, HTTPException
 from sqlalchemy import Connection, Row
 from starlette.requests import Request
@@ -21,12 +22,13 @@ from summetry.web.pages import (
     render,
     site,
 )
+from summetry.web.routes.studies import unfit_words
 from summetry.web.settings_form import (
     CONDITIONS,
     MOST_QUESTIONS,
     QuestionRow,
     SettingsForm,
-    changed_since,
+    changed_meanwhile,
     changed_words,
     filled_form,
     read_settings,
@@ -74,9 +76,6 @@ def save_settings(request: Request, study_id: str, form: CheckedForm) -> Respons
             without_question(sent, int(number) if number.isdecimal() and len(number) < 4 else -1)
             return _page(request, connection, researcher, study, sent, unsaved=True, seen=seen)
         words = catalogue_of(request)
-        if names := changed_since(seen, study):
-            sent.problems["meanwhile"] = changed_words(names, study, words)
-            return _page(request, connection, researcher, study, sent)
         corpus = site(request).corpora.uploaded(connection, study)
         topics = [topic.id for topic in corpus.topics]
         task = TASKS[study.task]
@@ -84,11 +83,21 @@ def save_settings(request: Request, study_id: str, form: CheckedForm) -> Respons
         if read is None:
             return _page(request, connection, researcher, study, sent, seen=seen)
         name, settings = read
+        left, clashing = changed_meanwhile(seen, study, name, settings)
+        if clashing:
+            now = filled_form(study)
+            sent.values |= {key: now.values[key] for key in left}
+            sent.questions = now.questions if "questions" in left else sent.questions
+            sent.problems["meanwhile"] = changed_words(clashing, study, words)
+            return _page(request, connection, researcher, study, sent)
+        name = study.name if "name" in left else name
+        theirs = {key: getattr(study.settings, key) for key in left if key != "name"}
+        settings = msgspec.structs.replace(settings, **theirs)
         given = given_answers(connection, study_id)
         after = replace(study, settings=settings)
         sent.problems |= unreadable_words(task, study, after, corpus, given, words)
         if sent.problems:
-            return _page(request, connection, researcher, study, sent)
+            return _page(request, connection, researcher, study, sent, seen=seen)
         change_study(connection, study_id, name=name, settings=settings)
         changed = [
             field
@@ -233,6 +242,7 @@ def _page(
         problems=filled.problems,
         unsaved=unsaved,
         seen=seen or settings_seen(study),
+        unfit=unfit_words(study, corpus, catalogue_of(request)),
         conditions=CONDITIONS,
         most_questions=MOST_QUESTIONS,
         members=members_of(connection, study.id),

@@ -14,6 +14,7 @@ from summetry.errors import SummetryError
 from summetry.records.corpus import Corpus, counted_records
 from summetry.records.topics import is_unit
 from summetry.text.languages import known_languages, language
+from summetry.web.catalogues import Catalogue
 from summetry.web.pages import (
     CheckedForm,
     catalogue_of,
@@ -124,7 +125,8 @@ def must_suit(task: Task, corpus: Corpus) -> None:
 
 
 def must_have_items(connection: Connection, study: Study, corpus: Corpus) -> None:
-    if TASKS[study.task].items(study, corpus):
+    task = TASKS[study.task]
+    if task.items(study, corpus) or task.unfit(study, corpus):
         return
     if not any(topic.units for topic in corpus.topics):
         raise SummetryError(
@@ -133,6 +135,22 @@ def must_have_items(connection: Connection, study: Study, corpus: Corpus) -> Non
         )
     raise SummetryError(
         "the upload has nothing to work on for this task: its topics lack what the task asks about"
+    )
+
+
+def unfit_words(study: Study, corpus: Corpus, words: Catalogue) -> str:
+    """Which texts nobody is given, and why; or nothing."""
+    unfit = TASKS[study.task].unfit(study, corpus)
+    if not unfit:
+        return ""
+    names = ", ".join(topic.title or topic.id for topic in unfit[:5])
+    return words.gettext(
+        "Not given to informants: {texts}. No choice of whole units makes {low:g}% to {high:g}% of "
+        "the words. Cut the units of these texts, or change the lengths in the settings."
+    ).format(
+        texts=names + (", …" if unfit[5:] else ""),
+        low=study.settings.shortest,
+        high=study.settings.longest,
     )
 
 

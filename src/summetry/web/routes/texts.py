@@ -43,6 +43,7 @@ from summetry.web.routes.studies import (
     UPLOADED,
     language_menu,
     must_suit,
+    unfit_words,
     upload_words,
     uploaded_corpus,
 )
@@ -213,6 +214,7 @@ def _list(request: Request, study_id: str, problems: dict[str, str] | None = Non
         words={topic: sum(numbers) for topic, numbers in words.items()},
         locked=locked,
         problems=problems or {},
+        unfit=unfit_words(study, corpus, catalogue_of(request)),
         last_upload=uploads[0] if uploads else None,
         languages=language_menu(),
         kinds={topic.unit for topic in corpus.topics},

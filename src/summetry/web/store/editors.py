@@ -45,8 +45,12 @@ def keep_extract(
 
 def saved_reference(corpus: Corpus, topic: str) -> Summary | None:
     """The reference of a text that was saved from the votes."""
-    found = (s for s in corpus.of_topic("summaries", topic) if s.author.startswith(_MAJORITY))
-    return next(found, None)
+    return next((s for s in corpus.of_topic("summaries", topic) if is_saved_reference(s)), None)
+
+
+def is_saved_reference(summary: Summary) -> bool:
+    """Whether a summary was saved from the votes."""
+    return summary.author.startswith(_MAJORITY)
 
 
 def majority_record(votes: TopicVotes, reference: Reference, length: Length, ties: Ties) -> Summary:

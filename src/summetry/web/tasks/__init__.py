@@ -5,7 +5,7 @@ was submitted into records of the corpus; saving, undoing, versions, order and t
 for all and live in ``routes/work.py`` and ``store/answers.py``.
 """
 
-from summetry.web.tasks._base import BadFormError, Item, Task, Work, whole_numbers
+from summetry.web.tasks._base import BadFormError, Item, Task, Work, unit_words, whole_numbers
 from summetry.web.tasks.category import CategoryTask
 from summetry.web.tasks.coverage import CoverageTask
 from summetry.web.tasks.extract import ExtractTask
@@ -29,4 +29,4 @@ _ALL: tuple[Task, ...] = (
 )
 TASKS: dict[str, Task] = {task.name: task for task in _ALL}
 
-__all__ = ["TASKS", "BadFormError", "Item", "Task", "Work", "whole_numbers"]
+__all__ = ["TASKS", "BadFormError", "Item", "Task", "Work", "unit_words", "whole_numbers"]

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from sqlalchemy import Row
@@ -17,6 +17,7 @@ from summetry.records.base import Record
 from summetry.records.corpus import Corpus
 from summetry.records.summaries import Role, Summary
 from summetry.records.topics import Topic
+from summetry.text.pipeline import LanguagePipeline
 from summetry.web.catalogues import Catalogue
 from summetry.web.store.answers import LONGEST_PAUSE, Content, Given
 from summetry.web.store.studies import Study
@@ -113,6 +114,10 @@ class Task(ABC):
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
         """Everything that there is to do, before anybody's order."""
 
+    def unfit(self, study: Study, corpus: Corpus) -> list[Topic]:
+        """The texts that nobody is given, since the settings leave no answer to them."""
+        return []
+
     def label(self, corpus: Corpus, item: Item) -> str:
         """What an informant calls an item beside its number; empty where that tells too much."""
         topic = corpus.topic(item.topic)
@@ -166,6 +171,15 @@ class Task(ABC):
 
 class BadFormError(Exception):
     """A form holds what none of our pages sends."""
+
+
+@lru_cache(maxsize=10_000)
+def unit_words(units: tuple[str, ...], language: str) -> tuple[int, ...]:
+    """The number of running words of every unit of a text."""
+    lengths: list[int] = (
+        LanguagePipeline().encode(list(units), [language] * len(units)).lengths.tolist()
+    )
+    return tuple(lengths)
 
 
 def summaries_of(corpus: Corpus, topic: str, role: Role) -> list[Summary]:

@@ -11,9 +11,10 @@ from starlette.datastructures import FormData
 
 from summetry.records.base import Record
 from summetry.records.corpus import Corpus
-from summetry.records.lengths import share_of_words
+from summetry.records.lengths import is_reachable, share_of_words
 from summetry.records.prose import between_units, documents_in_paragraphs, joints
 from summetry.records.summaries import Extract, Summary
+from summetry.records.topics import Topic
 from summetry.web.store.answers import Content, Given
 from summetry.web.store.studies import Study
 from summetry.web.tasks._base import (
@@ -23,6 +24,7 @@ from summetry.web.tasks._base import (
     free_text,
     meta_of,
     read_note,
+    unit_words,
     whole_numbers,
 )
 
@@ -54,7 +56,16 @@ class ExtractTask(Task):
     has_review = True
 
     def items(self, study: Study, corpus: Corpus) -> list[Item]:
-        return [Item((topic.id,)) for topic in corpus.topics if topic.units]
+        unfit = {topic.id for topic in self.unfit(study, corpus)}
+        return [Item((t.id,)) for t in corpus.topics if t.units and t.id not in unfit]
+
+    def unfit(self, study: Study, corpus: Corpus) -> list[Topic]:
+        low, high = study.settings.shortest, study.settings.longest
+        return [
+            topic
+            for topic in corpus.topics
+            if not is_reachable(unit_words(topic.units, corpus.language_of(topic)), low, high)
+        ]
 
     def read_form(self, work: Work, form: FormData) -> Content:
         units = whole_numbers(form.getlist("unit"), len(work.topic.units))
