@@ -13,6 +13,7 @@ from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus, demo_questions
 from summetry.web.store.answers import given_answers
 from summetry.web.store.studies import change_study, find_study
+from summetry.web.tables import answers
 
 
 def set_of(answer):
@@ -117,6 +118,17 @@ def listed(visitor, study):
     """The names of what an informant did, as the page of the study lists them."""
     found = re.findall(r'<li><a href="/s/\w+/\d+">(.*?)</a>', visitor.get(f"/s/{study}").text)
     return [html.unescape(re.sub("<[^>]+>", "", name)) for name in found]
+
+
+def test_the_time_at_work_is_a_sentence_of_its_own(web, study):
+    heron = web.informant(study)
+    choose(heron, study, [0])
+    with web.database.writing() as connection:
+        connection.execute(answers.update().values(seconds=120))
+    texts = len(demo_corpus().topics)
+    assert f"0 of {texts} are done. You were at work for about 2 minutes.</p>" in (
+        heron.get(f"/s/{study}").text
+    )
 
 
 def test_what_an_informant_did_is_listed_by_its_titles(web):
