@@ -211,6 +211,24 @@ def test_tie_rules_choose_as_the_package_says(web, admin):
         assert units_with(page, "tie") == list(wanted.tie.units)
 
 
+def test_another_tie_rule_leaves_the_mean_length(web, admin, ferry):
+    """The mean of 5, 7 and 7 of 13 words is 49%, at most 6 words; 49% of 13 is 6, too."""
+    path = f"/studies/{ferry}/votes/1"
+    assert 'name="mean" value="49"' in admin.get(path).text
+    kept = admin.get(f"{path}?length=49&mean=49&ties=inclusion").text
+    assert "mean, 49%, at most" in kept
+    moved = admin.get(f"{path}?length=50&mean=49").text
+    assert "mean, 49%, at most" not in moved and 'name="mean"' not in moved
+
+
+def test_a_saved_reference_is_not_offered_again(web, admin, ferry):
+    path = f"/studies/{ferry}/votes/1"
+    admin.get(path)
+    same = admin.post(f"{path}/reference", {"do": "save"}).text
+    assert "Saved with the study" in same and "Replace it by this one" not in same
+    assert "Replace it by this one" in admin.get(f"{path}?length=30").text
+
+
 @pytest.mark.parametrize("query", ["length=0", "length=101", "length=x", "length=", "ties=lot"])
 def test_a_length_or_rule_that_does_not_exist_is_one_line(web, admin, ferry, query):
     answer = admin.get(f"/studies/{ferry}/votes/1?{query}")
@@ -274,6 +292,13 @@ def test_a_pasted_summary_is_compared_with_the_reference(web, admin, ferry):
     missed = words(page.text)
     assert "Missed: Nobody died." in missed
     assert "not in the reference: They build a bridge." in missed
+
+
+def test_f_of_words_is_explained_where_it_is_not_the_harmonic_mean(web, admin, ferry):
+    page = admin.get(f"/studies/{ferry}/votes/1")
+    assert "harmonic mean" not in page.text
+    page = admin.post(f"/studies/{ferry}/votes/1/compare", {"text": FIVE[0]})
+    assert "F is not the harmonic mean of the others there." in page.text
 
 
 def test_what_was_not_found_is_named(web, admin, ferry):
@@ -423,7 +448,7 @@ def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, tm
     # 60% are 7.8 words: 3, 2 and 2, and the earlier of two sentences with one vote.
     page = admin.post(f"{path}/reference", {"length": "60", "ties": "position", "do": "save"})
     assert page.url.query == b"length=60&ties=position"
-    assert "Replace it by this one" in page.text and "have changed since" not in page.text
+    assert "Remove the reference" in page.text and "have changed since" not in page.text
     (kept,) = saved().values()
     assert (kept.author, kept.units) == ("majority: 60%, position", (0, 1, 2))
     assert score() == (pytest.approx(1 / 3), 0.5)
