@@ -561,6 +561,23 @@ PATHS = (
 )  # fmt: skip
 
 
+PAGES = (
+    "/votes /differences /differences/1 /informants /judgments /progress /invite /texts /export"
+    " /settings /log"
+)
+
+
+@pytest.mark.parametrize("page", PAGES.split())
+def test_every_page_of_a_study_names_it_and_leads_to_all_studies(web, admin, page):
+    study = web.study(name="Birds & boats")
+    text = admin.get(f"/studies/{study}{page}").text
+    assert "Birds &amp; boats · Summetry</title>" in text
+    assert re.search("<title>(.*)</title>", text)[1].count("Birds") == 1
+    trail = re.search(r'<p class="trail">(.*?)</p>', text)[1]
+    assert 'href="/studies"' in trail and ">Birds &amp; boats</a>" in trail
+    assert re.search(r"\d{4}-\d\d-\d\d", trail)
+
+
 def test_only_the_researchers_of_a_study_see_its_statistics(web, ferry):
     stranger, informant = web.researcher("Stranger"), web.informant(ferry, "dee")
     for path in PATHS:
