@@ -178,6 +178,26 @@ def test_a_name_that_is_taken_and_one_that_is_too_long_are_told_apart(web, study
         assert answer.status_code == 422 and said in answer.text
 
 
+def test_who_comes_from_another_browser_learns_of_the_personal_link(web):
+    study = web.study(consent="I take part.")
+    heron = web.informant(study, "Heron")
+    assert "personal link" in heron.get(f"/s/{study}").text
+    elsewhere = web.visitor()
+    assert "keep your personal link" in elsewhere.get(f"/s/{study}").text
+    again = elsewhere.post(f"/s/{study}/join", {"name": "Heron", "consent": "yes"}).text
+    assert "or with your personal link.</p>" in again
+    # What was ticked stays so.
+    assert re.search(r'name="consent" value="yes" required checked', again)
+
+
+def test_before_the_first_choice_nothing_is_marked_as_wrong(web, study):
+    heron = web.informant(study)
+    first = heron.get(f"/s/{study}/1").text
+    assert 'class="length"' in first and "Choose more: at least 5%" in first
+    everything = re.findall(r'name="unit" value="(\d+)"', first)
+    assert 'class="length outside"' in choose(heron, study, everything).text
+
+
 def test_a_code_may_be_typed_in_groups_and_capitals(web, study):
     with web.database.reading() as connection:
         code = find_study(connection, study).code
