@@ -195,7 +195,7 @@ def test_at_another_length_a_tie_decides_and_has_letters(web, admin, ferry):
     page = admin.get(f"/studies/{ferry}/votes/1?length=60")
     assert units_with(page, "in") == [0, 1, 2] and units_with(page, "tie") == [2, 3]
     assert re.findall(r'data-tie="(\w)"', page.text) == ["a", "b"]
-    assert "2 sentences have 1 votes each, and not all of them fit" in words(page.text)
+    assert "2 sentences have 1 vote each, and not all of them fit" in words(page.text)
     for rule in ("first in the text", "mutual exclusion", "mutual inclusion"):
         assert cells(page, rule)[1:] == ["●", "○"]
 
@@ -209,6 +209,30 @@ def test_tie_rules_choose_as_the_package_says(web, admin):
         page = admin.get(f"/studies/{study}/votes/{number}?length=31&ties={rule}")
         assert units_with(page, "in") == list(wanted.units)
         assert units_with(page, "tie") == list(wanted.tie.units)
+
+
+def test_a_text_of_paragraphs_is_not_said_to_have_sentences(web, admin):
+    topic = Topic("t1", unit="paragraph", documents=(Document("d1", units=FIVE),))
+    extracts = tuple(Extract("t1", name, tuple(units)) for name, units in VOTES.items())
+    corpus = dataclasses.replace(five_sentences(), topics=(topic,), extracts=extracts)
+    study = web.study(corpus=corpus)
+    path = f"/studies/{study}/votes/1"
+    page = words(admin.get(f"{path}?length=60").text)
+    assert "2 units have 1 vote each, and not all of them fit." in page
+    assert "% by units, " in page
+    saved = words(admin.post(f"{path}/reference", {"length": "60", "do": "save"}).text)
+    assert "majority: 60%, position, 3 units." in saved
+    compared = words(admin.post(f"{path}/compare", {"text": FIVE[0]}).text)
+    assert "the text: 1 unit of the text, 23% of its words." in compared
+    table = words(admin.get(f"/studies/{study}").text)
+    assert "votes divided by units × extracts" in table
+    assert not any("sentence" in text for text in (page, saved, table))
+
+
+def test_the_tie_rules_are_explained_under_both_of_their_names(web, admin, ferry):
+    page = words(admin.get(f"/studies/{ferry}/votes/1?length=60").text)
+    assert "first in the text position Of equal votes, what stands earlier" in page
+    assert "mutual inclusion inclusion What was chosen most often together" in page
 
 
 def test_another_tie_rule_leaves_the_mean_length(web, admin, ferry):
@@ -551,6 +575,9 @@ def test_judgments_are_those_of_the_package(web, admin):
         assert row[1:3] == [str(one.judges), str(one.summaries)]
         assert row[4].startswith(f"{one.coefficients.weighted.value:.2f}")
         assert row[5].startswith(f"{one.coefficients.alpha.value:.2f}")
+        # Agreement is over what was judged, the ranking over what systems wrote.
+        beside = one.summaries - len(table.rows)
+        assert f"{beside} references were judged too" in words(page.text)
 
 
 # ── whose pages these are ─────────────────────────────────────────────────
