@@ -103,6 +103,10 @@ def test_texts_of_other_units_than_sentences_meet_no_barrier(serve, tmp_path, op
             check(researcher)
         researcher.goto(f"{server.base}/studies/new")
         check(researcher)
+        # A menu with long entries is not wider than a phone.
+        researcher.set_viewport_size(PHONE)
+        researcher.goto(f"{server.base}/studies/{study}/export")
+        assert researcher.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_a_word_that_is_mended_meets_no_barrier(serve, tmp_path, open_page):

@@ -102,6 +102,8 @@ def test_a_phone_is_enough(server, open_page):
     page.wait_for_url("**/review")
     page.get_by_role("button", name="Submit").tap()
     page.wait_for_url("**done=1")
+    # Nor is the personal link.
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_everything_essential_works_without_javascript(server, open_page):

@@ -13,6 +13,7 @@ from summetry.records.topics import Document, Topic
 from summetry.web.demo import demo_corpus, demo_questions
 from summetry.web.store.answers import given_answers
 from summetry.web.store.studies import change_study, find_study
+from summetry.web.tables import answers
 
 
 def set_of(answer):
@@ -119,6 +120,17 @@ def listed(visitor, study):
     return [html.unescape(re.sub("<[^>]+>", "", name)) for name in found]
 
 
+def test_the_time_at_work_is_a_sentence_of_its_own(web, study):
+    heron = web.informant(study)
+    choose(heron, study, [0])
+    with web.database.writing() as connection:
+        connection.execute(answers.update().values(seconds=120))
+    texts = len(demo_corpus().topics)
+    assert f"0 of {texts} are done. You were at work for about 2 minutes.</p>" in (
+        heron.get(f"/s/{study}").text
+    )
+
+
 def test_what_an_informant_did_is_listed_by_its_titles(web):
     units = ("A ferry sank.", "Two people died.", "There was fog.", "Nobody knows why.")
     builder = CorpusBuilder("two", "en")
@@ -164,6 +176,26 @@ def test_a_name_that_is_taken_and_one_that_is_too_long_are_told_apart(web, study
         visitor.get(f"/s/{study}")
         answer = visitor.post(f"/s/{study}/join", {"name": name})
         assert answer.status_code == 422 and said in answer.text
+
+
+def test_who_comes_from_another_browser_learns_of_the_personal_link(web):
+    study = web.study(consent="I take part.")
+    heron = web.informant(study, "Heron")
+    assert "personal link" in heron.get(f"/s/{study}").text
+    elsewhere = web.visitor()
+    assert "keep your personal link" in elsewhere.get(f"/s/{study}").text
+    again = elsewhere.post(f"/s/{study}/join", {"name": "Heron", "consent": "yes"}).text
+    assert "or with your personal link.</p>" in again
+    # What was ticked stays so.
+    assert re.search(r'name="consent" value="yes" required checked', again)
+
+
+def test_before_the_first_choice_nothing_is_marked_as_wrong(web, study):
+    heron = web.informant(study)
+    first = heron.get(f"/s/{study}/1").text
+    assert 'class="length"' in first and "Choose more: at least 5%" in first
+    everything = re.findall(r'name="unit" value="(\d+)"', first)
+    assert 'class="length outside"' in choose(heron, study, everything).text
 
 
 def test_a_code_may_be_typed_in_groups_and_capitals(web, study):

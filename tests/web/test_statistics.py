@@ -25,7 +25,6 @@ from summetry.web.app import create_app
 from summetry.web.corpora import Kept
 from summetry.web.database import Database
 from summetry.web.demo import demo_corpus
-from summetry.web.statistics import DRAWS
 from summetry.web.store.accounts import read_log
 from summetry.web.store.studies import find_study
 
@@ -108,7 +107,8 @@ def test_the_table_has_the_numbers_that_were_counted_by_hand(web, admin, ferry):
 def test_table_and_file_have_the_numbers_of_the_package(web, admin):
     study = web.study()
     corpus = demo_corpus()
-    agreed = agreement(corpus, draws=DRAWS)
+    # With the random choices of the package and of the command.
+    agreed = agreement(corpus)
     page = admin.get(f"/studies/{study}")
     assert "9 texts, 45 extracts by 5 informants" in words(page.text)
     lines = list(csv.DictReader(io.StringIO(admin.get(f"/studies/{study}/table.csv").text)))
@@ -129,7 +129,7 @@ def test_table_and_file_have_the_numbers_of_the_package(web, admin):
 
 def test_headings_sort_and_menus_choose(web, admin):
     study = web.study()
-    numbers = {row.row.name: row.row for row in agreement(demo_corpus(), draws=DRAWS).topics}
+    numbers = {row.row.name: row.row for row in agreement(demo_corpus()).topics}
     down = admin.get(f"/studies/{study}?sort=-mean")
     assert re.search(r'aria-sort="descending"><a href="\?sort=mean">Mean length', down.text)
     titles = re.findall(r'votes/\d+" lang="\w+">([^<]+)', down.text)
@@ -140,7 +140,7 @@ def test_headings_sort_and_menus_choose(web, admin):
     assert re.findall(r'votes/\d+" lang="(\w+)"', swedish.text) == ["sv"]
     assert cells(swedish, "Total, mean")[1] == "5"
     students = admin.get(f"/studies/{study}?group=students")
-    whole = agreement(demo_corpus(), Voters(group="students"), draws=DRAWS).whole
+    whole = agreement(demo_corpus(), Voters(group="students")).whole
     assert cells(students, "Total, mean")[1] == "18"
     assert cells(students, "Total, mean")[6] == f"{whole.at_length:.0f}%"
 
@@ -195,7 +195,7 @@ def test_at_another_length_a_tie_decides_and_has_letters(web, admin, ferry):
     page = admin.get(f"/studies/{ferry}/votes/1?length=60")
     assert units_with(page, "in") == [0, 1, 2] and units_with(page, "tie") == [2, 3]
     assert re.findall(r'data-tie="(\w)"', page.text) == ["a", "b"]
-    assert "2 sentences have 1 votes each, and not all of them fit" in words(page.text)
+    assert "2 sentences have 1 vote each, and not all of them fit" in words(page.text)
     for rule in ("first in the text", "mutual exclusion", "mutual inclusion"):
         assert cells(page, rule)[1:] == ["●", "○"]
 
@@ -209,6 +209,48 @@ def test_tie_rules_choose_as_the_package_says(web, admin):
         page = admin.get(f"/studies/{study}/votes/{number}?length=31&ties={rule}")
         assert units_with(page, "in") == list(wanted.units)
         assert units_with(page, "tie") == list(wanted.tie.units)
+
+
+def test_a_text_of_paragraphs_is_not_said_to_have_sentences(web, admin):
+    topic = Topic("t1", unit="paragraph", documents=(Document("d1", units=FIVE),))
+    extracts = tuple(Extract("t1", name, tuple(units)) for name, units in VOTES.items())
+    corpus = dataclasses.replace(five_sentences(), topics=(topic,), extracts=extracts)
+    study = web.study(corpus=corpus)
+    path = f"/studies/{study}/votes/1"
+    page = words(admin.get(f"{path}?length=60").text)
+    assert "2 units have 1 vote each, and not all of them fit." in page
+    assert "% by units, " in page
+    saved = words(admin.post(f"{path}/reference", {"length": "60", "do": "save"}).text)
+    assert "majority: 60%, position, 3 units." in saved
+    compared = words(admin.post(f"{path}/compare", {"text": FIVE[0]}).text)
+    assert "the text: 1 unit of the text, 23% of its words." in compared
+    table = words(admin.get(f"/studies/{study}").text)
+    assert "votes divided by units × extracts" in table
+    assert not any("sentence" in text for text in (page, saved, table))
+
+
+def test_the_tie_rules_are_explained_under_both_of_their_names(web, admin, ferry):
+    page = words(admin.get(f"/studies/{ferry}/votes/1?length=60").text)
+    assert "first in the text position Of equal votes, what stands earlier" in page
+    assert "mutual inclusion inclusion What was chosen most often together" in page
+
+
+def test_another_tie_rule_leaves_the_mean_length(web, admin, ferry):
+    """The mean of 5, 7 and 7 of 13 words is 49%, at most 6 words; 49% of 13 is 6, too."""
+    path = f"/studies/{ferry}/votes/1"
+    assert 'name="mean" value="49"' in admin.get(path).text
+    kept = admin.get(f"{path}?length=49&mean=49&ties=inclusion").text
+    assert "mean, 49%, at most" in kept
+    moved = admin.get(f"{path}?length=50&mean=49").text
+    assert "mean, 49%, at most" not in moved and 'name="mean"' not in moved
+
+
+def test_a_saved_reference_is_not_offered_again(web, admin, ferry):
+    path = f"/studies/{ferry}/votes/1"
+    admin.get(path)
+    same = admin.post(f"{path}/reference", {"do": "save"}).text
+    assert "Saved with the study" in same and "Replace it by this one" not in same
+    assert "Replace it by this one" in admin.get(f"{path}?length=30").text
 
 
 @pytest.mark.parametrize("query", ["length=0", "length=101", "length=x", "length=", "ties=lot"])
@@ -274,6 +316,13 @@ def test_a_pasted_summary_is_compared_with_the_reference(web, admin, ferry):
     missed = words(page.text)
     assert "Missed: Nobody died." in missed
     assert "not in the reference: They build a bridge." in missed
+
+
+def test_f_of_words_is_explained_where_it_is_not_the_harmonic_mean(web, admin, ferry):
+    page = admin.get(f"/studies/{ferry}/votes/1")
+    assert "harmonic mean" not in page.text
+    page = admin.post(f"/studies/{ferry}/votes/1/compare", {"text": FIVE[0]})
+    assert "F is not the harmonic mean of the others there." in page.text
 
 
 def test_what_was_not_found_is_named(web, admin, ferry):
@@ -423,7 +472,7 @@ def test_a_reference_is_saved_from_the_votes_replaced_scored_and_removed(web, tm
     # 60% are 7.8 words: 3, 2 and 2, and the earlier of two sentences with one vote.
     page = admin.post(f"{path}/reference", {"length": "60", "ties": "position", "do": "save"})
     assert page.url.query == b"length=60&ties=position"
-    assert "Replace it by this one" in page.text and "have changed since" not in page.text
+    assert "Remove the reference" in page.text and "have changed since" not in page.text
     (kept,) = saved().values()
     assert (kept.author, kept.units) == ("majority: 60%, position", (0, 1, 2))
     assert score() == (pytest.approx(1 / 3), 0.5)
@@ -526,6 +575,9 @@ def test_judgments_are_those_of_the_package(web, admin):
         assert row[1:3] == [str(one.judges), str(one.summaries)]
         assert row[4].startswith(f"{one.coefficients.weighted.value:.2f}")
         assert row[5].startswith(f"{one.coefficients.alpha.value:.2f}")
+        # Agreement is over what was judged, the ranking over what systems wrote.
+        beside = one.summaries - len(table.rows)
+        assert f"{beside} references were judged too" in words(page.text)
 
 
 # ── whose pages these are ─────────────────────────────────────────────────
@@ -534,6 +586,23 @@ PATHS = (
     "", "/table.csv", "/votes", "/votes/1", "/votes/1/changes", "/informants", "/differences",
     "/differences/1", "/judgments",
 )  # fmt: skip
+
+
+PAGES = (
+    "/votes /differences /differences/1 /informants /judgments /progress /invite /texts /export"
+    " /settings /log"
+)
+
+
+@pytest.mark.parametrize("page", PAGES.split())
+def test_every_page_of_a_study_names_it_and_leads_to_all_studies(web, admin, page):
+    study = web.study(name="Birds & boats")
+    text = admin.get(f"/studies/{study}{page}").text
+    assert "Birds &amp; boats · Summetry</title>" in text
+    assert re.search("<title>(.*)</title>", text)[1].count("Birds") == 1
+    trail = re.search(r'<p class="trail">(.*?)</p>', text)[1]
+    assert 'href="/studies"' in trail and ">Birds &amp; boats</a>" in trail
+    assert re.search(r"\d{4}-\d\d-\d\d", trail)
 
 
 def test_only_the_researchers_of_a_study_see_its_statistics(web, ferry):

@@ -1,5 +1,6 @@
 """Trying a metric: texts are pasted, scored and lit up; nothing is stored."""
 
+import html
 import re
 
 import pytest
@@ -80,8 +81,32 @@ def test_a_wrong_spelling_or_a_need_is_one_line_and_the_texts_stay(web, metric, 
 
 def test_no_reference_and_no_summary_are_said(web):
     visitor = web.visitor()
-    assert "paste a reference" in tried(visitor, reference="").text
+    assert ">rouge-2 needs a reference; paste one<" in tried(visitor, "rouge-2", reference="").text
     assert "found an empty field" in tried(visitor, candidate=" ").text
+
+
+def test_the_command_names_every_text_that_was_scored(web):
+    visitor = web.visitor()
+    page = html.unescape(tried(visitor, reference=[REFERENCE, SUMMARY], source="The pier.").text)
+    files = "--reference reference1.txt --reference reference2.txt --source source.txt"
+    assert f"summetry explain --candidate summary.txt {files} -m rouge-1<" in page
+    page = html.unescape(tried(visitor, "rouge-1(stem=true)", language="en").text)
+    assert "--reference reference.txt -m 'rouge-1(stem=true)'<" in page
+
+
+def test_a_metric_of_the_summary_alone_shows_no_reference_and_says_why_it_has_no_value(web):
+    visitor = web.visitor()
+    one = tried(visitor, "redundancy").text.partition('id="result"')[2]
+    assert "fewer than two sentences have words" in one
+    assert "ferry" not in one and "--reference" not in one
+    three = tried(visitor, "redundancy", f"{SUMMARY} The pier broke. Nobody was hurt.").text
+    assert "candidate: 2 listed" in three and "against :" not in three
+
+
+def test_a_visitor_changes_the_language_also_after_scoring(web):
+    visitor = web.visitor()
+    for page in (visitor.get("/try"), tried(visitor)):
+        assert 'href="/language/sv?to=/try"' in page.text
 
 
 def test_long_texts_are_refused_with_the_number_that_is_allowed(web):

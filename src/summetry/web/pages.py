@@ -29,7 +29,7 @@ from summetry.web.catalogues import (
     language_name,
 )
 from summetry.web.corpora import Corpora
-from summetry.web.database import Database
+from summetry.web.database import Database, now
 from summetry.web.security import RateLimit, Signer
 from summetry.web.store.accounts import find_researcher, is_member, write_log
 from summetry.web.store.people import find_person
@@ -105,6 +105,7 @@ def _environment() -> Environment:
         "direction": direction,
         "language_name": language_name,
         "catalogues": catalogues,
+        "now": now,
     }
     return environment
 

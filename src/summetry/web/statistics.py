@@ -24,8 +24,9 @@ from summetry.web.store.people import people_of
 from summetry.web.store.studies import Study
 from summetry.web.tasks import TASKS
 
-# Random choices that show what chance gives: a page needs no third digit.
-DRAWS = 20
+# Random choices that show what chance gives: as many as the command `agreement` draws, so that
+# page and command say the same.
+DRAWS = 100
 # Topics with one set of votes that are remembered at most.
 _MOST_REMEMBERED = 20_000
 

@@ -85,7 +85,9 @@ class Redundancy(Indicator, MeanMetric):
         sentences = [_Sentence.of(span, words) for span, words in cut if words]
         pairs = [(one.cosine(other), one, other) for one, other in combinations(sentences, 2)]
         if not pairs:
-            return explained(self, comparison, [Part("", {"pairs": 0.0}, left_out(self.values))])
+            why = "fewer than two sentences have words, so there is no pair to compare"
+            part = Part("", {"pairs": 0.0}, left_out(self.values), note=why)
+            return explained(self, comparison, [part])
         pairs.sort(key=lambda pair: -pair[0])
         _, one, other = pairs[0]
         facts = {

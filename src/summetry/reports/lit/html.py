@@ -309,7 +309,8 @@ class _Page:
             if place not in shown_parts:
                 continue
             if rows:
-                title = f"{name} against {escape(self.words[part['against']])}"
+                against = escape(self.words[part["against"]])
+                title = f"{name} against {against}" if against else name
                 yield f"<details><summary>{title}: {len(rows)} listed</summary>"
                 yield _table(title, LIST_HEADS, rows)
                 yield "".join(f'<p class="small quiet">{line}</p>' for line in more)

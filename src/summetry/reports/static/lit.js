@@ -350,7 +350,8 @@ const lit = (() => {
         }
         if (!shown.has(place)) return;
         if (rows.length) {
-          const title = `${name} against ${this.word(part.against)}`;
+          const against = this.word(part.against);
+          const title = against ? `${name} against ${against}` : name;
           html += `<details><summary>${title}: ${rows.length} listed</summary>`;
           html += table(title, LIST_HEADS, rows);
           html += more.map((line) => `<p class="small quiet">${line}</p>`).join("");

@@ -142,6 +142,10 @@ def join(request: Request, study_id: str, form: CheckedForm) -> Response:
                 problems["name"] = words.gettext(
                     "This name is taken in this study. Choose another one."
                 )
+                problems["yours"] = words.gettext(
+                    "If it is yours, go on in the browser in which you began, or with your "
+                    "personal link."
+                )
         elif not problems and person is not None:
             values["background"] = json_text(background)
             values["group"] = group or person.group

@@ -75,8 +75,16 @@ def show(request: Request, study_id: str) -> Response:
         },
         problem=problem,
         judges=len({judgment.judge for judgment in corpus.judgments}),
+        references=_judged_references(corpus),
         draws=DRAWS,
     )
+
+
+def _judged_references(corpus: Corpus) -> int:
+    """Summaries that were judged and are no system's: the tables of systems leave them out."""
+    roles = {(summary.topic, summary.author, summary.role) for summary in corpus.summaries}
+    judged = {(judgment.topic, judgment.author) for judgment in corpus.judgments}
+    return sum((*one, "reference") in roles and (*one, "candidate") not in roles for one in judged)
 
 
 def _dimensions(corpus: Corpus) -> list[Dimension]:

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from summetry.errors import UnknownNameError
+from summetry.records.prose import main_unit
 from summetry.records.topics import Topic
 from summetry.references.agreement import Agreement, alpha_interval, mean_of
 from summetry.stats.ratings import Estimate
@@ -121,6 +122,7 @@ def texts(request: Request, study_id: str) -> Response:
         genres=sorted({line.topic.genre for line in everything if line.topic.genre}),
         groups=studied.groups,
         draws=DRAWS,
+        unit=main_unit(studied.corpus),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from typing import Any
 
@@ -18,7 +19,7 @@ from summetry.errors import SummetryError
 from summetry.metrics import METRICS, Needs
 from summetry.reports.lit import LitTopic, lit_html
 from summetry.text.languages import known_languages, language
-from summetry.web.pages import CheckedForm, catalogue_of, limit, render, researcher_of, site
+from summetry.web.pages import CheckedForm, limit, render, researcher_of, site
 
 router = APIRouter(prefix="/try")
 
@@ -48,25 +49,24 @@ def score(request: Request, form: CheckedForm) -> Response:
     if not _places.acquire(blocking=False):
         raise HTTPException(503, "others are trying metrics at the moment; try again soon")
     try:
-        return _page(request, form, result=_scored(request, form))
+        return _page(request, form, result=_scored(form))
     except SummetryError as error:
         return _page(request, form, problem=str(error), status=422)
     finally:
         _places.release()
 
 
-def _scored(request: Request, form: FormData) -> dict[str, Any]:
-    words = catalogue_of(request)
+def _scored(form: FormData) -> dict[str, Any]:
     candidate, source = _text(form, "candidate"), _text(form, "source")
     references = [text for text in _references(form) if text.strip()]
     asked = Requested.typed(_text(form, "metric") or "rouge-1")
     _check_lengths(asked, candidate, references, source)
-    remedies = {
-        Needs.REFERENCES: words.gettext("paste a reference"),
-        Needs.SOURCE: words.gettext("paste the source"),
-    }
+    _check_needs(asked, references, source)
+    if Needs.REFERENCES not in asked.metric.needs:
+        # They would stand beside the summary as if they had counted.
+        references = []
     explained = explain_texts(
-        asked, candidate, references, source or None, _text(form, "language"), remedies
+        asked, candidate, references, source or None, _text(form, "language"), {}
     )
     topic = LitTopic()
     metric = explained.request.metric
@@ -76,6 +76,7 @@ def _scored(request: Request, form: FormData) -> dict[str, Any]:
         "spelling": spec.show(metric),
         # Its guess names an option of the command line.
         "note": explained.note.partition("; --")[0],
+        "command": _command(asked.name, len(references), bool(source)),
         "html": Markup(lit_html(topic.data(), [item])),
     }
 
@@ -98,6 +99,26 @@ def _check_lengths(asked: Requested, candidate: str, references: list[str], sour
             f"{slow[0]} takes long: expected at most {LONGEST_SLOW:,} characters in all texts "
             f"together, found {whole:,}; {command}"
         )
+
+
+def _check_needs(asked: Requested, references: list[str], source: str) -> None:
+    needed = (
+        (Needs.REFERENCES, references, "a reference; paste one"),
+        (Needs.SOURCE, source.strip(), "the source; paste the source"),
+    )
+    for need, given, words in needed:
+        if need in asked.metric.needs and not given:
+            raise SummetryError(f"{asked.name} needs {words}")
+
+
+def _command(metric: str, references: int, has_source: bool) -> str:
+    """The command that gives the same, once the texts are in files."""
+    files = [f"reference{n if references > 1 else ''}.txt" for n in range(1, references + 1)]
+    options = [f"--reference {file}" for file in files]
+    options += ["--source source.txt"] if has_source else []
+    return " ".join(
+        ["summetry explain --candidate summary.txt", *options, f"-m {shlex.quote(metric)}"]
+    )
 
 
 def _page(

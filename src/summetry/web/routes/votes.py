@@ -54,6 +54,9 @@ class Asked:
     @classmethod
     def read(cls, given: Any) -> Asked:
         length, rule = str(given.get("length") or ""), str(given.get("ties") or "position")
+        if length and length == str(given.get("mean") or ""):
+            # Nobody has moved the slider from the mean, which need not be a whole per cent.
+            length = ""
         if length and not (length.isascii() and length.isdigit() and 0 < int(length[:4]) <= 100):
             raise SummetryError(f"length: expected a per cent from 1 to 100, found {length[:20]!r}")
         if rule not in RULES:
@@ -223,7 +226,10 @@ def _voted(studied: Studied, votes: TopicVotes, asked: Asked) -> dict[str, Any]:
     settings = studied.study.settings
     tie = reference.tie
     saved = saved_reference(studied.corpus, votes.topic.id)
+    as_saved = majority_record(votes, reference, asked.length, Ties(asked.rule))
     return {
+        "is_saved": saved is not None
+        and (saved.author, saved.units) == (as_saved.author, as_saved.units),
         "outdated": saved is not None and _is_outdated(votes, saved),
         "reference": reference,
         "mean": mean,
