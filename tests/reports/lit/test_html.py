@@ -10,7 +10,7 @@ from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side, compare_texts
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Extract
-from summetry.reports.lit import LitTopic, lit_choices, lit_html, standalone_html
+from summetry.reports.lit import LitTopic, lit_choices, lit_html, lit_without, standalone_html
 from summetry.reports.lit.html import Mark, paint
 
 
@@ -79,6 +79,24 @@ def test_two_systems_stand_side_by_side_each_with_its_own_reference():
         items.append(topic.add("rouge-1", METRICS.build("rouge-1").explain(comparison), comparison))
     shown = [re.sub(r"</?mark[^>]*>", "|", body) for body in texts(lit_html(topic.data(), items))]
     assert shown == ["|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|"]
+
+
+def test_a_system_without_a_value_keeps_its_text_beside_one_that_has_one():
+    topic, items = LitTopic(), []
+    for name, text in (("one", "the pier"), ("two", "an old pier")):
+        comparison = Comparison(Material("t", "en"), Side(name, text), (Side("m", "the old pier"),))
+        items.append(topic.add("rouge-1", METRICS.build("rouge-1").explain(comparison), comparison))
+    bare = lit_without(topic.data(), "one")
+    html = lit_html(topic.data(), [bare, items[1]])
+    above, below = html.split('<ul class="legend">')
+    assert re.findall("<h3>(.*?)</h3>|(The metric has no value here)|<dt>(f)</dt>", above) == [
+        ("one", "", ""), ("", "The metric has no value here", ""), ("two", "", ""), ("", "", "f"),
+    ]  # fmt: skip
+    assert [re.sub(r"</?mark[^>]*>", "|", body) for body in texts(below)] == [
+        "the pier", "an |old pier|", "|the| |old pier|",
+    ]  # fmt: skip
+    assert texts(lit_html(topic.data(), [bare])) == ["the pier"]
+    assert lit_without(topic.data(), "three") is None
 
 
 def test_one_reference_can_be_chosen():

@@ -108,6 +108,16 @@ def test_two_systems_stand_beside_each_other(shown):
     expect(page.locator("#texts-now")).to_have_text(re.compile("^careful beside picker on t01"))
 
 
+def test_a_system_without_a_value_says_so_under_its_own_name(shown):
+    page = shown("#by=4")
+    page.select_option("#choose-other", label="picker")
+    columns = page.locator("#texts-box .side-by-side").first.locator(":scope > div")
+    expect(columns).to_have_count(2)
+    expect(columns.nth(0)).to_have_text(re.compile("^careful.*The metric has no value here"))
+    expect(columns.nth(1).locator("h3")).to_have_text("picker")
+    expect(columns.nth(1).locator("dd").first).to_have_text(re.compile(r"^\d"))
+
+
 def test_one_reference_of_several_can_be_chosen(shown):
     page = shown()
     box = page.locator("#texts-box")

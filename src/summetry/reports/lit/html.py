@@ -51,6 +51,9 @@ LIST_HEADS = (
 )
 
 
+NO_VALUE = "The metric has no value here: the summary or the topic lacks what it needs."
+
+
 class Mark(NamedTuple):
     """A part of a text that is lit up; ``number`` is that of its match, 0 for none."""
 
@@ -71,6 +74,14 @@ def lit_html(topic: Topic, items: Sequence[Item], level: int = 3, against: str =
 def lit_choices(topic: Topic, item: Item) -> list[str]:
     """The names of the texts that may stand beside the summary."""
     return [topic["texts"][text]["name"] for text in item["show"]]
+
+
+def lit_without(topic: Topic, system: str) -> Item | None:
+    """A summary that a metric has no value for, as an item; None if the topic has none of it."""
+    for number, text in enumerate(topic["texts"]):
+        if text["role"] == "candidate" and text["name"] == system:
+            return {"of": number, "kind": "", "values": [], "show": [], "parts": []}
+    return None
 
 
 def lit_style() -> str:
@@ -145,10 +156,11 @@ class _Page:
                 yield from self._figures(item)
                 yield "</div>"
             yield "</div>"
-        first = self.items[0]
-        if first["parts"]:
-            yield self._legend(first)
-            yield from self._texts()
+        explained = [item for item in self.items if item["parts"]]
+        if explained:
+            yield self._legend(explained[0])
+        if explained or not all(item["values"] for item in self.items):
+            yield from self._texts(explained)
         for item in self.items:
             yield from self._lists(item)
         yield from self._source()
@@ -165,10 +177,13 @@ class _Page:
 
     def _figures(self, item: Item) -> Iterable[str]:
         """The values, how they come about, and what there is to be said."""
-        yield '<dl class="big">'
-        for name, value in item["values"]:
-            yield f"<div><dt>{escape(self.words[name])}</dt><dd>{shown(value)}</dd></div>"
-        yield "</dl>"
+        if item["values"]:
+            yield '<dl class="big">'
+            for name, value in item["values"]:
+                yield f"<div><dt>{escape(self.words[name])}</dt><dd>{shown(value)}</dd></div>"
+            yield "</dl>"
+        else:
+            yield f'<p class="quiet">{NO_VALUE}</p>'
         if "note" in item:
             yield f'<p class="note">{escape(self.words[item["note"]])}</p>'
         for line in item.get("over", ()):
@@ -212,14 +227,15 @@ class _Page:
             entries += f'<li><span class="swatch" data-heat="3">3</span>{of}</li>'
         return f'<ul class="legend">{entries}</ul>'
 
-    def _texts(self) -> Iterable[str]:
+    def _texts(self, explained: Sequence[Item]) -> Iterable[str]:
+        """All summaries, then what stands beside those that there is something to explain of."""
         yield '<div class="side-by-side">'
         for item in self.items:
             yield self._cell(item, item["of"])
-        beside = list(dict.fromkeys(text for item in self.items for text in item["show"]))
+        beside = list(dict.fromkeys(text for item in explained for text in item["show"]))
         named = [text for text in beside if self.topic["texts"][text]["name"] == self.against]
         for text in named or beside:
-            for item in self.items:
+            for item in explained:
                 yield self._cell(item, text)
         yield "</div>"
 

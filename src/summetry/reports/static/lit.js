@@ -1,7 +1,8 @@
 "use strict";
 /* Texts with what matched and what was missed lit up: the same HTML as reports/lit/html.py makes,
    from the same data (see reports/lit/payload.py). A test compares both; change both.
-   lit.html(topic, items, level, against) and lit.choices(topic, item); nothing else is global. */
+   lit.html(topic, items, level, against), lit.choices(topic, item), lit.without(topic, system);
+   nothing else is global. */
 const lit = (() => {
   const LEGEND = {
     words: [
@@ -27,6 +28,7 @@ const lit = (() => {
   const LIST_HEADS =
     '<th scope="col">No.</th><th scope="col" class="left">What</th>' +
     '<th scope="col">Weight</th><th scope="col" class="left">Found</th>';
+  const NO_VALUE = "The metric has no value here: the summary or the topic lacks what it needs.";
   const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
   const escape = (text) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
@@ -176,7 +178,9 @@ const lit = (() => {
         }
         html += "</div>";
       }
-      if (items[0].parts.length) html += this.legend(items[0]) + this.texts();
+      const explained = items.filter((item) => item.parts.length);
+      if (explained.length) html += this.legend(explained[0]);
+      if (explained.length || !items.every((item) => item.values.length)) html += this.texts(explained);
       for (const item of items) html += this.lists(item);
       return html + this.others() + "</div>";
     }
@@ -197,11 +201,9 @@ const lit = (() => {
     }
 
     figures(item) {
-      let html = '<dl class="big">';
-      for (const [name, value] of item.values) {
-        html += `<div><dt>${this.word(name)}</dt><dd>${figure(value)}</dd></div>`;
-      }
-      html += "</dl>";
+      const values = item.values.map(([name, value]) =>
+        `<div><dt>${this.word(name)}</dt><dd>${figure(value)}</dd></div>`).join("");
+      let html = values ? `<dl class="big">${values}</dl>` : `<p class="quiet">${NO_VALUE}</p>`;
       if ("note" in item) html += `<p class="note">${this.word(item.note)}</p>`;
       for (const line of item.over || []) html += `<p class="formula">${escape(line)}</p>`;
       for (const place of this.shownParts(item)) {
@@ -248,13 +250,13 @@ const lit = (() => {
       return `<ul class="legend">${entries}</ul>`;
     }
 
-    texts() {
+    texts(explained) {
       let html = '<div class="side-by-side">';
       for (const item of this.items) html += this.cell(item, item.of);
-      const beside = [...new Set(this.items.flatMap((item) => item.show))];
+      const beside = [...new Set(explained.flatMap((item) => item.show))];
       const named = beside.filter((text) => this.topic.texts[text].name === this.against);
       for (const text of named.length ? named : beside) {
-        for (const item of this.items) html += this.cell(item, text);
+        for (const item of explained) html += this.cell(item, text);
       }
       return html + "</div>";
     }
@@ -389,7 +391,14 @@ const lit = (() => {
     }
   }
 
+  // A summary that a metric has no value for, as an item; undefined if the topic has none of it.
+  function without(topic, system) {
+    const of = topic.texts.findIndex((text) => text.role === "candidate" && text.name === system);
+    return of < 0 ? undefined : { of, kind: "", values: [], show: [], parts: [] };
+  }
+
   return {
+    without,
     html: (topic, items, level = 3, against = "") => new Page(topic, items, level, against).html(),
     choices: (topic, item) => item.show.map((text) => topic.texts[text].name),
   };
