@@ -110,6 +110,40 @@ def test_one_reference_can_be_chosen():
     assert lit_choices(topic.data(), item) == ["reference 1", "reference 2"]
 
 
+def test_one_reference_of_a_pooled_metric_lights_up_its_own_matches_only():
+    comparison = compare_texts("the old pier", ["the pier", "an old old ferry"], None, "en")
+    whole, first, second = (
+        lit("rouge-1", comparison, against=name) for name in ("", "reference 1", "reference 2")
+    )
+    assert texts(whole)[0] == '<mark class="match">the old pier</mark>'
+    marked = '<mark class="match">{}</mark>'.format
+    assert texts(first) == [f"{marked('the')} old {marked('pier')}", marked("the pier")]
+    assert texts(second)[0] == f"the {marked('old')} pier"
+    assert "2 of the 3 matches are with reference 1;" in first
+    assert "1 of the 3 matches is with reference 2;" in second
+    assert "matches" not in re.sub("<[^>]+>", "", whole)
+
+
+@pytest.mark.parametrize("metric", ["rouge-l", "rouge-w", "rouge-su4", "memog"])
+def test_what_is_lit_up_for_one_reference_is_in_it(metric):
+    comparison = compare_texts("a ferry hit the old pier", ["old pier", "a ferry hit"], None, "en")
+    own, other = texts(lit(metric, comparison, against="reference 2"))
+    assert re.search("ferry|fer", "".join(re.findall('"match">(.*?)<', own)))
+    assert not re.search("old|pier", "".join(re.findall('"match">(.*?)<', own)))
+    assert "old" not in other
+
+
+def test_scus_of_one_reference_are_lit_up_alone():
+    contributors = (Contributor("m", "ferry"), Contributor("n", "fog"))
+    scus = tuple(Scu(str(i), one.text, 1, (one,)) for i, one in enumerate(contributors, 1))
+    said = {"s": (PeerScu("1", "ferry"), PeerScu("2", "fog"))}
+    material = Material("t", "en", pyramid=Pyramid("t", scus, said), models=("m", "n"))
+    sides = (Side("m", "A ferry."), Side("n", "In fog."))
+    html = lit("scu_recall", Comparison(material, Side("s", "ferry in fog"), sides), against="n")
+    assert texts(html)[0] == 'ferry in <mark class="match">fog<span class="no">2</span></mark>'
+    assert "1 of the 2 matches is with n;" in html
+
+
 def test_scus_have_numbers_in_the_summary_and_in_the_references():
     scus = (
         Scu("7", "a ferry struck", 2, (Contributor("m", "ferry struck"),)),

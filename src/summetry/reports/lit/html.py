@@ -175,6 +175,13 @@ class _Page:
         mine = [pair for pair in parts if self.words[pair[1]["against"]] == self.against]
         return mine or parts
 
+    def _pooled(self, item: Item) -> tuple[set[int], Mapping[str, Any]] | None:
+        """The text that is chosen of several in one part, and the matches of that part."""
+        matches = item["parts"][0].get("matches", {}) if len(item["parts"]) == 1 else {}
+        texts = self.topic["texts"]
+        chosen = {text for text in item["show"] if texts[text]["name"] == self.against}
+        return (chosen, matches) if "with" in matches and chosen else None
+
     def _figures(self, item: Item) -> Iterable[str]:
         """The values, how they come about, and what there is to be said."""
         if item["values"]:
@@ -192,6 +199,15 @@ class _Page:
             if len(item["parts"]) > 1:
                 yield f'<p class="against">{escape(self.words[part["against"]])}</p>'
             yield from self._formulas(part)
+        pooled = self._pooled(item)
+        if pooled:
+            chosen, matches = pooled
+            count = sum(amount for text, amount in matches["with"] if text in chosen)
+            yield (
+                f'<p class="small">{shown(count)} of the {shown(matches["all"])} matches '
+                f"{'is' if count == 1 else 'are'} with {escape(self.against)}; "
+                "the numbers are for all references together.</p>"
+            )
         if "legend" in item:
             yield f'<p class="small quiet">{escape(self.words[item["legend"]])}</p>'
 
@@ -255,23 +271,27 @@ class _Page:
         grid = Grid.of(self.topic["texts"][number])
         marks: list[Mark] = []
         shown_parts = {place for place, _ in self._parts(item)}
+        pooled = self._pooled(item)
         count = 0
         for place, part in enumerate(item["parts"]):
             matched: list[Span] = []
             for key in ("matches", "missed"):
                 is_match, group = key == "matches", part.get(key, {})
                 if place in shown_parts:
-                    for entry in group.get("lit", ()):
-                        if entry[0] == number:
-                            spans = grid.spans(entry)
-                            matched += spans if is_match else []
-                            joined = grid.joined(spans)
-                            marks += [Mark(*span, is_match) for span in joined]
+                    entries = [entry for entry in group.get("lit", ()) if entry[0] == number]
+                    if pooled and is_match and number == item["of"] and entries:
+                        pairs = zip(entries, group["with"], strict=True)
+                        entries = [entry for entry, (text, _) in pairs if text in pooled[0]]
+                    spans = [span for entry in entries for span in grid.spans(entry)]
+                    matched += spans if is_match else []
+                    marks += [Mark(*span, is_match) for span in grid.joined(spans)]
                     if number in group.get("rest", ()):
                         marks += [Mark(*span, is_match) for span in grid.rest(matched)]
                 for row, entries in enumerate(group.get("places", ())):
                     count += 1
                     label = group["no"][row] if "no" in group else count
+                    if pooled and is_match and pooled[0].isdisjoint(e[0] for e in entries):
+                        continue
                     for entry in entries:
                         if entry[0] == number and place in shown_parts:
                             marks += [Mark(*s, is_match, label) for s in grid.spans(entry)]

@@ -200,6 +200,13 @@ const lit = (() => {
       return mine.length ? mine : all;
     }
 
+    // The texts that are chosen of several in one part, and the matches of that part.
+    pooled(item) {
+      const matches = (item.parts.length === 1 && item.parts[0].matches) || {};
+      const chosen = item.show.filter((text) => this.topic.texts[text].name === this.against);
+      return "with" in matches && chosen.length ? { chosen, matches } : null;
+    }
+
     figures(item) {
       const values = item.values.map(([name, value]) =>
         `<div><dt>${this.word(name)}</dt><dd>${figure(value)}</dd></div>`).join("");
@@ -210,6 +217,14 @@ const lit = (() => {
         const part = item.parts[place];
         if (item.parts.length > 1) html += `<p class="against">${this.word(part.against)}</p>`;
         html += this.formulas(part);
+      }
+      const pooled = this.pooled(item);
+      if (pooled) {
+        const count = pooled.matches.with.reduce((sum, [text, amount]) =>
+          sum + (pooled.chosen.includes(text) ? amount : 0), 0);
+        html += `<p class="small">${figure(count)} of the ${figure(pooled.matches.all)} matches ` +
+          `${count === 1 ? "is" : "are"} with ${escape(this.against)}; ` +
+          "the numbers are for all references together.</p>";
       }
       if ("legend" in item) html += `<p class="small quiet">${this.word(item.legend)}</p>`;
       return html;
@@ -276,19 +291,20 @@ const lit = (() => {
     marks(item, number) {
       const grid = new Grid(this.topic.texts[number]);
       const marks = [];
-      const shown = new Set(this.shownParts(item));
+      const shown = new Set(this.shownParts(item)), pooled = this.pooled(item);
       let count = 0;
       item.parts.forEach((part, place) => {
         const matched = [];
         for (const key of ["matches", "missed"]) {
           const isMatch = key === "matches", group = part[key] || {};
           if (shown.has(place)) {
-            for (const entry of group.lit || []) {
-              if (entry[0] !== number) continue;
-              const spans = grid.spans(entry);
-              if (isMatch) matched.push(...spans);
-              for (const span of grid.joined(spans)) marks.push([...span, isMatch, 0]);
+            let entries = (group.lit || []).filter((entry) => entry[0] === number);
+            if (pooled && isMatch && number === item.of) {
+              entries = entries.filter((_, k) => pooled.chosen.includes(group.with[k][0]));
             }
+            const spans = entries.flatMap((entry) => grid.spans(entry));
+            if (isMatch) matched.push(...spans);
+            for (const span of grid.joined(spans)) marks.push([...span, isMatch, 0]);
             if ((group.rest || []).includes(number)) {
               for (const span of grid.rest(matched)) marks.push([...span, isMatch, 0]);
             }
@@ -296,6 +312,7 @@ const lit = (() => {
           (group.places || []).forEach((entries, row) => {
             count += 1;
             const label = "no" in group ? group.no[row] : count;
+            if (pooled && isMatch && !entries.some((e) => pooled.chosen.includes(e[0]))) return;
             for (const entry of entries) {
               if (entry[0] !== number || !shown.has(place)) continue;
               for (const span of grid.spans(entry)) marks.push([...span, isMatch, label]);
