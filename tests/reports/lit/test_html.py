@@ -144,6 +144,13 @@ def test_scus_of_one_reference_are_lit_up_alone():
     assert "1 of the 2 matches is with n;" in html
 
 
+def test_the_legend_says_of_no_word_that_the_other_text_lacks_it():
+    """The second "pier" of the reference is missed, though the summary has the word."""
+    html = lit("rouge-1", compare_texts("a pier", ["pier pier"], None, "en"))
+    assert '<mark class="miss">pier</mark>' in html
+    assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
+
+
 def test_scus_have_numbers_in_the_summary_and_in_the_references():
     scus = (
         Scu("7", "a ferry struck", 2, (Contributor("m", "ferry struck"),)),

@@ -7,8 +7,8 @@ const lit = (() => {
   const LEGEND = {
     words: [
       ["match", "matched", "in both texts"],
-      ["miss", "missed", "only in the text beside the summary"],
-      ["", "plain", "only in the summary"],
+      ["miss", "missed", "in the text beside the summary, without a match"],
+      ["", "plain", "in the summary, without a match"],
     ],
     path: [
       ["match", "path", "the path through the choices of people that is closest to the summary"],
