@@ -151,6 +151,15 @@ def test_the_legend_says_of_no_word_that_the_other_text_lacks_it():
     assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
 
 
+def test_formulas_against_several_references_are_folded_and_against_one_they_are_not():
+    comparison = compare_texts("the pier", ["the pier", "a ferry"], None, "en")
+    folded = re.search(
+        "<details><summary>The formulas .*?of 2</summary>(.*?)<ul", lit("lcs", comparison)
+    )
+    assert folded[1].count('class="against"') == 2 and folded[1].endswith("</details>")
+    assert "The formulas" not in lit("lcs", comparison, against="reference 2")
+
+
 def test_scus_have_numbers_in_the_summary_and_in_the_references():
     scus = (
         Scu("7", "a ferry struck", 2, (Contributor("m", "ferry struck"),)),

@@ -195,10 +195,15 @@ class _Page:
             yield f'<p class="note">{escape(self.words[item["note"]])}</p>'
         for line in item.get("over", ()):
             yield f'<p class="formula">{escape(line)}</p>'
-        for _, part in self._parts(item):
+        parts = self._parts(item)
+        if len(parts) > 1:
+            yield f"<details><summary>The formulas against each of {len(parts)}</summary>"
+        for _, part in parts:
             if len(item["parts"]) > 1:
                 yield f'<p class="against">{escape(self.words[part["against"]])}</p>'
             yield from self._formulas(part)
+        if len(parts) > 1:
+            yield "</details>"
         pooled = self._pooled(item)
         if pooled:
             chosen, matches = pooled

@@ -213,11 +213,15 @@ const lit = (() => {
       let html = values ? `<dl class="big">${values}</dl>` : `<p class="quiet">${NO_VALUE}</p>`;
       if ("note" in item) html += `<p class="note">${this.word(item.note)}</p>`;
       for (const line of item.over || []) html += `<p class="formula">${escape(line)}</p>`;
-      for (const place of this.shownParts(item)) {
+      const shown = this.shownParts(item);
+      const isFolded = shown.length > 1;
+      if (isFolded) html += `<details><summary>The formulas against each of ${shown.length}</summary>`;
+      for (const place of shown) {
         const part = item.parts[place];
         if (item.parts.length > 1) html += `<p class="against">${this.word(part.against)}</p>`;
         html += this.formulas(part);
       }
+      if (isFolded) html += "</details>";
       const pooled = this.pooled(item);
       if (pooled) {
         const count = pooled.matches.with.reduce((sum, [text, amount]) =>
