@@ -118,6 +118,19 @@ def test_a_system_without_a_value_says_so_under_its_own_name(shown):
     expect(columns.nth(1).locator("dd").first).to_have_text(re.compile(r"^\d"))
 
 
+def test_a_system_is_not_offered_beside_itself(shown):
+    page = shown("#system=1&other=1")
+    own = page.locator("#choose-other option[value='1']")
+    expect(own).to_be_disabled()
+    expect(page.locator("#choose-other")).to_have_value("")
+    page.select_option("#choose-system", "0")
+    expect(own).to_be_enabled()
+    page.select_option("#choose-other", "1")
+    page.select_option("#choose-system", "1")
+    expect(page.locator("#choose-other")).to_have_value("")
+    expect(page.locator("#texts-now")).not_to_contain_text("beside")
+
+
 def test_one_reference_of_several_can_be_chosen(shown):
     page = shown()
     box = page.locator("#texts-box")

@@ -57,6 +57,9 @@ function address(state) {
 async function choose(change, focus) {
   const before = chosen;
   chosen = { ...chosen, ...change };
+  // A system does not stand beside itself.
+  if (chosen.other === chosen.system && menus.has("other")) chosen.other = "";
+  for (const option of menus.get("other")?.options ?? []) option.hidden = option.disabled = option.value === chosen.system;
   for (const [name, menu] of menus) if (name !== "reference") menu.value = chosen[name];
   const changed = name => before[name] !== chosen[name];
   try {
