@@ -225,6 +225,7 @@ def test_on_paper_there_are_no_controls(shown):
         for place in page.locator(hidden).all():
             expect(place).to_be_hidden()
     expect(page.locator("#texts-box")).to_be_visible()
+    expect(page.locator("#texts-now")).to_be_visible()
     printed = page.pdf(prefer_css_page_size=True)
     assert printed.startswith(b"%PDF")
     # A4 in points.
