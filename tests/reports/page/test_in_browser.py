@@ -232,6 +232,16 @@ def test_on_paper_there_are_no_controls(shown):
     assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", printed)
 
 
+def test_on_paper_words_stay_with_what_they_are_about(shown):
+    page = shown()
+    page.emulate_media(media="print")
+    lede = page.locator("#metrics .lede")
+    expect(lede).to_have_css("break-inside", "avoid")
+    expect(lede).to_have_css("break-after", "avoid")
+    expect(page.locator("#texts")).to_have_css("break-before", "page")
+    expect(page.locator("#texts .legend")).to_have_css("break-after", "avoid")
+
+
 def test_without_javascript_all_is_there_but_choosing(shown):
     page = shown(java_script_enabled=False)
     expect(page.locator("table.ranking tbody tr")).to_have_count(6)
