@@ -218,6 +218,18 @@ def test_the_page_never_moves_sideways(shown, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_on_a_phone_a_table_that_goes_on_to_the_right_fades_there_until_its_end_is_seen(shown):
+    region = shown(viewport=PHONE).locator("#metrics .scroll").first
+    expect(region).to_have_class(re.compile("goes-on"))
+    region.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    expect(region).not_to_have_class(re.compile("goes-on"))
+
+
+def test_on_a_phone_the_lines_between_rows_move_with_the_names(shown):
+    table = shown(viewport=PHONE).locator("table.ranking")
+    expect(table).to_have_css("border-collapse", "separate")
+
+
 def test_on_paper_there_are_no_controls(shown):
     page = shown()
     page.emulate_media(media="print")

@@ -89,6 +89,7 @@ function tell(error) {
 function fill(box, html) {
   box.innerHTML = html;
   makeSortable(box);
+  watchWidths(box);
 }
 
 // What the page came with is kept, so that it need not be packed a second time.
@@ -262,6 +263,20 @@ function makeSortable(root) {
   }
 }
 
+// ── what is wider than the page ────────────────────────────────────────
+
+/** Mark a region that goes on to the right of what can be seen of it. */
+function markWide(region) {
+  region.classList.toggle("goes-on", region.scrollWidth - region.clientWidth - Math.abs(region.scrollLeft) > 2);
+}
+
+function watchWidths(root) {
+  for (const region of root.querySelectorAll(".scroll")) widths.observe(region);
+}
+
+const widths = new ResizeObserver(entries => entries.forEach(entry => markWide(entry.target)));
+document.addEventListener("scroll", event => { if (event.target.classList?.contains("scroll")) markWide(event.target); }, true);
+
 // ── beginning ──────────────────────────────────────────────────────────
 
 for (const [name, menu] of menus) menu.addEventListener("change", () => choose({ [name]: menu.value }));
@@ -279,6 +294,7 @@ document.addEventListener("click", event => {
 });
 window.addEventListener("hashchange", () => { if (location.hash.includes("=")) choose(fromAddress()); });
 makeSortable(document);
+watchWidths(document);
 chosen = first();
 // What is usual is in the page already; rows of topics become buttons.
 if (menus.size) choose(fromAddress());
