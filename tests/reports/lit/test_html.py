@@ -95,6 +95,7 @@ def test_a_system_without_a_value_keeps_its_text_beside_one_that_has_one():
     assert [re.sub(r"</?mark[^>]*>", "|", body) for body in texts(below)] == [
         "the pier", "an |old pier|", "|the| |old pier|",
     ]  # fmt: skip
+    assert "<div></div><div><h3>m, " in below
     assert texts(lit_html(topic.data(), [bare])) == ["the pier"]
     assert lit_without(topic.data(), "three") is None
 

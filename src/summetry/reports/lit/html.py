@@ -256,8 +256,9 @@ class _Page:
         beside = list(dict.fromkeys(text for item in explained for text in item["show"]))
         named = [text for text in beside if self.topic["texts"][text]["name"] == self.against]
         for text in named or beside:
-            for item in explained:
-                yield self._cell(item, text)
+            # An empty cell keeps each text in the column of the summary that it is lit up for.
+            for item in self.items:
+                yield self._cell(item, text) if item["parts"] else "<div></div>"
         yield "</div>"
 
     def _cell(self, item: Item, number: int) -> str:

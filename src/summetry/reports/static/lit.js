@@ -275,7 +275,8 @@ const lit = (() => {
       const beside = [...new Set(explained.flatMap((item) => item.show))];
       const named = beside.filter((text) => this.topic.texts[text].name === this.against);
       for (const text of named.length ? named : beside) {
-        for (const item of explained) html += this.cell(item, text);
+        // An empty cell keeps each text in the column of the summary that it is lit up for.
+        for (const item of this.items) html += item.parts.length ? this.cell(item, text) : "<div></div>";
       }
       return html + "</div>";
     }
