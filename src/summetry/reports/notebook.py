@@ -1,8 +1,8 @@
 """What a notebook shows of a score table, a comparison or a correlation: HTML with our pictures.
 
 Each output brings its own style, which holds inside of it only: a notebook has no stylesheet of
-ours. It is light or dark as JupyterLab's or Visual Studio Code's theme, elsewhere as the reader's
-computer. What is not HTML, such as a terminal, shows the text.
+ours. It is dark where the page says that it is (JupyterLab, Visual Studio Code, Colab), elsewhere
+light. What is not HTML, such as a terminal, shows the text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from summetry.metaeval.grids import grid_of, protocols_of
 from summetry.metaeval.rankings import Ranking
 from summetry.records.scores import ScoreTable, html_table
 from summetry.reports.pictures.correlations import correlations_table, correlations_title
-from summetry.reports.pictures.css import DARK, rules, stylesheet, variables
+from summetry.reports.pictures.css import rules, stylesheet, variables
 from summetry.reports.pictures.drawing import safe
 from summetry.reports.pictures.heat_map import heat_map, heat_table
 from summetry.reports.pictures.significance import significance_picture
@@ -34,8 +34,14 @@ _NEEDED = re.compile(
     r"(table|thead|tbody|tfoot|th|td|tr|svg|figure|\.(scroll|ranking|rank|heatmap|plot|left|wide|number|"
     r"quiet|small|nowrap|visually-hidden|interval|chart))(?![\w-])"
 )
-_LIGHT_THEMES = ('body[data-jp-theme-light="true"]', "body.vscode-light")
-_DARK_THEMES = ('body[data-jp-theme-light="false"]', "body.vscode-dark")
+# A page that says nothing is white, however dark the reader's computer is.
+_DARK_THEMES = (
+    'body[data-jp-theme-light="false"]',
+    "body.vscode-dark",
+    'html[theme="dark"]',
+    'html[data-theme="dark"]',
+    'body[data-theme="dark"]',
+)
 
 
 def scores_html(table: ScoreTable) -> str:
@@ -120,9 +126,7 @@ def _style() -> str:
         for is_dark in (False, True)
     )
     sheet = [
-        f"{_ROOT} {{ {light} color-scheme: light dark; }}",
-        f"@media {DARK} {{ {_ROOT} {{ {dark} }} }}",
-        f"{_themes(_LIGHT_THEMES)} {{ {light} color-scheme: light; }}",
+        f"{_ROOT} {{ {light} color-scheme: light; }}",
         f"{_themes(_DARK_THEMES)} {{ {dark} color-scheme: dark; }}",
         *inside,
     ]

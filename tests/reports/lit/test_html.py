@@ -10,7 +10,7 @@ from summetry.metrics import METRICS
 from summetry.records.batches import Comparison, Material, Side, compare_texts
 from summetry.records.pyramids import Contributor, PeerScu, Pyramid, Scu
 from summetry.records.summaries import Extract
-from summetry.reports.lit import LitTopic, lit_choices, lit_html, standalone_html
+from summetry.reports.lit import LitTopic, lit_choices, lit_html, lit_without, standalone_html
 from summetry.reports.lit.html import Mark, paint
 
 
@@ -81,6 +81,25 @@ def test_two_systems_stand_side_by_side_each_with_its_own_reference():
     assert shown == ["|the pier|", "an |old pier|", "|the| |old| |pier|", "|the| |old pier|"]
 
 
+def test_a_system_without_a_value_keeps_its_text_beside_one_that_has_one():
+    topic, items = LitTopic(), []
+    for name, text in (("one", "the pier"), ("two", "an old pier")):
+        comparison = Comparison(Material("t", "en"), Side(name, text), (Side("m", "the old pier"),))
+        items.append(topic.add("rouge-1", METRICS.build("rouge-1").explain(comparison), comparison))
+    bare = lit_without(topic.data(), "one")
+    html = lit_html(topic.data(), [bare, items[1]])
+    above, below = html.split('<ul class="legend">')
+    assert re.findall("<h3>(.*?)</h3>|(The metric has no value here)|<dt>(f)</dt>", above) == [
+        ("one", "", ""), ("", "The metric has no value here", ""), ("two", "", ""), ("", "", "f"),
+    ]  # fmt: skip
+    assert [re.sub(r"</?mark[^>]*>", "|", body) for body in texts(below)] == [
+        "the pier", "an |old pier|", "|the| |old pier|",
+    ]  # fmt: skip
+    assert "<div></div><div><h3>m, " in below
+    assert texts(lit_html(topic.data(), [bare])) == ["the pier"]
+    assert lit_without(topic.data(), "three") is None
+
+
 def test_one_reference_can_be_chosen():
     comparison = compare_texts("the pier", ["the pier", "a ferry"], None, "en")
     whole = lit("lcs", comparison)
@@ -90,6 +109,56 @@ def test_one_reference_can_be_chosen():
     topic = LitTopic()
     item = topic.add("lcs", METRICS.build("lcs").explain(comparison), comparison)
     assert lit_choices(topic.data(), item) == ["reference 1", "reference 2"]
+
+
+def test_one_reference_of_a_pooled_metric_lights_up_its_own_matches_only():
+    comparison = compare_texts("the old pier", ["the pier", "an old old ferry"], None, "en")
+    whole, first, second = (
+        lit("rouge-1", comparison, against=name) for name in ("", "reference 1", "reference 2")
+    )
+    assert texts(whole)[0] == '<mark class="match">the old pier</mark>'
+    marked = '<mark class="match">{}</mark>'.format
+    assert texts(first) == [f"{marked('the')} old {marked('pier')}", marked("the pier")]
+    assert texts(second)[0] == f"the {marked('old')} pier"
+    assert "2 of the 3 matches are with reference 1;" in first
+    assert "1 of the 3 matches is with reference 2;" in second
+    assert "matches" not in re.sub("<[^>]+>", "", whole)
+
+
+@pytest.mark.parametrize("metric", ["rouge-l", "rouge-w", "rouge-su4", "memog"])
+def test_what_is_lit_up_for_one_reference_is_in_it(metric):
+    comparison = compare_texts("a ferry hit the old pier", ["old pier", "a ferry hit"], None, "en")
+    own, other = texts(lit(metric, comparison, against="reference 2"))
+    assert re.search("ferry|fer", "".join(re.findall('"match">(.*?)<', own)))
+    assert not re.search("old|pier", "".join(re.findall('"match">(.*?)<', own)))
+    assert "old" not in other
+
+
+def test_scus_of_one_reference_are_lit_up_alone():
+    contributors = (Contributor("m", "ferry"), Contributor("n", "fog"))
+    scus = tuple(Scu(str(i), one.text, 1, (one,)) for i, one in enumerate(contributors, 1))
+    said = {"s": (PeerScu("1", "ferry"), PeerScu("2", "fog"))}
+    material = Material("t", "en", pyramid=Pyramid("t", scus, said), models=("m", "n"))
+    sides = (Side("m", "A ferry."), Side("n", "In fog."))
+    html = lit("scu_recall", Comparison(material, Side("s", "ferry in fog"), sides), against="n")
+    assert texts(html)[0] == 'ferry in <mark class="match">fog<span class="no">2</span></mark>'
+    assert "1 of the 2 matches is with n;" in html
+
+
+def test_the_legend_says_of_no_word_that_the_other_text_lacks_it():
+    """The second "pier" of the reference is missed, though the summary has the word."""
+    html = lit("rouge-1", compare_texts("a pier", ["pier pier"], None, "en"))
+    assert '<mark class="miss">pier</mark>' in html
+    assert "only in" not in re.search('<ul class="legend">.*?</ul>', html)[0]
+
+
+def test_formulas_against_several_references_are_folded_and_against_one_they_are_not():
+    comparison = compare_texts("the pier", ["the pier", "a ferry"], None, "en")
+    folded = re.search(
+        "<details><summary>The formulas .*?of 2</summary>(.*?)<ul", lit("lcs", comparison)
+    )
+    assert folded[1].count('class="against"') == 2 and folded[1].endswith("</details>")
+    assert "The formulas" not in lit("lcs", comparison, against="reference 2")
 
 
 def test_scus_have_numbers_in_the_summary_and_in_the_references():

@@ -8,7 +8,7 @@ from lit_cases import DEMO_SPELLINGS, demo_items, strange_items
 from strategies import comparison_from
 
 from summetry.metrics import METRICS
-from summetry.reports.lit import LitTopic, lit_choices, lit_html
+from summetry.reports.lit import LitTopic, lit_choices, lit_html, lit_without
 
 SCRIPT = (files("summetry.reports") / "static" / "lit.js").read_text(encoding="utf-8")
 
@@ -42,6 +42,15 @@ def test_two_systems_a_chosen_reference_and_other_headings(in_browser, demo):
         for against in ("", *lit_choices(topic, first), "nobody"):
             both = in_browser(topic, [first, second], 2, against)
             assert both == lit_html(topic, [first, second], 2, against)
+
+
+def test_a_system_without_a_value(in_browser, demo):
+    (topic, items), *_ = demo_items(demo, ["rouge-2"])
+    name = topic["texts"][items[0]["of"]]["name"]
+    bare = in_browser.page.evaluate("given => lit.without(...given)", [topic, name])
+    assert bare == lit_without(topic, name)
+    for shown in ([bare], [bare, items[1]], [items[1], bare]):
+        assert in_browser(topic, shown) == lit_html(topic, shown)
 
 
 def test_overlaps_astral_characters_other_scripts_and_names_that_are_markup(in_browser):

@@ -39,8 +39,8 @@ class Lit:
     def matched(self):
         """Lit-up spans of the candidate where each match counts 1; else the weights shown."""
         if self.matches.get("counted"):
-            (lit,) = [e for e in self.matches["lit"] if e[0] == self.item["of"]]
-            return len(absolute(lit[1]))
+            lit = [e for e in self.matches["lit"] if e[0] == self.item["of"]]
+            return sum(len(absolute(spans)) for _, spans, *_ in lit)
         _, further = self.matches.get("more", (0, 0))
         return math.fsum([*self.matches.get("weight", ()), further])
 

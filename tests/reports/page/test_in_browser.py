@@ -108,6 +108,29 @@ def test_two_systems_stand_beside_each_other(shown):
     expect(page.locator("#texts-now")).to_have_text(re.compile("^careful beside picker on t01"))
 
 
+def test_a_system_without_a_value_says_so_under_its_own_name(shown):
+    page = shown("#by=4")
+    page.select_option("#choose-other", label="picker")
+    columns = page.locator("#texts-box .side-by-side").first.locator(":scope > div")
+    expect(columns).to_have_count(2)
+    expect(columns.nth(0)).to_have_text(re.compile("^careful.*The metric has no value here"))
+    expect(columns.nth(1).locator("h3")).to_have_text("picker")
+    expect(columns.nth(1).locator("dd").first).to_have_text(re.compile(r"^\d"))
+
+
+def test_a_system_is_not_offered_beside_itself(shown):
+    page = shown("#system=1&other=1")
+    own = page.locator("#choose-other option[value='1']")
+    expect(own).to_be_disabled()
+    expect(page.locator("#choose-other")).to_have_value("")
+    page.select_option("#choose-system", "0")
+    expect(own).to_be_enabled()
+    page.select_option("#choose-other", "1")
+    page.select_option("#choose-system", "1")
+    expect(page.locator("#choose-other")).to_have_value("")
+    expect(page.locator("#texts-now")).not_to_contain_text("beside")
+
+
 def test_one_reference_of_several_can_be_chosen(shown):
     page = shown()
     box = page.locator("#texts-box")
@@ -195,6 +218,18 @@ def test_the_page_never_moves_sideways(shown, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_on_a_phone_a_table_that_goes_on_to_the_right_fades_there_until_its_end_is_seen(shown):
+    region = shown(viewport=PHONE).locator("#metrics .scroll").first
+    expect(region).to_have_class(re.compile("goes-on"))
+    region.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    expect(region).not_to_have_class(re.compile("goes-on"))
+
+
+def test_on_a_phone_the_lines_between_rows_move_with_the_names(shown):
+    table = shown(viewport=PHONE).locator("table.ranking")
+    expect(table).to_have_css("border-collapse", "separate")
+
+
 def test_on_paper_there_are_no_controls(shown):
     page = shown()
     page.emulate_media(media="print")
@@ -202,10 +237,21 @@ def test_on_paper_there_are_no_controls(shown):
         for place in page.locator(hidden).all():
             expect(place).to_be_hidden()
     expect(page.locator("#texts-box")).to_be_visible()
+    expect(page.locator("#texts-now")).to_be_visible()
     printed = page.pdf(prefer_css_page_size=True)
     assert printed.startswith(b"%PDF")
     # A4 in points.
     assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", printed)
+
+
+def test_on_paper_words_stay_with_what_they_are_about(shown):
+    page = shown()
+    page.emulate_media(media="print")
+    lede = page.locator("#metrics .lede")
+    expect(lede).to_have_css("break-inside", "avoid")
+    expect(lede).to_have_css("break-after", "avoid")
+    expect(page.locator("#texts")).to_have_css("break-before", "page")
+    expect(page.locator("#texts .legend")).to_have_css("break-after", "avoid")
 
 
 def test_without_javascript_all_is_there_but_choosing(shown):

@@ -48,6 +48,23 @@ def test_a_point_is_where_its_judgment_and_its_mean_are():
     assert picture.caption == "Pearson 0.94, Kendall tau-b 1.00."
 
 
+@pytest.mark.parametrize(
+    ("names", "is_slanted"),
+    [(["1", "2", "3"], False), ([f"topic {k} of many" for k in range(12)], True)],
+)
+def test_names_of_topics_are_slanted_only_where_they_need_to_be(names, is_slanted):
+    picture = topics_picture(grid_of(generated(["a", "b"], names, (UP,))), UP)
+    assert ("rotate" in picture.svg) == is_slanted
+    assert {"1", "2", "3"} <= set(words(picture.svg)) or is_slanted
+
+
+@pytest.mark.parametrize("systems", [1, 2])
+def test_one_system_is_not_compared_with_the_mean_of_all(systems):
+    table = generated(["a", "b"][:systems], ["1", "2"], (UP,))
+    caption = topics_picture(grid_of(table), UP).caption
+    assert ("mean of all systems" in caption) == (systems == 2)
+
+
 def test_the_line_through_the_points_is_that_of_least_squares():
     svg = scatter_picture(judged_of(THREE, MARKS), UP).svg
     across, up = reader(svg, "x"), reader(svg, "y")

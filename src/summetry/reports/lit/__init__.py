@@ -15,7 +15,7 @@ from summetry.reports.lit.differences import (
     differ_most,
     judges_differ_most,
 )
-from summetry.reports.lit.html import lit_choices, lit_html, lit_style, standalone_html
+from summetry.reports.lit.html import lit_choices, lit_html, lit_style, lit_without, standalone_html
 from summetry.reports.lit.payload import LitTopic
 
 __all__ = [
@@ -27,5 +27,6 @@ __all__ = [
     "lit_choices",
     "lit_html",
     "lit_style",
+    "lit_without",
     "standalone_html",
 ]

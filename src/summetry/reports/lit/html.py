@@ -25,8 +25,8 @@ Item: TypeAlias = Mapping[str, Any]
 LEGEND = {
     "words": (
         ("match", "matched", "in both texts"),
-        ("miss", "missed", "only in the text beside the summary"),
-        ("", "plain", "only in the summary"),
+        ("miss", "missed", "in the text beside the summary, without a match"),
+        ("", "plain", "in the summary, without a match"),
     ),
     "path": (
         ("match", "path", "the path through the choices of people that is closest to the summary"),
@@ -51,6 +51,9 @@ LIST_HEADS = (
 )
 
 
+NO_VALUE = "The metric has no value here: the summary or the topic lacks what it needs."
+
+
 class Mark(NamedTuple):
     """A part of a text that is lit up; ``number`` is that of its match, 0 for none."""
 
@@ -71,6 +74,14 @@ def lit_html(topic: Topic, items: Sequence[Item], level: int = 3, against: str =
 def lit_choices(topic: Topic, item: Item) -> list[str]:
     """The names of the texts that may stand beside the summary."""
     return [topic["texts"][text]["name"] for text in item["show"]]
+
+
+def lit_without(topic: Topic, system: str) -> Item | None:
+    """A summary that a metric has no value for, as an item; None if the topic has none of it."""
+    for number, text in enumerate(topic["texts"]):
+        if text["role"] == "candidate" and text["name"] == system:
+            return {"of": number, "kind": "", "values": [], "show": [], "parts": []}
+    return None
 
 
 def lit_style() -> str:
@@ -145,10 +156,11 @@ class _Page:
                 yield from self._figures(item)
                 yield "</div>"
             yield "</div>"
-        first = self.items[0]
-        if first["parts"]:
-            yield self._legend(first)
-            yield from self._texts()
+        explained = [item for item in self.items if item["parts"]]
+        if explained:
+            yield self._legend(explained[0])
+        if explained or not all(item["values"] for item in self.items):
+            yield from self._texts(explained)
         for item in self.items:
             yield from self._lists(item)
         yield from self._source()
@@ -163,20 +175,44 @@ class _Page:
         mine = [pair for pair in parts if self.words[pair[1]["against"]] == self.against]
         return mine or parts
 
+    def _pooled(self, item: Item) -> tuple[set[int], Mapping[str, Any]] | None:
+        """The text that is chosen of several in one part, and the matches of that part."""
+        matches = item["parts"][0].get("matches", {}) if len(item["parts"]) == 1 else {}
+        texts = self.topic["texts"]
+        chosen = {text for text in item["show"] if texts[text]["name"] == self.against}
+        return (chosen, matches) if "with" in matches and chosen else None
+
     def _figures(self, item: Item) -> Iterable[str]:
         """The values, how they come about, and what there is to be said."""
-        yield '<dl class="big">'
-        for name, value in item["values"]:
-            yield f"<div><dt>{escape(self.words[name])}</dt><dd>{shown(value)}</dd></div>"
-        yield "</dl>"
+        if item["values"]:
+            yield '<dl class="big">'
+            for name, value in item["values"]:
+                yield f"<div><dt>{escape(self.words[name])}</dt><dd>{shown(value)}</dd></div>"
+            yield "</dl>"
+        else:
+            yield f'<p class="quiet">{NO_VALUE}</p>'
         if "note" in item:
             yield f'<p class="note">{escape(self.words[item["note"]])}</p>'
         for line in item.get("over", ()):
             yield f'<p class="formula">{escape(line)}</p>'
-        for _, part in self._parts(item):
+        parts = self._parts(item)
+        if len(parts) > 1:
+            yield f"<details><summary>The formulas against each of {len(parts)}</summary>"
+        for _, part in parts:
             if len(item["parts"]) > 1:
                 yield f'<p class="against">{escape(self.words[part["against"]])}</p>'
             yield from self._formulas(part)
+        if len(parts) > 1:
+            yield "</details>"
+        pooled = self._pooled(item)
+        if pooled:
+            chosen, matches = pooled
+            count = sum(amount for text, amount in matches["with"] if text in chosen)
+            yield (
+                f'<p class="small">{shown(count)} of the {shown(matches["all"])} matches '
+                f"{'is' if count == 1 else 'are'} with {escape(self.against)}; "
+                "the numbers are for all references together.</p>"
+            )
         if "legend" in item:
             yield f'<p class="small quiet">{escape(self.words[item["legend"]])}</p>'
 
@@ -212,15 +248,17 @@ class _Page:
             entries += f'<li><span class="swatch" data-heat="3">3</span>{of}</li>'
         return f'<ul class="legend">{entries}</ul>'
 
-    def _texts(self) -> Iterable[str]:
+    def _texts(self, explained: Sequence[Item]) -> Iterable[str]:
+        """All summaries, then what stands beside those that there is something to explain of."""
         yield '<div class="side-by-side">'
         for item in self.items:
             yield self._cell(item, item["of"])
-        beside = list(dict.fromkeys(text for item in self.items for text in item["show"]))
+        beside = list(dict.fromkeys(text for item in explained for text in item["show"]))
         named = [text for text in beside if self.topic["texts"][text]["name"] == self.against]
         for text in named or beside:
+            # An empty cell keeps each text in the column of the summary that it is lit up for.
             for item in self.items:
-                yield self._cell(item, text)
+                yield self._cell(item, text) if item["parts"] else "<div></div>"
         yield "</div>"
 
     def _cell(self, item: Item, number: int) -> str:
@@ -239,23 +277,27 @@ class _Page:
         grid = Grid.of(self.topic["texts"][number])
         marks: list[Mark] = []
         shown_parts = {place for place, _ in self._parts(item)}
+        pooled = self._pooled(item)
         count = 0
         for place, part in enumerate(item["parts"]):
             matched: list[Span] = []
             for key in ("matches", "missed"):
                 is_match, group = key == "matches", part.get(key, {})
                 if place in shown_parts:
-                    for entry in group.get("lit", ()):
-                        if entry[0] == number:
-                            spans = grid.spans(entry)
-                            matched += spans if is_match else []
-                            joined = grid.joined(spans)
-                            marks += [Mark(*span, is_match) for span in joined]
+                    entries = [entry for entry in group.get("lit", ()) if entry[0] == number]
+                    if pooled and is_match and number == item["of"] and entries:
+                        pairs = zip(entries, group["with"], strict=True)
+                        entries = [entry for entry, (text, _) in pairs if text in pooled[0]]
+                    spans = [span for entry in entries for span in grid.spans(entry)]
+                    matched += spans if is_match else []
+                    marks += [Mark(*span, is_match) for span in grid.joined(spans)]
                     if number in group.get("rest", ()):
                         marks += [Mark(*span, is_match) for span in grid.rest(matched)]
                 for row, entries in enumerate(group.get("places", ())):
                     count += 1
                     label = group["no"][row] if "no" in group else count
+                    if pooled and is_match and pooled[0].isdisjoint(e[0] for e in entries):
+                        continue
                     for entry in entries:
                         if entry[0] == number and place in shown_parts:
                             marks += [Mark(*s, is_match, label) for s in grid.spans(entry)]

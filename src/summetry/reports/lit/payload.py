@@ -23,6 +23,9 @@ these have:
 
     lit      what is lit up, by text: [number of the text, spans]. In matches that count alike
              (``counted``) the candidate has one span for each; elsewhere neighbours are one span
+    with     where one part pools several references: [number of the reference's text, how many
+             matches are with it], and ``all`` of how many. Where words are lit up, the candidate
+             has an entry in ``lit`` for each of these, in their order
     rest     texts of which all words that are not in ``matches`` are lit up
     what     the strongest matches; ``weight`` of each; ``more``: how many further ones there are,
              and their weight together
@@ -246,11 +249,37 @@ class _Item:
             return self._listed(part, matches, most)
         counted = all(match.weight == len(match.candidate) for match in matches)
         by_text = self._by_text(part, matches)
-        lit: Data = {"lit": self._lit(by_text, exact=self.of if counted else -1)}
+        exact = self.of if counted else -1
+        pooled = self._by_reference(matches)
+        lit: Data = {"lit": []}
+        if pooled:
+            lit |= self._with({name: _amount(own) for name, own in pooled.items()})
+            lit["all"] = number(_amount(matches))
+            for own in pooled.values():
+                mine = self._by_text(part, own).get(self.of, [])
+                lit["lit"] += self._lit({self.of: mine}, exact)
+            by_text.pop(self.of, None)
+        lit["lit"] += self._lit(by_text, exact)
         if counted:
             return lit | {"counted": 1}
         strongest = sorted(matches, key=lambda match: -match.weight)
         return lit | self._listed(part, strongest, most, places=False)
+
+    def _pools(self) -> bool:
+        return len(self.explained.parts) == 1 and len(self.comparison.references) > 1
+
+    def _by_reference(self, matches: Iterable[Match]) -> dict[str, list[Match]]:
+        """The matches with each reference, where a part has several and each match is with one."""
+        by_name: dict[str, list[Match]] = {}
+        for match in matches:
+            names = {*match.texts}
+            if not self._pools() or len(names) != 1 or not names <= self.numbers.keys():
+                return {}
+            by_name.setdefault(match.texts[0], []).append(match)
+        return by_name
+
+    def _with(self, amounts: Mapping[str, float]) -> Data:
+        return {"with": [[self.numbers[name], number(n)] for name, n in amounts.items()]}
 
     def _missed(self, part: Part, matches: Data) -> Data:
         if not part.missed:
@@ -289,6 +318,12 @@ class _Item:
                 order = {f"SCU {s.id}: {s.label}": i for i, s in enumerate(pyramid.scus, 1)}
                 data["no"] = [order.get(match.what, 0) for match in listed]
             data["places"] = [self._lit(self._by_text(part, [match], fewest)) for match in listed]
+            if self._pools() and matches is part.matches and self.kind != "path":
+                names = [{*match.texts, *(name for name, _ in match.also)} for match in matches]
+                sides = [side.author for side in self.comparison.references]
+                amounts = {name: sum(name in one for one in names) for name in sides}
+                if any(amounts.values()):
+                    data |= self._with(amounts) | {"all": len(matches)}
         return data
 
     def _by_text(
@@ -317,6 +352,12 @@ class _Item:
         for name, span in (*zip(names, match.reference, strict=True), *match.also):
             if name in self.numbers:
                 yield self.numbers[name], span
+
+
+def _amount(matches: Sequence[Match]) -> float:
+    """How many matches: by their weights where these are counts."""
+    weight = math.fsum(match.weight for match in matches)
+    return weight if all(float(match.weight).is_integer() for match in matches) else len(matches)
 
 
 def _relative(spans: Iterable[Span]) -> list[int]:

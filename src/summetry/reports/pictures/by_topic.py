@@ -104,11 +104,20 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
         name,
         title,
         _description(grid, [means[k] for k in topics], topics, systems, digits),
-        "Topics from the easiest to the hardest. The quiet line is the mean of all systems; "
-        "filled dots are better than it, hollow ones worse.",
+        _caption(len(systems)),
         (width, height),
         "".join(drawn) + below,
         _sheet(name, title, grid, column, topics, systems, digits),
+    )
+
+
+def _caption(systems: int) -> str:
+    order = "Topics from the easiest to the hardest."
+    if systems < 2:
+        return order
+    return (
+        f"{order} The quiet line is the mean of all systems; "
+        "filled dots are better than it, hollow ones worse."
     )
 
 
@@ -154,6 +163,14 @@ def _topic_names(names: list[str], across: list[float], bottom: float) -> tuple[
         return "", bottom + 10
     if len(names) <= MOST_NAMED:
         lines = [fold(name, 110, 1)[0] for name in names]
+        gap = across[1] - across[0] if len(across) > 1 else 110.0
+        if max(map(room, lines)) * _SCALE < gap - 4:
+            level = [
+                element("text", _whole(name, one), class_="axis", x=x, y=bottom + 14,
+                        text_anchor="middle")
+                for name, one, x in zip(names, lines, across, strict=True)
+            ]  # fmt: skip
+            return "".join(level), math.ceil(bottom + 24)
         drawn = [
             element("text", _whole(name, one), class_="axis", x=x, y=bottom + 8, text_anchor="end",
                     transform=f"rotate(-45 {place(x)} {place(bottom + 8)})")

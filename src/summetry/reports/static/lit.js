@@ -1,13 +1,14 @@
 "use strict";
 /* Texts with what matched and what was missed lit up: the same HTML as reports/lit/html.py makes,
    from the same data (see reports/lit/payload.py). A test compares both; change both.
-   lit.html(topic, items, level, against) and lit.choices(topic, item); nothing else is global. */
+   lit.html(topic, items, level, against), lit.choices(topic, item), lit.without(topic, system);
+   nothing else is global. */
 const lit = (() => {
   const LEGEND = {
     words: [
       ["match", "matched", "in both texts"],
-      ["miss", "missed", "only in the text beside the summary"],
-      ["", "plain", "only in the summary"],
+      ["miss", "missed", "in the text beside the summary, without a match"],
+      ["", "plain", "in the summary, without a match"],
     ],
     path: [
       ["match", "path", "the path through the choices of people that is closest to the summary"],
@@ -27,6 +28,7 @@ const lit = (() => {
   const LIST_HEADS =
     '<th scope="col">No.</th><th scope="col" class="left">What</th>' +
     '<th scope="col">Weight</th><th scope="col" class="left">Found</th>';
+  const NO_VALUE = "The metric has no value here: the summary or the topic lacks what it needs.";
   const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
   const escape = (text) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 
@@ -176,7 +178,9 @@ const lit = (() => {
         }
         html += "</div>";
       }
-      if (items[0].parts.length) html += this.legend(items[0]) + this.texts();
+      const explained = items.filter((item) => item.parts.length);
+      if (explained.length) html += this.legend(explained[0]);
+      if (explained.length || !items.every((item) => item.values.length)) html += this.texts(explained);
       for (const item of items) html += this.lists(item);
       return html + this.others() + "</div>";
     }
@@ -196,18 +200,35 @@ const lit = (() => {
       return mine.length ? mine : all;
     }
 
+    // The texts that are chosen of several in one part, and the matches of that part.
+    pooled(item) {
+      const matches = (item.parts.length === 1 && item.parts[0].matches) || {};
+      const chosen = item.show.filter((text) => this.topic.texts[text].name === this.against);
+      return "with" in matches && chosen.length ? { chosen, matches } : null;
+    }
+
     figures(item) {
-      let html = '<dl class="big">';
-      for (const [name, value] of item.values) {
-        html += `<div><dt>${this.word(name)}</dt><dd>${figure(value)}</dd></div>`;
-      }
-      html += "</dl>";
+      const values = item.values.map(([name, value]) =>
+        `<div><dt>${this.word(name)}</dt><dd>${figure(value)}</dd></div>`).join("");
+      let html = values ? `<dl class="big">${values}</dl>` : `<p class="quiet">${NO_VALUE}</p>`;
       if ("note" in item) html += `<p class="note">${this.word(item.note)}</p>`;
       for (const line of item.over || []) html += `<p class="formula">${escape(line)}</p>`;
-      for (const place of this.shownParts(item)) {
+      const shown = this.shownParts(item);
+      const isFolded = shown.length > 1;
+      if (isFolded) html += `<details><summary>The formulas against each of ${shown.length}</summary>`;
+      for (const place of shown) {
         const part = item.parts[place];
         if (item.parts.length > 1) html += `<p class="against">${this.word(part.against)}</p>`;
         html += this.formulas(part);
+      }
+      if (isFolded) html += "</details>";
+      const pooled = this.pooled(item);
+      if (pooled) {
+        const count = pooled.matches.with.reduce((sum, [text, amount]) =>
+          sum + (pooled.chosen.includes(text) ? amount : 0), 0);
+        html += `<p class="small">${figure(count)} of the ${figure(pooled.matches.all)} matches ` +
+          `${count === 1 ? "is" : "are"} with ${escape(this.against)}; ` +
+          "the numbers are for all references together.</p>";
       }
       if ("legend" in item) html += `<p class="small quiet">${this.word(item.legend)}</p>`;
       return html;
@@ -248,13 +269,14 @@ const lit = (() => {
       return `<ul class="legend">${entries}</ul>`;
     }
 
-    texts() {
+    texts(explained) {
       let html = '<div class="side-by-side">';
       for (const item of this.items) html += this.cell(item, item.of);
-      const beside = [...new Set(this.items.flatMap((item) => item.show))];
+      const beside = [...new Set(explained.flatMap((item) => item.show))];
       const named = beside.filter((text) => this.topic.texts[text].name === this.against);
       for (const text of named.length ? named : beside) {
-        for (const item of this.items) html += this.cell(item, text);
+        // An empty cell keeps each text in the column of the summary that it is lit up for.
+        for (const item of this.items) html += item.parts.length ? this.cell(item, text) : "<div></div>";
       }
       return html + "</div>";
     }
@@ -274,19 +296,20 @@ const lit = (() => {
     marks(item, number) {
       const grid = new Grid(this.topic.texts[number]);
       const marks = [];
-      const shown = new Set(this.shownParts(item));
+      const shown = new Set(this.shownParts(item)), pooled = this.pooled(item);
       let count = 0;
       item.parts.forEach((part, place) => {
         const matched = [];
         for (const key of ["matches", "missed"]) {
           const isMatch = key === "matches", group = part[key] || {};
           if (shown.has(place)) {
-            for (const entry of group.lit || []) {
-              if (entry[0] !== number) continue;
-              const spans = grid.spans(entry);
-              if (isMatch) matched.push(...spans);
-              for (const span of grid.joined(spans)) marks.push([...span, isMatch, 0]);
+            let entries = (group.lit || []).filter((entry) => entry[0] === number);
+            if (pooled && isMatch && number === item.of) {
+              entries = entries.filter((_, k) => pooled.chosen.includes(group.with[k][0]));
             }
+            const spans = entries.flatMap((entry) => grid.spans(entry));
+            if (isMatch) matched.push(...spans);
+            for (const span of grid.joined(spans)) marks.push([...span, isMatch, 0]);
             if ((group.rest || []).includes(number)) {
               for (const span of grid.rest(matched)) marks.push([...span, isMatch, 0]);
             }
@@ -294,6 +317,7 @@ const lit = (() => {
           (group.places || []).forEach((entries, row) => {
             count += 1;
             const label = "no" in group ? group.no[row] : count;
+            if (pooled && isMatch && !entries.some((e) => pooled.chosen.includes(e[0]))) return;
             for (const entry of entries) {
               if (entry[0] !== number || !shown.has(place)) continue;
               for (const span of grid.spans(entry)) marks.push([...span, isMatch, label]);
@@ -390,7 +414,14 @@ const lit = (() => {
     }
   }
 
+  // A summary that a metric has no value for, as an item; undefined if the topic has none of it.
+  function without(topic, system) {
+    const of = topic.texts.findIndex((text) => text.role === "candidate" && text.name === system);
+    return of < 0 ? undefined : { of, kind: "", values: [], show: [], parts: [] };
+  }
+
   return {
+    without,
     html: (topic, items, level = 3, against = "") => new Page(topic, items, level, against).html(),
     choices: (topic, item) => item.show.map((text) => topic.texts[text].name),
   };

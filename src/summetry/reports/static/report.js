@@ -57,6 +57,9 @@ function address(state) {
 async function choose(change, focus) {
   const before = chosen;
   chosen = { ...chosen, ...change };
+  // A system does not stand beside itself.
+  if (chosen.other === chosen.system && menus.has("other")) chosen.other = "";
+  for (const option of menus.get("other")?.options ?? []) option.hidden = option.disabled = option.value === chosen.system;
   for (const [name, menu] of menus) if (name !== "reference") menu.value = chosen[name];
   const changed = name => before[name] !== chosen[name];
   try {
@@ -86,6 +89,7 @@ function tell(error) {
 function fill(box, html) {
   box.innerHTML = html;
   makeSortable(box);
+  watchWidths(box);
 }
 
 // What the page came with is kept, so that it need not be packed a second time.
@@ -109,9 +113,9 @@ async function showJudges() {
 async function items() {
   const { topic, items } = await unpack(`topic-${chosen.topic}`);
   const places = [...new Set([chosen.system, chosen.other])].filter(place => place !== "" && place !== undefined);
-  const there = places.map(place => items[data.explained[chosen.by]]?.[data.systems[place]]);
-  const has = place => Object.values(items).some(of => data.systems[place] in of);
-  return { topic, there: there.filter(Boolean), isEmpty: !places.some(has) };
+  const names = places.map(place => data.systems[place]);
+  const there = names.map(name => items[data.explained[chosen.by]]?.[name] ?? lit.without(topic, name));
+  return { topic, there: there.filter(Boolean), names, lacking: names.filter((_, k) => !there[k]) };
 }
 
 async function showTexts() {
@@ -121,12 +125,16 @@ async function showTexts() {
     location.href = `${data.pages[chosen.topic]}#${address(chosen)}`;
     return;
   }
-  const { topic, there, isEmpty } = await items();
-  const names = there.length ? lit.choices(topic, there[0]) : [];
-  showReferences(names);
-  fill(box, there.length ? lit.html(topic, there, 3, names.includes(chosen.reference) ? chosen.reference : "")
-    : `<p class="quiet">${isEmpty ? "There is no summary of this topic."
-      : "The metric has no value here: the summary or the topic lacks what it needs."}</p>`);
+  const { topic, there, names, lacking } = await items();
+  const known = references(topic, there);
+  showReferences(known);
+  fill(box, there.length ? lit.html(topic, there, 3, known.includes(chosen.reference) ? chosen.reference : "") : "");
+  for (const name of [...lacking].reverse()) {
+    const line = document.createElement("p");
+    line.className = "quiet";
+    line.textContent = `There is no summary of this topic by ${name}${there.length ? `: ${names.find(one => one !== name)} stands alone` : ""}.`;
+    box.prepend(line);
+  }
   byId("texts-now").textContent = now();
 }
 
@@ -139,7 +147,12 @@ function now() {
 async function showReferencesOfFirst() {
   if (!byId(`topic-${chosen.topic}`)) return;
   const { topic, there } = await items();
-  showReferences(there.length ? lit.choices(topic, there[0]) : []);
+  showReferences(references(topic, there));
+}
+
+/** The names of the references of the first summary that has some. */
+function references(topic, there) {
+  return there.map(item => lit.choices(topic, item)).find(names => names.length) ?? [];
 }
 
 function showReferences(names) {
@@ -250,6 +263,20 @@ function makeSortable(root) {
   }
 }
 
+// ── what is wider than the page ────────────────────────────────────────
+
+/** Mark a region that goes on to the right of what can be seen of it. */
+function markWide(region) {
+  region.classList.toggle("goes-on", region.scrollWidth - region.clientWidth - Math.abs(region.scrollLeft) > 2);
+}
+
+function watchWidths(root) {
+  for (const region of root.querySelectorAll(".scroll")) widths.observe(region);
+}
+
+const widths = new ResizeObserver(entries => entries.forEach(entry => markWide(entry.target)));
+document.addEventListener("scroll", event => { if (event.target.classList?.contains("scroll")) markWide(event.target); }, true);
+
 // ── beginning ──────────────────────────────────────────────────────────
 
 for (const [name, menu] of menus) menu.addEventListener("change", () => choose({ [name]: menu.value }));
@@ -267,6 +294,7 @@ document.addEventListener("click", event => {
 });
 window.addEventListener("hashchange", () => { if (location.hash.includes("=")) choose(fromAddress()); });
 makeSortable(document);
+watchWidths(document);
 chosen = first();
 // What is usual is in the page already; rows of topics become buttons.
 if (menus.size) choose(fromAddress());
