@@ -41,7 +41,7 @@ def verdicts(metrics, **settings):
 
 def test_better_is_what_the_test_calls_better():
     """Sixteen differences of 0.25: 2 of 65,536 choices of signs are as far, times 3 pairs."""
-    said = verdicts({"mine": {"bad": BAD, "good": GOOD, "near": NEAR}})
+    said = verdicts({"mine": {"bad": BAD, "good": GOOD, "near": [*GOOD[1:], 0.25]}})
     assert said == [
         "On mine, good is better than bad (p < .001). Between good and near no difference can be "
         "seen."
@@ -55,6 +55,20 @@ def test_a_system_that_is_only_ahead_is_not_called_better():
         "On mine, one has the best mean, and it is not significantly better than any other system: "
         "with 3 topics and 1 comparison the smallest possible p is .25."
     ]
+
+
+def test_systems_with_the_same_mean_share_the_best():
+    """NEAR has the scores of GOOD in another order."""
+    report = summetry.report(table_of({"mine": {"near": NEAR, "good": GOOD, "bad": BAD}}))
+    assert report.verdicts == [
+        "On mine, near and good share the best mean, 0.625. near is better than bad (p < .001)."
+    ]
+    assert '<span class="quiet">tied for best</span>' in report.html()
+
+
+def test_systems_that_all_have_the_same_scores_are_not_ranked_in_words():
+    said = verdicts({"mine": {"one": [0.0] * 6, "two": [0.0] * 6}})
+    assert said == ["On mine, one and two share the best mean, 0.000."]
 
 
 def test_over_all_metrics_better_worse_and_unclear_stand_apart():

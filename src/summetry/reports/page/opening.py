@@ -119,24 +119,31 @@ def _by_one_metric(ranking: Ranking, best: str, others: Sequence[str]) -> Markup
     pairs = {other: tested(ranking, best, other)[0] for other in others}
     verdicts = {other: ranking.verdict(pair) for other, pair in pairs.items()}
     on = short_name(ranking.column)
-    better = [other for other in others if verdicts[other] == "better"]
-    unclear = [other for other in others if verdicts[other] == "unclear"]
-    undefined = [other for other in others if verdicts[other] == "undefined"]
+    tied = [name for name in ranking.tied() if name != best]
+    rest = [other for other in others if other not in tied]
+    better = [other for other in rest if verdicts[other] == "better"]
+    unclear = [other for other in rest if verdicts[other] == "unclear"]
+    undefined = [other for other in rest if verdicts[other] == "undefined"]
     pieces = []
+    if tied:
+        share = joined(Markup("<b>{}</b>").format(name) for name in (best, *tied))
+        mean = number(ranking.systems[0].mean, 3)
+        pieces.append(Markup("On {}, {} share the best mean, {}.").format(on, share, mean))
     if better:
         p = _at_most([pairs[other] for other in better], ranking.settings.alpha)
-        words = Markup("On {}, <b>{}</b> is better than {} ({}).")
-        pieces.append(words.format(on, best, joined(better), p))
-    else:
+        where = "" if tied else Markup("On {}, ").format(on)
+        words = Markup("{}<b>{}</b> is better than {} ({}).")
+        pieces.append(words.format(where, best, joined(better), p))
+    elif not tied:
         words = Markup(
             "On {}, <b>{}</b> has the best mean, and it is not significantly better than any other "
             "system{}."
         )
         pieces.append(words.format(on, best, _why_nothing(ranking, list(pairs.values()))))
-    if better and unclear:
-        rest = joined(Markup("<b>{}</b>").format(name) for name in unclear)
+    if (better or tied) and unclear:
+        names = joined(Markup("<b>{}</b>").format(name) for name in unclear)
         words = Markup("Between {} and {} no difference can be seen{}.")
-        pieces.append(words.format(best, rest, _needed(ranking, best, others[0], unclear)))
+        pieces.append(words.format(best, names, _needed(ranking, best, others[0], unclear)))
     if undefined:
         reason = pairs[undefined[0]].reason
         pieces.append(

@@ -196,6 +196,8 @@ def _against(ranking: Ranking, system: str) -> tuple[str, float | None]:
     """What the test against the baseline says of a system, and its p."""
     if system == ranking.baseline:
         best = "highest" if ranking.better == "neither" else "best"
+        if system in ranking.tied():
+            best = f"tied for {best}"
         return ("baseline" if ranking.is_named else best), None
     (pair,) = (pair for pair in ranking.against if pair.first == system)
     verdict = ranking.verdict(pair)
