@@ -37,7 +37,7 @@ from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.page.findings import Asked, find
-from summetry.reports.page.report import Report
+from summetry.reports.page.report import Report, check_page
 from summetry.stats.contrasts import Test
 
 
@@ -136,7 +136,8 @@ def report(
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     named = _names.one_protocol(protocol)
-    _check_output(options.output, [*scores, references, options.judgments, options.corpus])
+    check_page(options.output)
+    refuse_inputs([options.output], [*scores, references, options.judgments, options.corpus])
     for folder in (pictures, tables):
         check_folder(folder, force)
     if pictures:
@@ -229,14 +230,6 @@ def _of_outputs(files: Sequence[str], references: str | None, options: ReportOpt
         table = run.table()
     echo_notes(run.notes)
     return _Read(table, plan, options.judgments_alone(), Path(files[0]).name)
-
-
-def _check_output(output: Path, inputs: Sequence[str | None]) -> None:
-    if output.suffix.lower() not in (".html", ".htm"):
-        raise SummetryError(f"{output}: a report is written to a file ending in .html")
-    if output.is_dir():
-        raise SummetryError(f"{output}: expected a file to write to, found a folder")
-    refuse_inputs([output], inputs)
 
 
 def _command(context: typer.Context) -> str:

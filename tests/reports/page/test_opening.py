@@ -114,6 +114,21 @@ def test_the_metric_that_follows_the_judges_most_closely_is_named():
     assert "With 6 systems a correlation is uncertain" in page
 
 
+def test_metrics_are_tested_against_the_one_that_the_verdict_names():
+    """Of three systems "few" follows the judges without a fault, and "loose" those of all six."""
+    few = FAITHFUL | dict.fromkeys("def", [None] * 4)
+    worse = {n: [v / 10] * 4 for n, v in zip("abcdef", (3, 5, 1, 4, 2, 6), strict=True)}
+    metrics = {"few": few, "loose": LOOSE, "worse": worse}
+    report = summetry.report(table_of(metrics), judgments=judged(MARKS))
+    said = next(line for line in report.verdicts if "your judges" in line)
+    assert said.startswith("Of the 2 metrics with a value for every system, loose follows")
+    rows = {row.column.name: row for row in report.findings.correlations.tables[0].of("pearson")}
+    assert (rows["loose"].rank, rows["worse"].rank, rows["few"].rank) == (1, 2, None)
+    assert rows["few"].value == pytest.approx(1)
+    # One test only, so that its p is not corrected.
+    assert rows["worse"].p_best_corrected == rows["worse"].p_best
+
+
 def test_a_metric_that_chance_could_be_is_not_praised():
     """With three systems one metric in 20 reaches nearly 1 by random numbers."""
     three = {name: MARKS[name] for name in "abc"}
@@ -133,3 +148,10 @@ def test_length_that_does_as_well_is_a_warning(demo):
     length, best = table.length["pearson"], table.of("pearson")[0]
     assert length > best.low or length > best.value
     assert said.endswith("be careful.")
+
+
+def test_a_page_is_not_written_to_a_file_of_another_kind(tmp_path):
+    made = summetry.report(table_of({"mine": {"good": GOOD, "bad": BAD}}))
+    with pytest.raises(summetry.errors.SummetryError, match="a report is written to a file ending"):
+        made.save(tmp_path / "report.pdf")
+    assert not list(tmp_path.iterdir())

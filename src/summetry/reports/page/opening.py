@@ -265,8 +265,8 @@ def _of_dimension(table: CorrelationTable, findings: Findings) -> list[Markup]:
     )
     number_ = f"{COEFFICIENTS['pearson']} {abs(best.value):.2f}{interval}"
     if others:
-        ranked = [row for row in table.of("pearson") if row.rank is not None]
-        every = " with a value for every system" if len(complete) < len(ranked) else ""
+        is_partial = any(row.systems < table.systems for row in table.of("pearson"))
+        every = " with a value for every system" if is_partial else ""
         words = Markup("Of the {} metrics{}, <b>{}</b> follows {} most closely ({}).")
         said = words.format(len(complete), every, short_name(best.column), who, number_)
     else:
