@@ -151,6 +151,18 @@ def test_scores_of_others_have_no_texts_and_their_own_name(scored, here):
     assert note in page and "Report on <b>own.csv</b>" in page
 
 
+def test_a_value_without_a_direction_gets_no_words_of_quality(scored, here, demo_folder):
+    scored("report", demo_folder, "-m", "length")
+    page = page_at(here / "report.html").partition("<main")[2].partition("</main>")[0]
+    assert "Highest first. Mean length" in page
+    assert "Topics from the highest to the lowest." in page
+    assert "filled dots are above it, hollow ones below it" in page
+    for word in ("best first", "easiest", "are better"):
+        assert word not in page
+    # Of the topic that is shown first no reference is shown: a length does not look at it.
+    assert "m1" not in page.partition('id="texts-box"')[2].partition("</section>")[0]
+
+
 def test_without_texts_the_page_is_smaller(scored, here, demo_folder):
     scored("report", demo_folder, *SOME, "-o", "all.html")
     scored("report", demo_folder, *SOME, "--no-texts", "-o", "less.html")
@@ -219,6 +231,7 @@ def test_pictures_and_tables_are_written_to_folders(scored, scores, here, demo_f
         (("scores.csv", "--baseline", "leed"), "no system is named 'leed'. Did you mean 'lead'?"),
         (("scores.csv", "-m", "rouge-9"), "rouge-9 was not scored"),
         (("scores.csv", "--dimension", "wit"), "no dimension of judgments is named 'wit'"),
+        (("head.csv",), "head.csv: expected scores or summaries, found no rows"),
         (("words.csv",), "words.csv: expected scores (the columns id, system and one per value)"),
         (("scores.csv", "--corpus", "none"), "none: no such file or folder"),
     ],
@@ -229,6 +242,7 @@ def test_a_mistake_is_one_line_and_nothing_is_written(call, scores, here, words,
     (here / "full" / "mine.txt").write_text("mine")
     (here / "texts.html").write_text("<p>texts</p>")
     (here / "words.csv").write_text("a,b\nx,y\n")
+    (here / "head.csv").write_text("id,summary,reference\n")
     before = sorted(path.name for path in here.rglob("*"))
     done = call("report", *words)
     assert done.code == 2
