@@ -49,12 +49,25 @@ def test_better_is_what_the_test_calls_better():
 
 
 def test_a_system_that_is_only_ahead_is_not_called_better():
-    """Three topics: 2 of 8 choices of signs are as far, so p is at least a quarter."""
+    """Three topics: 2 of 8 choices of signs are as far, so p is at least a quarter; 2 of 64 are
+    less than 0.05."""
     said = verdicts({"mine": {"one": [0.5, 0.5, 0.5], "two": [0.4, 0.3, 0.2]}})
     assert said == [
-        "On mine, one has the best mean, and it is not significantly better than any other system: "
-        "with 3 topics and 1 comparison the smallest possible p is .25."
+        "On mine, one has the best mean, and it is not significantly better than two: with 3 "
+        "topics and 1 comparison the smallest possible p is .25; at least 6 topics are needed."
     ]
+
+
+def test_a_difference_that_more_topics_would_show_says_how_many():
+    """Differences of 0.03 and -0.01 by turns: more topics of this kind would be enough."""
+    one, two = [0.5, 0.5] * 4, [0.47, 0.51] * 4
+    (said,) = verdicts({"mine": {"one": one, "two": two}})
+    start = "On mine, one has the best mean, and it is not significantly better than two; about "
+    assert said.startswith(start)
+    topics = int(said.removeprefix(start).split()[0])
+    # For a paired t-test: so many times the squared quotient of deviation and mean, at least.
+    assert topics > (1.96 + 0.84) ** 2 * (0.02 / 0.01) ** 2
+    assert said.endswith(" topics would show a difference of this size.")
 
 
 def test_systems_with_the_same_mean_share_the_best():

@@ -136,10 +136,12 @@ def _by_one_metric(ranking: Ranking, best: str, others: Sequence[str]) -> Markup
         pieces.append(words.format(where, best, joined(better), p))
     elif not tied:
         words = Markup(
-            "On {}, <b>{}</b> has the best mean, and it is not significantly better than any other "
-            "system{}."
+            "On {}, <b>{}</b> has the best mean, and it is not significantly better than {}{}."
         )
-        pieces.append(words.format(on, best, _why_nothing(ranking, list(pairs.values()))))
+        whom = "any other system" if len(rest) > 1 else Markup("<b>{}</b>").format(rest[0])
+        why = _why_nothing(ranking, list(pairs.values()))
+        why = why or _needed(ranking, best, others[0], unclear, "a difference")
+        pieces.append(words.format(on, best, whom, why))
     if (better or tied) and unclear:
         names = joined(Markup("<b>{}</b>").format(name) for name in unclear)
         words = Markup("Between {} and {} no difference can be seen{}.")
@@ -158,13 +160,18 @@ def _why_nothing(ranking: Ranking, pairs: Sequence[PairTest]) -> str:
     if least is None:
         return ""
     p = printed_p(least.corrected, ranking.settings.alpha).removeprefix("= ")
+    fewest = ranking.settings.fewest_topics(ranking.family())
+    more = f"; at least {fewest:,} topics are needed" if least.of == "topics" else ""
     return (
         f": with {counted(least.number, least.of.removesuffix('s'))} and "
-        f"{counted(ranking.family(), 'comparison')} the smallest possible p is {p}"
+        f"{counted(ranking.family(), 'comparison')} the smallest possible p is {p}{more}"
     )
 
 
-def _needed(ranking: Ranking, best: str, following: str, unclear: Sequence[str]) -> str:
+def _needed(
+    ranking: Ranking, best: str, following: str, unclear: Sequence[str], what: str = "one"
+) -> str:
+    """How many topics would show that the best differs from the next one."""
     needed = ranking.systems[0].needed
     if following not in unclear or needed is None:
         return ""
@@ -172,7 +179,7 @@ def _needed(ranking: Ranking, best: str, following: str, unclear: Sequence[str])
     if not ranking.topics < needed <= _MOST_TIMES * ranking.topics:
         return ""
     which = "" if len(unclear) == 1 else f" between {best} and {following}"
-    return f"; about {needed:,} topics would show one of this size{which}"
+    return f"; about {needed:,} topics would show {what} of this size{which}"
 
 
 def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
