@@ -153,7 +153,9 @@ def _agreement(table: ScoreTable, grid: Grid, asked: Asked) -> Matrix | None:
     (matrix,) = matrices([table], selection, CorrelateSettings(coefficients=("pearson",)))
     kept = [place for place, column in enumerate(matrix.columns) if column in grid.columns]
     columns = tuple(matrix.columns[place] for place in kept)
-    return replace(matrix, columns=columns, values=matrix.values[np.ix_(kept, kept)])
+    values = matrix.values[np.ix_(kept, kept)]
+    systems_of = tuple(matrix.systems_of[place] for place in kept)
+    return replace(matrix, columns=columns, values=values, systems_of=systems_of)
 
 
 def directed(findings: Findings) -> list[Ranking]:

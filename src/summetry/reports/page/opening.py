@@ -23,15 +23,19 @@ from summetry.metaeval.rankings import PairTest, Ranking, having_p
 from summetry.reports.page.findings import Findings, directed
 from summetry.reports.tables import number
 from summetry.reports.verdicts import printed_p, tested
-from summetry.reports.words import COEFFICIENTS, CORRECTIONS, PAIRED_TESTS, confidence
+from summetry.reports.words import (
+    COEFFICIENTS,
+    CORRECTIONS,
+    FEW_SYSTEMS,
+    PAIRED_TESTS,
+    confidence,
+)
 from summetry.stats.significance import is_significant
 
 # How many names stand in a sentence.
 _MOST_NAMES = 6
 # So many times the topics that there are may be advised.
 _MOST_TIMES = 20
-# A coefficient of fewer systems than this says little, whatever it is.
-FEW_SYSTEMS = 10
 
 
 def opening(findings: Findings) -> list[Markup]:
