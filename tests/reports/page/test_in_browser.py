@@ -208,7 +208,7 @@ def test_on_paper_there_are_no_controls(shown):
     assert re.search(rb"/MediaBox \[0 0 59[45][\d.]* 84[12]", printed)
 
 
-def test_without_javascript_all_is_there_but_choosing(shown):
+def test_without_javascript_the_first_view_is_there(shown):
     page = shown(java_script_enabled=False)
     expect(page.locator("table.ranking tbody tr")).to_have_count(6)
     expect(page.locator("#texts-box mark").first).to_be_visible()

@@ -168,3 +168,9 @@ def test_a_page_is_not_written_to_a_file_of_another_kind(tmp_path):
     with pytest.raises(summetry.errors.SummetryError, match="a report is written to a file ending"):
         made.save(tmp_path / "report.pdf")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_browser_without_javascript_is_told_what_needs_it():
+    page = summetry.report(table_of({"mine": {"good": GOOD, "bad": BAD}})).html()
+    said = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "are chosen by JavaScript, which is switched off here." in said

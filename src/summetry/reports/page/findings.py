@@ -137,7 +137,10 @@ def _correlated(
             (ranked,) = correlate_parts([own], settings).tables
             again = {(row.column, row.coefficient): row for row in ranked.rows}
             rows = [again.get((row.column, row.coefficient), _unranked(row)) for row in table.rows]
-            table = replace(table, rows=tuple(rows))
+            # What is said of ranks and tests is said of those that have them.
+            silent = [note for note in table.notes if note.startswith("no coefficient of")]
+            told = tuple(dict.fromkeys([*silent, *ranked.notes]))
+            table = replace(table, rows=tuple(rows), notes=told)
         tables.append(table)
     return replace(whole, tables=tuple(tables))
 
