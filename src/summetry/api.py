@@ -25,7 +25,7 @@ from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.local import map_in_order
 from summetry.engine.pairs import ARGUMENTS, explain_texts
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
-from summetry.engine.reported import TopicTask, explained, reported_metrics, topic_tasks
+from summetry.engine.reported import TopicTask, explained, metrics_of, reported_metrics, topic_tasks
 from summetry.engine.run import MetricLike, Progress, as_plan, evaluate
 from summetry.errors import SummetryError, for_python, in_python, warn
 from summetry.formats import load
@@ -271,7 +271,8 @@ def report(
     settings = CompareSettings(test, correction, alpha, draws, seed)
     how = cast(ProtocolName, protocol or "no_models")
     known = None if corpus is None else _read_corpus(corpus, columns)
-    if _is_of_scores(scores):
+    is_scored = _is_of_scores(scores)
+    if is_scored:
         table, names = _scored(scores, metrics, protocol, columns)
         plan = None if known is None else as_plan(known, how)
     else:
@@ -288,16 +289,22 @@ def report(
     findings = find(table, judged, asked)
     notes = notes_on_texts(plan, findings) if plan else (in_python(NO_TEXTS),)
     lit = packed_texts(plan, findings, progress, workers) if plan and texts else ()
-    return Report(findings, about_report(known, _shown_name(scores), title), lit, notes)
+    name = _shown_name(scores) if is_scored or not (known and known.name) else ""
+    return Report(
+        findings, about_report(known, name, title), lit, (*notes, *notes_on_missing(findings, lit))
+    )
 
 
 NO_TEXTS = "made of scores alone, so there are no texts; --corpus names them"
 
 
 def about_report(corpus: Corpus | None, name: str, title: str = "", command: str = "") -> About:
-    """What a report says of itself; the corpus has a name, and its topics have titles."""
+    """What a report says of itself; without ``name`` it is on the corpus, whose topics have titles.
+
+    Scores have their own name: a corpus that is named for its texts may be that of others.
+    """
     titles = {topic.id: topic.title for topic in (corpus.topics if corpus else ())}
-    return About((corpus.name if corpus else "") or name, title, command, __version__, titles)
+    return About(name or (corpus.name if corpus else ""), title, command, __version__, titles)
 
 
 def notes_on_texts(plan: Plan, findings: Findings) -> tuple[str, ...]:
@@ -306,6 +313,22 @@ def notes_on_texts(plan: Plan, findings: Findings) -> tuple[str, ...]:
     if not signed - {"", plan.fingerprint}:
         return ()
     return ("the scores were computed of other texts than these: what is lit up may not give them",)
+
+
+def notes_on_missing(findings: Findings, texts: Sequence[TopicTexts]) -> tuple[str, ...]:
+    """Why there are no texts, or of which systems there are none, where some were asked for."""
+    if not texts:
+        return ()
+    if not metrics_of(findings.columns):
+        names = ", ".join(dict.fromkeys(column.metric for column in findings.columns))
+        return (
+            f"there are no texts: only scores that Summetry computed can be lit up, not {names}",
+        )
+    there = {system for one in texts for system in one.systems}
+    missing = ", ".join(system for system in findings.grid.systems if system not in there)
+    if not there:
+        return (f"there are no texts: the corpus has none of {missing} on these topics",)
+    return (f"without texts: {missing}",) if missing else ()
 
 
 def packed_texts(

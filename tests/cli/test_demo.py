@@ -1,6 +1,7 @@
 """``summetry demo``: the whole tour, from any folder, as often as one likes."""
 
 import csv
+import html
 import math
 import re
 import shlex
@@ -11,6 +12,7 @@ from rankings import compare
 import summetry
 from summetry.formats.scores import read_scores
 from summetry.metaeval.correlations import correlate_with_judgments
+from summetry.reports.page.texts import unpack
 
 METRICS = ["rouge-1", "rouge-2", "rouge-l", "memog", "cosine"]
 
@@ -43,9 +45,9 @@ def test_the_tour_tells_one_story_on_one_screen(scored, demo, here):
     start = next(i for i, line in enumerate(lines) if line.startswith("system "))
     ranked = [line.split()[0] for line in lines[start + 1 : start + 7]]
     assert ranked == ["careful", "picker", "lead", "random", "hasty", "echo"]
-    ranking = compare(summetry.evaluate(demo, METRICS), "rouge-2", baseline="lead")
+    ranking = compare(summetry.evaluate(demo, METRICS), "rouge-2", test="t")
     told = " ".join(lines)
-    for is_real, words in ((True, "lead is better than"), (False, "do not differ significantly")):
+    for is_real, words in ((True, "careful is better"), (False, "do not differ significantly")):
         assert any(ranking.settings.differ(pair) == is_real for pair in ranking.against)
         assert words in told
     (memog,) = correlate_with_judgments(summetry.evaluate(demo, ["memog.vs"]), demo)[:1]
@@ -54,6 +56,20 @@ def test_the_tour_tells_one_story_on_one_screen(scored, demo, here):
     assert ["memog.vs", *numbers] in [line.split() for line in lines]
     following = '  summetry explain "tour/corpus" -m rouge-2 --id t01 --system picker'
     assert lines[-3:] == ["Next:", "  open tour/report.html in a browser", following]
+
+
+def test_the_terminal_and_the_page_of_the_tour_have_the_same_p(scored, here):
+    told = scored("demo", "-o", "tour").words
+    system, p = re.search(
+        r"careful is better than (\w+) on .*?corrected p ([=<] [.\d]+)\)", told
+    ).groups()
+    assert "(paired t-test, corrected for all 15 pairs, as on the page)" in told
+    page = (here / "tour" / "report.html").read_text("utf-8")
+    assert "Paired t-test over 9 topics, p corrected by Holm for 15 pairs of systems" in page
+    place = re.search(r'<option value="(\d)"[^>]*>rouge-2</option>', page)[1]
+    packed = re.search(rf'id="metric-{place}">([^<]*)</script>', page)[1]
+    row = re.search(rf"<bdi>{system}</bdi>.*?</tr>", unpack(packed))[0]
+    assert f"worse (p {p})" in html.unescape(row)
 
 
 def test_the_page_of_the_tour_is_what_report_makes_of_its_corpus(scored, here):

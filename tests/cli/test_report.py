@@ -114,6 +114,55 @@ def test_other_texts_than_those_of_the_scores_are_told(scored, scores, here, dem
     assert "the scores were computed of other texts than these" in done.err
 
 
+def test_a_table_without_names_of_systems_has_texts_and_the_name_that_explain_gives(scored, here):
+    (here / "one.csv").write_text("id,candidate,reference\na,A ferry sank.,A ferry sank.\n")
+    scored("report", "one.csv", "-m", "rouge-1")
+    page = page_at(here / "report.html")
+    assert '<mark class="match">' in page
+    assert [row[0] for row in cells(page, RANKING)[1:]] == ["1candidate"]
+    assert scored("explain", "one.csv", "-m", "rouge-1", "--system", "candidate").lines
+
+
+TEXTS = "id,system,candidate,reference\na,bart,A ferry.,A ferry sank.\na,t5,No.,A ferry sank.\n"
+
+
+@pytest.mark.parametrize(
+    ("systems", "note"),
+    [
+        (("x", "y"), "there are no texts: the corpus has none of x, y on these topics"),
+        (("bart", "y"), "without texts: y"),
+    ],
+)
+def test_systems_without_texts_are_named(scored, here, systems, note):
+    (here / "texts.csv").write_text(TEXTS)
+    other = TEXTS.replace("bart", systems[0]).replace("t5", systems[1])
+    (here / "other.csv").write_text(other)
+    scored("score", "other.csv", "-m", "rouge-1", "-o", "own.csv")
+    done = scored("report", "own.csv", "--corpus", "texts.csv")
+    assert note in done.err and note in page_at(here / "report.html")
+
+
+def test_scores_of_others_have_no_texts_and_their_own_name(scored, here):
+    (here / "texts.csv").write_text(TEXTS)
+    (here / "own.csv").write_text("id,system,quality\na,bart,0.5\na,t5,0.25\n")
+    note = "there are no texts: only scores that Summetry computed can be lit up, not quality"
+    assert note in scored("report", "own.csv", "--corpus", "texts.csv").err
+    page = page_at(here / "report.html")
+    assert note in page and "Report on <b>own.csv</b>" in page
+
+
+def test_a_value_without_a_direction_gets_no_words_of_quality(scored, here, demo_folder):
+    scored("report", demo_folder, "-m", "length")
+    page = page_at(here / "report.html").partition("<main")[2].partition("</main>")[0]
+    assert "Highest first. Mean length" in page
+    assert "Topics from the highest to the lowest." in page
+    assert "filled dots are above it, hollow ones below it" in page
+    for word in ("best first", "easiest", "are better"):
+        assert word not in page
+    # Of the topic that is shown first no reference is shown: a length does not look at it.
+    assert "m1" not in page.partition('id="texts-box"')[2].partition("</section>")[0]
+
+
 def test_without_texts_the_page_is_smaller(scored, here, demo_folder):
     scored("report", demo_folder, *SOME, "-o", "all.html")
     scored("report", demo_folder, *SOME, "--no-texts", "-o", "less.html")
@@ -182,6 +231,7 @@ def test_pictures_and_tables_are_written_to_folders(scored, scores, here, demo_f
         (("scores.csv", "--baseline", "leed"), "no system is named 'leed'. Did you mean 'lead'?"),
         (("scores.csv", "-m", "rouge-9"), "rouge-9 was not scored"),
         (("scores.csv", "--dimension", "wit"), "no dimension of judgments is named 'wit'"),
+        (("head.csv",), "head.csv: expected scores or summaries, found no rows"),
         (("words.csv",), "words.csv: expected scores (the columns id, system and one per value)"),
         (("scores.csv", "--corpus", "none"), "none: no such file or folder"),
     ],
@@ -192,6 +242,7 @@ def test_a_mistake_is_one_line_and_nothing_is_written(call, scores, here, words,
     (here / "full" / "mine.txt").write_text("mine")
     (here / "texts.html").write_text("<p>texts</p>")
     (here / "words.csv").write_text("a,b\nx,y\n")
+    (here / "head.csv").write_text("id,summary,reference\n")
     before = sorted(path.name for path in here.rglob("*"))
     done = call("report", *words)
     assert done.code == 2

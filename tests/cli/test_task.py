@@ -185,6 +185,12 @@ def test_each_thing_that_was_read_has_a_row(scored, asked):
     ]
 
 
+def test_what_n_counts_is_said_where_nothing_is_paired(scored, asked):
+    done = scored("task", "questions", asked, *FEW)
+    assert "paired by" not in done.words
+    assert "n: questions or people that are in both, or all answers where nothing" in done.words
+
+
 def test_programs_read_the_same(scored, asked):
     result = scored("task", "questions", asked, "--json", *FEW).json
     first, second = result["conditions"]["rows"]

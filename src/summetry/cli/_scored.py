@@ -171,6 +171,8 @@ class ScoresOptions(MetricOptions, TableOptions):
             corpus = self._corpus(path)
         echo_skipped(corpus.problems)
         if path.is_file() and not corpus.summaries:
+            if kind_of_table(path) and next(iter(read_cells(path)), None) is None:
+                raise SummetryError(f"{path}: expected scores or summaries, found no rows")
             raise SummetryError(_neither(path, "neither"))
         # Read before hours of scoring, since they may be wrong.
         judged = self._with_judgments(corpus)

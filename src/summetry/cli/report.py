@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Annotated, ClassVar, NamedTuple
 
 import typer
 
-from summetry.api import NO_TEXTS, about_report, notes_on_texts, packed_texts
+from summetry.api import NO_TEXTS, about_report, notes_on_missing, notes_on_texts, packed_texts
 from summetry.cli import _inputs, _names, _progress, _scored
 from summetry.cli._options import (
     AlphaOption,
@@ -31,13 +31,13 @@ from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist
-from summetry.metaeval.joined import only_protocol
+from summetry.metaeval.joined import UNNAMED, only_protocol
 from summetry.metaeval.rankings import CompareSettings, Correction
 from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.page.findings import Asked, find
-from summetry.reports.page.report import Report
+from summetry.reports.page.report import Report, check_page
 from summetry.stats.contrasts import Test
 
 
@@ -63,6 +63,10 @@ class ReportOptions(_scored.JudgedOptions):
         """Whether these are several files of texts, which go together as ``score`` takes them."""
         files = [Path(name) for name in names]
         return len(files) > 1 and not any(path.is_dir() or self._is_scores(path) for path in files)
+
+    def is_scores(self, name: str) -> bool:
+        """Whether a file has scores, and not texts."""
+        return self._is_scores(Path(name))
 
     def judgments_alone(self) -> Corpus | None:
         """The judgments of a table, without a corpus."""
@@ -132,7 +136,8 @@ def report(
     """
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     named = _names.one_protocol(protocol)
-    _check_output(options.output, [*scores, references, options.judgments, options.corpus])
+    check_page(options.output)
+    refuse_inputs([options.output], [*scores, references, options.judgments, options.corpus])
     for folder in (pictures, tables):
         check_folder(folder, force)
     if pictures:
@@ -152,7 +157,8 @@ def report(
     with _progress.progress_bar("topics explained") as show:
         explained = read.plan if not no_texts else None
         texts = packed_texts(explained, findings, show, workers) if explained else ()
-    about = about_report(read.corpus, Path(scores[0]).name, title, _command(context))
+    notes += notes_on_missing(findings, texts)
+    about = about_report(read.corpus, read.name, title, _command(context))
     page = Report(findings, about, texts, notes)
     written = page.save(options.output, force)
     if pictures:
@@ -180,6 +186,8 @@ class _Read(NamedTuple):
     table: ScoreTable
     plan: Plan | None
     corpus: Corpus | None
+    # What the page calls the data, unless the corpus has a name.
+    name: str
 
 
 def _read(
@@ -197,7 +205,18 @@ def _read(
     read = options.read_or_score(scores, [protocol], dimensions)
     corpus = read.corpus
     plan = CorpusPlan(corpus, protocol) if corpus and corpus.summaries else None
-    return _Read(only_protocol(read.tables, protocol), plan, corpus)
+    table, is_text = only_protocol(read.tables, protocol), not options.is_scores(scores[0])
+    if plan and is_text and len(scores) == 1:
+        table = _named_as(table, plan)
+    is_named = is_text and corpus is not None and corpus.name
+    return _Read(table, plan, corpus, "" if is_named else Path(scores[0]).name)
+
+
+def _named_as(table: ScoreTable, plan: CorpusPlan) -> ScoreTable:
+    """The table, its only system named as in the texts: so do ``explain`` and Python name it."""
+    if {item.row.author for item in plan.items()} != {UNNAMED}:
+        return table
+    return replace(table, rows=tuple(row._replace(author=UNNAMED) for row in table.rows))
 
 
 def _of_outputs(files: Sequence[str], references: str | None, options: ReportOptions) -> _Read:
@@ -210,15 +229,7 @@ def _of_outputs(files: Sequence[str], references: str | None, options: ReportOpt
         _progress.watch(run, show)
         table = run.table()
     echo_notes(run.notes)
-    return _Read(table, plan, options.judgments_alone())
-
-
-def _check_output(output: Path, inputs: Sequence[str | None]) -> None:
-    if output.suffix.lower() not in (".html", ".htm"):
-        raise SummetryError(f"{output}: a report is written to a file ending in .html")
-    if output.is_dir():
-        raise SummetryError(f"{output}: expected a file to write to, found a folder")
-    refuse_inputs([output], inputs)
+    return _Read(table, plan, options.judgments_alone(), Path(files[0]).name)
 
 
 def _command(context: typer.Context) -> str:

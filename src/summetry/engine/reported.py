@@ -77,6 +77,9 @@ def explained(task: TopicTask) -> Iterator[Explained]:
         for item in task.items:
             # Of several groups of references, the first stands for all: they differ by one each.
             comparison = with_majority(item.comparisons[:1], [metric])[0]
+            if metric.needs == Needs.NOTHING:
+                # What the metric does not look at would only seem to be compared.
+                comparison = Comparison(comparison.material, comparison.candidate)
             if not metric.needs & ~Needs(offers(comparison)):
                 explanation = metric.explain(comparison)
                 yield Explained(item.row, name, explanation, comparison, metric.legend)

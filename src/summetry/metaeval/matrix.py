@@ -35,6 +35,8 @@ class Matrix:
     systems: int
     topics: int
     notes: tuple[str, ...] = ()
+    # How many systems have a value of each column.
+    systems_of: tuple[int, ...] = ()
 
 
 def matrices(
@@ -49,11 +51,11 @@ def matrices(
     for grid in grids(tables, selection):
         for part, own in parts_of(grid, corpus, selection.by).items():
             size = len(own.systems), len(own.topics)
+            systems_of = tuple((~np.isnan(own.values)).any(axis=2).sum(axis=1).tolist())
             for level, name in product(settings.levels, settings.coefficients):
                 values = matrix_of(own, level, name)
-                each.append(
-                    Matrix(grid.protocol, part, level, name, grid.columns, values, *size, own.notes)
-                )
+                where = grid.protocol, part, level, name, grid.columns
+                each.append(Matrix(*where, values, *size, own.notes, systems_of))
     return each
 
 

@@ -200,6 +200,16 @@ class Ranking:
             return "higher" if above else "lower"
         return "better" if above == (self.better == "higher") else "worse"
 
+    def tied(self) -> list[str]:
+        """The systems that share the best mean, where there are several."""
+        best = self.systems[0].mean if self.systems else math.nan
+        same = [
+            one.system
+            for one in self.systems
+            if math.isclose(one.mean, best, rel_tol=1e-12, abs_tol=1e-12)
+        ]
+        return same if len(same) > 1 else []
+
     def family(self) -> int:
         """For how many comparisons p against the baseline is corrected."""
         return len(having_p(self.against if self.is_named else self.pairs))

@@ -200,6 +200,7 @@ def question_sheets(result: Answers) -> list[Sheet]:
         Heading("seconds", "", 1),
     )  # fmt: skip
     tested = (
+        "n: questions or people that are in both, or all answers where nothing is paired",
         "difference: of right answers, first minus second; seconds: likewise",
         "p: paired permutation test, corrected by Holm; Fisher's exact test of all answers where "
         "fewer than two questions and two people are in both",

@@ -31,6 +31,8 @@ PAIRED_TESTS = {
     "wilcoxon": "Wilcoxon's signed-rank test",
     "bootstrap": "paired bootstrap",
 }
+# A coefficient of fewer systems than this says little, whatever it is.
+FEW_SYSTEMS = 10
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini and Hochberg"}
 
 

@@ -254,7 +254,7 @@ def test_on_paper_words_stay_with_what_they_are_about(shown):
     expect(page.locator("#texts .legend")).to_have_css("break-after", "avoid")
 
 
-def test_without_javascript_all_is_there_but_choosing(shown):
+def test_without_javascript_the_first_view_is_there(shown):
     page = shown(java_script_enabled=False)
     expect(page.locator("table.ranking tbody tr")).to_have_count(6)
     expect(page.locator("#texts-box mark").first).to_be_visible()

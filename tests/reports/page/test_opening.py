@@ -41,7 +41,7 @@ def verdicts(metrics, **settings):
 
 def test_better_is_what_the_test_calls_better():
     """Sixteen differences of 0.25: 2 of 65,536 choices of signs are as far, times 3 pairs."""
-    said = verdicts({"mine": {"bad": BAD, "good": GOOD, "near": NEAR}})
+    said = verdicts({"mine": {"bad": BAD, "good": GOOD, "near": [*GOOD[1:], 0.25]}})
     assert said == [
         "On mine, good is better than bad (p < .001). Between good and near no difference can be "
         "seen."
@@ -49,12 +49,39 @@ def test_better_is_what_the_test_calls_better():
 
 
 def test_a_system_that_is_only_ahead_is_not_called_better():
-    """Three topics: 2 of 8 choices of signs are as far, so p is at least a quarter."""
+    """Three topics: 2 of 8 choices of signs are as far, so p is at least a quarter; 2 of 64 are
+    less than 0.05."""
     said = verdicts({"mine": {"one": [0.5, 0.5, 0.5], "two": [0.4, 0.3, 0.2]}})
     assert said == [
-        "On mine, one has the best mean, and it is not significantly better than any other system: "
-        "with 3 topics and 1 comparison the smallest possible p is .25."
+        "On mine, one has the best mean, and it is not significantly better than two: with 3 "
+        "topics and 1 comparison the smallest possible p is .25; at least 6 topics are needed."
     ]
+
+
+def test_a_difference_that_more_topics_would_show_says_how_many():
+    """Differences of 0.03 and -0.01 by turns: more topics of this kind would be enough."""
+    one, two = [0.5, 0.5] * 4, [0.47, 0.51] * 4
+    (said,) = verdicts({"mine": {"one": one, "two": two}})
+    start = "On mine, one has the best mean, and it is not significantly better than two; about "
+    assert said.startswith(start)
+    topics = int(said.removeprefix(start).split()[0])
+    # For a paired t-test: so many times the squared quotient of deviation and mean, at least.
+    assert topics > (1.96 + 0.84) ** 2 * (0.02 / 0.01) ** 2
+    assert said.endswith(" topics would show a difference of this size.")
+
+
+def test_systems_with_the_same_mean_share_the_best():
+    """NEAR has the scores of GOOD in another order."""
+    report = summetry.report(table_of({"mine": {"near": NEAR, "good": GOOD, "bad": BAD}}))
+    assert report.verdicts == [
+        "On mine, near and good share the best mean, 0.625. near is better than bad (p < .001)."
+    ]
+    assert '<span class="quiet">tied for best</span>' in report.html()
+
+
+def test_systems_that_all_have_the_same_scores_are_not_ranked_in_words():
+    said = verdicts({"mine": {"one": [0.0] * 6, "two": [0.0] * 6}})
+    assert said == ["On mine, one and two share the best mean, 0.000."]
 
 
 def test_over_all_metrics_better_worse_and_unclear_stand_apart():
@@ -100,6 +127,21 @@ def test_the_metric_that_follows_the_judges_most_closely_is_named():
     assert "With 6 systems a correlation is uncertain" in page
 
 
+def test_metrics_are_tested_against_the_one_that_the_verdict_names():
+    """Of three systems "few" follows the judges without a fault, and "loose" those of all six."""
+    few = FAITHFUL | dict.fromkeys("def", [None] * 4)
+    worse = {n: [v / 10] * 4 for n, v in zip("abcdef", (3, 5, 1, 4, 2, 6), strict=True)}
+    metrics = {"few": few, "loose": LOOSE, "worse": worse}
+    report = summetry.report(table_of(metrics), judgments=judged(MARKS))
+    said = next(line for line in report.verdicts if "your judges" in line)
+    assert said.startswith("Of the 2 metrics with a value for every system, loose follows")
+    rows = {row.column.name: row for row in report.findings.correlations.tables[0].of("pearson")}
+    assert (rows["loose"].rank, rows["worse"].rank, rows["few"].rank) == (1, 2, None)
+    assert rows["few"].value == pytest.approx(1)
+    # One test only, so that its p is not corrected.
+    assert rows["worse"].p_best_corrected == rows["worse"].p_best
+
+
 def test_a_metric_that_chance_could_be_is_not_praised():
     """With three systems one metric in 20 reaches nearly 1 by random numbers."""
     three = {name: MARKS[name] for name in "abc"}
@@ -119,3 +161,16 @@ def test_length_that_does_as_well_is_a_warning(demo):
     length, best = table.length["pearson"], table.of("pearson")[0]
     assert length > best.low or length > best.value
     assert said.endswith("be careful.")
+
+
+def test_a_page_is_not_written_to_a_file_of_another_kind(tmp_path):
+    made = summetry.report(table_of({"mine": {"good": GOOD, "bad": BAD}}))
+    with pytest.raises(summetry.errors.SummetryError, match="a report is written to a file ending"):
+        made.save(tmp_path / "report.pdf")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_browser_without_javascript_is_told_what_needs_it():
+    page = summetry.report(table_of({"mine": {"good": GOOD, "bad": BAD}})).html()
+    said = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "are chosen by JavaScript, which is switched off here." in said

@@ -8,10 +8,11 @@ import pytest
 from drawings import dots_of, of_class, parsed, reader, words
 from pictured import generated, judged_of, scored
 
+from summetry.metaeval.correlation_tables import CorrelateSettings
 from summetry.metaeval.grids import grid_of
-from summetry.metaeval.matrix import Matrix
+from summetry.metaeval.matrix import Matrix, matrices
 from summetry.metaeval.rankings import CompareSettings, PairPower, Ranking, Standing
-from summetry.metaeval.selection import Lengths
+from summetry.metaeval.selection import Lengths, Selection
 from summetry.records.scores import Column
 from summetry.reports.pictures import (
     agreement_picture,
@@ -209,6 +210,34 @@ def test_agreement_has_every_coefficient_and_an_outline_where_it_is_negative():
     assert boxes[:3] == ["no-heat", "heat-4", "heat-2 minus"]
     assert "of js_divergence lower is better" in picture.caption
     assert "up and other 0.72; up and js_divergence −0.31" in picture.description
+
+
+def test_a_metric_that_only_some_systems_have_says_of_how_many_it_is():
+    both = (UP, Column("other"))
+    values = {name: {"t": (k / 20, k if k < 3 else np.nan)} for k, name in enumerate("abcdefghij")}
+    table = scored(values, both)
+    (matrix,) = matrices(
+        [table], Selection(all_values=True), CorrelateSettings(("system",), ("pearson",))
+    )
+    caption = agreement_picture(matrix).caption
+    assert "10 systems (other: 3), 1 topic" in caption and "uncertain" not in caption
+    few = replace(matrix, systems=9, systems_of=())
+    assert "Of so few systems a coefficient is uncertain." in agreement_picture(few).caption
+    judged = judged_of(table, {name: float(k) for k, name in enumerate(values)})
+    assert scatter_picture(judged, both[1]).caption.endswith(
+        "Only 3 of 10 systems have a value and a judgment."
+    )
+    assert "Only" not in scatter_picture(judged, UP).caption
+
+
+def test_the_caption_of_the_curve_speaks_of_points_where_there_are_some():
+    """Three topics cannot be significant by signs: 2 of 8 is above 0.05."""
+    power = PairPower(1, 0.05, CorpusPower(3, 1.0, 1.0, 3.26, 3.26, 1, 0))
+    ranking = ranking_with(power)
+    assert power_picture(ranking).caption.endswith("points: the 3 topics here.")
+    exact = power_picture(replace(ranking, settings=CompareSettings()))
+    assert not of_class(exact.svg, "point")
+    assert exact.caption.endswith("; the 3 topics here can show none.")
 
 
 def ranking_with(*powers):

@@ -6,6 +6,7 @@ same settings as the commands ``compare`` and ``correlate`` have, so that the nu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,7 +15,11 @@ import numpy as np
 from summetry.errors import SummetryError
 from summetry.metaeval.columns import better_of, shown_places
 from summetry.metaeval.comparisons import compare_by
-from summetry.metaeval.correlation_tables import CorrelateSettings, Correlations
+from summetry.metaeval.correlation_tables import (
+    CorrelateSettings,
+    Correlations,
+    MetricCorrelation,
+)
 from summetry.metaeval.correlations import correlate_parts
 from summetry.metaeval.grids import Grid, check_dimensions, grid_of
 from summetry.metaeval.matrix import Matrix, matrices
@@ -112,7 +117,36 @@ def _against_people(
     settings = asked.settings
     tested = CorrelateSettings(draws=settings.draws, alpha=settings.alpha, seed=settings.seed)
     judged, notes = judged_parts([table], corpus, selection)
-    return tuple(judged), correlate_parts(judged, tested, notes)
+    return tuple(judged), _correlated(judged, tested, notes)
+
+
+def _correlated(
+    judged: Sequence[JudgedScores], settings: CorrelateSettings, notes: Sequence[str]
+) -> Correlations:
+    """All coefficients; ranks and tests are of the metrics that have a value for every system.
+
+    By a few systems chance easily comes first, and tests against that one say nothing.
+    """
+    whole = correlate_parts(judged, settings, notes)
+    tables = []
+    for part, table in zip(judged, whole.tables, strict=True):
+        complete = [row.column for row in table.of("pearson") if row.systems == table.systems]
+        kept = [column for column in part.grid.columns if column in complete]
+        if kept and len(kept) < len(part.grid.columns):
+            own = replace(part, grid=part.grid.only_columns(kept))
+            (ranked,) = correlate_parts([own], settings).tables
+            again = {(row.column, row.coefficient): row for row in ranked.rows}
+            rows = [again.get((row.column, row.coefficient), _unranked(row)) for row in table.rows]
+            # What is said of ranks and tests is said of those that have them.
+            silent = [note for note in table.notes if note.startswith("no coefficient of")]
+            told = tuple(dict.fromkeys([*silent, *ranked.notes]))
+            table = replace(table, rows=tuple(rows), notes=told)
+        tables.append(table)
+    return replace(whole, tables=tuple(tables))
+
+
+def _unranked(row: MetricCorrelation) -> MetricCorrelation:
+    return replace(row, rank=None, p_best=math.nan, p_best_corrected=math.nan, cluster=None)
 
 
 def _agreement(table: ScoreTable, grid: Grid, asked: Asked) -> Matrix | None:
@@ -122,7 +156,9 @@ def _agreement(table: ScoreTable, grid: Grid, asked: Asked) -> Matrix | None:
     (matrix,) = matrices([table], selection, CorrelateSettings(coefficients=("pearson",)))
     kept = [place for place, column in enumerate(matrix.columns) if column in grid.columns]
     columns = tuple(matrix.columns[place] for place in kept)
-    return replace(matrix, columns=columns, values=matrix.values[np.ix_(kept, kept)])
+    values = matrix.values[np.ix_(kept, kept)]
+    systems_of = tuple(matrix.systems_of[place] for place in kept)
+    return replace(matrix, columns=columns, values=values, systems_of=systems_of)
 
 
 def directed(findings: Findings) -> list[Ranking]:

@@ -23,15 +23,19 @@ from summetry.metaeval.rankings import PairTest, Ranking, having_p
 from summetry.reports.page.findings import Findings, directed
 from summetry.reports.tables import number
 from summetry.reports.verdicts import printed_p, tested
-from summetry.reports.words import COEFFICIENTS, CORRECTIONS, PAIRED_TESTS, confidence
+from summetry.reports.words import (
+    COEFFICIENTS,
+    CORRECTIONS,
+    FEW_SYSTEMS,
+    PAIRED_TESTS,
+    confidence,
+)
 from summetry.stats.significance import is_significant
 
 # How many names stand in a sentence.
 _MOST_NAMES = 6
 # So many times the topics that there are may be advised.
 _MOST_TIMES = 20
-# A coefficient of fewer systems than this says little, whatever it is.
-FEW_SYSTEMS = 10
 
 
 def opening(findings: Findings) -> list[Markup]:
@@ -119,24 +123,33 @@ def _by_one_metric(ranking: Ranking, best: str, others: Sequence[str]) -> Markup
     pairs = {other: tested(ranking, best, other)[0] for other in others}
     verdicts = {other: ranking.verdict(pair) for other, pair in pairs.items()}
     on = short_name(ranking.column)
-    better = [other for other in others if verdicts[other] == "better"]
-    unclear = [other for other in others if verdicts[other] == "unclear"]
-    undefined = [other for other in others if verdicts[other] == "undefined"]
+    tied = [name for name in ranking.tied() if name != best]
+    rest = [other for other in others if other not in tied]
+    better = [other for other in rest if verdicts[other] == "better"]
+    unclear = [other for other in rest if verdicts[other] == "unclear"]
+    undefined = [other for other in rest if verdicts[other] == "undefined"]
     pieces = []
+    if tied:
+        share = joined(Markup("<b>{}</b>").format(name) for name in (best, *tied))
+        mean = number(ranking.systems[0].mean, 3)
+        pieces.append(Markup("On {}, {} share the best mean, {}.").format(on, share, mean))
     if better:
         p = _at_most([pairs[other] for other in better], ranking.settings.alpha)
-        words = Markup("On {}, <b>{}</b> is better than {} ({}).")
-        pieces.append(words.format(on, best, joined(better), p))
-    else:
+        where = "" if tied else Markup("On {}, ").format(on)
+        words = Markup("{}<b>{}</b> is better than {} ({}).")
+        pieces.append(words.format(where, best, joined(better), p))
+    elif not tied:
         words = Markup(
-            "On {}, <b>{}</b> has the best mean, and it is not significantly better than any other "
-            "system{}."
+            "On {}, <b>{}</b> has the best mean, and it is not significantly better than {}{}."
         )
-        pieces.append(words.format(on, best, _why_nothing(ranking, list(pairs.values()))))
-    if better and unclear:
-        rest = joined(Markup("<b>{}</b>").format(name) for name in unclear)
+        whom = "any other system" if len(rest) > 1 else Markup("<b>{}</b>").format(rest[0])
+        why = _why_nothing(ranking, list(pairs.values()))
+        why = why or _needed(ranking, best, others[0], unclear, "a difference")
+        pieces.append(words.format(on, best, whom, why))
+    if (better or tied) and unclear:
+        names = joined(Markup("<b>{}</b>").format(name) for name in unclear)
         words = Markup("Between {} and {} no difference can be seen{}.")
-        pieces.append(words.format(best, rest, _needed(ranking, best, others[0], unclear)))
+        pieces.append(words.format(best, names, _needed(ranking, best, others[0], unclear)))
     if undefined:
         reason = pairs[undefined[0]].reason
         pieces.append(
@@ -151,13 +164,18 @@ def _why_nothing(ranking: Ranking, pairs: Sequence[PairTest]) -> str:
     if least is None:
         return ""
     p = printed_p(least.corrected, ranking.settings.alpha).removeprefix("= ")
+    fewest = ranking.settings.fewest_topics(ranking.family())
+    more = f"; at least {fewest:,} topics are needed" if least.of == "topics" else ""
     return (
         f": with {counted(least.number, least.of.removesuffix('s'))} and "
-        f"{counted(ranking.family(), 'comparison')} the smallest possible p is {p}"
+        f"{counted(ranking.family(), 'comparison')} the smallest possible p is {p}{more}"
     )
 
 
-def _needed(ranking: Ranking, best: str, following: str, unclear: Sequence[str]) -> str:
+def _needed(
+    ranking: Ranking, best: str, following: str, unclear: Sequence[str], what: str = "one"
+) -> str:
+    """How many topics would show that the best differs from the next one."""
     needed = ranking.systems[0].needed
     if following not in unclear or needed is None:
         return ""
@@ -165,7 +183,7 @@ def _needed(ranking: Ranking, best: str, following: str, unclear: Sequence[str])
     if not ranking.topics < needed <= _MOST_TIMES * ranking.topics:
         return ""
     which = "" if len(unclear) == 1 else f" between {best} and {following}"
-    return f"; about {needed:,} topics would show one of this size{which}"
+    return f"; about {needed:,} topics would show {what} of this size{which}"
 
 
 def _by_all_metrics(findings: Findings, first: str, second: str) -> Markup:
@@ -258,8 +276,8 @@ def _of_dimension(table: CorrelationTable, findings: Findings) -> list[Markup]:
     )
     number_ = f"{COEFFICIENTS['pearson']} {abs(best.value):.2f}{interval}"
     if others:
-        ranked = [row for row in table.of("pearson") if row.rank is not None]
-        every = " with a value for every system" if len(complete) < len(ranked) else ""
+        is_partial = any(row.systems < table.systems for row in table.of("pearson"))
+        every = " with a value for every system" if is_partial else ""
         words = Markup("Of the {} metrics{}, <b>{}</b> follows {} most closely ({}).")
         said = words.format(len(complete), every, short_name(best.column), who, number_)
     else:

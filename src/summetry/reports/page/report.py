@@ -85,6 +85,7 @@ class Report:
         A folder that is there already is written over only if that is asked for (``force``).
         """
         place = Path(path)
+        check_page(place)
         if not self.is_paged:
             write_whole(place, self.html())
             return [place]
@@ -359,6 +360,14 @@ _JUDGED = (
     "better of the summary than the judges do."
 )
 _VALUES = "The values of {}, the largest difference first."
+
+
+def check_page(path: Path) -> None:
+    """Refuse a file that its ending says is something else than a page."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise SummetryError(f"{path}: a report is written to a file ending in .html")
+    if path.is_dir():
+        raise SummetryError(f"{path}: expected a file to write to, found a folder")
 
 
 def topics_folder(path: Path) -> Path:

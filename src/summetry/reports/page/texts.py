@@ -42,6 +42,8 @@ class TopicTexts:
     packed: str
     # The metrics that have something to show.
     metrics: tuple[str, ...]
+    # The systems that have a text here.
+    systems: tuple[str, ...] = ()
 
     def unpacked(self) -> dict[str, Any]:
         return dict(unpack(self.packed))
@@ -64,7 +66,8 @@ def pack_topic(topic: str, explained: Iterable[Explained]) -> TopicTexts:
         item = lit.add(one.name, one.explanation, one.comparison, one.legend)
         items.setdefault(one.name, {})[one.row.author] = item
     packed = pack({"topic": lit.data(), "items": items})
-    return TopicTexts(topic, packed, tuple(items))
+    systems = dict.fromkeys(system for of_metric in items.values() for system in of_metric)
+    return TopicTexts(topic, packed, tuple(items), tuple(systems))
 
 
 def pack(data: Any) -> str:

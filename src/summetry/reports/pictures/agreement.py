@@ -15,7 +15,7 @@ from summetry.reports.pictures._matrix import square
 from summetry.reports.pictures.drawing import element, shown, text, titled
 from summetry.reports.pictures.picture import Picture, named
 from summetry.reports.sheets import Cell, Heading, Sheet
-from summetry.reports.words import COEFFICIENTS, LEVELS
+from summetry.reports.words import COEFFICIENTS, FEW_SYSTEMS, LEVELS
 
 _CELL = (52.0, 30.0)
 
@@ -37,11 +37,19 @@ def agreement_picture(matrix: Matrix) -> Picture:
 
     content, size = square(names, _CELL, cell)
     coefficient, level = COEFFICIENTS[matrix.coefficient], LEVELS[matrix.level]
-    sizes = f"{counted(matrix.systems, 'system')}, {counted(matrix.topics, 'topic')}"
+    fewer = [
+        f"{name}: {number}"
+        for name, number in zip(names, matrix.systems_of, strict=False)
+        if number < matrix.systems
+    ]
+    only = f" ({', '.join(fewer)})" if fewer else ""
+    sizes = f"{counted(matrix.systems, 'system')}{only}, {counted(matrix.topics, 'topic')}"
     lower = [n for n, c in zip(names, matrix.columns, strict=True) if better_of(c) == "lower"]
     caption = (
         f"{coefficient}, {level}, {sizes}. The stronger the tint, the closer two metrics agree."
     )
+    if matrix.level == "system" and matrix.systems < FEW_SYSTEMS:
+        caption += " Of so few systems a coefficient is uncertain."
     if lower:
         caption += f" An outline marks a negative one: of {', '.join(lower)} lower is better."
     pairs = [

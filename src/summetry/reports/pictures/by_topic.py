@@ -97,27 +97,42 @@ def topics_picture(grid: Grid, column: Column) -> Picture:
         ]
         drawn.append(_values(own, min(4.0, max(gap * 0.42, 1.5)), digits))
     bottom = bands[-1][1] - _GAP if bands else _TOP
-    below, height = _topic_names([grid.topics[k] for k in topics], across, bottom + 10)
+    words = _NEUTRAL if better_of(column) == "neither" else _JUDGING
+    below, height = _topic_names([grid.topics[k] for k in topics], across, bottom + 10, words)
     lower = ", lower is better" if better_of(column) == "lower" else ""
     name, title = named("topics", column.name), f"{short_name(column)} by topic{lower}"
     return Picture(
         name,
         title,
-        _description(grid, [means[k] for k in topics], topics, systems, digits),
-        _caption(len(systems)),
+        _description(grid, [means[k] for k in topics], topics, systems, digits, words),
+        _caption(len(systems), words),
         (width, height),
         "".join(drawn) + below,
         _sheet(name, title, grid, column, topics, systems, digits),
     )
 
 
-def _caption(systems: int) -> str:
-    order = "Topics from the easiest to the hardest."
+class _Words(NamedTuple):
+    """What the order of topics and the dots mean."""
+
+    first: str
+    last: str
+    above: str
+    below: str
+
+
+_JUDGING = _Words("easiest", "hardest", "better than", "worse")
+# Of a value such as a length nobody can say that much of it is easy or good.
+_NEUTRAL = _Words("highest", "lowest", "above", "below it")
+
+
+def _caption(systems: int, words: _Words) -> str:
+    order = f"Topics from the {words.first} to the {words.last}."
     if systems < 2:
         return order
     return (
         f"{order} The quiet line is the mean of all systems; "
-        "filled dots are better than it, hollow ones worse."
+        f"filled dots are {words.above} it, hollow ones {words.below}."
     )
 
 
@@ -157,7 +172,9 @@ def _strip(numbers: list[float], start: float, end: float) -> Axis:
     return Axis(low, high, start, end, high - low)
 
 
-def _topic_names(names: list[str], across: list[float], bottom: float) -> tuple[str, float]:
+def _topic_names(
+    names: list[str], across: list[float], bottom: float, words: _Words
+) -> tuple[str, float]:
     """Names below the strips if they are few, else what the order means; and where they end."""
     if not names:
         return "", bottom + 10
@@ -178,8 +195,9 @@ def _topic_names(names: list[str], across: list[float], bottom: float) -> tuple[
         ]  # fmt: skip
         # Slanted letters of a phone go as far down as to the right.
         return "".join(drawn), math.ceil(bottom + 20 + max(map(room, lines)) * _SCALE * 0.72)
-    easy = text("easiest topic", across[0], bottom + 14, class_="axis")
-    return easy + text("hardest", across[-1], bottom + 14, "end", "axis"), math.ceil(bottom + 24)
+    first = text(f"{words.first} topic", across[0], bottom + 14, class_="axis")
+    last = text(words.last, across[-1], bottom + 14, "end", "axis")
+    return first + last, math.ceil(bottom + 24)
 
 
 def _whole(name: str, shortened: str) -> str:
@@ -187,11 +205,16 @@ def _whole(name: str, shortened: str) -> str:
 
 
 def _description(
-    grid: Grid, means: list[float], topics: list[int], systems: list[int], digits: int
+    grid: Grid,
+    means: list[float],
+    topics: list[int],
+    systems: list[int],
+    digits: int,
+    words: _Words,
 ) -> str:
     ends = [
         f"{word} topic: {grid.topics[topics[at]]}, mean {shown(means[at], digits)}"
-        for word, at in (("easiest", 0), ("hardest", -1))
+        for word, at in ((words.first, 0), (words.last, -1))
         if topics
     ]
     sizes = f"{counted(len(systems), 'system')}, {counted(len(topics), 'topic')}"

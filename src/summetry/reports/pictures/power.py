@@ -61,7 +61,7 @@ def power_picture(ranking: Ranking) -> Picture | None:
         inside = [(x, y) for x, y in curve if y <= up.high]
         path = " ".join(f"{place(across.at(math.log(x)))},{place(up.at(y))}" for x, y in inside)
         drawn.append(element("polyline", class_=f"curve {kind}", points=path))
-    rows, sentences = [], []
+    rows, sentences, has_points = [], [], False
     for kind, one, least in zip(("one", "many"), kept, fewest, strict=False):
         # With fewer topics the test cannot be significant, however large the difference is.
         smallest = one.power.smallest if own >= least else math.nan
@@ -72,7 +72,10 @@ def power_picture(ranking: Ranking) -> Picture | None:
             x, y = across.at(math.log(own)), up.at(smallest)
             about = titled(f"{counted(own, 'topic')}, {_pairs(one)}: {shown(smallest, digits)}")
             drawn.append(element("circle", about, class_=f"point {kind}", cx=x, cy=y, r=5.5))
+            has_points = True
     drawn.append(_legend(kept))
+    here = f"the {counted(own, 'topic')} here"
+    points = f"points: {here}" if has_points else f"{here} can show none"
     name = named("power", ranking.column.name)
     title = f"What so many topics can show, {short_name(ranking.column)}"
     columns = (
@@ -85,7 +88,7 @@ def power_picture(ranking: Ranking) -> Picture | None:
         f"With {counted(own, 'topic')} the smallest difference seen in "
         f"{share} of cases is, for {'; for '.join(sentences)}.",
         f"The smallest difference between two systems that is seen in {share} of cases, by the "
-        f"number of topics; points: the {counted(own, 'topic')} here.",
+        f"number of topics; {points}.",
         (NARROW, HEIGHT),
         "".join(drawn),
         Sheet(name, title, columns, tuple(rows)),

@@ -127,6 +127,8 @@ def caption_of(ranking: Ranking) -> str:
         )
     if _has_groups(ranking):
         sentences.append("Systems that share a letter do not differ significantly")
+    if len(ranking.systems) > 1:
+        sentences[0] = f"{_order(ranking).capitalize()}. {sentences[0]}"
     return ". ".join(sentences) + "."
 
 
@@ -174,8 +176,11 @@ def _mean_of(ranking: Ranking) -> str:
 
 
 def _title(ranking: Ranking) -> str:
-    order = "best first" if ranking.better != "neither" else "highest first"
-    return f"Systems by {short_name(ranking.column)}, {order}"
+    return f"Systems by {short_name(ranking.column)}, {_order(ranking)}"
+
+
+def _order(ranking: Ranking) -> str:
+    return "best first" if ranking.better != "neither" else "highest first"
 
 
 def _in_words(one: Standing, digits: int) -> str:
@@ -196,6 +201,8 @@ def _against(ranking: Ranking, system: str) -> tuple[str, float | None]:
     """What the test against the baseline says of a system, and its p."""
     if system == ranking.baseline:
         best = "highest" if ranking.better == "neither" else "best"
+        if system in ranking.tied():
+            best = f"tied for {best}"
         return ("baseline" if ranking.is_named else best), None
     (pair,) = (pair for pair in ranking.against if pair.first == system)
     verdict = ranking.verdict(pair)
