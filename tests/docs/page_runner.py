@@ -102,6 +102,8 @@ def run_here(command: str, environment: Mapping[str, str]) -> list[str]:
         open(os.devnull) as nothing,  # noqa: PTH123
         mock.patch.dict(os.environ, environment, clear=True),
         mock.patch.object(sys, "stdin", nothing),
+        # How far work is gets said on a slow machine only, and no page shows it.
+        mock.patch("summetry.cli._progress._BETWEEN_LINES", 3600.0),
         warnings.catch_warnings(),
         contextlib.redirect_stdout(both),
         contextlib.redirect_stderr(both),
