@@ -370,7 +370,8 @@ def test_letters_follow_the_scale_of_the_corpus(scored, demo_folder, demo):
         ((*SMALL[1:], "--plot", "out.svg"), "out.svg: expected a file to write to, found a folder"),
         ((*SMALL[1:], "-o", "marks.csv"), "marks.csv: would be written over what is read"),
         ((*SMALL[1:], "-o", "scores.csv"), "scores.csv: would be written over what is read"),
-        (("one.csv",), "one.csv: expected scores (the columns id, system and one per value), or"),
+        (("one.csv",), "one.csv: expected scores or summaries, found no rows"),
+        (("two.csv",), "two.csv: expected scores (the columns id, system and one per value), or"),
         ((*SMALL[1:3], "one.csv"), "one.csv: expected judgments, found none; they are in a corpus"),
         ((*SMALL[1:], "--matrix", "--accuracies"), "--plot, --scatter and --accuracies do not go "),
     ],
@@ -379,6 +380,7 @@ def test_a_mistake_is_one_line(call, small, arguments, words):
     for name in ("out.csv", "out.svg"):
         (small / name).mkdir()
     (small / "one.csv").write_text("a,b\n")
+    (small / "two.csv").write_text("a,b\nc,d\n")
     done = call("correlate", *arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"error: {words}") and done.err.count("\n") == 1

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from summetry.references import topic_votes
 from summetry.web.demo import demo_corpus
@@ -58,6 +59,8 @@ def test_the_votes_follow_an_informant_and_every_page_shows_the_study(
     taken = researcher.locator(".s.in").count()
     researcher.locator("#at").fill("10")
     researcher.locator("#at-out", has_text="10%, at most").wait_for()
+    # The text is drawn after what stands beside it.
+    expect(researcher.locator(".s.in")).not_to_have_count(taken)
     assert researcher.locator(".s.in").count() < taken
     assert researcher.evaluate("document.body.dataset.same") == "yes"
 
