@@ -128,9 +128,12 @@ def main() -> None:
             browser.close()
     ready, topic = (statistics.median(column) for column in zip(*times, strict=True))
     count = given.systems * given.topics * len(METRICS)
+    stand_in = ""
+    if len(some) < given.topics:
+        stand_in = f" {len(some)} topics were explained; in the page they stand for all, too."
     lines = [
         f"{given.systems} systems, {given.topics} topics, {len(METRICS)} metrics, 4 references of "
-        f"about 100 words per topic: {count:,} explanations.",
+        f"about 100 words per topic: {count:,} explanations.{stand_in}",
         "",
         "| what | found | to reach |",
         "|---|---|---|",
@@ -141,7 +144,8 @@ def main() -> None:
         f"| scoring | {scored:.0f} s | |",
         f"| tests and correlations | {tested:.0f} s | |",
         f"| an explanation, seconds of the processor | {each:.3f} s | |",
-        f"| all of them in one process (see `--workers`) | {each * count / 60:.0f} min | |",
+        f"| all of them in one process, reckoned from it (see `--workers`) | "
+        f"{each * count / 60:.0f} min | |",
     ]
     print("\n".join(lines))
     write_section("Report", "report.py", lines)

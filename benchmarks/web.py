@@ -5,7 +5,8 @@
 A real server and real requests on loopback; SQLite always, PostgreSQL too where a server can be
 started. The informants come within ten seconds, and all of them stay. It prints the median and the
 95th percentile of opening a text and of saving a click, and how long the server takes to start.
-Nothing is asserted.
+In a real browser (Chromium, by Playwright) one informant chooses one unit after the other of a long
+text: how soon the page shows it, and how soon it is saved. Nothing is asserted.
 """
 
 from __future__ import annotations
@@ -27,6 +28,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
+from playwright.sync_api import sync_playwright
+from sections import write_section
+from texts import sentences, word_lists
+
+from summetry.records.corpus import Corpus
+from summetry.records.topics import Document, Topic, UnitKind, cut_anew
 from summetry.web.app import create_app
 from summetry.web.database import Database
 from summetry.web.demo import demo_corpus
@@ -38,6 +45,24 @@ SECRET = "a secret of the benchmark, long enough"
 PAUSE = 2.0
 # People come one after the other within so many seconds.
 ARRIVAL = 10.0
+# Units of a text that are chosen one after the other.
+TOGGLED = 60
+BROWSER = ["--no-sandbox", "--disable-gpu", "--no-proxy-server"]
+# Milliseconds from a click to the next frame, and to the page's word that it is saved.
+TOGGLE = """async (count) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const boxes = [...document.querySelectorAll('.unit input')], times = [];
+  for (let place = 0; place < count; place++) {
+    const begun = performance.now();
+    boxes[place].click();
+    await frame();
+    const shown = performance.now() - begun;
+    while (!document.querySelector('#outcome').dataset.set.split(' ').includes(boxes[place].value))
+      await new Promise((done) => setTimeout(done, 1));
+    times.push([shown, performance.now() - begun]);
+  }
+  return times;
+}"""
 
 
 class Informant:
@@ -120,13 +145,14 @@ def serving(address: str) -> Iterator[tuple[int, float]]:
         server.wait()
 
 
-def measure(address: str, informants: int, seconds: float) -> None:
+def measure(address: str, informants: int, seconds: float) -> list[str]:
+    """Rows of a table: opening a text and saving a click, with many people at once."""
     database = Database(address)
     create_app(database, SECRET)
     with database.writing() as connection:
         study = make_study(connection, "Benchmark", "extract", demo_corpus(), state="open")
         keys = [add_person(connection, study, f"p{n}").key for n in range(informants)]
-    kind = database.engine.dialect.name
+    kind = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[database.engine.dialect.name]
     database.close()
     with serving(address) as (port, started):
         people = [Informant(port, study, key, n) for n, key in enumerate(keys)]
@@ -135,17 +161,46 @@ def measure(address: str, informants: int, seconds: float) -> None:
             await asyncio.gather(*(person.work(seconds) for person in people))
 
         asyncio.run(all_at_once())
-    print(f"{kind}: {informants} informants, a click every {PAUSE:g} s, {seconds:g} s each")
-    print(f"  the server starts in {started:.1f} s")
-    for what, times in (
-        ("opening a text", [t for person in people for t in person.opened]),
-        ("saving a click", [t for person in people for t in person.saved]),
-    ):
-        ordered = sorted(1000 * t for t in times)
-        median, high = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
-        print(
-            f"  {what}: median {median:.0f} ms, 95th percentile {high:.0f} ms, {len(times)} times"
-        )
+    print(f"{kind}: the server starts in {started:.1f} s")
+    return [
+        row(f"{kind}, opening a text", [t for person in people for t in person.opened]),
+        row(f"{kind}, saving a click", [t for person in people for t in person.saved]),
+    ]
+
+
+def row(what: str, seconds: list[float], to_reach: str = "200 ms") -> str:
+    ordered = sorted(1000 * one for one in seconds)
+    median, high = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
+    return f"| {what} | {median:.0f} ms | {high:.0f} ms | {to_reach} | {len(ordered):,} |"
+
+
+def toggled(unit: UnitKind, count: int) -> list[str]:
+    """Rows of a table: one unit of a long text after the other is chosen in a real browser."""
+    units = sentences(next(word_lists(1, 15 * count)))
+    text = " ".join(units) if unit == "sentence" else " ".join(" ".join(units).split()[:count])
+    topic = cut_anew(Topic("t", documents=(Document("d", text=text),)), unit, "en")
+    with tempfile.TemporaryDirectory() as folder:
+        address = f"{folder}/summetry.db"
+        database = Database(address)
+        create_app(database, SECRET)
+        with database.writing() as connection:
+            corpus = Corpus("long", "en", topics=(topic,))
+            study = make_study(connection, "Benchmark", "extract", corpus, state="open")
+        database.close()
+        with serving(address) as (port, _), sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=BROWSER)
+            page = browser.new_page()
+            page.goto(f"http://127.0.0.1:{port}/s/{study}")
+            page.fill("#name", "Heron")
+            page.click("button.primary")
+            page.wait_for_selector("#outcome")
+            shown, saved = zip(*page.evaluate(TOGGLE, TOGGLED), strict=True)
+            browser.close()
+    what = f"a text of {len(topic.units):,} {unit}s, a choice is"
+    return [
+        row(f"{what} shown", [one / 1000 for one in shown], "100 ms"),
+        row(f"{what} saved", [one / 1000 for one in saved], ""),
+    ]
 
 
 @contextmanager
@@ -180,13 +235,23 @@ def main() -> None:
     parser.add_argument("--informants", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=20)
     given = parser.parse_args()
+    lines = [
+        f"{given.informants} informants at once, a click every {PAUSE:g} s, {given.seconds:g} s "
+        f"each; server and load share the machine. The last rows: one informant in a real browser.",
+        "",
+        "| what | median | 95th percentile | to reach | times |",
+        "|---|---|---|---|---|",
+    ]
     with tempfile.TemporaryDirectory() as folder:
-        measure(f"{folder}/summetry.db", given.informants, given.seconds)
+        lines += measure(f"{folder}/summetry.db", given.informants, given.seconds)
     with postgresql() as address:
         if address is None:
             print("PostgreSQL is not installed here")
         else:
-            measure(address, given.informants, given.seconds)
+            lines += measure(address, given.informants, given.seconds)
+    lines += [*toggled("sentence", 200), *toggled("word", 1000)]
+    print("\n".join(lines))
+    write_section("Web page", "web.py", lines)
 
 
 if __name__ == "__main__":

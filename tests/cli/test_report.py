@@ -228,6 +228,7 @@ def test_pictures_and_tables_are_written_to_folders(scored, scores, here, demo_f
         (("texts.html", "-o", "texts.html"), "texts.html: would be written over what is read"),
         (("scores.csv", "--tables", "full"), "full: exists already; --force writes over it"),
         (("scores.csv", "--pictures", "full"), "full: exists already; --force writes over it"),
+        (("scores.csv", "-o", "old.html"), "old-topics: exists already, and the topics of this"),
         (("scores.csv", "--baseline", "leed"), "no system is named 'leed'. Did you mean 'lead'?"),
         (("scores.csv", "-m", "rouge-9"), "rouge-9 was not scored"),
         (("scores.csv", "--dimension", "wit"), "no dimension of judgments is named 'wit'"),
@@ -239,6 +240,7 @@ def test_pictures_and_tables_are_written_to_folders(scored, scores, here, demo_f
 def test_a_mistake_is_one_line_and_nothing_is_written(call, scores, here, words, message):
     (here / "folder.html").mkdir()
     (here / "full").mkdir()
+    (here / "old-topics").mkdir()
     (here / "full" / "mine.txt").write_text("mine")
     (here / "texts.html").write_text("<p>texts</p>")
     (here / "words.csv").write_text("a,b\nx,y\n")

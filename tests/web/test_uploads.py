@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from summetry.errors import SummetryError
-from summetry.web import uploads
-from summetry.web.uploads import UploadedFile, read_upload
+from summetry.web import unpacking
+from summetry.web.unpacking import UploadedFile
+from summetry.web.uploads import read_upload
 
 ENGLISH = "The ferry struck the pier. Nobody knew why it had happened.\n\nIt was the end of it."
 SWEDISH = "Färjan slog i bryggan. Ingen visste varför det hade hänt."
@@ -209,7 +210,7 @@ def test_links_are_refused():
 
 
 def test_too_many_files_in_a_zip_are_refused(monkeypatch):
-    monkeypatch.setattr(uploads, "MOST_FILES", 3)
+    monkeypatch.setattr(unpacking, "MOST_FILES", 3)
     members = {f"{i}.txt": "text" for i in range(4)}
     assert "at most 3 files" in refused(file("a.zip", packed(members)))
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from summetry.cli._output import echo_aside, echo_notes
 from summetry.engine.cache import ChunkStore
+from summetry.engine.chunks import Requested
+from summetry.engine.plan import Plan
 from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.files import cache_folder
+from summetry.records.builder import OnError
+from summetry.records.scores import ScoreTable
 
 # Work that takes fewer seconds shows no bar.
 _PATIENCE = 1.0
@@ -93,6 +97,17 @@ class ShownProgress:
 def watch(run: Run, show: ShownProgress) -> None:
     """Show how far a run is."""
     show.run, run.progress = run, show
+
+
+def scored(plan: Plan, metrics: Sequence[Requested], on_error: OnError) -> ScoreTable:
+    """The scores of a plan, with a bar, kept for the user, and what there is to note said."""
+    store = user_store()
+    with progress_bar("scored", is_kept=store is not None) as show:
+        run = Run(plan, metrics, store=store, on_error=on_error)
+        watch(run, show)
+        table = run.table()
+    echo_notes(run.notes)
+    return table
 
 
 @contextlib.contextmanager

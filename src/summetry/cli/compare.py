@@ -21,7 +21,6 @@ from summetry.cli._options import (
 )
 from summetry.cli._output import echo_aside, echo_notes, echo_written
 from summetry.engine.plan import ProtocolName
-from summetry.engine.run import Run
 from summetry.errors import SummetryError, counted
 from summetry.formats.outputs import system_names
 from summetry.metaeval.columns import headlines, short_name
@@ -184,13 +183,8 @@ def _score_outputs(files: Sequence[str], references: str, options: CompareOption
     """Every output scored against the references and the source of its row."""
     how = options.reading()
     plan = _inputs.outputs_plan(files, references, how)
-    store = _progress.user_store()
-    with _progress.progress_bar("scored", is_kept=store is not None) as show:
-        metrics = _inputs.metrics_to_run(options, plan, everything=False)
-        run = Run(plan, metrics, store=store, on_error=how.on_error)
-        _progress.watch(run, show)
-        table = run.table()
-    echo_notes(run.notes)
+    metrics = _inputs.metrics_to_run(options, plan, everything=False)
+    table = _progress.scored(plan, metrics, how.on_error)
     return _Read(table, system_names([Path(name) for name in files])[0])
 
 

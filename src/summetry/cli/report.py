@@ -27,7 +27,6 @@ from summetry.cli._output import check_folder, echo, echo_notes, print_json
 from summetry.engine.chunks import Requested, build_metrics
 from summetry.engine.plan import CorpusPlan, Plan, ProtocolName
 from summetry.engine.reported import reported_metrics
-from summetry.engine.run import Run
 from summetry.errors import SummetryError
 from summetry.files import refuse_inputs
 from summetry.formats import must_exist
@@ -37,7 +36,7 @@ from summetry.records.corpus import Corpus
 from summetry.records.scores import ScoreTable
 from summetry.reports.chart_files import check_chart
 from summetry.reports.page.findings import Asked, find
-from summetry.reports.page.report import Report, check_page
+from summetry.reports.page.report import Report, check_page, check_topics, topics_folder
 from summetry.stats.contrasts import Test
 
 
@@ -137,6 +136,9 @@ def report(
     settings = CompareSettings(test, correction, alpha, options.draws, options.seed)
     named = _names.one_protocol(protocol)
     check_page(options.output)
+    if not no_texts:
+        # Whether the texts need that folder is known after long work only.
+        check_topics(topics_folder(options.output), force)
     refuse_inputs([options.output], [*scores, references, options.judgments, options.corpus])
     for folder in (pictures, tables):
         check_folder(folder, force)
@@ -223,12 +225,7 @@ def _of_outputs(files: Sequence[str], references: str | None, options: ReportOpt
     """Every output scored against the references and the source of its row."""
     how = options.reading()
     plan = _inputs.outputs_plan(files, references, how)
-    store = _progress.user_store()
-    with _progress.progress_bar("scored", is_kept=store is not None) as show:
-        run = Run(plan, options.requested_for(plan), store=store, on_error=how.on_error)
-        _progress.watch(run, show)
-        table = run.table()
-    echo_notes(run.notes)
+    table = _progress.scored(plan, options.requested_for(plan), how.on_error)
     return _Read(table, plan, options.judgments_alone(), Path(files[0]).name)
 
 

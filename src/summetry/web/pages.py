@@ -34,7 +34,7 @@ from summetry.web.security import RateLimit, Signer
 from summetry.web.store.accounts import find_researcher, is_member, write_log
 from summetry.web.store.people import find_person
 from summetry.web.store.studies import Study, find_study
-from summetry.web.uploads import MOST_FILES
+from summetry.web.unpacking import MOST_FILES
 
 HERE = Path(__file__).parent
 LANGUAGE = "summetry_language"

@@ -293,4 +293,11 @@ def test_a_large_report_has_a_page_for_each_topic(shown, demo_report, tmp_path):
     expect(page.locator("h1")).to_contain_text("Which system summarizes best?")
     with pytest.raises(summetry.errors.SummetryError, match="large-topics: exists already"):
         large.save(tmp_path / "large.html")
+    (folder / "0010.html").write_text("of an earlier, longer report")
     assert large.save(tmp_path / "large.html", force=True) == [page_file, folder]
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["large-topics", "large.html"]
+    assert len(list(folder.iterdir())) == 9
+    (folder / "mine.txt").write_text("not to be lost")
+    with pytest.raises(summetry.errors.SummetryError, match=r"is none \(mine.txt\); move it away"):
+        large.save(tmp_path / "large.html", force=True)
+    assert (folder / "mine.txt").read_text() == "not to be lost"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import math
+import re
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
@@ -90,11 +91,7 @@ class Report:
             write_whole(place, self.html())
             return [place]
         folder = topics_folder(place)
-        if folder.exists() and not force:
-            raise SummetryError(
-                f"{folder}: exists already, and the topics of this report go there; --force writes "
-                "over it"
-            )
+        check_topics(folder, force)
         pages = self._topic_pages(place.name)
         _write_folder(folder, dict(pages))
         write_whole(place, self.html(folder.name))
@@ -375,22 +372,44 @@ def topics_folder(path: Path) -> Path:
     return path.with_name(f"{path.stem}-topics")
 
 
+_PAGE_NAME = re.compile(r"\d{4,}\.html")
+
+
 def _page_name(place: int) -> str:
     return f"{place + 1:04}.html"
 
 
+def check_topics(folder: Path, force: bool) -> None:
+    """Refuse a folder that is there, unless it is that of an earlier report and may be replaced."""
+    if not folder.exists():
+        return
+    if not force:
+        raise SummetryError(
+            f"{folder}: exists already, and the topics of this report go there; give the report "
+            "another name, or replace it (--force, in Python force=True)"
+        )
+    found = [folder] if not folder.is_dir() else sorted(folder.iterdir())
+    if others := [path.name for path in found if not _PAGE_NAME.fullmatch(path.name)]:
+        raise SummetryError(
+            f"{folder}: the topics of this report go there, found something that is none "
+            f"({others[0]}); move it away, or give the report another name"
+        )
+
+
 def _write_folder(folder: Path, contents: dict[str, str]) -> None:
-    """A folder of files, whole or not at all: written aside, then renamed."""
-    aside = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
+    """A folder of files, whole or not at all: written aside, then put in place of the old one."""
+    mark = secrets.token_hex(4)
+    aside, old = (folder.with_name(f".{folder.name}.{mark}.{end}") for end in ("part", "old"))
     aside.mkdir(parents=True)
     try:
         for name, content in contents.items():
             (aside / name).write_text(content, encoding="utf-8")
         if folder.exists():
-            shutil.rmtree(folder)
+            folder.rename(old)
         aside.rename(folder)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _in_script(data: Any) -> Markup:

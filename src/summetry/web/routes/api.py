@@ -43,7 +43,8 @@ from summetry.web.store.studies import (
     make_study,
 )
 from summetry.web.tasks import TASKS
-from summetry.web.uploads import UploadedFile, read_upload
+from summetry.web.unpacking import UploadedFile
+from summetry.web.uploads import read_upload
 
 _bearer = HTTPBearer(auto_error=False, description="A token of the page Tokens")
 StudyId = Annotated[str, InPath(pattern=r"^[a-z0-9]{1,20}$")]

@@ -27,7 +27,8 @@ from summetry.web.pages import (
 from summetry.web.store.accounts import add_member
 from summetry.web.store.studies import Study, all_studies, check_name, find_study, make_study
 from summetry.web.tasks import TASKS, Task
-from summetry.web.uploads import Uploaded, UploadedFile, read_upload
+from summetry.web.unpacking import UploadedFile
+from summetry.web.uploads import Uploaded, read_upload
 
 router = APIRouter(prefix="/studies")
 

@@ -191,10 +191,14 @@ def summaries_of(corpus: Corpus, topic: str, role: Role) -> list[Summary]:
 def unreadable_marks(
     before: Mapping[str, Sequence[str]],
     after: Mapping[str, Sequence[str]],
-    marks: Iterable[tuple[str, str, str]],
+    given: Iterable[Given],
 ) -> Iterator[tuple[str, str, str]]:
-    """The marks (person, dimension, mark) that scales after a change lack, or order otherwise."""
-    marks = list(marks)
+    """The marks of answers that scales after a change lack, or order otherwise."""
+    marks = [
+        (answer.person, dimension, mark)
+        for answer in given
+        for dimension, mark in answer.content.get("marks", {}).items()
+    ]
     used: defaultdict[str, set[str]] = defaultdict(set)
     for _, dimension, mark in marks:
         used[dimension].add(mark)

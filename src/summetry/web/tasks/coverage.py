@@ -154,13 +154,7 @@ class CoverageTask(Task):
     def unreadable(
         self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, str, str]]:
-        marks = (
-            (answer.person, dimension, mark)
-            for answer in given
-            for dimension, mark in answer.content.get("marks", {}).items()
-        )
-        old, new = self.scales(before, corpus), self.scales(after, corpus)
-        yield from unreadable_marks(old, new, marks)
+        yield from unreadable_marks(self.scales(before, corpus), self.scales(after, corpus), given)
 
 
 def sentences_of(corpus: Corpus, summary: Summary) -> list[str]:

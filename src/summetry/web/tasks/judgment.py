@@ -147,13 +147,8 @@ class JudgmentTask(Task):
     def unreadable(
         self, before: Study, after: Study, corpus: Corpus, given: Iterable[Given]
     ) -> Iterator[tuple[str, str, str]]:
-        marks = (
-            (answer.person, dimension, mark)
-            for answer in given
-            for dimension, mark in answer.content["marks"].items()
-        )
         old, new = used_scales(before, corpus), used_scales(after, corpus)
-        yield from unreadable_marks(old, new, marks)
+        yield from unreadable_marks(old, new, given)
 
 
 def used_scales(study: Study, corpus: Corpus) -> dict[str, tuple[str, ...]]:
