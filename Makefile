@@ -78,7 +78,9 @@ $(PY):
 	@$(PYTHON) -m venv $(VENV) || \
 	  { rm -rf $(VENV); echo "python3 -m venv does not work here; on Debian: apt-get install python3-venv"; exit 1; }
 
-$(VENV)/.core: pyproject.toml constraints.txt | $(PY)
+KERNEL := $(wildcard src/summetry/arrays/kernel/*.[ch])
+
+$(VENV)/.core: pyproject.toml constraints.txt hatch_build.py $(KERNEL) | $(PY)
 	@echo "installing Summetry into $(VENV) ..."
 	@$(PIP) --editable '.[web]' || $(NOT_INSTALLED)
 	@touch $@
