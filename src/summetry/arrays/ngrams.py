@@ -8,12 +8,14 @@ the texts around them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from summetry.arrays import kernel
 from summetry.arrays.token_tables import (
     KEY_BITS,
     Bags,
@@ -102,6 +104,26 @@ def ngram_bags(table: TokenTable, n: int) -> tuple[Bags, Ints]:
         keys |= table.ids[step : step + last]
     inside = rows == table.owners[n - 1 :]
     return bags_of_keys(keys[inside], len(table), n * width), totals
+
+
+def shared_ngrams(table: TokenTable, left: Ints, right: Ints, n: int = 1) -> Ints:
+    """For each pair of texts the n-grams that both have, each as often as both have it.
+
+    >>> abc = TokenTable(np.array([0, 1, 0, 1, 0, 1]), np.array([0, 4, 6]), "ab")
+    >>> shared_ngrams(abc, np.array([0, 1]), np.array([1, 0]), 2).tolist()
+    [1, 1]
+    """
+    left, right = table.checked_rows(left, right)
+    # No text has an n-gram of more tokens.
+    n = min(n, table.checked.longest + 1)
+    if not kernel.is_compiled():
+        bags = [Counter(map(tuple, windows(table.row(i).tolist(), n))) for i in range(len(table))]
+        pairs = zip(left.tolist(), right.tolist(), strict=True)
+        return np.array([(bags[i] & bags[j]).total() for i, j in pairs], dtype=np.int64)
+    ids, offsets, words, longest = table.checked
+    hits = np.empty(len(left), dtype=np.int64)
+    kernel.call("shared_ngrams", ids, offsets, left, right, len(left), n, words, longest, hits)
+    return hits
 
 
 def bits(size: int) -> int:

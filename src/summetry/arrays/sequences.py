@@ -1,8 +1,9 @@
 """Longest common subsequences and edit distances of sequences of tokens.
 
-Lengths, distances and the alignments that are shown to a reader come from rapidfuzz. It compares
-the hashes of what it is given, and those of some objects collide (-1 and -2), so tokens become
-whole numbers from 0 on first: their ids in a table, or numbers by order of appearance.
+The lengths of many come from the kernel. Those of two sequences, distances, and the alignments that
+are shown to a reader come from rapidfuzz. It compares the hashes of what it is given, and those of
+some objects collide (-1 and -2), so tokens become whole numbers from 0 on first: their ids in a
+table, or numbers by order of appearance.
 
 :func:`lcs_states` is for trace-backs whose choice among several longest subsequences decides a
 number: the table of lengths as bits, one long number per token (Hyyrö 2004, "Bit-parallel
@@ -17,6 +18,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from summetry.arrays import kernel
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 
@@ -36,7 +38,13 @@ def lcs_length(x: Sequence[Hashable], y: Sequence[Hashable]) -> int:
 
 def lcs_lengths(table: TokenTable, left: Ints, right: Ints) -> Ints:
     """:func:`lcs_length` of the texts ``left[i]`` and ``right[i]`` of a table, for every ``i``."""
-    return _of_pairs(_common(), table, left, right)
+    if not kernel.is_compiled():
+        return _of_pairs(_common(), table, left, right)
+    left, right = table.checked_rows(left, right)
+    ids, offsets, words, longest = table.checked
+    lengths = np.empty(len(left), dtype=np.int64)
+    kernel.call("lcs_lengths", ids, offsets, left, right, len(left), words, longest, lengths)
+    return lengths
 
 
 def lcs_alignment(x: Sequence[Hashable], y: Sequence[Hashable]) -> list[tuple[int, int]]:

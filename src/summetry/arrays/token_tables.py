@@ -7,22 +7,46 @@ and the order of two words never depends on the texts around them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from typing import Any
+from itertools import chain, islice
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arrays import kernel
 from summetry.arrays.types import Ints
 
 # What a number of 64 bits holds beside its sign.
 KEY_BITS = 63
+# C counts places in a text with 32 bits.
+MOST_TOKENS = (1 << 31) - 1
+
+_PLAIN_WORD = re.compile("[A-Za-z0-9]+")
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789"
+# Each byte in lower case, a line feed as it is, and 0 for all else that is no letter or digit.
+_LOWER = bytes(
+    byte if byte in _LETTERS + b"\n" else byte + 32 if 65 <= byte <= 90 else 0
+    for byte in range(256)
+)
+# 1 for each byte that is in no piece.
+_NO_WORD = np.array([byte not in _LETTERS for byte in range(256)], np.uint8)
+_BLANKS = np.array([chr(byte).isspace() and byte < 128 for byte in range(256)], np.uint8)
 
 # Pieces of text between blanks -> the tokens of each.
 Reader = Callable[[list[str]], list[list[str]]]
+
+
+class Checked(NamedTuple):
+    """The arrays of a table as C reads them; ids are below ``words``."""
+
+    ids: Ints
+    offsets: Ints
+    words: int
+    longest: int
 
 
 @dataclass(frozen=True)
@@ -44,6 +68,26 @@ class TokenTable:
     def owners(self) -> Ints:
         """The text that each token is of."""
         return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+
+    @cached_property
+    def checked(self) -> Checked:
+        """What C may read without looking: ids and offsets that fit each other."""
+        ids, offsets = (np.ascontiguousarray(part, np.int64) for part in (self.ids, self.offsets))
+        if not len(offsets) or offsets[0] < 0 or offsets[-1] > len(ids):
+            raise IndexError("the offsets of a table of tokens do not fit its ids")
+        if (self.lengths < 0).any() or ids.min(initial=0) < 0 or len(ids) > MOST_TOKENS:
+            raise IndexError("a table of tokens has ids or lengths below 0, or too many of them")
+        longest = int(self.lengths.max(initial=0))
+        return Checked(ids, offsets, int(ids.max(initial=-1)) + 1, longest)
+
+    def checked_rows(self, *columns: Ints) -> list[Ints]:
+        """Columns of rows of this table, as long as one another, for C."""
+        for rows in columns:
+            if rows.min(initial=0) < 0 or rows.max(initial=-1) >= len(self):
+                raise IndexError("a row is not in its table of tokens")
+            if len(rows) != len(columns[0]):
+                raise IndexError("as many rows are needed on both sides")
+        return [np.ascontiguousarray(rows, np.int64) for rows in columns]
 
     def row(self, index: int) -> Ints:
         return self.ids[self.offsets[index] : self.offsets[index + 1]]
@@ -147,6 +191,102 @@ def sort_with_places(keys: Ints) -> tuple[Ints, Ints]:
     return both >> bits, both & ((1 << bits) - 1)
 
 
+class Pieces(NamedTuple):
+    """Texts cut into pieces: the number of each piece, where rows begin among them, how many rows
+    stand before each text, and the distinct pieces in the order of their numbers."""
+
+    ids: Ints
+    offsets: Ints
+    first: Ints
+    distinct: list[str]
+
+    def spelt(self, tokens: Sequence[str], counts: Ints) -> TokenTable:
+        """The rows with tokens for pieces: those of all distinct pieces behind one another, and how
+        many each has."""
+        words = tuple(sorted(set(tokens)))
+        number = dict(zip(words, range(len(words)), strict=True))
+        ids = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
+        if (counts == 1).all():
+            return TokenTable(ids[self.ids], self.offsets, words)
+        each = counts[self.ids]
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        if not kernel.is_compiled():
+            offsets = np.concatenate([[0], np.cumsum(each)]).astype(np.int64)[self.offsets]
+            return TokenTable(ids[gather_runs(first[self.ids], each)], offsets, words)
+        spelt, offsets = np.empty(int(each.sum()), np.int64), np.empty_like(self.offsets)
+        rows = len(self.offsets) - 1
+        kernel.call("spell_tokens", self.ids, self.offsets, rows, first, ids, spelt, offsets)
+        return TokenTable(spelt, offsets, words)
+
+
+def cut_at_blanks(texts: Sequence[str]) -> Pieces:
+    """What stands between the blanks of ASCII, a row for each text."""
+    if not kernel.is_compiled():
+        return _numbered([[text.split()] for text in texts])
+    joined = "".join(texts)
+    if joined.isascii():
+        return _cut(joined.encode(), list(map(len, texts)), _BLANKS)
+    # Half a pair of surrogates has no bytes of its own, but texts may hold one all the same.
+    coded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return _cut(b"".join(coded), list(map(len, coded)), _BLANKS)
+
+
+def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
+    """The runs of a-z and 0-9 after A-Z has become a-z, all else being a separator; a row for each
+    text, or for each of its ``lines`` that is not empty.
+
+    >>> pieces = cut_plain_words(["The dam's 2nd", "", "THE"])
+    >>> pieces.distinct, pieces.ids.tolist(), pieces.offsets.tolist()
+    (['the', 'dam', 's', '2nd'], [0, 1, 2, 3, 0], [0, 4, 4, 5])
+    """
+    if not kernel.is_compiled():
+        rows = [[line for line in text.split("\n") if line] if lines else [text] for text in texts]
+        return _numbered([[_plain_words(line) for line in text] for text in rows])
+    joined = "".join(texts)
+    coded: Sequence[str | bytes] = texts
+    if joined.isascii():
+        content = joined.encode()
+    else:
+        # Every byte of a letter outside ASCII separates, as the letter should.
+        coded = [text.encode("utf-8", "surrogatepass") for text in texts]
+        content = b"".join(cast(list[bytes], coded))
+    return _cut(content.translate(_LOWER), list(map(len, coded)), _NO_WORD, lines)
+
+
+def _cut(content: bytes, sizes: list[int], cuts: NDArray[np.uint8], lines: bool = False) -> Pieces:
+    """The pieces of texts that stand behind one another, cut by the kernel."""
+    ends = np.cumsum(sizes, dtype=np.int64)
+    most = len(content) // 2 + len(sizes) + 1
+    rows = len(sizes) + 1 + (content.count(b"\n") if lines else 0)
+    ids, starts, lengths = (np.empty(most, np.int64) for _ in range(3))
+    offsets, first = np.empty(rows, np.int64), np.empty(len(sizes) + 1, np.int64)
+    text = np.frombuffer(content, np.uint8)
+    found = (ids, offsets, first, starts, lengths)
+    count = kernel.call("cut_tokens", text, ends, len(sizes), cuts, int(lines), *found)
+    spans = zip(starts[:count].tolist(), lengths[:count].tolist(), strict=True)
+    if content.isascii():
+        letters = content.decode()
+        distinct = [letters[start : start + size] for start, size in spans]
+    else:
+        distinct = [content[a : a + n].decode("utf-8", "surrogatepass") for a, n in spans]
+    offsets = offsets[: int(first[-1]) + 1]
+    return Pieces(ids[: int(offsets[-1])], offsets, first, distinct)
+
+
+def _numbered(texts: Sequence[Sequence[Sequence[str]]]) -> Pieces:
+    """Texts whose rows are cut into pieces already."""
+    number: dict[str, int] = {}
+    rows = [row for text in texts for row in text]
+    ids = [number.setdefault(piece, len(number)) for piece in chain.from_iterable(rows)]
+    offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    first = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+    return Pieces(np.array(ids, np.int64), offsets, first, list(number))
+
+
+def _plain_words(text: str) -> list[str]:
+    return [word.lower() for word in _PLAIN_WORD.findall(text)]
+
+
 def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
     """Tokens of ``texts``; ``read`` is given each distinct piece between blanks just once.
 
@@ -154,24 +294,25 @@ def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
     >>> table.words, table.ids.tolist(), table.offsets.tolist()
     (('a', 'b'), [1, 0, 1, 0], [0, 3, 3, 4])
     """
-    pieces, border = _cut_at_blanks(texts)
-    distinct = list(set(pieces) - {border})
-    number = {piece: i for i, piece in enumerate(distinct)}
-    number[border] = len(distinct)
-    coded = np.fromiter(map(number.__getitem__, pieces), np.int64, len(pieces))
-    tokens = read(distinct)
-    words = tuple(sorted(set(chain.from_iterable(tokens))))
-    ids = {word: i for i, word in enumerate(words)}
-    per_piece = np.fromiter(map(len, tokens), np.int64, len(tokens))
-    flat = np.fromiter(
-        (ids[word] for word in chain.from_iterable(tokens)), np.int64, int(per_piece.sum())
-    )
-    # The border becomes a piece without tokens, so that it only marks where a text ends.
-    counts = np.append(per_piece, 0)
-    starts = np.concatenate([[0], np.cumsum(per_piece)])
-    where = gather_runs(starts[coded], counts[coded])
-    ends = np.cumsum(counts[coded])[coded == len(distinct)]
-    return TokenTable(flat[where], np.concatenate([[0], ends]).astype(np.int64), words)
+    pieces = cut_at_blanks(texts)
+    # The kernel knows the blanks of ASCII alone; a piece with another one inside is cut here.
+    wider = {
+        place: parts
+        for place, piece in enumerate(pieces.distinct)
+        if not piece.isascii() and (parts := piece.split()) != [piece]
+    }
+    whole = [piece for place, piece in enumerate(pieces.distinct) if place not in wider]
+    tokens = read([*whole, *chain.from_iterable(wider.values())])
+    if wider:
+        given = iter(tokens[len(whole) :])
+        of_wider = {
+            place: list(chain.from_iterable(islice(given, len(parts))))
+            for place, parts in wider.items()
+        }
+        rest = iter(tokens)
+        tokens = [of_wider[p] if p in wider else next(rest) for p in range(len(pieces.distinct))]
+    counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
+    return pieces.spelt(list(chain.from_iterable(tokens)), counts)
 
 
 def table_of(rows: Sequence[Sequence[Any]], words: Iterable[Any] | None = None) -> TokenTable:
@@ -239,13 +380,3 @@ def merge_tables(tables: Sequence[TokenTable], order: Sequence[int]) -> TokenTab
     back: NDArray[Any] = np.argsort(np.asarray(order, np.int64), kind="stable")
     offsets = np.concatenate([[0], np.cumsum(lengths[back])]).astype(np.int64)
     return TokenTable(ids[gather_runs(starts[back], lengths[back])], offsets, words)
-
-
-def _cut_at_blanks(texts: Sequence[str]) -> tuple[list[str], str]:
-    """Pieces between blanks of all texts, a border after each text; and that border."""
-    buffer = " \x00 ".join(texts)
-    if buffer.count("\x00") >= max(len(texts), 1):
-        # A text holds the border itself. Text by text is slower, but then a blank is a border.
-        return [piece for text in texts for piece in (*text.split(), " ")], " "
-    pieces = buffer.split()
-    return [*pieces, "\x00"] if texts else [], "\x00"

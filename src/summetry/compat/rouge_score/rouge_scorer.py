@@ -31,7 +31,7 @@ from summetry.compat.rouge_score.scoring import BaseScorer, Score, fmeasure
 from summetry.compat.rouge_score.tokenizers import DefaultTokenizer, Tokenizer
 from summetry.errors import SummetryError, counted
 from summetry.metrics.rouge.base import Rouge
-from summetry.metrics.rouge.lcs_union import mark_pair
+from summetry.metrics.rouge.plain import mark_pair
 from summetry.metrics.rouge.rouge_metrics import RougeL, RougeN
 from summetry.metrics.rouge.texts import RougeScoreText
 from summetry.records.batches import Batch, Comparison, Material, Side

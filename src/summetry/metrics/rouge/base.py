@@ -67,7 +67,6 @@ class Rouge(Metric):
     headline: ClassVar[str] = "f"
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
     needs: ClassVar[Needs] = Needs.REFERENCES
-    reads_sentences: ClassVar[bool] = False
     # For explanations: which of the units match.
     matching: ClassVar[str] = "that both have, each as often as in both"
     multiplies_matrices: ClassVar[bool] = False

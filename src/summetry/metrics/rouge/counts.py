@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from summetry.arrays import kernel
+from summetry.arrays.ngrams import shared_ngrams
 from summetry.arrays.token_tables import (
     TokenTable,
     count_distinct,
@@ -20,10 +22,11 @@ from summetry.arrays.token_tables import (
     spread,
 )
 from summetry.arrays.types import Floats, Ints
-from summetry.arrays.vectors import Shared, find_in_bags
+from summetry.arrays.vectors import Shared
 from summetry.errors import SummetryError
-from summetry.metrics.rouge.lcs_union import Sides, count_marked
+from summetry.metrics.rouge.plain import united_hits
 from summetry.metrics.rouge.views import RougeTexts
+from summetry.records.batches import SentenceTable
 
 # Pairs of tokens that are made at a time.
 _BLOCK = 1 << 21
@@ -46,11 +49,11 @@ class PairCounts(NamedTuple):
 
 def ngram_counts(texts: RougeTexts, n: int) -> PairCounts:
     """N: a unit hits as often as both texts have it."""
-    (bags, totals), shared, (left, right) = texts.bags(n), texts.shared(n), texts.rows
-    both = np.minimum(bags.counts[shared.left], bags.counts[shared.right])
-    return PairCounts(
-        totals[right].astype(np.float64), totals[left].astype(np.float64), shared.total(both)
-    )
+    table, (left, right) = texts.table, texts.rows
+    n = min(n, table.checked.longest + 1)
+    totals = np.maximum(table.lengths - n + 1, 0).astype(np.float64)
+    hits = shared_ngrams(table, left, right, n).astype(np.float64)
+    return PairCounts(totals[right], totals[left], hits)
 
 
 def skip_counts(texts: RougeTexts, gap: int, singles: str) -> PairCounts:
@@ -81,23 +84,41 @@ def _is_last(table: TokenTable, rows: Ints, words: Ints) -> Ints:
 
 def lcs_counts(texts: RougeTexts) -> PairCounts:
     """Summary-level L: marked tokens, each word clipped to what both texts have of it."""
-    sentences, whole, words = texts.sentences, texts.sentences.whole, texts.shared_in_sentences()
     left, right = texts.rows
-    hits = count_marked(Sides(sentences.table, whole, sentences.first, left, right), words)
-    if texts.limit:
-        # A limit may cut words off the text that its sentences still have.
-        bags, ids = texts.whole.bags, whole.bags.ids[words.left]
-        for side in (left, right):
-            places = find_in_bags(bags, side[words.pair], ids)
-            # A word that is not there finds the 0 at the end.
-            hits = np.minimum(hits, np.append(bags.counts, 0)[places])
-    else:
-        hits = np.minimum(hits, whole.bags.counts[words.left])
-    return PairCounts(
-        whole.lengths[right].astype(np.float64),
-        texts.whole.lengths[left].astype(np.float64),
-        words.total(hits),
+    # A limit may cut words off the text that its sentences still have.
+    candidate, reference = texts.whole.lengths[left], texts.sentences.whole.lengths[right]
+    hits = union_hits(texts.sentences, texts.whole, left, right)
+    return PairCounts(*(column.astype(np.float64) for column in (reference, candidate, hits)))
+
+
+def union_hits(sentences: SentenceTable, whole: TokenTable, left: Ints, right: Ints) -> Ints:
+    """For each pair the tokens of text ``right[p]`` that sentences of ``left[p]`` mark, of each
+    word no more than both have of it in ``whole``."""
+    by_text = sentences.whole
+    left, right = by_text.checked_rows(left, right)
+    whole.checked_rows(left, right)
+    if not kernel.is_compiled():
+        pairs = zip(left.tolist(), right.tolist(), strict=True)
+        return np.array([_united_hits(sentences, whole, i, j) for i, j in pairs], np.int64)
+    table, have, first = sentences.table.checked, whole.checked, sentences.first
+    words = max(table.words, have.words)
+    hits = np.empty(len(left), dtype=np.int64)
+    kernel.call(
+        "union_hits", table.ids, table.offsets, np.ascontiguousarray(first), have.ids,
+        have.offsets, left, right, len(left), words, by_text.checked.longest, table.longest, hits,
+    )  # fmt: skip
+    return hits
+
+
+def _united_hits(sentences: SentenceTable, whole: TokenTable, left: int, right: int) -> int:
+    mine, theirs = (
+        [
+            sentences.table.row(row).tolist()
+            for row in range(sentences.first[text], sentences.first[text + 1])
+        ]
+        for text in (left, right)
     )
+    return united_hits(mine, theirs, (whole.row(left).tolist(), whole.row(right).tolist()))
 
 
 def skip_totals(lengths: Ints, gap: int) -> Ints:

@@ -162,7 +162,6 @@ class RougeL(Rouge):
 
     name: ClassVar[str] = "rouge_l"
     matching: ClassVar[str] = "in common subsequences"
-    reads_sentences: ClassVar[bool] = True
     aliases: ClassVar[Mapping[str, str]] = {
         "rouge-l": "rouge_l",
         "rouge-lsum": "rouge_l",
@@ -170,6 +169,10 @@ class RougeL(Rouge):
         "rougeL": f"rouge_l(level=text,{_LIKE_ROUGE_SCORE})",
         "rouge155-l": "rouge_l(text=rouge155)",
     }
+
+    @property
+    def reads_sentences(self) -> bool:
+        return self.level == "summary"
 
     def count_pairs(self, batch: Batch) -> PairCounts:
         texts = self.texts(batch)

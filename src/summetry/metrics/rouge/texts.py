@@ -15,9 +15,10 @@ from functools import cache
 from importlib.resources import files
 from typing import ClassVar
 
-from summetry.arrays.token_tables import TokenTable
+import numpy as np
+
+from summetry.arrays.token_tables import Pieces, TokenTable, cut_plain_words
 from summetry.arrays.types import Ints
-from summetry.metrics.rouge.ascii_tokens import encode_ascii, encode_ascii_lines
 from summetry.metrics.rouge.porter import stem_like_nltk, stem_like_rouge
 from summetry.text.pipeline import PIPELINES, TextPipeline
 from summetry.text.tokens import Span
@@ -35,12 +36,18 @@ class AsciiText(TextPipeline):
     lines_are_sentences: ClassVar[bool] = True
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
-        return encode_ascii(list(map(self.lower, texts)), self._forms)
+        return self._spelt(cut_plain_words(list(map(self.lower, texts))))
 
     def encode_by_sentence(
         self, texts: Sequence[str], languages: Sequence[str]
     ) -> tuple[TokenTable, Ints]:
-        return encode_ascii_lines(list(map(self.lower, texts)), self._forms)
+        pieces = cut_plain_words(list(map(self.lower, texts)), lines=True)
+        return self._spelt(pieces), pieces.first
+
+    def _spelt(self, pieces: Pieces) -> TokenTable:
+        forms = self._forms(pieces.distinct)
+        counts = np.fromiter((form is not None for form in forms), np.int64, len(forms))
+        return pieces.spelt([form for form in forms if form is not None], counts)
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         # A letter may become two in lower case, of which the first alone is plain: İ.
@@ -125,7 +132,8 @@ class RougeScoreText(AsciiText):
     name: str = "rouge_score"
 
     def lower(self, text: str) -> str:
-        return text.lower()
+        # Plain letters are made lower when texts are cut.
+        return text if text.isascii() else text.lower()
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of one text, for callers that have no more than one."""

@@ -10,7 +10,7 @@ from summetry.arrays.ngrams import windows
 from summetry.arrays.sequences import lcs_alignment
 from summetry.metrics._pairs import PlacedToken, spans_by_token
 from summetry.metrics.explanations import Match
-from summetry.metrics.rouge.lcs_union import mark_pair
+from summetry.metrics.rouge.plain import mark_pair
 from summetry.text.tokens import Span
 
 # Two texts of more units are not aligned, which takes the product of both numbers.

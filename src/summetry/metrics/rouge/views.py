@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from summetry import spec
-from summetry.arrays.ngrams import ngram_bags
-from summetry.arrays.token_tables import Bags, TokenTable
+from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
 from summetry.arrays.vectors import Shared, shared_tokens
 from summetry.metrics.rouge.texts import Rouge155
@@ -76,18 +75,9 @@ class RougeTexts(NamedTuple):
             left = left + len(self.batch.strings)
         return left, right
 
-    def bags(self, n: int) -> tuple[Bags, Ints]:
-        """The n-grams of each text, and how many each has."""
-        return self._once(("n-grams", n), lambda: ngram_bags(self.table, n))
-
     def shared(self, n: int) -> Shared:
-        """The n-grams that each pair shares; L looks at the same words as N."""
-        return self._once(("shared", n), lambda: shared_tokens(self.bags(n)[0], *self.rows))
-
-    def shared_in_sentences(self) -> Shared:
-        """The words that the sentences of each pair share."""
-        whole = self.sentences.whole
-        return self.shared(1) if whole is self.table else shared_tokens(whole.bags, *self.rows)
+        """The words that each pair shares."""
+        return self._once(("shared", n), lambda: shared_tokens(self.table.bags, *self.rows))
 
     def _limited(self) -> tuple[TokenTable, SentenceTable]:
         return self._once("limited", self._apply_limit)
