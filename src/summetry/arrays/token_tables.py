@@ -8,17 +8,18 @@ and the order of two words never depends on the texts around them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from summetry.arrays import kernel
 from summetry.arrays.types import Ints
+from summetry.errors import SummetryError
 
 # What a number of 64 bits holds beside its sign.
 KEY_BITS = 63
@@ -200,13 +201,13 @@ class Pieces(NamedTuple):
     first: Ints
     distinct: list[str]
 
-    def spelt(self, tokens: Sequence[str], counts: Ints) -> TokenTable:
+    def spelt(self, tokens: Sequence[str], counts: Ints | None = None) -> TokenTable:
         """The rows with tokens for pieces: those of all distinct pieces behind one another, and how
-        many each has."""
+        many each has, by default one."""
         words = tuple(sorted(set(tokens)))
         number = dict(zip(words, range(len(words)), strict=True))
         ids = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
-        if (counts == 1).all():
+        if counts is None or (counts == 1).all():
             return TokenTable(ids[self.ids], self.offsets, words)
         each = counts[self.ids]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -223,12 +224,7 @@ def cut_at_blanks(texts: Sequence[str]) -> Pieces:
     """What stands between the blanks of ASCII, a row for each text."""
     if not kernel.is_compiled():
         return _numbered([[text.split()] for text in texts])
-    joined = "".join(texts)
-    if joined.isascii():
-        return _cut(joined.encode(), list(map(len, texts)), _BLANKS)
-    # Half a pair of surrogates has no bytes of its own, but texts may hold one all the same.
-    coded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    return _cut(b"".join(coded), list(map(len, coded)), _BLANKS)
+    return _cut(*_coded(texts), _BLANKS)
 
 
 def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
@@ -242,33 +238,38 @@ def cut_plain_words(texts: Sequence[str], lines: bool = False) -> Pieces:
     if not kernel.is_compiled():
         rows = [[line for line in text.split("\n") if line] if lines else [text] for text in texts]
         return _numbered([[_plain_words(line) for line in text] for text in rows])
+    content, coded = _coded(texts)
+    # Every byte of a letter outside ASCII separates, as the letter should.
+    return _cut(content.translate(_LOWER), coded, _NO_WORD, lines)
+
+
+def _coded(texts: Sequence[str]) -> tuple[bytes, Sequence[Sized]]:
+    """The bytes of all texts behind one another, and things as long as those of each."""
     joined = "".join(texts)
-    coded: Sequence[str | bytes] = texts
     if joined.isascii():
-        content = joined.encode()
-    else:
-        # Every byte of a letter outside ASCII separates, as the letter should.
-        coded = [text.encode("utf-8", "surrogatepass") for text in texts]
-        content = b"".join(cast(list[bytes], coded))
-    return _cut(content.translate(_LOWER), list(map(len, coded)), _NO_WORD, lines)
+        return joined.encode(), texts
+    # Half a pair of surrogates has no bytes of its own, but texts may hold one all the same.
+    coded = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return b"".join(coded), coded
 
 
-def _cut(content: bytes, sizes: list[int], cuts: NDArray[np.uint8], lines: bool = False) -> Pieces:
-    """The pieces of texts that stand behind one another, cut by the kernel."""
-    ends = np.cumsum(sizes, dtype=np.int64)
-    most = len(content) // 2 + len(sizes) + 1
-    rows = len(sizes) + 1 + (content.count(b"\n") if lines else 0)
-    ids, starts, lengths = (np.empty(most, np.int64) for _ in range(3))
-    offsets, first = np.empty(rows, np.int64), np.empty(len(sizes) + 1, np.int64)
+def _cut(
+    content: bytes, texts: Sequence[Sized], cuts: NDArray[np.uint8], lines: bool = False
+) -> Pieces:
+    """The pieces of ``texts``, which stand behind one another in ``content``, cut by the kernel."""
+    if len(content) + len(texts) > MOST_TOKENS:
+        raise SummetryError("the texts of a batch are more than 2 gigabytes; take fewer at a time")
+    ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)))
+    rows = len(texts) + 1 + (content.count(b"\n") if lines else 0)
+    ids, first = (
+        np.empty(len(content) // 2 + len(texts), np.int64),
+        np.empty(len(texts) + 1, np.int64),
+    )
+    offsets, listed = np.empty(rows, np.int64), np.empty(len(content) + len(texts), np.uint8)
     text = np.frombuffer(content, np.uint8)
-    found = (ids, offsets, first, starts, lengths)
-    count = kernel.call("cut_tokens", text, ends, len(sizes), cuts, int(lines), *found)
-    spans = zip(starts[:count].tolist(), lengths[:count].tolist(), strict=True)
-    if content.isascii():
-        letters = content.decode()
-        distinct = [letters[start : start + size] for start, size in spans]
-    else:
-        distinct = [content[a : a + n].decode("utf-8", "surrogatepass") for a, n in spans]
+    found = (ids, offsets, first, listed)
+    size = kernel.call("cut_tokens", text, ends, len(texts), cuts, int(lines), *found)
+    distinct = listed[:size].tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1]
     offsets = offsets[: int(first[-1]) + 1]
     return Pieces(ids[: int(offsets[-1])], offsets, first, distinct)
 

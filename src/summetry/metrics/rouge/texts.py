@@ -46,8 +46,10 @@ class AsciiText(TextPipeline):
 
     def _spelt(self, pieces: Pieces) -> TokenTable:
         forms = self._forms(pieces.distinct)
-        counts = np.fromiter((form is not None for form in forms), np.int64, len(forms))
-        return pieces.spelt([form for form in forms if form is not None], counts)
+        kept = [form for form in forms if form is not None]
+        if len(kept) == len(forms):
+            return pieces.spelt(kept)
+        return pieces.spelt(kept, np.array([form is not None for form in forms], np.int64))
 
     def locate(self, text: str, language: str) -> list[tuple[str, Span]]:
         # A letter may become two in lower case, of which the first alone is plain: İ.
