@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from summetry.errors import MissingPackageError, UnknownNameError
+from summetry.text import sentences
 from summetry.text.languages import known_languages
 from summetry.text.sentences import (
     SPLITTERS,
@@ -395,3 +396,21 @@ def test_icu_without_its_package_says_what_to_install(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "icu4py.breakers", None)
     with pytest.raises(MissingPackageError, match=r"'icu' needs .*: pip install icu4py$"):
         get_splitter("icu")("One.", "en")
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"aZ .!?\n", "etc", "No", "Mr", "the", "Rain", "XI", "word. ", "dam. The ", "e.g. "]
+        ),
+        max_size=12,
+    ),
+    st.sampled_from(["", "en", "de", "el"]),
+)
+def test_texts_without_doubt_are_cut_as_all_others_are(pieces: list[str], code: str) -> None:
+    """The quick way for plain marks gives what the rules give."""
+    text = "".join(pieces)
+    quick = split_sentences(text, code)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentences, "_plain_sentences", lambda text, known: None)
+        assert split_sentences(text, code) == quick

@@ -296,22 +296,14 @@ def build_table(texts: Sequence[str], read: Reader) -> TokenTable:
     (('a', 'b'), [1, 0, 1, 0], [0, 3, 3, 4])
     """
     pieces = cut_at_blanks(texts)
-    # The kernel knows the blanks of ASCII alone; a piece with another one inside is cut here.
-    wider = {
-        place: parts
-        for place, piece in enumerate(pieces.distinct)
-        if not piece.isascii() and (parts := piece.split()) != [piece]
-    }
-    whole = [piece for place, piece in enumerate(pieces.distinct) if place not in wider]
-    tokens = read([*whole, *chain.from_iterable(wider.values())])
-    if wider:
-        given = iter(tokens[len(whole) :])
-        of_wider = {
-            place: list(chain.from_iterable(islice(given, len(parts))))
-            for place, parts in wider.items()
-        }
-        rest = iter(tokens)
-        tokens = [of_wider[p] if p in wider else next(rest) for p in range(len(pieces.distinct))]
+    distinct = pieces.distinct
+    if "".join(distinct).isascii():
+        tokens = read(distinct)
+    else:
+        # The kernel knows the blanks of ASCII alone; a piece with another one inside is cut here.
+        parts = [piece.split() for piece in distinct]
+        found = iter(read(list(chain.from_iterable(parts))))
+        tokens = [list(chain.from_iterable(islice(found, len(each)))) for each in parts]
     counts = np.fromiter(map(len, tokens), np.int64, len(tokens))
     return pieces.spelt(list(chain.from_iterable(tokens)), counts)
 

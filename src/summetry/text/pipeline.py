@@ -129,10 +129,11 @@ class LanguagePipeline(TextPipeline):
             raise SummetryError("a text pipeline takes stem=true or lemma=true, not both")
 
     def encode(self, texts: Sequence[str], languages: Sequence[str]) -> TokenTable:
-        spoken = [self._language(code) for code in languages]
-        groups = sorted(set(spoken))
+        known = {code: self._language(code) for code in dict.fromkeys(languages)}
+        groups = sorted(set(known.values()))
         if len(groups) <= 1:
             return self._encode_group(list(texts), groups[0] if groups else "")
+        spoken = [known[code] for code in languages]
         rows = {code: [i for i, c in enumerate(spoken) if c == code] for code in groups}
         tables = [self._encode_group([texts[i] for i in rows[c]], c) for c in groups]
         return merge_tables(tables, [i for code in groups for i in rows[code]])

@@ -24,6 +24,7 @@ every other character. The rules:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
@@ -41,6 +42,9 @@ _CLOSERS = r"\"')\]}’”»›」』）】〉》" + _INVISIBLE
 _OPENERS = r"\"'(\[{“”„‟‘’‚«»‹›「『（【〈《¿¡–—―\-*_`" + _INVISIBLE
 _BLANKS = r"[^\S\n]*+(?:\n[^\S\n]*+)?+"  # at most one line break: never into the next paragraph
 
+_PLAIN_MARK = re.compile("[.!?]")
+# How far back the word before a mark is looked for.
+_LONGEST_WORD = 30
 _BLANK_LINE = regex.compile(r"\n\s*\n")
 _LINE = regex.compile(r"[^\n]+")
 _ITEM = regex.compile(r"[-*•‣▪◦●](?=[ \t])|\d{1,2}(?P<mark>[.)])(?=[ \t])")
@@ -92,10 +96,39 @@ def split_sentences(text: str, language: str = "") -> list[Span]:
     known = language_of(language)
     if known.newline_ends:
         return split_lines(text)
+    plain = _plain_sentences(text, known)
+    if plain is not None:
+        return plain
     spans, certain, doubtful = _cut(text, known, _CERTAIN)
     if doubtful and certain >= max(_LOST_BREAKS, len(spans) / 10):
         spans, _, _ = _cut(text, known, _DOUBTFUL)
     return spans
+
+
+def _plain_sentences(text: str, known: Language) -> list[Span] | None:
+    """The sentences of a text of which every mark leaves no doubt, several times as fast; None of
+    another one.
+
+    No doubt is left by a mark after a word of small letters that no list of the language has, with
+    a blank and a capital behind it, in a single line of ASCII.
+    """
+    if not text.isascii() or "\n" in text or known.terminators or text[:1].isspace():
+        return None
+    spans: list[Span] = []
+    start, doubtful = 0, known.words_with_stops
+    for mark in _PLAIN_MARK.finditer(text):
+        at = mark.start()
+        word = text[max(start, at - _LONGEST_WORD) : at].rpartition(" ")[2]
+        follows = text[at + 1 : at + 3]
+        ends = not follows or (follows[0] == " " and follows[1:].isupper())
+        is_word = len(word) < _LONGEST_WORD and word.isalpha() and word[1:].islower()
+        if not (ends and is_word) or word.lower() in doubtful:
+            return None
+        spans.append((start, at + 1))
+        start = at + 2
+    if start < len(text):
+        spans.append((start, len(text)))
+    return None if text[-1:].isspace() else spans
 
 
 def _cut(text: str, known: Language, least: int) -> tuple[list[Span], int, int]:

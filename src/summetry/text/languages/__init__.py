@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -35,6 +35,11 @@ class Language:
     before_number: frozenset[str] = frozenset()  # abbreviations before a number, else words
     pronouns: frozenset[str] = frozenset()  # that point to what was named before
     stopwords: frozenset[str] = frozenset()
+
+    @cached_property
+    def words_with_stops(self) -> frozenset[str]:
+        """The words after which a full stop need not end a sentence."""
+        return self.abbreviations | self.may_end | self.before_number
 
 
 def _read_text(value: Any) -> str:
