@@ -97,21 +97,10 @@ class TokenTable:
         """The words of one text again."""
         return [self.words[i] for i in self.row(index)]
 
-    @property
+    @cached_property
     def bags(self) -> Bags:
         """The distinct tokens of each text with their counts."""
-        return self._by_word[0]
-
-    @property
-    def places(self) -> Ints:
-        """Where each token of the bags stands: by text, then by token, then by place."""
-        return self._by_word[1]
-
-    @cached_property
-    def _by_word(self) -> tuple[Bags, Ints]:
-        bits = id_bits(len(self.words))
-        keys, places = sort_with_places((self.owners << bits) | self.ids)
-        return _bags_of_sorted(keys, len(self), bits), places
+        return bags_of(self.owners, self.ids, len(self), len(self.words))
 
 
 @dataclass(frozen=True)
@@ -137,11 +126,9 @@ def bags_of(rows: Ints, ids: Ints, texts: int, size: int) -> Bags:
 
 def bags_of_keys(keys: Ints, texts: int, bits: int) -> Bags:
     """Bags from one number per token: the id in its lowest ``bits``, and the text above them."""
-    return _bags_of_sorted(np.sort(keys), texts, bits)
-
-
-def _bags_of_sorted(keys: Ints, texts: int, bits: int) -> Bags:
-    keys, counts = _count_runs(keys)
+    keys = np.sort(keys)
+    first = run_starts(keys)
+    keys, counts = keys[first], np.diff(first, append=len(keys))
     offsets = np.searchsorted(keys, np.arange(texts + 1, dtype=np.int64) << bits)
     return Bags(keys & ((1 << bits) - 1), counts, offsets.astype(np.int64), 1 << bits)
 
@@ -149,20 +136,6 @@ def _bags_of_sorted(keys: Ints, texts: int, bits: int) -> Bags:
 def id_bits(size: int) -> int:
     """How many bits hold every number below ``size``."""
     return max(size - 1, 0).bit_length()
-
-
-def count_distinct(keys: Ints) -> tuple[Ints, Ints]:
-    """The distinct keys, ascending, and how often each is there.
-
-    >>> [column.tolist() for column in count_distinct(np.array([5, 3, 5]))]
-    [[3, 5], [1, 2]]
-    """
-    return _count_runs(np.sort(keys))
-
-
-def _count_runs(keys: Ints) -> tuple[Ints, Ints]:
-    first = run_starts(keys)
-    return keys[first], np.diff(first, append=len(keys))
 
 
 def run_starts(keys: Ints) -> Ints:
@@ -336,22 +309,6 @@ def gather_runs(starts: Ints, lengths: Ints) -> Ints:
     shift = np.repeat(starts - (ends - lengths), lengths)
     places: Ints = np.arange(total, dtype=np.int64) + shift
     return places
-
-
-def spread(starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-    """Many runs behind one another, none of them empty: the number of each element's run, and
-    the element: ``start, start+1, ...``.
-
-    >>> [part.tolist() for part in spread(np.array([5, 0]), np.array([2, 3]))]
-    [[0, 0, 1, 1, 1], [5, 6, 0, 1, 2]]
-    """
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    # Adding up where runs begin takes a fraction of the time of repeating their numbers.
-    owner = np.zeros(total, dtype=np.int64)
-    owner[ends[:-1]] = 1
-    np.cumsum(owner, out=owner)
-    return owner, np.arange(total, dtype=np.int64) + (starts - ends + lengths)[owner]
 
 
 def take_rows(table: TokenTable, rows: Ints) -> TokenTable:

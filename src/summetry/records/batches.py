@@ -129,6 +129,10 @@ class SentenceTable:
         """The same tokens by text."""
         return TokenTable(self.table.ids, self.table.offsets[self.first], self.table.words)
 
+    def rows_of(self, text: int) -> list[list[int]]:
+        """The tokens of each sentence of a text."""
+        return [self.table.row(row).tolist() for row in range(*self.first[text : text + 2])]
+
     def only(self, low: int, high: int) -> SentenceTable:
         """The texts from ``low`` to before ``high``, with their tokens alone."""
         first = self.first[low : high + 1]

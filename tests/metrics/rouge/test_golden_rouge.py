@@ -3,6 +3,7 @@
 import goldens
 import numpy as np
 import pytest
+from kernel_roads import road  # noqa: F401
 
 import summetry
 from summetry import spec
@@ -61,6 +62,7 @@ def comparison(task):
 
 
 @pytest.mark.parametrize("options", sorted(GOLDEN["options"]))
+@pytest.mark.usefixtures("road")
 def test_every_variant_equals_the_script(options, capsys):
     compared = 0
     batch = Batch([comparison(task) for task in GOLDEN["tasks"]], sentences=True)

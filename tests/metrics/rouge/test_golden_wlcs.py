@@ -2,9 +2,10 @@
 
 import goldens
 import pytest
+from kernel_roads import road  # noqa: F401
 
 import summetry
-from summetry.metrics.rouge.weighted import weighted_lcs
+from summetry.metrics.rouge.plain import weighted_lcs
 
 GOLDEN = goldens.golden("wlcs.json")
 CASES = (GOLDEN or {"cases": []})["cases"]
@@ -18,6 +19,7 @@ def test_golden_the_plain_recursion(case):
 
 
 @pytest.mark.parametrize("weight", sorted({case["weight"] for case in CASES}))
+@pytest.mark.usefixtures("road")
 def test_golden_the_metric_on_all_cases_at_once(weight):
     cases = [case for case in CASES if case["weight"] == weight]
     texts = ([" ".join(case[side]) for case in cases] for side in ("candidate", "reference"))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import summetry
 from summetry import spec
+from summetry.arrays import kernel
 from summetry.errors import SummetryError, SummetryWarning
 from summetry.metrics import METRICS
-from summetry.metrics.rouge import counts as rouge_counts
-from summetry.metrics.rouge import weighted as rouge_weighted
+from summetry.metrics.rouge import skips
 from summetry.metrics.rouge.rouge_metrics import ngrams, rouge_n, skip_bigrams
 
 words = st.lists(st.sampled_from("abcde"), max_size=10)
@@ -182,8 +182,7 @@ def test_pairs_of_words_any_number_apart_of_a_megabyte_are_counted():
 
 
 def test_texts_with_too_many_pairs_of_words_are_refused_before_the_work(monkeypatch):
-    monkeypatch.setattr(rouge_counts, "_MANY", 10)
-    monkeypatch.setattr(rouge_counts, "_MOST_STEPS", 100)
+    monkeypatch.setattr(skips, "_MOST_STEPS", 100)
     with pytest.raises(SummetryError, match=r"share 5 different words .* too many pairs .* a gap"):
         score("a b c d e " * 9, ["a b c d e"], "rouge_su(gap=-1)")
     assert score("a b c d e " * 9, ["a b c d e"], "rouge_su(gap=0)")["recall"] == 1
@@ -281,17 +280,27 @@ def test_lines_and_words_that_need_none_are_nothing_to_tell(spelling, recwarn):
     assert not recwarn.list
 
 
-def test_many_pairs_of_sentences_are_worked_on_in_parts(monkeypatch):
-    """A reference whose sentences stand in the candidate in another order, beside a short text."""
+@pytest.mark.parametrize("spelling", ["rouge_w", "rouge_w(text=rouge155)", "rouge_s(gap=-1)"])
+def test_many_pairs_are_worked_on_in_parts(spelling, monkeypatch):
+    """A reference whose sentences stand in the candidate in another order, beside short texts."""
     words = [f"a{i} b{i} a{i}\nc{i % 3}" for i in range(9)]
-    candidates, references = ["\n".join(words), "c1 b2"], [["\n".join(words[::-1])], ["b2", ""]]
-    whole = summetry.score(candidates, references, metrics=["rouge-w"])["rouge-w"]
-    # 36 sentences of three words or one; of the second pair b2 alone, 1 of 1 and of 2^1.2.
-    assert whole["recall"].tolist() == [1, 1]
-    assert whole["precision"][1] == pytest.approx(0.5)
-    monkeypatch.setattr(rouge_weighted, "_SENTENCE_PAIRS", 1)
-    parts = summetry.score(candidates, references, metrics=["rouge-w"])["rouge-w"]
+    candidates = ["\n".join(words), "c1 b2 c1", "c1 c2"]
+    references = [["\n".join(words[::-1])], ["b2 c1", ""], ["c1 c2", "c2 c1"]]
+    whole = summetry.score(candidates, references, metrics=[spelling])[spelling]
+    assert whole["recall"].min() > 0
+    calls, call = [], kernel.call
+
+    def counted(name, *arguments):
+        calls.append(name)
+        return call(name, *arguments)
+
+    monkeypatch.setattr(kernel, "_STEPS", 1)
+    monkeypatch.setattr(kernel, "call", counted)
+    parts = summetry.score(candidates, references, metrics=[spelling])[spelling]
     assert {k: v.tolist() for k, v in parts.items()} == {k: v.tolist() for k, v in whole.items()}
+    # The third pair, with an empty reference, takes no steps and is counted with the second.
+    hits = [name for name in calls if name in ("heaviest_hits", "script_hits", "shared_skips")]
+    assert not kernel.is_compiled() or len(hits) == 4
 
 
 @pytest.mark.parametrize("name", ["rouge-1", "rouge-l", "rouge-w", "rouge-su4"])

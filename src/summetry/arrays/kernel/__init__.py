@@ -11,7 +11,9 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,8 @@ _ENDINGS = {"win32": ".dll", "darwin": ".dylib"}
 LIBRARY = Path(__file__).with_name("library" + _ENDINGS.get(sys.platform, ".so"))
 # What an array given to the kernel may hold.
 _KINDS = (np.dtype(np.int64), np.dtype(np.uint8), np.dtype(np.float64), np.dtype(np.bool_))
+# Steps of a loop that take some seconds at most.
+_STEPS = 1 << 30
 
 
 def is_compiled() -> bool:
@@ -50,6 +54,19 @@ def call(name: str, *arguments: NDArray[Any] | int) -> int:
     if found < 0:
         raise MemoryError(f"no memory for {name}")
     return found
+
+
+def in_parts(steps: NDArray[np.int64]) -> Iterator[slice]:
+    """Neighbours that take some seconds together, by how many steps each takes at most.
+
+    Python hears Ctrl-C between two calls and not during one, so a long loop is several calls.
+
+    >>> [(part.start, part.stop) for part in in_parts(np.array([5, _STEPS, 5, 5]))]
+    [(0, 1), (1, 4)]
+    """
+    part = np.cumsum(steps) // _STEPS
+    ends = [*(np.flatnonzero(np.diff(part)) + 1).tolist(), len(steps)]
+    return (slice(start, end) for start, end in pairwise([0, *ends]))
 
 
 @cache

@@ -33,13 +33,9 @@ from summetry.metrics._pairs import PlacedToken
 from summetry.metrics.base import METRICS, ratio
 from summetry.metrics.explanations import Match
 from summetry.metrics.rouge.base import Rouge, one_long_line
-from summetry.metrics.rouge.counts import (
-    PairCounts,
-    lcs_counts,
-    ngram_counts,
-    skip_counts,
-    skip_totals,
-)
+from summetry.metrics.rouge.counts import PairCounts, lcs_counts, ngram_counts
+from summetry.metrics.rouge.plain import WeightedLcs, script_runs, weighted_lcs
+from summetry.metrics.rouge.skips import skip_counts, skip_totals
 from summetry.metrics.rouge.units import (
     Located,
     Occurrences,
@@ -47,17 +43,8 @@ from summetry.metrics.rouge.units import (
     ngram_units,
     shared_units,
     skip_units,
-    united_marks,
 )
-from summetry.metrics.rouge.weighted import (
-    WeightedLcs,
-    reference_weights,
-    script_counts,
-    script_runs,
-    weighted_counts,
-    weighted_lcs,
-    weighted_marks,
-)
+from summetry.metrics.rouge.weighted import reference_weights, script_counts, weighted_counts
 from summetry.records.batches import Batch
 
 # The names of the package rouge-score stand for its words, and for the best of several references.
@@ -284,10 +271,9 @@ class RougeW(Rouge):
 
     def _script_matches(self, mine: Located, theirs: Located) -> list[Match]:
         """The runs that the script pays, which are runs of the reference alone."""
-        marks = united_marks(mine, theirs, lambda x, y: weighted_marks(x, y, self.weight))
-        have = Counter(mine.words), Counter(theirs.words)
+        sides, have = (mine.words_by_sentence, theirs.words_by_sentence), (mine.words, theirs.words)
         here, matches = Occurrences(mine.tokens), []
-        for run, weight in script_runs(theirs.words_by_sentence, marks, have, self.weight):
+        for run, weight in script_runs(*sides, have, self.weight):
             there = [theirs.sentences[row][place] for row, place in run]
             places = [(token, here.next(token)) for token, _ in there]
             matches.append(_run_match(weight, places, there))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from summetry.arrays.ngrams import windows
 from summetry.arrays.sequences import lcs_alignment
 from summetry.metrics._pairs import PlacedToken, spans_by_token
 from summetry.metrics.explanations import Match
-from summetry.metrics.rouge.plain import mark_pair
+from summetry.metrics.rouge.plain import mark_pair, united_marks
 from summetry.text.tokens import Span
 
 # Two texts of more units are not aligned, which takes the product of both numbers.
@@ -95,26 +94,13 @@ def skip_units(tokens: list[PlacedToken], gap: int, unigrams: str) -> list[Place
     return units
 
 
-def united_marks(
-    mine: Located, theirs: Located, mark: Callable[[Sequence[str], Sequence[str]], list[bool]]
-) -> list[list[bool]]:
-    """For each reference sentence the tokens that some candidate sentence marks."""
-    candidates = mine.words_by_sentence
-    return [
-        list(map(any, zip(*(mark(words, other) for other in candidates), strict=True)))
-        or [False] * len(words)
-        for words in theirs.words_by_sentence
-    ]
-
-
 def marked_tokens(mine: Located, theirs: Located) -> list[Match]:
     """Tokens of the reference in the united subsequences, as far as both texts have them."""
     left = Counter(mine.words) & Counter(theirs.words)
     here = Occurrences(mine.tokens)
     matches = []
-    for sentence, marks in zip(
-        theirs.sentences, united_marks(mine, theirs, mark_pair), strict=True
-    ):
+    marks_of = united_marks(mine.words_by_sentence, theirs.words_by_sentence, mark_pair)
+    for sentence, marks in zip(theirs.sentences, marks_of, strict=True):
         for (token, place), marked in zip(sentence, marks, strict=True):
             if marked and left[token] > 0:
                 left[token] -= 1

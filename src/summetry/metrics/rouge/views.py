@@ -15,7 +15,6 @@ from typing import NamedTuple, TypeVar
 from summetry import spec
 from summetry.arrays.token_tables import TokenTable
 from summetry.arrays.types import Ints
-from summetry.arrays.vectors import Shared, shared_tokens
 from summetry.metrics.rouge.texts import Rouge155
 from summetry.records.batches import Batch, SentenceTable
 from summetry.text.pipeline import TextPipeline
@@ -74,10 +73,6 @@ class RougeTexts(NamedTuple):
         if self.limit and not isinstance(self.pipeline, Rouge155):
             left = left + len(self.batch.strings)
         return left, right
-
-    def shared(self, n: int) -> Shared:
-        """The words that each pair shares."""
-        return self._once(("shared", n), lambda: shared_tokens(self.table.bags, *self.rows))
 
     def _limited(self) -> tuple[TokenTable, SentenceTable]:
         return self._once("limited", self._apply_limit)
