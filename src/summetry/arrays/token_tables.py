@@ -73,13 +73,26 @@ class TokenTable:
     @cached_property
     def checked(self) -> Checked:
         """What C may read without looking: ids and offsets that fit each other."""
-        ids, offsets = (np.ascontiguousarray(part, np.int64) for part in (self.ids, self.offsets))
+        ids, offsets = (np.ascontiguousarray(part, np.int64) for part in (self._raw, self.offsets))
         if not len(offsets) or offsets[0] < 0 or offsets[-1] > len(ids):
             raise IndexError("the offsets of a table of tokens do not fit its ids")
         if (self.lengths < 0).any() or ids.min(initial=0) < 0 or len(ids) > MOST_TOKENS:
             raise IndexError("a table of tokens has ids or lengths below 0, or too many of them")
         longest = int(self.lengths.max(initial=0))
         return Checked(ids, offsets, int(ids.max(initial=-1)) + 1, longest)
+
+    @property
+    def _raw(self) -> Ints:
+        """The ids that C counts, which need not be sorted."""
+        return self.ids
+
+    def with_offsets(self, offsets: Ints) -> TokenTable:
+        """The same tokens in other rows."""
+        return TokenTable(self.ids, offsets, self.words)
+
+    def is_numbered_like(self, other: TokenTable) -> bool:
+        """Whether C meets the same words under the same ids in both tables."""
+        return self.words is other.words
 
     def checked_rows(self, *columns: Ints) -> list[Ints]:
         """Columns of rows of this table, as long as one another, for C."""
@@ -101,6 +114,49 @@ class TokenTable:
     def bags(self) -> Bags:
         """The distinct tokens of each text with their counts."""
         return bags_of(self.owners, self.ids, len(self), len(self.words))
+
+
+class _Numbering:
+    """Tokens by numbers as they are first met, and by sorted ones when somebody asks: C does not,
+    and sorting takes longer than counting."""
+
+    def __init__(self, numbers: Ints, words: Sequence[str]) -> None:
+        self.numbers, self._words = numbers, words
+
+    @cached_property
+    def sorted(self) -> tuple[Ints, tuple[str, ...]]:
+        order = sorted(range(len(self._words)), key=self._words.__getitem__)
+        places = np.empty(len(order), dtype=np.int64)
+        places[order] = np.arange(len(order))
+        return places[self.numbers], tuple([self._words[place] for place in order])
+
+
+class _NumberedTable(TokenTable):
+    """A table whose ids are sorted when they are looked at."""
+
+    _numbering: _Numbering
+
+    def __init__(self, numbering: _Numbering, offsets: Ints) -> None:
+        # Fields of a frozen class, of which two are worked out below.
+        self.__dict__.update(_numbering=numbering, offsets=offsets)
+
+    @property
+    def ids(self) -> Ints:
+        return self._numbering.sorted[0]
+
+    @property
+    def words(self) -> Sequence[str]:
+        return self._numbering.sorted[1]
+
+    @property
+    def _raw(self) -> Ints:
+        return self._numbering.numbers
+
+    def with_offsets(self, offsets: Ints) -> TokenTable:
+        return _NumberedTable(self._numbering, offsets)
+
+    def is_numbered_like(self, other: TokenTable) -> bool:
+        return isinstance(other, _NumberedTable) and self._numbering is other._numbering
 
 
 @dataclass(frozen=True)
@@ -177,20 +233,25 @@ class Pieces(NamedTuple):
     def spelt(self, tokens: Sequence[str], counts: Ints | None = None) -> TokenTable:
         """The rows with tokens for pieces: those of all distinct pieces behind one another, and how
         many each has, by default one."""
-        words = tuple(sorted(set(tokens)))
-        number = dict(zip(words, range(len(words)), strict=True))
-        ids = np.fromiter(map(number.__getitem__, tokens), np.int64, len(tokens))
+        number: dict[str, int] = {}
+        numbers = [number.setdefault(token, len(number)) for token in tokens]
+        words, ids = list(number), np.array(numbers, np.int64)
         if counts is None or (counts == 1).all():
-            return TokenTable(ids[self.ids], self.offsets, words)
+            return _NumberedTable(_Numbering(ids[self.ids], words), self.offsets)
         each = counts[self.ids]
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         if not kernel.is_compiled():
             offsets = np.concatenate([[0], np.cumsum(each)]).astype(np.int64)[self.offsets]
-            return TokenTable(ids[gather_runs(first[self.ids], each)], offsets, words)
-        spelt, offsets = np.empty(int(each.sum()), np.int64), np.empty_like(self.offsets)
-        rows = len(self.offsets) - 1
-        kernel.call("spell_tokens", self.ids, self.offsets, rows, first, ids, spelt, offsets)
-        return TokenTable(spelt, offsets, words)
+            spelt = ids[gather_runs(first[self.ids], each)]
+        else:
+            spelt, offsets = np.empty(int(each.sum()), np.int64), np.empty_like(self.offsets)
+            rows = len(self.offsets) - 1
+            kernel.call("spell_tokens", self.ids, self.offsets, rows, first, ids, spelt, offsets)
+        return _NumberedTable(_Numbering(spelt, words), offsets)
+
+    def as_table(self) -> TokenTable:
+        """The rows with the pieces themselves as tokens."""
+        return _NumberedTable(_Numbering(self.ids, self.distinct), self.offsets)
 
 
 def cut_at_blanks(texts: Sequence[str]) -> Pieces:

@@ -127,7 +127,7 @@ class SentenceTable:
     @cached_property
     def whole(self) -> TokenTable:
         """The same tokens by text."""
-        return TokenTable(self.table.ids, self.table.offsets[self.first], self.table.words)
+        return self.table.with_offsets(self.table.offsets[self.first])
 
     def rows_of(self, text: int) -> list[list[int]]:
         """The tokens of each sentence of a text."""

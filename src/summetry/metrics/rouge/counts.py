@@ -51,6 +51,7 @@ def union_hits(sentences: SentenceTable, whole: TokenTable, left: Ints, right: I
     by_text = sentences.whole
     left, right = by_text.checked_rows(left, right)
     whole.checked_rows(left, right)
+    assert whole.is_numbered_like(by_text)
     if not kernel.is_compiled():
         pairs = zip(left.tolist(), right.tolist(), strict=True)
         return np.array([_united_hits(sentences, whole, i, j) for i, j in pairs], np.int64)

@@ -45,6 +45,8 @@ class AsciiText(TextPipeline):
         return self._spelt(pieces), pieces.first
 
     def _spelt(self, pieces: Pieces) -> TokenTable:
+        if not self.has_forms:
+            return pieces.as_table()
         forms = self._forms(pieces.distinct)
         kept = [form for form in forms if form is not None]
         if len(kept) == len(forms):
@@ -70,6 +72,11 @@ class AsciiText(TextPipeline):
     def lower(self, text: str) -> str:
         """A text before its letters A-Z become lower case."""
         return text
+
+    @property
+    @abstractmethod
+    def has_forms(self) -> bool:
+        """Whether some token is compared in another form, or left out."""
 
     @abstractmethod
     def normalise(self, tokens: list[str]) -> list[str | None]:
@@ -106,6 +113,10 @@ class Rouge155(AsciiText):
     def describe(self) -> str:
         used = [step for step, is_used in (("stop", self.stop), ("stem", self.stem)) if is_used]
         return ",".join(["rouge155", *used])
+
+    @property
+    def has_forms(self) -> bool:
+        return self.stem or self.stop
 
     def normalise(self, tokens: list[str]) -> list[str | None]:
         stop = rouge_stop_words() if self.stop else frozenset()
@@ -144,6 +155,10 @@ class RougeScoreText(AsciiText):
 
     def describe(self) -> str:
         return "rouge_score,stem:nltk" if self.stem else "rouge_score"
+
+    @property
+    def has_forms(self) -> bool:
+        return self.stem
 
     def normalise(self, tokens: list[str]) -> list[str | None]:
         return [

@@ -71,6 +71,7 @@ def _hits(texts: RougeTexts, weight: float, is_script: bool) -> Floats:
     sentences, whole = texts.sentences, texts.whole
     left, right = sentences.whole.checked_rows(*texts.rows)
     whole.checked_rows(left, right)
+    assert whole.is_numbered_like(sentences.whole)
     cells = _count_cells(sentences.whole.lengths, left, right)
     if not kernel.is_compiled():
         pairs = zip(left.tolist(), right.tolist(), strict=True)
