@@ -2,15 +2,15 @@
 
 Beside every function of the kernel stands plain Python with the same values to the last bit. It is
 what a single small pair runs on, what tests hold the kernel against, and what runs where there is
-no compiled library, or where ``SUMMETRY_KERNEL=plain`` forces it. Whoever calls the kernel checks
-shapes, ids and sizes first: C does not.
+no compiled library, or where ``SUMMETRY_KERNEL=plain`` forces it. ``SUMMETRY_KERNEL`` may also be
+the path of another library, such as one with the compiler's checks in it. Whoever calls the kernel
+checks shapes, ids and sizes first: C does not.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from summetry.arrays.kernel.built_from import fingerprint, library_name
 from summetry.errors import SummetryError, warn
 
-_ENDINGS = {"win32": ".dll", "darwin": ".dylib"}
 # Where the build puts the compiled library.
-LIBRARY = Path(__file__).with_name("library" + _ENDINGS.get(sys.platform, ".so"))
+LIBRARY = Path(__file__).with_name(library_name())
 # What an array given to the kernel may hold.
 _KINDS = (np.dtype(np.int64), np.dtype(np.uint8), np.dtype(np.float64), np.dtype(np.bool_))
 # Steps of a loop that take some seconds at most.
@@ -74,14 +74,29 @@ def _library() -> ctypes.CDLL | None:
     wanted = os.environ.get("SUMMETRY_KERNEL", "")
     if wanted == "plain":
         return None
-    if wanted:
-        raise SummetryError(f"SUMMETRY_KERNEL can be 'plain' or not set, got {wanted!r}")
     try:
-        return ctypes.CDLL(str(LIBRARY))
-    except OSError:
+        return _load(Path(wanted).absolute() if wanted else LIBRARY)
+    except OSError as error:
+        if wanted:
+            expected = "SUMMETRY_KERNEL can be 'plain' or the path of a compiled library"
+            raise SummetryError(f"{expected}, got {wanted!r}: {error}") from error
         warn(
-            "the compiled part of Summetry is missing, so plain Python counts: the same values, "
-            "but slower; install it where there is a C compiler, or set SUMMETRY_KERNEL=plain to "
-            "hear no more of it"
+            f"Summetry runs in plain Python, with the same values but slower: {error}; install it "
+            "again where there is a C compiler, or set SUMMETRY_KERNEL=plain to hide this note"
         )
         return None
+
+
+def _load(path: Path) -> ctypes.CDLL:
+    """The library in a file; an OSError says what is wrong with it."""
+    if not path.is_file():
+        raise OSError("the compiled part is missing" if path == LIBRARY else "no such file")
+    library = ctypes.CDLL(str(path))
+    if not hasattr(library, "built_from"):
+        raise OSError("the compiled part is not of this version")
+    library.built_from.restype = ctypes.c_int64
+    # 0 is a library that was compiled by hand. One of older files may crash: its functions may take
+    # other arguments.
+    if library.built_from() not in (0, fingerprint(LIBRARY.parent)):
+        raise OSError("the C files were changed after the compiled part was built")
+    return library
