@@ -5,9 +5,14 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# What wheels are built for; hatch_build.py knows how.
+PLATFORMS := manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64 \
+  macosx_11_0_x86_64 macosx_11_0_arm64 win_amd64 win_arm64
+# What compiles the kernel; hatch_build.py finds it in the same way.
+HAS_COMPILER = printf '\043include <stdlib.h>\n' | $${CC:-cc} -x c -fsyntax-only - 2>/dev/null
 NOT_INSTALLED = { echo "pip could not install the packages, see above; it needs a network, or an index that it knows"; exit 1; }
 
-.PHONY: demo docs pictures messages test test-slow test-random check benchmark format clean help
+.PHONY: demo docs pictures messages test test-slow test-random check benchmark wheels format clean help
 
 help:
 	@echo "make demo         install into .venv and run the tour"
@@ -19,6 +24,7 @@ help:
 	@echo "make test-slow    what takes minutes"
 	@echo "make test-random  properties on cases drawn anew"
 	@echo "make benchmark    speed and memory; writes docs/benchmarks.md"
+	@echo "make wheels       wheels for Linux, macOS and Windows, in dist/"
 	@echo "make format       put the code into shape"
 	@echo "make clean        remove .venv, the site and caches"
 
@@ -65,12 +71,19 @@ benchmark: $(VENV)/.test
 	$(PY) benchmarks/report.py
 	$(PY) benchmarks/web.py
 
+wheels: $(VENV)/.wheels
+	@rm -rf dist/*.whl
+	@for platform in $(PLATFORMS); do \
+	  SUMMETRY_PLATFORM=$$platform ZIG_GLOBAL_CACHE_DIR='$(CURDIR)/build/zig-cache' \
+	  $(PY) -m hatchling build --target wheel --directory dist || exit 1; done
+	@$(PY) tests/wheels.py dist
+
 format: $(VENV)/.test
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
 clean:
-	rm -rf $(VENV) site build/doctrees .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache summetry-demo
+	rm -rf $(VENV) site build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache summetry-demo
 
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -78,21 +91,29 @@ $(PY):
 	@$(PYTHON) -m venv $(VENV) || \
 	  { rm -rf $(VENV); echo "python3 -m venv does not work here; on Debian: apt-get install python3-venv"; exit 1; }
 
-KERNEL := $(wildcard src/summetry/arrays/kernel/*.[ch])
+KERNEL := $(wildcard src/summetry/arrays/kernel/*.[ch]) src/summetry/arrays/kernel/built_from.py
 
 $(VENV)/.core: pyproject.toml constraints.txt hatch_build.py $(KERNEL) | $(PY)
 	@echo "installing Summetry into $(VENV) ..."
+	@test "$$SUMMETRY_KERNEL" = plain || $(HAS_COMPILER) || \
+	  echo "no C compiler: pip fetches zig (about 100 MB, for this build only) to compile the hot loops; SUMMETRY_KERNEL=plain does without"
 	@$(PIP) --editable '.[web]' || $(NOT_INSTALLED)
 	@touch $@
 
-$(VENV)/.docs: requirements-docs.txt $(VENV)/.core
+# A C file that changes compiles the kernel again, and installs nothing else again.
+$(VENV)/.docs: requirements-docs.txt pyproject.toml constraints.txt | $(VENV)/.core
 	@echo "installing what the site needs ..."
 	@$(PIP) -r requirements-docs.txt || $(NOT_INSTALLED)
 	@touch $@
 
-$(VENV)/.test: requirements-test.txt requirements-docs.txt $(VENV)/.core
+$(VENV)/.test: requirements-test.txt requirements-docs.txt pyproject.toml constraints.txt | $(VENV)/.core
 	@echo "installing what the tests need ..."
 	@$(PIP) --editable '.[all]' -r requirements-test.txt || $(NOT_INSTALLED)
+	@touch $@
+
+$(VENV)/.wheels: requirements-wheels.txt constraints.txt | $(PY)
+	@echo "installing zig, which compiles for all systems (about 100 MB) ..."
+	@$(PIP) -r requirements-wheels.txt || $(NOT_INSTALLED)
 	@touch $@
 
 # The browser and the database of the tests; without them these tests are skipped.
