@@ -71,12 +71,12 @@ benchmark: $(VENV)/.test
 	$(PY) benchmarks/report.py
 	$(PY) benchmarks/web.py
 
-wheels: $(VENV)/.wheels
+wheels: build/wheels/.done
 	@rm -rf dist/*.whl
 	@for platform in $(PLATFORMS); do \
 	  SUMMETRY_PLATFORM=$$platform ZIG_GLOBAL_CACHE_DIR='$(CURDIR)/build/zig-cache' \
-	  $(PY) -m hatchling build --target wheel --directory dist || exit 1; done
-	@$(PY) tests/wheels.py dist
+	  build/wheels/bin/python -m hatchling build --target wheel --directory dist || exit 1; done
+	@build/wheels/bin/python tests/wheels.py dist
 
 format: $(VENV)/.test
 	$(PY) -m ruff check --fix .
@@ -111,9 +111,11 @@ $(VENV)/.test: requirements-test.txt requirements-docs.txt pyproject.toml constr
 	@$(PIP) --editable '.[all]' -r requirements-test.txt || $(NOT_INSTALLED)
 	@touch $@
 
-$(VENV)/.wheels: requirements-wheels.txt constraints.txt | $(PY)
-	@echo "installing zig, which compiles for all systems (about 100 MB) ..."
-	@$(PIP) -r requirements-wheels.txt || $(NOT_INSTALLED)
+# An environment of its own: in $(VENV) the tests are to find no zig.
+build/wheels/.done: requirements-wheels.txt constraints.txt | $(PY)
+	@echo "fetching zig (about 100 MB), which compiles for all systems; the first time takes minutes ..."
+	@$(PY) -m venv build/wheels
+	@$(subst $(PY),build/wheels/bin/python,$(PIP)) -r requirements-wheels.txt || $(NOT_INSTALLED)
 	@touch $@
 
 # The browser and the database of the tests; without them these tests are skipped.

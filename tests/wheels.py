@@ -1,7 +1,4 @@
-"""Looks into the wheels that `make wheels` built, and tries the one for this machine.
-
-    python tests/wheels.py dist
-"""
+"""Looks into the wheels that `make wheels` built, and tries the one for this machine."""
 
 import re
 import struct
@@ -91,9 +88,10 @@ def try_wheel(folder: Path) -> None:
         python = Path(home, "Scripts" if sys.platform == "win32" else "bin", "python")
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         # First our wheel, which pip chooses from the folder alone; then what it needs.
-        own = ["--no-index", "--no-deps", "--find-links", str(folder.resolve()), "summetry"]
-        subprocess.run([*pip, *own], check=True, cwd=home)
-        subprocess.run([*pip, "-c", str(ROOT / "constraints.txt"), "summetry"], check=True, cwd=home)
+        own = ["--no-index", "--no-deps", "--find-links", str(folder.resolve())]
+        versions = ["-c", str(ROOT / "constraints.txt")]
+        for options in (own, versions):
+            subprocess.run([*pip, *options, "summetry"], check=True, cwd=home)
 
         def run(*command: str, **environment: str) -> str:
             done = subprocess.run([str(python), "-W", "error", *command], cwd=home, check=True,
