@@ -27,7 +27,7 @@ def test_everything_that_is_required_is_pinned():
     needed = [*project["project"]["dependencies"]]
     for extra, packages in project["project"]["optional-dependencies"].items():
         needed += packages if extra != "all" else []
-    for name in ("requirements-test.txt", "requirements-docs.txt"):
+    for name in ("requirements-test.txt", "requirements-docs.txt", "requirements-wheels.txt"):
         lines = (ROOT / name).read_text().splitlines()
         needed += [line for line in lines if line and not line.startswith(("#", "-r "))]
     pinned = {line.partition("==")[0].lower() for line in _constraints()}
