@@ -69,7 +69,9 @@ class Kernel(BuildHookInterface):
                 # Who builds for another system wants that library. An editable install is that of
                 # somebody who changes the sources, and wants to see what is wrong with them.
                 if asked_platform() or (is_editable and find_compiler()):
-                    raise
+                    if is_editable:
+                        put_into_sources(None, folder)
+                    self.app.abort(str(error))
                 self.app.display_error(str(error))
         if not built:
             self.app.display_warning(NOT_COMPILED)

@@ -197,8 +197,10 @@ def test_a_c_file_that_does_not_compile_makes_a_plain_wheel(project, tmp_path):
 def test_a_c_file_that_does_not_compile_ends_an_editable_install(project, tmp_path):
     """Whoever changed the file is to see what is wrong with it."""
     (project / KERNEL / "tokens.c").write_text("no C")
+    (project / KERNEL / library_name()).write_text("old")
     done = build(project, "editable", tmp_path / "wheels", compiler=True)
     assert done.returncode and "tokens.c:1" in done.stderr
+    assert not list((project / KERNEL).glob("library.*"))
 
 
 @needs_no_zig
